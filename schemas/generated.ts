@@ -8468,6 +8468,10 @@ export interface ReactRequest1 {
   number: string
   /**
    * One emoji; an empty text takes the reaction back.
+  /**
+   * For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on.
+   */
+  pauseChatbotMinutes?: number
    */
   text: string
   /**

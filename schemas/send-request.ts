@@ -17,6 +17,8 @@ export interface SendOptions {
   readonly trackSource?: string
   readonly trackId?: string
   readonly async?: boolean
+  /** Agents pause in the chat for so long, from the time at which the message is stored. */
+  readonly pauseChatbotMinutes?: number
 }
 
 export interface SendRequest {

@@ -17,7 +17,7 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'].map((end) => `155507310${end}`)
+const PEOPLE = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].map((end) => `155507310${end}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
@@ -163,6 +163,28 @@ describe('an agent that answers', () => {
       (await shows(1)).map(({ text }) => text),
       ['I take over.'],
     )
+  })
+
+  it('leaves a chat to a person who answers in another program, at once and by the queue', async () => {
+    providers.next({ answer: { text: 'never' }, delayMs: 60_000 })
+    await writes('hello')
+    await providers.called(1)
+    const pausedFor = async () => Number((await ana.chat(person)).chatbot_disableUntil) - Date.now()
+    await ana.done('/send/text', { number: person, text: 'I take over.', pauseChatbotMinutes: 30 })
+    const [turn] = await ends('cancelled')
+    assert.equal(turn?.reason, 'person_answered')
+    assert.ok((await pausedFor()) > 29 * 60_000)
+    await eventually(
+      () => providers.calls[0]?.isAbandoned,
+      (isAbandoned) => isAbandoned === true,
+    )
+    await ana.done('/send/text', { number: person, text: 'Wait.', async: true, pauseChatbotMinutes: 60 })
+    assert.ok((await pausedFor()) > 59 * 60_000)
+    // A shorter pause does not end a longer one.
+    await ana.done('/send/text', { number: person, text: 'Here.', delay: 1, pauseChatbotMinutes: 1 })
+    assert.ok((await pausedFor()) > 58 * 60_000)
+    const texts = (await shows(3)).map(({ text }) => text)
+    assert.deepEqual(texts.toSorted(), ['Here.', 'I take over.', 'Wait.'])
   })
 
   it('is refused when its provider does not know its key or model, and taken with a warning while the provider is away', async () => {

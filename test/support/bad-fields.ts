@@ -51,4 +51,5 @@ export const badSendFields: readonly BadField[] = [
   ['track_id', {}, 'Invalid request: track_id must be string.'],
   ['async', 'sometimes', 'Invalid request: async must be boolean.'],
   ['async', 1, 'Invalid request: async must be boolean.'],
+  ['pauseChatbotMinutes', -1, /^Invalid request: pauseChatbotMinutes must be/],
 ]

@@ -7,6 +7,7 @@ import { presenceOf } from './direct-delays.js'
 import { laterRow, placeholderWarnings } from './later-row.js'
 import { storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
+import { agentPauseOf } from './rows.js'
 import type { SendQueue } from './send-queue.js'
 
 export interface AcceptanceParts {
@@ -29,7 +30,7 @@ export class Acceptance {
     this.#context.session.assertActive()
     const row = await this.#queuedRow(command, asked, (await storedAddresses(this.#context, asked)) ?? asked)
     const warnings = await placeholderWarnings(this.#context, command.content, asked)
-    const { messages } = await this.#context.journal.write([row])
+    const { messages } = await this.#context.journal.write([row, ...agentPauseOf(command, row.message.chat)])
     this.#context.wakeQueue()
     return { record: messages.get(command.messageid)?.record ?? {}, warnings }
   }
@@ -52,6 +53,7 @@ export class Acceptance {
       const dueInMs = Math.round(this.#heldMs(chat) + delayMs)
       const writing = journal.write([
         row,
+        ...agentPauseOf(command, row.message.chat),
         { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs } },
       ])
       const send = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }

@@ -1,4 +1,5 @@
 /** The row of a message that is sent. */
+import { PAUSE_MINUTES_MAX } from '../../../schemas/agents/limits.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
@@ -9,6 +10,8 @@ import type { Change } from '../ports.js'
 import type { SentMessage } from './compose.js'
 import { fallbackRequest } from './fallbacks.js'
 import { bareMessageId, rowFieldsOf } from './send-content.js'
+
+const MINUTE_MS = 60_000
 
 type MessageRecord = Readonly<Record<string, unknown>>
 
@@ -43,6 +46,18 @@ export function newRow(
   }
 }
 
+/** Returns the change by which agents pause in the chat of a send, if its caller asked for it. It is written behind the row. */
+export function agentPauseOf(
+  { messageid, options }: Pick<SendCommand, 'messageid' | 'options'>,
+  chat: ChatAddress,
+): readonly Change[] {
+  const { pauseChatbotMinutes: minutes = 0 } = options
+  // A scheduled send of an imported instance may hold anything.
+  const isAsked = Number.isInteger(minutes) && minutes > 0 && minutes <= PAUSE_MINUTES_MAX
+  if (!isAsked) return []
+  return [{ type: 'agent.halt', chat, messageid, reason: 'person_answered', pauseMs: minutes * MINUTE_MS }]
+}
+
 /**
  * Writes the row of a message that is being relayed. Resolves to its record.
  * @param alongside further changes of the same write
@@ -57,6 +72,7 @@ export async function insertPending(
   const row = newRow(command, chat, 'pending', account.own)
   const { messages } = await journal.write([
     { type: 'message', message: { ...row, ...fieldsOf(message) }, announce: true },
+    ...agentPauseOf(command, chat),
     ...alongside,
   ])
   return messages.get(command.messageid)?.record ?? {}

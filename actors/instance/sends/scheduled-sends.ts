@@ -7,6 +7,7 @@ import type { Change } from '../ports.js'
 import { Lanes } from './lanes.js'
 import { laterRow, placeholderWarnings } from './later-row.js'
 import { storedAddresses } from './resolve.js'
+import { agentPauseOf } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
 import { filesOf } from './send-content.js'
 
@@ -138,7 +139,11 @@ function toQueue(send: ScheduledSend): Change[] {
   const scheduled = { lateMs: Math.max(0, lateMs), expireAfterMs: schedule.expireAfterMs }
   const queuedRequest = { ...request, scheduled }
   const message = { ...bare, ...key, ...hash, messageTimestampMs: Date.now(), queuedRequest }
-  return [{ type: 'message', message, announce: false }, scheduleEvent('Queued', send)]
+  return [
+    { type: 'message', message, announce: false },
+    ...agentPauseOf(request, message.chat),
+    scheduleEvent('Queued', send),
+  ]
 }
 
 function ended(due: readonly ScheduledSend[], unreadable: readonly ScheduledSend['messageid'][]): Change[] {

@@ -107,7 +107,14 @@ export class Sends {
       if (this.#running.get(name) === result) this.#running.delete(name)
     }
     result.then(forget, forget)
+    if (command.options.pauseChatbotMinutes !== undefined) this.#endHaltedTurn(result)
     return result
+  }
+
+  /** Ends the call of a model for an answer that a send has halted. The answer is not sent either way. */
+  #endHaltedTurn(sent: Promise<unknown>): void {
+    const look = (): void => void this.agentTurns?.run()
+    sent.then(look, look)
   }
 
   /** Edits or deletes a message of ours; cancels one that is scheduled or queued. See `Revisions`. */
