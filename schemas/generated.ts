@@ -1158,6 +1158,10 @@ export interface Instance {
    */
   chatbot_stopWhenYouSendMsg?: number
   /**
+   * Maximum that the agents spend on a UTC day, in the currency of their prices; 0: any.
+   */
+  chatbot_costPerDay?: number
+  /**
    * Names of the custom lead fields.
    */
   fieldsMap?: {
@@ -7622,6 +7626,10 @@ export interface UpdateChatbotSettingsRequest {
    * For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it goes on.
    */
   chatbot_stopWhenYouSendMsg?: number
+  /**
+   * Maximum that the agents spend on a UTC day, in the currency of their prices (`inputPrice`, `outputPrice`); 0: any. Agents without prices are not bounded by it.
+   */
+  chatbot_costPerDay?: number
 }
 /**
  * The pause. It applies to asynchronous and scheduled sends. Direct sends have none, and campaigns have their own.
@@ -8460,6 +8468,10 @@ export interface SendOptions {
    * Queue the send and answer at once.
    */
   async?: boolean
+  /**
+   * For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on.
+   */
+  pauseChatbotMinutes?: number
 }
 export interface ReactRequest1 {
   /**
@@ -8468,10 +8480,6 @@ export interface ReactRequest1 {
   number: string
   /**
    * One emoji; an empty text takes the reaction back.
-  /**
-   * For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on.
-   */
-  pauseChatbotMinutes?: number
    */
   text: string
   /**

@@ -120,16 +120,32 @@ describe('what becomes of a turn that is due', () => {
 
 describe('the budget of a day', () => {
   const usage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0 }
+  const day = { ...limits, costPerDayMicros: 0 }
+  const call = (tokens: number, price = 0) => ({ tokens, price })
 
   it('ends with its turns or its tokens, reserved ones included', () => {
-    assert.equal(budgetReason({ ...usage, turns: 10 }, 1, limits), 'budget_turns')
-    assert.equal(budgetReason({ ...usage, reserved: 900 }, 101, limits), 'budget_tokens')
-    assert.equal(budgetReason({ ...usage, reserved: 900 }, 100, limits), null)
+    assert.equal(budgetReason({ ...usage, turns: 10 }, call(1), day), 'budget_turns')
+    assert.equal(budgetReason({ ...usage, reserved: 900 }, call(101), day), 'budget_tokens')
+    assert.equal(budgetReason({ ...usage, reserved: 900 }, call(100), day), null)
+  })
+
+  it('ends with its money before a call that may cost more, unless the agent has no price', () => {
+    const bounded = { ...day, costPerDayMicros: 1_000 }
+    // Two units of money for a token.
+    const price = 2_000_000
+    assert.equal(budgetReason({ ...usage, costMicros: 600, reserved: 100 }, call(100, price), bounded), null)
+    assert.equal(budgetReason({ ...usage, costMicros: 600, reserved: 100 }, call(101, price), bounded), 'budget_money')
+    assert.equal(budgetReason({ ...usage, costMicros: 2_000 }, call(101), bounded), null)
+    assert.equal(budgetReason({ ...usage, costMicros: 2_000 }, call(101, price), day), null)
   })
 
   it('is reported at 80 and at 100 percent, once each', () => {
-    assert.equal(percentToTell({ ...usage, turns: 8 }, limits), 80)
-    assert.equal(percentToTell({ ...usage, turns: 8, told: 80 }, limits), null)
-    assert.equal(percentToTell({ ...usage, tokensIn: 600, tokensOut: 400, told: 80 }, limits), 100)
+    assert.equal(percentToTell({ ...usage, turns: 8 }, day), 80)
+    assert.equal(percentToTell({ ...usage, turns: 8, told: 80 }, day), null)
+    assert.equal(percentToTell({ ...usage, tokensIn: 600, tokensOut: 400, told: 80 }, day), 100)
+    const bounded = { ...day, costPerDayMicros: 1_000 }
+    assert.equal(percentToTell({ ...usage, costMicros: 799 }, bounded), null)
+    assert.equal(percentToTell({ ...usage, costMicros: 800 }, bounded), 80)
+    assert.equal(percentToTell({ ...usage, costMicros: 1_000, told: 80 }, bounded), 100)
   })
 })

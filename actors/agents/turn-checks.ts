@@ -33,6 +33,7 @@ export type TurnDecision =
 
 /** Time after its first message in which a turn begins, however many follow. */
 const BURST_MS = 60_000
+const MILLION = 1_000_000
 
 /** Decides whether an agent answers, and which one. */
 export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): TurnDecision {
@@ -79,22 +80,43 @@ export function remainingMs({ leftMs, dueInMs }: OpenTurn, { answerMs }: Pick<Tu
   return leftMs ?? dueInMs + answerMs
 }
 
-/** Returns which part of the budget is used up; null if there is room for another turn. */
+/** Limits of a UTC day. */
+export interface DayLimits extends Pick<TurnLimits, 'turnsPerDay' | 'tokensPerDay'> {
+  /** 0: any. */
+  readonly costPerDayMicros: number
+}
+
+/** A call of a model that is about to be made. */
+export interface PlannedCall {
+  /** Maximum that it uses. */
+  readonly tokens: number
+  /** The higher price of a million tokens, in millionths; 0: it has none. */
+  readonly price: number
+}
+
+/**
+ * Returns which part of the budget is used up; null if there is room for the call. Tokens that are reserved cost as much as this call does,
+ * so that turns that run side by side, and calls whose answers were lost, do not exceed the money.
+ */
 export function budgetReason(
-  { turns, reserved, tokensIn, tokensOut }: DayUsage,
-  estimate: number,
-  { turnsPerDay, tokensPerDay }: TurnLimits,
-): 'budget_turns' | 'budget_tokens' | null {
+  { turns, reserved, tokensIn, tokensOut, costMicros }: DayUsage,
+  { tokens, price }: PlannedCall,
+  { turnsPerDay, tokensPerDay, costPerDayMicros }: DayLimits,
+): 'budget_turns' | 'budget_tokens' | 'budget_money' | null {
   if (turns >= turnsPerDay) return 'budget_turns'
-  return reserved + tokensIn + tokensOut + estimate > tokensPerDay ? 'budget_tokens' : null
+  if (reserved + tokensIn + tokensOut + tokens > tokensPerDay) return 'budget_tokens'
+  const isBounded = costPerDayMicros > 0 && price > 0
+  const planned = ((reserved + tokens) * price) / MILLION
+  return isBounded && costMicros + planned > costPerDayMicros ? 'budget_money' : null
 }
 
 /** Returns the percentage of the budget, 80 or 100, of which the owner of the instance is to learn now; null if there is none. */
 export function percentToTell(
-  { turns, reserved, tokensIn, tokensOut, told }: DayUsage,
-  { turnsPerDay, tokensPerDay }: TurnLimits,
+  { turns, reserved, tokensIn, tokensOut, costMicros, told }: DayUsage,
+  { turnsPerDay, tokensPerDay, costPerDayMicros }: DayLimits,
 ): 80 | 100 | null {
-  const share = Math.max(turns / turnsPerDay, (reserved + tokensIn + tokensOut) / tokensPerDay)
+  const money = costPerDayMicros === 0 ? 0 : costMicros / costPerDayMicros
+  const share = Math.max(turns / turnsPerDay, (reserved + tokensIn + tokensOut) / tokensPerDay, money)
   const percent = share >= 1 ? 100 : share >= 0.8 ? 80 : 0
   return percent > told ? (percent as 80 | 100) : null
 }

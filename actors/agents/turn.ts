@@ -5,6 +5,7 @@ import type { HistoryMessage, OpenTurn, StepRecord, TurnChat, TurnReason } from 
 import { withHalfJitter } from '../../schemas/back-off.js'
 import { metadataOf } from './ai-metadata.js'
 import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
+import { modelAddress, modelSettings } from './model-settings.js'
 import { plainAnswer, splitAnswer } from './split-answer.js'
 import { budgetReason, decideTurn, percentToTell, remainingMs } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
@@ -115,11 +116,10 @@ export class TurnCourse {
     const { turn, chat, agent, apiKey, signal } = answering
     const step = this.#stepOf(answering)
     const reserved = estimatedTokens(step.messages) + step.maxTokens
-    const used = await this.#reserve(turn, reserved)
+    const used = await this.#reserve(turn, agent, reserved)
     if (used !== null) return await this.#end(turn, { state: 'skipped', reason: used })
     signal.throwIfAborted()
-    const { provider, model, baseUrl } = agent
-    const address = { instance: this.#context.id, provider, model, baseUrl: baseUrl === '' ? null : baseUrl, apiKey }
+    const address = modelAddress(this.#context.id, agent, apiKey)
     const startedMs = performance.now()
     this.#context.presences.start(turn.chat, 'composing', TYPING_MS)
     try {
@@ -163,26 +163,19 @@ export class TurnCourse {
       knowledge,
       images: new Map(),
     })
-    const scales = {
-      temperature: agent.temperature,
-      topP: agent.diversityLevel === 0 ? null : agent.diversityLevel,
-      frequencyPenalty: agent.frequencyPenalty,
-      presencePenalty: agent.presencePenalty,
-    }
-    const given = Object.entries(scales).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value / 100] as const],
-    )
-    return { messages, tools: [], toolChoice: 'auto', maxTokens: agent.maxTokens, ...Object.fromEntries(given) }
+    return { messages, tools: [], toolChoice: 'auto', ...modelSettings(agent) }
   }
 
   /** Reserves tokens. Returns the part of the budget that is used up; null if there is room. */
-  async #reserve(turn: OpenTurn, reserved: number): Promise<'budget_turns' | 'budget_tokens' | null> {
+  async #reserve(turn: OpenTurn, agent: AgentRow, reserved: number): Promise<ReturnType<typeof budgetReason>> {
     const look = async () => {
       const { id, reader, journal } = this.#context
-      const { limits } = this.#parts.servers
+      const { servers, agents } = this.#parts
+      const limits = { ...servers.limits, costPerDayMicros: agents.config()?.settings.costPerDayMicros ?? 0 }
+      const price = Math.max(agent.inputPrice ?? 0, agent.outputPrice ?? 0)
       await journal.settled()?.catch(() => {})
       const usage = await reader.dayUsage(id)
-      const reason = budgetReason(usage, reserved, limits)
+      const reason = budgetReason(usage, { tokens: reserved, price }, limits)
       const percent = reason === null ? percentToTell(usage, limits) : usage.told < 100 ? 100 : null
       if (percent !== null) await this.#writer.budget(percent)
       if (reason === null) await this.#writer.ask(turn, reserved)

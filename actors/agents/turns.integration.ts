@@ -67,6 +67,9 @@ class Scene {
   readonly asked: ModelStep[] = []
   limits = LIMITS
   agent: AgentRow = AGENT
+  costPerDayMicros = 0
+  /** Called after each part of an answer. */
+  onPart: () => Promise<unknown> = async () => undefined
   #owner: AgentTurns | null = null
 
   constructor(store: TestStore, instance: InstanceId) {
@@ -185,7 +188,8 @@ class Scene {
         leadOperator: 'equals',
       }
       const more = { leadValue: '', priority: 1, wordsToStart: '', responseDelaySeconds: 0, schedule: null }
-      const settings = { ...NO_CHATBOT, isEnabled: true, stopWord: 'parar', stopMinutes: 60, ownMessageMinutes: 30 }
+      const pauses = { stopWord: 'parar', stopMinutes: 60, ownMessageMinutes: 30 }
+      const settings = { ...NO_CHATBOT, isEnabled: true, ...pauses, costPerDayMicros: this.costPerDayMicros }
       const given = { settings, agents: new Map([['a1', this.agent]]), triggers: [{ ...trigger, ...more }] }
       return {
         ...given,
@@ -231,11 +235,13 @@ class Scene {
 }
 
 /** Stores a message as the pipeline does: what is pending is relayed under its id, whatever happens. */
-async function deliver(journal: InstanceJournal, { chat }: Scene, command: SendCommand, changes: readonly Change[]) {
+async function deliver(journal: InstanceJournal, scene: Scene, command: SendCommand, changes: readonly Change[]) {
+  const { chat } = scene
   const text = command.content.kind === 'text' ? command.content.text : ''
   const about = { messageid: command.messageid as MessageId, chat, fromMe: true, wasSentByApi: true, text }
   const message = aMessage({ ...about, status: 'pending', content: text, messageTimestampMs: Date.now() })
   await journal.write([{ type: 'message', message, announce: true }, ...changes])
+  await scene.onPart()
   return { record: {}, warnings: [] }
 }
 
@@ -308,6 +314,18 @@ describe('turns of agents', () => {
       assert.equal((await one.turns()).length, 1)
     })
 
+    await t.test('send no further part of an answer after the chat is paused', async () => {
+      const one = await scene(TWO_PARTS)
+      one.onPart = async () =>
+        await store.rows(`UPDATE chat SET "chatbot_disableUntil" = 4102444800000 WHERE instance_id = $1`, [
+          one.instance,
+        ])
+      await one.writes('hello')
+      await (await one.owner()).run()
+      const [turn] = await one.ends('cancelled')
+      assert.deepEqual([turn?.reason, await one.sent()], ['paused', PARTS.slice(0, 1)])
+    })
+
     await t.test(
       'ask a provider that is away again, and then give up with the fallback text once an hour',
       async () => {
@@ -366,6 +384,32 @@ describe('turns of agents', () => {
       assert.deepEqual(
         (await one.events()).map(({ Percent }) => Percent),
         [80, 100],
+      )
+    })
+
+    await t.test('end with the money of the day, and the agent asks no more', async () => {
+      const one = await scene('Ok.')
+      // An answer costs 30 tokens, at one millionth each; the next call reserves more than is left.
+      one.agent = { ...AGENT, inputPrice: 1_000_000, outputPrice: 1_000_000, maxTokens: 1, basePrompt: '' }
+      one.costPerDayMicros = 35
+      const owner = await one.owner()
+      await one.writes('question', { messageTimestampMs: Date.now() - 400_000 })
+      await owner.run()
+      const [first] = await one.ends('skipped')
+      assert.equal(first?.reason, 'budget_money')
+      one.costPerDayMicros = 1_000_000
+      await one.writes('again', { messageTimestampMs: Date.now() - 300_000 })
+      await owner.run()
+      await one.ends('done')
+      one.costPerDayMicros = 31
+      await one.writes('and again', { messageTimestampMs: Date.now() - 200_000 })
+      await owner.run()
+      const [last] = await one.ends('skipped')
+      assert.deepEqual([last?.reason, one.asked.length], ['budget_money', 1])
+      // The first call was refused before the day had any use.
+      assert.deepEqual(
+        (await one.events()).map(({ Percent }) => Percent),
+        [100],
       )
     })
   })

@@ -43,6 +43,7 @@ export async function instanceRecord(
     chatbot_stopConversation: row.chatbot.stopWord,
     chatbot_stopMinutes: row.chatbot.stopMinutes,
     chatbot_stopWhenYouSendMsg: row.chatbot.ownMessageMinutes,
+    chatbot_costPerDay: row.chatbot.costPerDayMicros / 1_000_000,
     fieldsMap: row.fieldsMap,
     currentTime: new Date().toISOString(),
     msg_delay_min: row.delayMinMs === null ? messageDelayMinSeconds : row.delayMinMs / 1_000,

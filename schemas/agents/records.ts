@@ -16,6 +16,8 @@ export interface ChatbotSettings {
   readonly stopMinutes: number
   /** Pause after a message that was sent outside the API; 0: none. */
   readonly ownMessageMinutes: number
+  /** Maximum that its agents spend on a UTC day, in millionths of the currency of their prices; 0: any. */
+  readonly costPerDayMicros: number
   /** Shows how the OpenAI key begins and ends; empty: there is none. */
   readonly openaiKeyMask: string
 }
@@ -26,6 +28,7 @@ export const NO_CHATBOT: ChatbotSettings = {
   stopWord: '',
   stopMinutes: 0,
   ownMessageMinutes: 0,
+  costPerDayMicros: 0,
   openaiKeyMask: '',
 }
 
@@ -165,7 +168,6 @@ export interface AgentDirectory {
 export interface AgentChecks {
   /** @throws GatewayError URL_NOT_ALLOWED */
   address(instance: InstanceId, baseUrl: string): Promise<void>
-}
   /**
    * Asks the model a question of a few tokens, if the operator allows it. Returns a warning if the provider could not tell, else null.
    * @throws GatewayError INVALID_REQUEST for the field that the provider refuses, RATE_LIMITED
@@ -173,3 +175,4 @@ export interface AgentChecks {
   model(address: ModelAddress): Promise<string | null>
   /** As `model`, for the OpenAI key of an instance. A key that is only restricted gives a warning. */
   openaiKey(instance: InstanceId, apiKey: string): Promise<string | null>
+}

@@ -33,6 +33,7 @@ export type TurnReason =
   | 'no_messages'
   | 'budget_turns'
   | 'budget_tokens'
+  | 'budget_money'
   | 'chat_limit'
   | 'loop'
   /** Two chats became one, and the other one's turn answers. */

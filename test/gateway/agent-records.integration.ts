@@ -531,7 +531,7 @@ describe('records of agents', () => {
     const path = '/instance/updatechatbotsettings'
     const given = {
       ...{ openai_apikey: key, chatbot_enabled: true, chatbot_ignoreGroups: true, chatbot_stopConversation: 'parar' },
-      ...{ chatbot_stopMinutes: 60, chatbot_stopWhenYouSendMsg: 5 },
+      ...{ chatbot_stopMinutes: 60, chatbot_stopWhenYouSendMsg: 5, chatbot_costPerDay: 2.5 },
     }
     const shown = async () => {
       const { instance } = (await one.call<{ instance: Json }>('GET', '/instance/status')).body
@@ -548,6 +548,7 @@ describe('records of agents', () => {
     for (const body of [
       { chatbot_stopConversation: '!!' },
       { chatbot_stopMinutes: -1 },
+      { chatbot_costPerDay: -1 },
       { openai_apikey: 'sk-...0000' },
       { chatbot_enabled: 'yes' },
     ])

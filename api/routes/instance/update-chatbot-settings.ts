@@ -7,6 +7,8 @@ import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { keyChange } from '../agent/fields.js'
 
+const MILLION = 1_000_000
+
 export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>({
   method: 'POST',
   path: '/instance/updatechatbotsettings',
@@ -21,22 +23,24 @@ export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>
     const stopWord = body.chatbot_stopConversation?.trim()
     if (stopWord !== undefined && stopWord !== '' && plainWord(stopWord) === '')
       throw invalidField('chatbot_stopConversation', 'must hold a letter or a digit; an empty text takes the word away')
+    const isOtherKey = await checkKey(ports, instance, body, warnings)
     // An owner that cannot be reached is noticed before anything is stored.
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
-    const isOtherKey = await checkKey(ports, instance, body, warnings)
     const chatbot = await ports.agents.saveSettings(instance.id, (former) => ({
       isEnabled: body.chatbot_enabled ?? former.isEnabled,
       ignoreGroups: body.chatbot_ignoreGroups ?? former.ignoreGroups,
       stopWord: stopWord ?? former.stopWord,
       stopMinutes: body.chatbot_stopMinutes ?? former.stopMinutes,
       ownMessageMinutes: body.chatbot_stopWhenYouSendMsg ?? former.ownMessageMinutes,
+      costPerDayMicros:
+        body.chatbot_costPerDay === undefined ? former.costPerDayMicros : Math.round(body.chatbot_costPerDay * MILLION),
       key: keyChange(body.openai_apikey, former.openaiKeyMask, 'openai_apikey'),
     }))
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
+    if (isOtherKey) await ports.knowledgeKeys.changed(instance.id)
     return instanceRecord({ ...instance, chatbot }, options)
   },
 })
-    if (isOtherKey) await ports.knowledgeKeys.changed(instance.id)
 
 /** Asks the provider about a new key. Returns true if the key changes. @throws GatewayError INVALID_REQUEST, RATE_LIMITED */
 async function checkKey(

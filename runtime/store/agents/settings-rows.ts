@@ -8,11 +8,13 @@ export interface StoredSettings {
   readonly stop_word: string | null
   readonly stop_minutes: number | null
   readonly own_message_minutes: number | null
+  readonly cost_per_day_micros: number | null
   readonly openai_key_mask: string | null
 }
 
-export const SETTINGS =
-  'b.enabled, b.ignore_groups, b.stop_word, b.stop_minutes, b.own_message_minutes, b.openai_key_mask'
+export const SETTINGS = `
+  b.enabled, b.ignore_groups, b.stop_word, b.stop_minutes, b.own_message_minutes,
+  b.cost_per_day_micros::float8 AS cost_per_day_micros, b.openai_key_mask`
 
 export function settingsOf(row: StoredSettings | undefined): ChatbotSettings {
   if (row === undefined || row.enabled === null) return NO_CHATBOT
@@ -22,6 +24,7 @@ export function settingsOf(row: StoredSettings | undefined): ChatbotSettings {
     stopWord: row.stop_word ?? '',
     stopMinutes: row.stop_minutes ?? 0,
     ownMessageMinutes: row.own_message_minutes ?? 0,
+    costPerDayMicros: row.cost_per_day_micros ?? 0,
     openaiKeyMask: row.openai_key_mask ?? '',
   }
 }

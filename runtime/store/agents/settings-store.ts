@@ -10,21 +10,23 @@ import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
 
 const FIND = `SELECT ${SETTINGS} FROM chatbot_settings AS b WHERE b.instance_id = $1`
 // $1 instance   $2 enabled   $3 ignore_groups   $4 stop_word   $5 stop_minutes   $6 own_message_minutes
-// $7 key, sealed   $8 its mask   $9 whether the key stays
+// $7 key, sealed   $8 its mask   $9 whether the key stays   $10 cost_per_day_micros
 const SAVE = `
   WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)
-  INSERT INTO chatbot_settings AS b (instance_id, enabled, ignore_groups, stop_word, stop_minutes, own_message_minutes, openai_key, openai_key_mask)
-  SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM held
+  INSERT INTO chatbot_settings AS b (instance_id, enabled, ignore_groups, stop_word, stop_minutes, own_message_minutes, openai_key, openai_key_mask,
+    cost_per_day_micros)
+  SELECT id, $2, $3, $4, $5, $6, $7, $8, $10 FROM held
   ON CONFLICT (instance_id) DO UPDATE SET enabled = EXCLUDED.enabled, ignore_groups = EXCLUDED.ignore_groups,
     stop_word = EXCLUDED.stop_word, stop_minutes = EXCLUDED.stop_minutes, own_message_minutes = EXCLUDED.own_message_minutes,
+    cost_per_day_micros = EXCLUDED.cost_per_day_micros,
     openai_key = CASE WHEN $9 THEN b.openai_key ELSE EXCLUDED.openai_key END,
     openai_key_mask = CASE WHEN $9 THEN b.openai_key_mask ELSE EXCLUDED.openai_key_mask END
   RETURNING ${SETTINGS}`
-const KEY = 'SELECT openai_key AS key FROM chatbot_settings WHERE instance_id = $1'
-
 // Agents without a key of their own that the former key had stopped.
 const UNBLOCK = `
   UPDATE agent SET blocked_reason = '' WHERE instance_id = $1 AND provider = 'openai' AND apikey IS NULL AND blocked_reason <> ''`
+const KEY = 'SELECT openai_key AS key FROM chatbot_settings WHERE instance_id = $1'
+
 export function createSettingsStore(
   pool: pg.Pool,
   encryption: Encryption,
@@ -51,12 +53,13 @@ export function createSettingsStore(
           isSet ? encryption.seal(Buffer.from(key), instance, 'openai') : null,
           isSet ? maskedKey(key) : '',
           key === undefined,
+          after.costPerDayMicros,
         ])
         if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+        if (isSet) await client.query(UNBLOCK, [instance])
         return settingsOf(rows[0])
       })
       onWritten(instance)
-        if (isSet) await client.query(UNBLOCK, [instance])
       return settings
     },
 

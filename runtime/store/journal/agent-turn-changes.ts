@@ -112,7 +112,9 @@ const RETRY = `
   WHERE instance_id = $1 AND id = $2 AND state IN ('failed', 'skipped', 'cancelled')
   ON CONFLICT DO NOTHING`
 // $1 instance   $2 percentage
-const TOLD = `UPDATE agent_usage SET told = GREATEST(told, $2::smallint) WHERE instance_id = $1 AND day = ${TODAY}`
+const TOLD = `
+  INSERT INTO agent_usage AS d (instance_id, day, told) VALUES ($1, ${TODAY}, $2::smallint)
+  ON CONFLICT (instance_id, day) DO UPDATE SET told = GREATEST(d.told, EXCLUDED.told)`
 
 type TurnChange = Extract<AgentTurnChange, { type: 'agent.turn' }>
 

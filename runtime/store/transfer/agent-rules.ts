@@ -55,6 +55,7 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
     stop_word: upTo(STOP_WORD_LENGTH_MAX),
     stop_minutes: minutes,
     own_message_minutes: minutes,
+    cost_per_day_micros: price,
     openai_key: key,
     openai_key_mask: mask,
   },
