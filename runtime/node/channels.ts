@@ -5,6 +5,7 @@ import { createFunctionHttp } from '../agents/function-http.js'
 import { createAgentModels } from '../agents/models/agent-models.js'
 import { createStreams, type Streams } from '../delivery/stream.js'
 import { createFileLinks, type FileLinks } from '../media/links.js'
+import { createModelCallCounter } from '../metrics/agent-metrics.js'
 import { createOutgoing, type Outgoing, type OutgoingOptions } from '../outgoing/client.js'
 import { streamStore } from '../store/delivery-views.js'
 import type { NodeContext } from './context.js'
@@ -41,6 +42,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   const models = createAgentModels({
     outgoing: modelRequests,
     perInstanceMax: config.agents.modelCallsPerInstanceMax,
+    onCall: createModelCallCounter(node.registry),
   })
   const links = createFileLinks({
     secret: stores.secrets.clusterSecret,

@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { JoinedNode } from '../cluster/member.js'
 import { createSweep } from '../media/sweep.js'
+import { createAgentGauges } from '../metrics/agent-metrics.js'
 import { createJobMetrics } from '../metrics/job-metrics.js'
 import { createSealingMetrics } from '../metrics/sealing-metrics.js'
 import { createBulkChange } from '../queues/bulk-change.js'
 import { type ClusterJobs, createClusterJobs } from '../queues/cluster-jobs.js'
 import { createQueueConnections } from '../queues/connections.js'
 import type { Processor } from '../queues/processor.js'
+import { AGENT_FIGURES, agentFiguresJob } from '../queues/processors/agent-figures.js'
 import { bulkJobsJob } from '../queues/processors/bulk-jobs.js'
 import { fileSweepJob } from '../queues/processors/file-sweep.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
 import { KNOWLEDGE, knowledgeJob } from '../queues/processors/knowledge.js'
 import { retentionJob } from '../queues/processors/retention.js'
 import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
+import { type AgentFigures, readAgentFigures } from '../store/agents/agent-figures.js'
 import { BULK_JOBS } from '../store/bulk-jobs.js'
 import { createBulkWork } from '../store/bulk-work.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
@@ -47,6 +50,7 @@ export async function startUpkeep(
     fileSweep(node, stores),
     bulkJobs(node, parts),
     knowledgeJob(parts.knowledge.index),
+    agentFiguresJob(() => readAgentFigures(stores.database.pool)),
   ]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
@@ -56,6 +60,10 @@ export async function startUpkeep(
   // If the request is lost, the job finds the entry at its next run.
   node.events.on('knowledgeDue', () => void jobs.request(KNOWLEDGE).catch(() => {}))
   createJobMetrics(node.registry, jobs)
+  createAgentGauges(node.registry, () => {
+    const state = jobs.states().find(({ name }) => name === AGENT_FIGURES)
+    return (state?.result ?? null) as AgentFigures | null
+  })
   createSealingMetrics(node.registry, () => progressOf(rotation, stores.encryption.keyId, jobs))
   // This node may be the first with a new key. Another may be at it, or may have just done it.
   if (rotation !== undefined) void jobs.request(KEY_ROTATION).catch(() => {})

@@ -4,6 +4,7 @@ import {
   type ModelAddress,
   type ModelCallOptions,
   ModelError,
+  type ModelErrorKind,
 } from '../../../schemas/agents/models.js'
 import { createOwnerTurns } from '../../../schemas/owner-turns.js'
 import type { Outgoing } from '../../outgoing/client.js'
@@ -20,7 +21,15 @@ export interface AgentModelsOptions {
   readonly outgoing: Pick<Outgoing, 'request'>
   /** Calls of one instance under way. Eight times as many wait. */
   readonly perInstanceMax: number
+  /** Called with the outcome of each call. A call that its caller aborted has none. */
+  readonly onCall?: OnModelCall
 }
+
+export type OnModelCall = (
+  kind: 'answer' | 'vectors' | 'transcription' | 'check',
+  outcome: 'answered' | ModelErrorKind,
+) => void
+type CallKind = Parameters<OnModelCall>[0]
 
 type Call = Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>
 
@@ -32,7 +41,7 @@ const MODEL = /^[\x20-\x7e]{1,200}$/
 /** Parts of the path of an address. */
 const PATH_MODEL = /^[\w.@:+-]+(\/[\w.@:+-]+)*$/
 
-export function createAgentModels({ outgoing, perInstanceMax }: AgentModelsOptions): AgentModels {
+export function createAgentModels({ outgoing, perInstanceMax, onCall }: AgentModelsOptions): AgentModels {
   const breakers = new ModelBreakers()
   const learned = new LearnedRefusals()
   const places = createOwnerTurns(
@@ -42,15 +51,29 @@ export function createAgentModels({ outgoing, perInstanceMax }: AgentModelsOptio
   const post = (exchange: Exchange, request: Parameters<typeof ask>[2]) => ask(outgoing, exchange, request)
 
   return {
-    generate: (address, step, options) => limited(address, options, (call) => chat(post, learned, call, step)),
-    embed: (address, texts, options) => limited(address, options, (call) => embed(post, call, texts, options)),
-    transcribe: (address, file, options) => limited(address, options, (call) => transcribe(post, call, file)),
+    generate: (address, step, options) =>
+      counted('answer', () => limited(address, options, (call) => chat(post, learned, call, step))),
+    embed: (address, texts, options) =>
+      counted('vectors', () => limited(address, options, (call) => embed(post, call, texts, options))),
+    transcribe: (address, file, options) =>
+      counted('transcription', () => limited(address, options, (call) => transcribe(post, call, file))),
     async check(address, options) {
       const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Answer with OK.' }] }]
       const step = { messages, tools: [], toolChoice: 'none' as const, maxTokens: CHECK_TOKENS }
-      await limited(address, options, (call) => chat(post, learned, call, step), true)
+      await counted('check', () => limited(address, options, (call) => chat(post, learned, call, step), true))
     },
     takesImages: (address) => takesImages(address) && !learned.of(address).has('images'),
+  }
+
+  async function counted<T>(kind: CallKind, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work()
+      onCall?.(kind, 'answered')
+      return result
+    } catch (error) {
+      if (error instanceof ModelError) onCall?.(kind, error.kind)
+      throw error
+    }
   }
 
   /** `isProbe`: a person asks, so that an open breaker does not matter. */
