@@ -1361,4 +1361,100 @@ export const mechanisms: readonly Mechanism[] = [
     ],
     tests: ['gateway/scheduled.integration'],
   },
+  {
+    guarantee: 'G3',
+    what: 'A chat has one open turn of an agent, which the next messages join: a burst gets one answer.',
+    switches: [
+      { file: 'runtime/store/journal/agent-openings.js', on: "state = 'waiting' AS joins", off: 'false AS joins' },
+    ],
+    tests: ['store/agents/agent-turns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'An answer of an agent is stored before it is sent; after that the model is not asked again.',
+    switches: [
+      { file: 'actors/agents/turns.js', on: "if (turn.state === 'replying')", off: 'if (turn.id === undefined)' },
+    ],
+    tests: ['agents/turns.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A part of an answer becomes a message in the write that marks it as sent, or that write fails.',
+    switches: [
+      {
+        file: 'runtime/store/journal/agent-turn-changes.js',
+        on: 'SELECT agent_refuse($2, $4::int) WHERE NOT EXISTS (SELECT FROM sent)',
+        off: 'SELECT $2, $4::int',
+      },
+    ],
+    tests: ['store/agents/agent-turns.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Before each part of an answer, an agent looks whether it must be silent in the chat.',
+    switches: [{ file: 'actors/agents/turn-replies.js', on: 'if (halt !== null)', off: 'if (halt === undefined)' }],
+    tests: ['agents/turns.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Agents of an instance have a number of turns a day.',
+    switches: [{ file: 'actors/agents/turn-checks.js', on: 'if (turns >= turnsPerDay)', off: 'if (turns < 0)' }],
+    tests: ['agents/turn-checks.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Agents of an instance have a number of tokens a day, those of calls under way included.',
+    switches: [
+      {
+        file: 'actors/agents/turn-checks.js',
+        on: 'if (reserved + tokensIn + tokensOut + tokens > tokensPerDay)',
+        off: 'if (tokens < 0)',
+      },
+    ],
+    tests: ['agents/turn-checks.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Agents of an instance spend no more money a day than its owner allows.',
+    switches: [
+      { file: 'actors/agents/turn-checks.js', on: 'isBounded && costMicros + planned >', off: 'isBounded && 0 >' },
+    ],
+    tests: ['agents/turn-checks.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'An agent that talks to another program is silent in that chat for an hour.',
+    switches: [{ file: 'actors/agents/turn-checks.js', on: 'if (loop !== null)', off: 'if (loop === undefined)' }],
+    tests: ['agents/turn-checks.test'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'Chunks of an entry of knowledge that was edited while it was read are dropped.',
+    switches: [
+      {
+        file: 'runtime/store/agents/knowledge-work.js',
+        on: 'AND updated = $3::timestamptz RETURNING generation',
+        off: 'AND $3::text IS NOT NULL RETURNING generation',
+      },
+    ],
+    tests: ['knowledge/knowledge.integration'],
+  },
+  {
+    guarantee: 'secrets',
+    what: 'Answers show only how the key of an agent begins and ends.',
+    switches: [{ file: 'schemas/agents/key-mask.js', on: 'key.slice(-4)', off: 'key' }],
+    tests: ['gateway/agent-records.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A key that its provider refuses is not stored.',
+    switches: [
+      {
+        file: 'runtime/agents/agent-checks.js',
+        on: "throw refusal('agent.apikey', error);",
+        off: "return unchecked('agent.apikey', error);",
+      },
+    ],
+    tests: ['agents/agent-checks.test'],
+  },
 ]
