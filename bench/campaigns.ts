@@ -1,6 +1,7 @@
 /**
  * Measures the cost of the dispatcher of campaigns: CPU of the gateway and of PostgreSQL for a message of a campaign, beside the same text to the same
- * people as an asynchronous send, in turns. Nothing paces either. `npm run bench -- campaigns [messages a round] [rounds] [rounds before]`
+ * people as an asynchronous send, in turns: with one call after the other, as a campaign dispatches, and with 20 calls at once, whose messages share
+ * commits. Nothing paces any of them. `npm run bench -- campaigns [messages a round] [rounds] [rounds before]`
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
@@ -53,8 +54,8 @@ await runBench(async () => {
     network.control('POST', `/phones/${phone}/text`, { to: OWN, text: 'hello' }),
   )
 
-  const queued = (people: readonly string[]) =>
-    forEach(recipients(people), AT_ONCE, (number) =>
+  const queued = (atOnce: number) => (people: readonly string[]) =>
+    forEach(recipients(people), atOnce, (number) =>
       gateway.call('POST', '/send/text', token, { number, text: 'text 0000', async: true }),
     )
   const campaign = (people: readonly string[]) =>
@@ -65,12 +66,14 @@ await runBench(async () => {
       delayMin: 0,
       delayMax: 0,
     })
-  const sides: readonly Side[] = [
-    { what: 'queued, with its call', people: friends, send: queued, costs: [] },
-    { what: 'of a campaign', people: friends, send: campaign, costs: [] },
-    { what: 'queued, to strangers', people: strangers, send: queued, costs: [] },
-    { what: 'of a campaign, to strangers', people: strangers, send: campaign, costs: [] },
-  ]
+  const sides: readonly Side[] = [friends, strangers].flatMap((people) => {
+    const to = people === friends ? '' : ', to strangers'
+    return [
+      { what: `queued, one call after the other${to}`, people, send: queued(1), costs: [] },
+      { what: `queued, ${AT_ONCE} calls at once${to}`, people, send: queued(AT_ONCE), costs: [] },
+      { what: `of a campaign${to}`, people, send: campaign, costs: [] },
+    ]
+  })
   await inRounds(warmUp, rounds, async (isWarm) => {
     for (const { people, send, costs } of sides) {
       const cost = await costOf({ network, stores, gateway }, people, () => send(people))
@@ -111,20 +114,24 @@ async function costOf(
 
 function print(sides: readonly Side[]): void {
   const sum = ({ gateway, postgres }: Cost): number => gateway + postgres
-  const lines = sides.map(({ what, costs }, index) => {
+  const lines = sides.map(({ what, people, costs }) => {
+    const [single, shared] = sides.filter((side) => side.people === people)
     // Of a queued send in the same round.
-    const queued = sides[index - (index % 2)]?.costs ?? []
-    const ratios = costs.map((cost, round) => sum(cost) / sum(queued[round] ?? cost))
-    const figures = [
-      costs.map(({ gateway }) => gateway),
-      costs.map(({ postgres }) => postgres),
-      costs.map(sum),
-      ratios,
-    ].map((values) => median(values).toFixed(2))
-    return [what, ...figures, `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`]
+    const ratios = [single, shared].map((queued) =>
+      costs.map((cost, round) => sum(cost) / sum(queued?.costs[round] ?? cost)),
+    )
+    const figures = [costs.map(({ gateway }) => gateway), costs.map(({ postgres }) => postgres), costs.map(sum)]
+    return [
+      what,
+      ...figures.map((values) => median(values).toFixed(2)),
+      ...ratios.map(
+        (values) =>
+          `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`,
+      ),
+    ]
   })
   say(
-    table(['a message', 'gateway, CPU ms', 'PostgreSQL, CPU ms', 'both', '/ queued', 'in single rounds'], lines),
+    table(['a message', 'gateway, CPU ms', 'PostgreSQL, CPU ms', 'both', '/ one after the other', '/ at once'], lines),
     '',
     `${rounds} rounds of ${messages} to ${PEOPLE} people after ${warmUp} that do not count, in turns, medians. Node.js ${process.version}.`,
     'With the answers and delivery receipts of the network; without pauses, rate, webhooks, files and the number check of new recipients.',
