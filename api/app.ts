@@ -6,10 +6,12 @@ import { createOwnerTurns, type OwnerTurns } from '../schemas/owner-turns.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { createAddressReader } from './caller-address.js'
 import type { ApiContext, ApiState, Next } from './context.js'
+import { NO_DASHBOARD, readDashboardFiles } from './dashboard-files.js'
 import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
 import { cors } from './middleware/cors.js'
 import { errorBoundary } from './middleware/error-boundary.js'
+import { frontPage } from './middleware/front-page.js'
 import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
 import { createOpenApi } from './openapi.js'
@@ -17,6 +19,7 @@ import { type ApiOptions, defaultOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
 import type { Context } from './route.js'
+import { dashboardRoutes } from './routes/dashboard/index.js'
 import { routes } from './routes.js'
 import { createRouting, type Routing } from './routing.js'
 import { type ApiServer, createApiServer } from './server.js'
@@ -25,6 +28,8 @@ import { createTokenCheck } from './tokens.js'
 
 export interface Api extends ApiServer {
   readonly app: Koa<ApiState>
+  /** True if there is a dashboard below `/dashboard/`. */
+  readonly hasDashboard: boolean
 }
 
 /** Maximum of lists of recipients that a node takes for one instance at once. */
@@ -39,7 +44,9 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const limiters = createLimiters(options)
   const streams = createStreamKeeper(ports.streams)
   const openApi = createOpenApi(routes, registry)
-  const context: Context = { ports: { ...ports, streams }, options, openApi }
+  const { dashboardFolder } = options
+  const dashboard = dashboardFolder === null ? NO_DASHBOARD : readDashboardFiles(dashboardFolder)
+  const context: Context = { ports: { ...ports, streams }, options, openApi, dashboard }
   const parts = {
     context,
     validation: createValidation(registry),
@@ -54,7 +61,8 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   }
 
   const app = new Koa<ApiState>()
-  const routing = createRouting(routes, (route) => dispatch(route, parts))
+  const served = dashboardFolder === null ? routes.filter((route) => !dashboardRoutes.includes(route)) : routes
+  const routing = createRouting(served, (route) => dispatch(route, parts))
 
   app.use(requestId)
   app.use(observe(options))
@@ -62,6 +70,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(cors(options.corsOrigins, [...new Set(['HEAD', ...routes.map(({ method }) => method)])]))
   app.use(errorBoundary(options.logger, options.refused))
   app.use(limitAddress(limiters.address, options))
+  if (dashboard.isBuilt) app.use(frontPage)
   app.use(routing.take)
   app.use(refuseMethod(routing.methodsOf))
   // The error boundary has answered the caller. Koa reports connections that broke during the answer.
@@ -70,6 +79,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const server = createApiServer(app.callback(), options)
   return {
     app,
+    hasDashboard: dashboard.isBuilt,
     listen: server.listen,
     dismiss: server.dismiss,
     async close() {

@@ -62,7 +62,8 @@ describe('the audit log', () => {
           'cancelJob',
           'restartConnections',
         ],
-        ...['rotateAdminToken', 'rotateInstanceToken', 'openPass', 'openInstancePass', 'endPass', 'endListedPass'],
+        ...['rotateAdminToken', 'rotateInstanceToken', 'endPass', 'endListedPass'],
+        ...['openPass', 'openPassCode', 'openInstancePass'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
         ...[
           'answerPasskey',

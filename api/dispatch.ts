@@ -95,13 +95,15 @@ class Dispatcher {
   /** Checks the token and the limits. */
   async #admit(ctx: ApiContext): Promise<Caller | null> {
     const { checkToken, tokenLimiter, instanceLimiter } = this.#parts
-    const { auth, tokenInQuery } = this.#route
+    const { auth, tokenInQuery, takesCode } = this.#route
     if (auth === 'none') return null
     const credentials = credentialsOf(ctx, tokenInQuery === true)
-    const caller = await checkToken(auth, credentials, ctx.state.address).catch((error: unknown) => {
-      this.#audit?.refused(ctx, error)
-      throw error
-    })
+    const caller = await checkToken(auth, credentials, ctx.state.address, takesCode === true).catch(
+      (error: unknown) => {
+        this.#audit?.refused(ctx, error)
+        throw error
+      },
+    )
     tokenLimiter.take(caller.tokenKey)
     if (caller.instance !== null) instanceLimiter.take(caller.instance.id)
     return caller

@@ -22,7 +22,7 @@ const SENDS = [
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]
 /** Each key may call them; passes of a key have its rights. */
-const ANY = ['openPass', 'showPass', 'endPass', 'showStatus']
+const ANY = ['openPass', 'openPassCode', 'showPass', 'endPass', 'showStatus']
 /** About all chats, so that no key of one chat will do. */
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],

@@ -1,8 +1,10 @@
 /** The settings of the API. `runtime/node/api.ts` fills them from the configuration. */
 import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Limit } from '../schemas/errors.js'
+import { packageRoot } from '../schemas/package-root.js'
 
 /** Maximum of calls in a time. `points: 0` means no limit. */
 export interface RateLimit {
@@ -58,6 +60,8 @@ export interface ApiOptions {
   readonly messageDelayMaxSeconds: number
   /** True when menus that the network refuses are sent as texts, unless the request says otherwise. */
   readonly menuTextFallback: boolean
+  /** Folder of the built dashboard. If null, nothing is served below `/dashboard`. */
+  readonly dashboardFolder: string | null
   /** Checks our own answers against their schemas too. An answer that does not fit becomes an error 500. For tests. */
   readonly checkReplies: boolean
   /** Bearer token of `/metrics`. If undefined, `/metrics` is open. */
@@ -98,5 +102,6 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   messageDelayMinSeconds: 2,
   messageDelayMaxSeconds: 4,
   menuTextFallback: false,
+  dashboardFolder: path.join(packageRoot, 'dist', 'dashboard'),
   checkReplies: false,
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
 import type { PassParent } from '../schemas/ports/passes.js'
 import type { AuditNote } from './audit.js'
+import type { DashboardFiles } from './dashboard-files.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
@@ -54,6 +55,7 @@ export interface Context {
   readonly options: ApiOptions
   /** Returns the OpenAPI document as JSON. */
   openApi(): string
+  readonly dashboard: DashboardFiles
 }
 
 interface Operation<A extends Auth, Instance, Body, Query> {
@@ -73,6 +75,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly audited?: boolean
   /** True when the call needs the token itself: one that makes or ends lasting rights of the whole installation. */
   readonly refusesPass?: boolean
+  /** True when a code of a link counts as the token. */
+  readonly takesCode?: boolean
   /** Takes the token from the query too, for callers that cannot set headers. */
   readonly tokenInQuery?: boolean
   /** File below `schemas/` that defines `request`, `query` and `reply`. */

@@ -7,6 +7,7 @@ import { chatRoutes } from './routes/chat/index.js'
 import { communityRoutes } from './routes/community/index.js'
 import { contactRoutes } from './routes/contact/index.js'
 import { contactsRoutes } from './routes/contacts/index.js'
+import { dashboardRoutes } from './routes/dashboard/index.js'
 import { functionRoutes } from './routes/function/index.js'
 import { globalwebhookRoutes } from './routes/globalwebhook/index.js'
 import { groupRoutes } from './routes/group/index.js'
@@ -52,4 +53,5 @@ export const routes: readonly Route[] = [
   ...globalwebhookRoutes,
   ...streamRoutes,
   ...serviceRoutes,
+  ...dashboardRoutes,
 ]

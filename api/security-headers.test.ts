@@ -10,8 +10,8 @@ const EXPECTED = {
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^no-referrer$/,
   'content-security-policy': /^(sandbox; )?default-src 'none'/,
-  // Only the parts of the API page, which are of the program, may be kept.
-  'cache-control': /^(no-store(, no-transform)?|public, max-age=3600)$/,
+  // Only the parts of the API page and of the dashboard, which are of the program, may be kept.
+  'cache-control': /^(no-store(, no-transform)?|no-cache|public, max-age=(3600|31536000, immutable))$/,
 }
 /** A browser of another site may read nothing, and nothing tells what we are made of. */
 const ABSENT = ['access-control-allow-origin', 'x-powered-by', 'server', 'set-cookie']
@@ -37,7 +37,7 @@ describe('every answer', () => {
           assert.match(answer.headers.get(name) ?? '', form, `${what} ${name}`)
         for (const name of ABSENT) assert.equal(answer.headers.get(name), null, `${what} ${name}`)
         const isKept = answer.headers.get('cache-control')?.startsWith('public')
-        assert.ok(!isKept || path.startsWith('/docs/'), what)
+        assert.ok(!isKept || path.startsWith('/docs/') || path.startsWith('/dashboard/'), what)
       }
   })
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
-import { PASS_PREFIX, type PassAccess, type PassParent } from '../schemas/ports/passes.js'
+import { CODE_PREFIX, PASS_PREFIX, type PassAccess, type PassParent } from '../schemas/ports/passes.js'
 import type { ApiContext } from './context.js'
 import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
@@ -36,8 +36,16 @@ export interface Credentials {
 export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   const good = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
 
-  /** @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
-  return async function check(auth: Auth, { token, adminToken }: Credentials, address: string): Promise<Caller> {
+  /** `takesCode`: the operation takes a code of a link for a token. @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
+  return async function check(
+    auth: Auth,
+    { token, adminToken }: Credentials,
+    address: string,
+    takesCode: boolean,
+  ): Promise<Caller> {
+    if (takesCode && adminToken.startsWith(CODE_PREFIX)) return await checkPass(adminToken, 'admin', address)
+    if (takesCode && adminToken === '' && token.startsWith(CODE_PREFIX))
+      return await checkPass(token, 'instance', address)
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
     if (token.startsWith(PASS_PREFIX)) return await checkPass(token, 'instance', address)
     const tokenKey = keyOf(token)
@@ -82,14 +90,17 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   async function checkPass(token: string, kind: 'admin' | 'instance', address: string): Promise<Caller> {
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
-    const access = isPlausible(token) ? await ports.passes.byToken(token, kind, true) : null
+    const isCode = token.startsWith(CODE_PREFIX)
+    const find = (isUse: boolean) =>
+      isCode ? ports.passes.byCode(token, kind) : ports.passes.byToken(token, kind, isUse)
+    const access = isPlausible(token) ? await find(true) : null
     if (access === null) {
       good.delete(tokenKey)
       failures.count(address)
       throw new GatewayError(kind === 'admin' ? 'INVALID_ADMIN_TOKEN' : 'INVALID_TOKEN')
     }
     good.set(tokenKey, true)
-    const isWelcome = async () => (await ports.passes.byToken(token, kind, false)) !== null
+    const isWelcome = async () => (await find(false)) !== null
     return callerOfPass(access, token, tokenKey, isWelcome)
   }
 }
@@ -102,7 +113,16 @@ function callerOfPass(
   isWelcome: Caller['isWelcome'],
 ): Caller {
   const { openedBy: actorKind, actor } = pass
-  return { instance, key, tokenKey, actorKind, actor, credential: { kind: actorKind, actor, token, pass }, isWelcome }
+  const parent = pass.isCode ? { pass: null, code: pass } : { pass }
+  return {
+    instance,
+    key,
+    tokenKey,
+    actorKind,
+    actor,
+    credential: { kind: actorKind, actor, token, ...parent },
+    isWelcome,
+  }
 }
 
 /** Returns the tokens of a call. Reads the query only where the operation says so. */

@@ -1,6 +1,7 @@
 /** The story of one gateway: two accounts pair, write to each other, and a webhook hears of it. */
 import { randomBytes } from 'node:crypto'
 import { type Calls, createCalls, type Json } from './calls.js'
+import { dashboardLink } from './dashboard-link.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
@@ -18,6 +19,7 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
   )
   undo(gateway.stop)
   const url = `http://127.0.0.1:${gateway.said[1] ?? ''}`
+  for (const line of await dashboardLink(url, adminToken)) tell.note(line)
   const receiver = await startReceiver(({ EventType, instanceName, message, instance, state }) => {
     const what = message?.text ?? instance?.status ?? state ?? ''
     tell.data('webhook', `${EventType} of ${instanceName}: ${what}`)
@@ -30,6 +32,7 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
   return {
     summary: `${receiver.counts.received} signed webhooks received.`,
     toPlayWith: [
+      ...(await dashboardLink(url, adminToken)),
       `The API page:  ${url}/docs`,
       `Administrator: admintoken: ${adminToken}`,
       ...instances.map(({ name, token }) => `${name}:           token: ${token}`),

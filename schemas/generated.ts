@@ -8692,6 +8692,71 @@ export interface ScheduledReply {
   nextCursor?: string
 }
 /**
+ * How long it may wait for its use.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPassCodeRequest".
+ */
+export interface OpenPassCodeRequest {
+  /**
+   * It ends then at the latest; left out, after 10 minutes.
+   */
+  expiresInSeconds?: number
+}
+/**
+ * The code, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPassCodeReply".
+ */
+export interface OpenPassCodeReply {
+  pass: PassRecord
+  /**
+   * `POST /pass` takes it once, in the header that the token of this call had, and makes the pass. A link has it in its fragment, which browsers do not send: `/dashboard/#welcome=<code>`.
+   */
+  code: string
+}
+/**
+ * A pass, without what opens anything.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PassRecord".
+ */
+export interface PassRecord {
+  /**
+   * Names it, in the audit log too.
+   */
+  id: string
+  /**
+   * The instance that it opens; empty for an administrator's own pass.
+   */
+  instance: string
+  /**
+   * True for the code of a link to the dashboard, which was not used yet; the pass that it makes has an id of its own.
+   */
+  isCode: boolean
+  /**
+   * Kind of the token from which it was made.
+   */
+  openedBy: 'admin' | 'token' | 'key'
+  /**
+   * Names that token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex.
+   */
+  actor: string
+  /**
+   * When it was made, UTC.
+   */
+  created: string
+  /**
+   * When it ends unless it is used before, UTC.
+   */
+  idleEnds: string
+  /**
+   * When it ends at the latest, UTC.
+   */
+  ends: string
+}
+/**
  * It is done.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -8756,42 +8821,6 @@ export interface PassesReply {
    * `cursor` of the next page; null when there is none.
    */
   next: string | null
-}
-/**
- * A pass, without what opens anything.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "PassRecord".
- */
-export interface PassRecord {
-  /**
-   * Names it, in the audit log too.
-   */
-  id: string
-  /**
-   * The instance that it opens; empty for an administrator's own pass.
-   */
-  instance: string
-  /**
-   * Kind of the token from which it was made.
-   */
-  openedBy: 'admin' | 'token' | 'key'
-  /**
-   * Names that token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex.
-   */
-  actor: string
-  /**
-   * When it was made, UTC.
-   */
-  created: string
-  /**
-   * When it ends unless it is used before, UTC.
-   */
-  idleEnds: string
-  /**
-   * When it ends at the latest, UTC.
-   */
-  ends: string
 }
 /**
  * How long it may live. A pass that is made with a pass never outlives that one.

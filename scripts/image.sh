@@ -22,6 +22,8 @@ cp package.json LICENSE NOTICE "$target"
 {
   # `scripts/bundle.ts` makes them. Each holds its modules and most of its packages.
   for program in main lease-worker extract-worker search-worker doctor embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
+  # The files of the dashboard, each with its compressed copies.
+  [ ! -d dist/dashboard ] || find dist/dashboard -type f
   find schemas -type f -name '*.json'
   find runtime -type f \( -name '*.sql' -o -name '*.lua' \)
   # Each package in its place, without packages in it: those that are needed are named themselves. Nine tenths of the packages for language

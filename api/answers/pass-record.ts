@@ -2,10 +2,11 @@ import type { PassRecord } from '../../schemas/generated.js'
 import type { PassRow } from '../../schemas/ports/passes.js'
 
 /** Returns the record of a pass for callers. */
-export function passRecord({ id, instance, openedBy, actor, created, idleEnds, ends }: PassRow): PassRecord {
+export function passRecord({ id, instance, isCode, openedBy, actor, created, idleEnds, ends }: PassRow): PassRecord {
   return {
     id,
     instance: instance ?? '',
+    isCode,
     openedBy,
     actor,
     created: created.toISOString(),

@@ -1,6 +1,8 @@
 /** The story of a cluster: accounts on several nodes write to each other, a node is killed, and nothing is missing in the end. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Calls, createCalls, until } from '../calls.js'
+import { dashboardLink } from '../dashboard-link.js'
 import { createInstances, type Instance } from '../instances.js'
 import { type DemoReceiver, startReceiver } from '../receiver.js'
 import type { Ending, Stage } from '../stage.js'
@@ -64,6 +66,7 @@ export function storyOfNodes(count: number): (stage: Stage) => Promise<Ending> {
     return {
       summary: `a node was killed, and of ${counted.texts} texts and ${counted.webhooks} webhooks nothing is missing, doubled or out of order.`,
       toPlayWith: [
+        ...(await dashboardLink(cluster.url, cluster.adminToken)),
         `The API page:  ${cluster.url}/docs`,
         `Administrator: admintoken: ${cluster.adminToken}`,
         ...instances.map(({ name, token }) => `${name.padEnd(5)}          token: ${token}`),

@@ -4,6 +4,7 @@ export interface HttpConfig {
   readonly host: string
   readonly port: number
   readonly publicUrl: string | undefined
+  readonly dashboard: boolean
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[]
   /** `*` alone means all. */
@@ -31,6 +32,7 @@ export function readHttp(read: SettingReader): HttpConfig {
     host: read.text('HOST'),
     port: read.number('PORT'),
     publicUrl: read.optionalText('PUBLIC_URL'),
+    dashboard: read.flag('DASHBOARD'),
     trustedProxies: read.list('TRUSTED_PROXIES'),
     corsOrigins: read.list('CORS_ORIGINS'),
     bodyLimitBytes: read.number('BODY_LIMIT_BYTES'),

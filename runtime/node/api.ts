@@ -39,12 +39,16 @@ import { createScheduledSends } from '../store/scheduled-sends.js'
 import { createSuppressions } from '../store/suppressions.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
-import { announceAdminToken } from './admin-token.js'
+import { announcement } from './announcement.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
+import type { Directories } from './directories.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
 import { createProxyDirectory } from './proxies.js'
+
+/** Time for which the link of the first start signs in. */
+const WELCOME_MS = 10 * 60_000
 
 /** All that was started before the API. */
 export interface ApiParts extends ClusterParts {
@@ -67,7 +71,7 @@ export async function startApi(node: NodeContext, parts: ApiParts): Promise<void
     () => api.listen({ host: config.http.host, port: config.http.port }),
     () => api.close(),
   )
-  announce(node, parts, port)
+  await announce(node, parts, api, port)
   await life.start(
     'drain',
     () => {},
@@ -82,14 +86,33 @@ async function drain({ config, life }: NodeContext, api: Api, cluster: JoinedNod
   if (!life.isFatal) await cluster.drain(Math.max(0, shutdownTimeoutMs - AFTER_DRAIN_MS), shutdownNoticeMs)
 }
 
-function announce({ config, logger, nodeId }: NodeContext, { stores, channels }: ApiParts, port: number): void {
+async function announce(
+  { config, logger, nodeId }: NodeContext,
+  { stores, channels, directories }: ApiParts,
+  { hasDashboard }: Api,
+  port: number,
+): Promise<void> {
   const { host } = config.http
   const { origin } = channels
   origin.setDefault(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`)
   const url = origin.url()
   logger.info({ url, host, port, node: nodeId, version: packageVersion }, 'The API listens.')
-  const { isAdminTokenNew, adminToken, file } = stores.secrets
-  if (isAdminTokenNew) announceAdminToken(adminToken, file, url)
+  const { isAdminTokenNew, adminToken: token, file } = stores.secrets
+  const code = isAdminTokenNew && hasDashboard ? await codeOf(directories, token) : null
+  const newToken = isAdminTokenNew ? { token, file, code } : null
+  // Where nobody reads along, only a token that is shown once is worth a line.
+  if (isAdminTokenNew || process.stderr.isTTY) process.stderr.write(announcement({ url, hasDashboard, newToken }))
+}
+
+/** Makes the code of the link that a person opens first. Null if the store refuses it: the token does as well. */
+async function codeOf({ adminTokens, passes }: Directories, token: string): Promise<string | null> {
+  try {
+    const actor = await adminTokens.identify(token)
+    if (actor === null) return null
+    return (await passes.openCode({ kind: 'admin', actor, token, pass: null }, null, WELCOME_MS)).code
+  } catch {
+    return null
+  }
 }
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
@@ -210,6 +233,7 @@ function optionsOf(
     messageDelayMinSeconds: sends.delayMinMs / 1000,
     messageDelayMaxSeconds: sends.delayMaxMs / 1000,
     menuTextFallback: sends.menuTextFallback,
+    ...(http.dashboard ? {} : { dashboardFolder: null }),
     ...(metrics.token === undefined ? {} : { metricsToken: metrics.token }),
     observe: requestMetrics.answered,
     refused: requestMetrics.refused,

@@ -105,6 +105,40 @@ describe('a pass', () => {
     assert.deepEqual(await store.rows('SELECT count(*)::int AS count FROM pass'), [{ count: 1 }])
   })
 
+  it('is made once from a code, which opens nothing itself and ends with its parent', async () => {
+    await store.rows('DELETE FROM pass')
+    const parent = { kind: 'token', actor: 'a', token, pass: null } as const
+    const { code, pass } = await passes.openCode(parent, instance, 600_000)
+    assert.ok(pass.isCode && pass.ends.getTime() <= pass.created.getTime() + 601_000)
+    for (const kind of ['instance', 'admin'] as const) assert.equal(await passes.byToken(code, kind, true), null)
+    assert.equal(await passes.byCode(code, 'admin'), null)
+    const found = await passes.byCode(code, 'instance')
+    assert.equal(found?.instance?.id, instance)
+    const asCode = { ...parent, token: code, code: found?.pass ?? pass }
+    const tried = await Promise.allSettled([1, 2, 3, 4].map(() => passes.open(asCode, instance, null)))
+    const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    assert.equal(made.length, 1, 'of many at once, one')
+    assert.equal(await passes.byCode(code, 'instance'), null)
+    assert.ok(made[0] !== undefined && (await opens(made[0])))
+    assert.equal(await passes.byCode(made[0].token, 'instance'), null, 'a pass is no code')
+
+    const short = await passes.openCode(parent, instance, 1)
+    await eventually(async () => (await passes.byCode(short.code, 'instance')) === null)
+    await assert.rejects(passes.open({ ...parent, token: short.code, code: short.pass }, instance, null), {
+      code: 'INVALID_TOKEN',
+    })
+    const late = await passes.openCode(parent, instance, 600_000)
+    for (let room = 18; room > 0; room -= 1) await open()
+    await assert.rejects(open(), { code: 'TOO_MANY_PASSES' }, 'codes count among the passes')
+    await passes.end(late.pass.id, instance)
+    assert.equal(await passes.byCode(late.code, 'instance'), null)
+    const last = await passes.openCode(parent, instance, 600_000)
+    const inItsPlace = await passes.open({ ...parent, token: last.code, code: last.pass }, instance, null)
+    await store.rows('UPDATE instance SET token_hash = $1', [Buffer.alloc(32)])
+    assert.ok(!(await opens(inItsPlace)), 'it ends with the token from which the code was made')
+    await store.rows('UPDATE instance SET token_hash = sha256($1::bytea)', [Buffer.from(token)])
+  })
+
   it('opens nothing when its instance is deleted', async () => {
     await store.rows('DELETE FROM pass')
     const made = await open()

@@ -7,7 +7,14 @@ import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
-import { PASS_PREFIX, type Passes, type PassParent, type PassRow } from '../../schemas/ports/passes.js'
+import {
+  CODE_PREFIX,
+  PASS_PREFIX,
+  type PassAccess,
+  type Passes,
+  type PassParent,
+  type PassRow,
+} from '../../schemas/ports/passes.js'
 import { inTransaction } from './in-transaction.js'
 import { readInstance } from './instance-rows.js'
 import { formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
@@ -22,6 +29,7 @@ interface StoredPass {
   readonly id: string
   readonly hash: Buffer
   readonly instance_id: string | null
+  readonly is_code: boolean
   readonly parent_kind: PassRow['openedBy']
   readonly parent_hash: Buffer
   readonly parent_pass: string | null
@@ -49,7 +57,7 @@ const ADMIN_PASSES_MAX = 1_000
 const ENDED_AT_ONCE = 500
 
 const COLUMNS =
-  'p.id, p.hash, p.instance_id, p.parent_kind, p.parent_hash, p.parent_pass, p.actor, p.created, p.idle_ends, p.ends'
+  'p.id, p.hash, p.instance_id, p.is_code, p.parent_kind, p.parent_hash, p.parent_pass, p.actor, p.created, p.idle_ends, p.ends'
 /** Condition on the pass `p`: neither it nor its parents have ended. */
 const IS_LIVE = `p.idle_ends > clock_timestamp()
   AND (p.parent_pass IS NULL OR EXISTS (SELECT FROM pass AS q WHERE q.id = p.parent_pass AND q.idle_ends > clock_timestamp()))
@@ -59,13 +67,13 @@ const IS_LIVE = `p.idle_ends > clock_timestamp()
       OR EXISTS (SELECT FROM access_key AS k WHERE k.instance_id = p.instance_id AND k.hash = p.parent_hash
         AND (k.ends IS NULL OR k.ends > clock_timestamp()))
     END`
-// $1 SHA-256 of the pass   $2 milliseconds of idleness
+// $1 SHA-256 of the pass or code   $2 milliseconds of idleness   $3 whether it is a code
 const BY_HASH = `
   SELECT ${COLUMNS}, k.id AS key_id, k.scopes, k.chat,
     (extract(epoch FROM least(p.ends, clock_timestamp() + $2::float8 * interval '1 millisecond') - p.idle_ends) * 1000)::float8 AS gain_ms
   FROM pass AS p LEFT JOIN access_key AS k
     ON p.parent_kind = 'key' AND k.instance_id = p.instance_id AND k.hash = p.parent_hash AND k.kind = 'key'
-  WHERE p.hash = $1 AND ${IS_LIVE}`
+  WHERE p.hash = $1 AND p.is_code = $3 AND ${IS_LIVE}`
 // The pass with which it was made goes on too: it must not end before this one.
 // $1 id   $2 the pass with which it was made   $3 milliseconds
 const TOUCH = `
@@ -87,10 +95,12 @@ const COUNT = 'SELECT count(*)::int AS count FROM pass WHERE parent_hash = $1 AN
 const LOCK_PARENT_PASS = 'SELECT FROM pass WHERE id = $1 AND idle_ends > clock_timestamp() FOR SHARE'
 // $1 id
 const LOCK_INSTANCE = 'SELECT FROM instance WHERE id = $1 FOR KEY SHARE'
-// $8 milliseconds of idleness   $9 milliseconds of life
+// $1 id, which only one caller deletes
+const USE_CODE = 'DELETE FROM pass WHERE id = $1 AND is_code AND idle_ends > clock_timestamp() RETURNING id'
+// $8 milliseconds of idleness   $9 milliseconds of life   $10 whether it is a code
 const INSERT = `
-  INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, idle_ends, ends)
-  SELECT $1, $2, $3, $4, $5, $6, $7, least(e.ends, clock_timestamp() + $8::float8 * interval '1 millisecond'), e.ends
+  INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, is_code, idle_ends, ends)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $10::boolean, least(e.ends, clock_timestamp() + $8::float8 * interval '1 millisecond'), e.ends
   FROM (SELECT least(clock_timestamp() + $9::float8 * interval '1 millisecond', (SELECT ends FROM pass WHERE id = $6)) AS ends) AS e
   RETURNING ${COLUMNS}`
 // $1 id   $2 instance, null for any
@@ -101,35 +111,17 @@ const END_CHILDREN = 'DELETE FROM pass WHERE parent_pass = $1'
 export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
   return {
     async open(parent, instance, lifeMs) {
-      const parentHash = await hashOfParent(parent)
-      const id = randomBytes(6).toString('hex')
-      const token = `${PASS_PREFIX}${id}_${randomBytes(32).toString('base64url')}`
-      const pass = await inTransaction(pool, async (client) => {
-        // One at a time, so that many at once do not make too many.
-        await client.query(LOCK_PARENT, [parentHash])
-        await client.query(DELETE_ENDED)
-        await checkRoom(client, parent, parentHash)
-        if (parent.pass !== null && (await client.query(LOCK_PARENT_PASS, [parent.pass.id])).rowCount === 0)
-          throw new GatewayError('INVALID_ADMIN_TOKEN')
-        if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
-          throw new GatewayError('INSTANCE_NOT_FOUND')
-        const place = [id, hashOf(token), instance, parent.kind, parentHash, parent.pass?.id ?? null, parent.actor]
-        const { rows } = await client.query<StoredPass>(INSERT, [...place, IDLE_MS, lifeMs ?? LIFE_MS])
-        return toPass(rows[0] as StoredPass)
-      })
-      return { pass, token }
+      return await insert(PASS_PREFIX, parent, instance, lifeMs ?? LIFE_MS)
     },
 
-    async byToken(token, kind, isUse) {
-      const tokenHash = hashOf(token)
-      const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS])).rows
-      if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
-      if ((row.instance_id === null) !== (kind === 'admin')) return null
-      const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
-      if (row.instance_id !== null && instance === null) return null
-      if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
-      return { pass: toPass(row), instance, key: grantOf(row) }
+    async openCode(parent, instance, lifeMs) {
+      const { pass, token } = await insert(CODE_PREFIX, parent, instance, lifeMs)
+      return { pass, code: token }
     },
+
+    byCode: (code, kind) => find(code, kind, true, false),
+
+    byToken: (token, kind, isUse) => find(token, kind, false, isUse),
 
     async list(instance, limit, cursor) {
       const after = cursor === undefined ? null : parseCursor(cursor, TIME_FORM)
@@ -149,17 +141,63 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
     },
   }
 
-  async function hashOfParent({ kind, token, pass }: PassParent): Promise<Buffer> {
-    if (kind !== 'admin') return hashOf(token)
-    if (pass === null) {
-      const stored = await adminTokenHash(token)
-      if (stored !== null) return stored
-    } else {
-      const { rows } = await pool.query<StoredPass>('SELECT parent_hash FROM pass WHERE id = $1', [pass.id])
-      if (rows[0] !== undefined) return rows[0].parent_hash
-    }
-    throw new GatewayError('INVALID_ADMIN_TOKEN')
+  /** Inserts a pass or a code, by its prefix. */
+  async function insert(prefix: string, parent: PassParent, instance: InstanceId | null, lifeMs: number) {
+    const parentHash = await hashOfParent(parent)
+    const id = randomBytes(6).toString('hex')
+    const token = `${prefix}${id}_${randomBytes(32).toString('base64url')}`
+    const pass = await inTransaction(pool, async (client) => {
+      // One at a time, so that many at once do not make too many.
+      await client.query(LOCK_PARENT, [parentHash])
+      await client.query(DELETE_ENDED)
+      if (parent.code !== undefined && (await client.query(USE_CODE, [parent.code.id])).rowCount === 0)
+        throw endedParent(parent)
+      await checkRoom(client, parent, parentHash)
+      if (parent.pass !== null && (await client.query(LOCK_PARENT_PASS, [parent.pass.id])).rowCount === 0)
+        throw endedParent(parent)
+      if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
+        throw new GatewayError('INSTANCE_NOT_FOUND')
+      const place = [id, hashOf(token), instance, parent.kind, parentHash, parent.pass?.id ?? null, parent.actor]
+      const { rows } = await client.query<StoredPass>(INSERT, [...place, IDLE_MS, lifeMs, prefix === CODE_PREFIX])
+      return toPass(rows[0] as StoredPass)
+    })
+    return { pass, token }
   }
+
+  async function find(
+    token: string,
+    kind: 'admin' | 'instance',
+    isCode: boolean,
+    isUse: boolean,
+  ): Promise<PassAccess | null> {
+    const tokenHash = hashOf(token)
+    const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS, isCode])).rows
+    if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
+    if ((row.instance_id === null) !== (kind === 'admin')) return null
+    const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
+    if (row.instance_id !== null && instance === null) return null
+    if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
+    return { pass: toPass(row), instance, key: grantOf(row) }
+  }
+
+  /** Returns the hash of the token from which all of this began: a pass or code has it stored. */
+  async function hashOfParent(parent: PassParent): Promise<Buffer> {
+    const { kind, token } = parent
+    const stored = parent.pass ?? parent.code
+    if (stored !== undefined) {
+      const { rows } = await pool.query<StoredPass>('SELECT parent_hash FROM pass WHERE id = $1', [stored.id])
+      if (rows[0] === undefined) throw endedParent(parent)
+      return rows[0].parent_hash
+    }
+    if (kind !== 'admin') return hashOf(token)
+    const known = await adminTokenHash(token)
+    if (known === null) throw endedParent(parent)
+    return known
+  }
+}
+
+function endedParent({ kind }: PassParent): GatewayError {
+  return new GatewayError(kind === 'admin' ? 'INVALID_ADMIN_TOKEN' : 'INVALID_TOKEN')
 }
 
 async function checkRoom(client: pg.PoolClient, { kind }: PassParent, parentHash: Buffer): Promise<void> {
@@ -175,13 +213,14 @@ function grantOf({ key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
 function toPass({
   id,
   instance_id: instance,
+  is_code: isCode,
   parent_kind: openedBy,
   actor,
   created,
   idle_ends,
   ends,
 }: StoredPass): PassRow {
-  return { id, instance: instance as InstanceId | null, openedBy, actor, created, idleEnds: idle_ends, ends }
+  return { id, instance: instance as InstanceId | null, isCode, openedBy, actor, created, idleEnds: idle_ends, ends }
 }
 
 function hashOf(token: string): Buffer {

@@ -4,12 +4,16 @@ import type { InstanceRow, KeyGrant } from './instances.js'
 
 /** The beginning of every pass, which no other token has. */
 export const PASS_PREFIX = 'php_'
+/** The beginning of every code of a link, which opens nothing but one pass. */
+export const CODE_PREFIX = 'phc_'
 
 /** A pass without its secret part. */
 export interface PassRow {
   readonly id: string
   /** Null: the pass is an administrator's own. */
   readonly instance: InstanceId | null
+  /** True for a code that was not used yet. */
+  readonly isCode: boolean
   /** Kind of token from which it was made. */
   readonly openedBy: 'admin' | 'token' | 'key'
   /** Name of that token in the audit log. */
@@ -38,18 +42,24 @@ export interface PassParent {
   readonly token: string
   /** Set when the token is an administrator's pass. */
   readonly pass: PassRow | null
+  /** Set when the token is a code, which ends when a pass is made from it. */
+  readonly code?: PassRow
 }
 
 export interface Passes {
   /**
    * Makes a pass for the instance, or an administrator's own for null. Only this answer has its `token`.
-   * @throws GatewayError TOO_MANY_PASSES, INSTANCE_NOT_FOUND, INVALID_ADMIN_TOKEN when the parent has ended meanwhile
+   * @throws GatewayError TOO_MANY_PASSES, INSTANCE_NOT_FOUND, INVALID_TOKEN or INVALID_ADMIN_TOKEN when the parent has ended meanwhile
    */
   open(
     parent: PassParent,
     instance: InstanceId | null,
     lifeMs: number | null,
   ): Promise<{ pass: PassRow; token: string }>
+  /** Makes a code with which one pass can be made for the instance, or for the administrator. Errors as of `open`. */
+  openCode(parent: PassParent, instance: InstanceId | null, lifeMs: number): Promise<{ pass: PassRow; code: string }>
+  /** Finds a code that was not used and has not ended. */
+  byCode(code: string, kind: 'admin' | 'instance'): Promise<PassAccess | null>
   /** Finds a pass that has not ended. `isUse`: the call counts against its idle end. */
   byToken(token: string, kind: 'admin' | 'instance', isUse: boolean): Promise<PassAccess | null>
   /**

@@ -165,6 +165,7 @@ async function rightCalls(
     rotateInstanceToken: both({ path: `/admin/instances/${ana.id}/token/rotate`, body: { graceSeconds: 3_600 } }),
     rotateToken: body({ graceSeconds: 3_600 }),
     openPass: body({}),
+    openPassCode: body({}),
     openInstancePass: both({ path: `/admin/instances/${ana.id}/pass`, body: {} }),
     showPass: both(),
     listPasses: both(),

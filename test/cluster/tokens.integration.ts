@@ -224,6 +224,54 @@ describe('tokens in a cluster', () => {
     assert.equal(none.body.code, 'INSTANCE_NOT_FOUND')
   })
 
+  it('a code of a link makes one pass on any node, with the rights of its parent, and opens nothing else', async () => {
+    const hal = await cluster.instance('hal')
+    const key = await ask(one, 'POST', '/instance/keys', { token: hal.token }, { name: 'reads', scopes: ['read'] })
+    const codeOf = async (headers: Record<string, string>) => {
+      const answer = await ask(one, 'POST', '/pass/code', headers, {})
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body as { code: string; pass: Json }
+    }
+    const admin = await codeOf({ admintoken: one.adminToken })
+    for (const [method, path] of [
+      ['GET', '/pass'],
+      ['DELETE', '/pass'],
+      ['GET', '/admin/nodes'],
+      ['POST', '/pass/code'],
+      ['POST', `/admin/instances/${hal.id}/pass`],
+    ] as const)
+      assert.equal(
+        (await ask(two, method, path, { admintoken: admin.code }, method === 'POST' ? {} : undefined)).status,
+        401,
+      )
+    assert.equal((await ask(two, 'POST', '/pass', { token: admin.code }, {})).status, 401, 'in the wrong header')
+    const listed = (await ask(two, 'GET', '/passes', { admintoken: two.adminToken })).body.passes as Json[]
+    assert.equal(listed.find(({ id }) => id === admin.pass.id)?.isCode, true)
+    assert.ok(!JSON.stringify(listed).includes(admin.code))
+
+    const tried = await Promise.all(
+      cluster.nodes.map((node) => ask(node, 'POST', '/pass', { admintoken: admin.code }, {})),
+    )
+    assert.deepEqual(tried.map(({ status }) => status).sort(), [200, 401], 'two nodes at once make one pass of it')
+    const made = tried.find(({ status }) => status === 200)?.body as { token: string; pass: Json }
+    for (const node of cluster.nodes) assert.equal(await adminStatusOf(node, made.token), 200)
+    assert.equal((await ask(one, 'POST', '/pass/code', { admintoken: made.token }, {})).body.code, 'PASS_NOT_ENOUGH')
+    const noted = (await one.call<Json>('GET', `/admin/audit?pass=${String(made.pass.id)}`, { admin: true })).body
+    const opened = (noted.entries as Json[]).find(({ operation }) => operation === 'openPass')
+    assert.deepEqual([opened?.actorKind, opened?.actor, opened?.status], ['admin', 'ADMIN_TOKEN', 200])
+
+    const ofKey = await codeOf({ token: String(key.body.token) })
+    const reads = await ask(two, 'POST', '/pass', { token: ofKey.code }, { expiresInSeconds: 60 })
+    const send = { number: '15551500005', text: 'x' }
+    const asKey = { token: String(reads.body.token) }
+    assert.equal((await ask(two, 'POST', '/send/text', asKey, send)).body.code, 'KEY_NOT_ENOUGH')
+    assert.deepEqual((await ask(two, 'GET', '/pass', asKey)).body.scopes, ['read'])
+    const late = await codeOf({ token: String(key.body.token) })
+    await ask(two, 'DELETE', `/instance/keys/${(key.body.key as Json).id as string}`, { token: hal.token })
+    assert.equal((await ask(one, 'POST', '/pass', { token: late.code }, {})).status, 401, 'its parent has ended')
+    assert.equal((await ask(one, 'GET', '/pass', asKey)).status, 401)
+  })
+
   it('a stream that is open on another node ends with its token', async () => {
     const text = await eventually(
       () => streamed,
@@ -290,7 +338,8 @@ describe('tokens in a cluster', () => {
       actorKind,
       status,
     ])
-    assert.deepEqual(keys, [['token', 200], ['key', 403], ...Array.from({ length: 4 }, () => ['token', 200])])
+    const succeeded = (length: number) => Array.from({ length }, () => ['token', 200])
+    assert.deepEqual(keys, [...succeeded(2), ['key', 403], ...succeeded(4)])
     assert.equal((await page('from=2026-06-30T23:59:60Z')).code, 'INVALID_REQUEST')
     assert.deepEqual((await page(`from=${new Date(Date.now() + 60_000).toISOString()}`)).entries, [])
   })

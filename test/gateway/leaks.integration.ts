@@ -101,7 +101,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
   const makeSecret = async (path: string, body: Json, headers: Record<string, string>) => {
     const answer = await world.gateway.call<Json>('POST', path, { body, headers })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return String(answer.body.token ?? answer.body.admin_token ?? answer.body.secret)
+    return String(answer.body.token ?? answer.body.admin_token ?? answer.body.secret ?? answer.body.code)
   }
   const admin = { admintoken: world.gateway.adminToken }
   const grace = { graceSeconds: 3_600 }
@@ -109,6 +109,8 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     'a key': await makeSecret('/instance/keys', { name: 'k', scopes: ['read'] }, { token: ana.token }),
     'a token after a rotation': await makeSecret('/instance/token/rotate', grace, { token: bob.token }),
     'an admin token after a rotation': await makeSecret('/admin/token/rotate', grace, admin),
+    'a pass': await makeSecret('/pass', {}, { token: ana.token }),
+    'a code of a link': await makeSecret('/pass/code', {}, { token: ana.token }),
     'the global webhook secret': await makeSecret(
       '/globalwebhook',
       { url: receiver.url, events: ['messages'], enabled: true },

@@ -132,6 +132,7 @@ export const adminPassToken = 'php_of-the-administrator'
 const somePass: PassRow = {
   id: '0a1b2c3d4e5f',
   instance: row.id,
+  isCode: false,
   openedBy: 'admin',
   actor: 'ADMIN_TOKEN',
   created: new Date(0),
@@ -343,6 +344,8 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
           ? { pass: { ...somePass, instance: null }, instance: null, key: null }
           : null
       },
+      openCode: async () => ({ pass: { ...somePass, isCode: true }, code: 'phc_of-a-link' }),
+      byCode: async () => null,
       list: async () => ({ passes: [somePass], next: null }),
       async end() {},
     },

@@ -3,8 +3,17 @@ import { endPass } from './end.js'
 import { endListedPass } from './end-listed.js'
 import { listPasses } from './list.js'
 import { openPass } from './open.js'
+import { openPassCode } from './open-code.js'
 import { openInstancePass } from './open-instance.js'
 import { showPass } from './show.js'
 
 /** Routes of the area, in the order of the documentation. */
-export const passRoutes: readonly Route[] = [openPass, showPass, endPass, openInstancePass, listPasses, endListedPass]
+export const passRoutes: readonly Route[] = [
+  openPass,
+  openPassCode,
+  showPass,
+  endPass,
+  openInstancePass,
+  listPasses,
+  endListedPass,
+]

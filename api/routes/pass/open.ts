@@ -10,6 +10,7 @@ export const openPass = eitherRoute<OpenPassRequest>({
   scope: 'any',
   audited: true,
   refusesPass: true,
+  takesCode: true,
   summary: 'Make a pass: a token with the rights of the one in the header, which ends by itself',
   schema: 'pass/open.json',
   errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
