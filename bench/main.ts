@@ -29,6 +29,7 @@ const benches = [
   'campaign-fleet',
   'knowledge',
   'triggers',
+  'agent-turns',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)
