@@ -4239,6 +4239,30 @@ export interface ConnectionEvent1 {
      */
     lastDisconnectReason?: string
     passkey?: Passkey
+    /**
+     * The state behind the status: `disconnected`, `pairing`, `opening`, `connected`, `waiting`, or the step of a pairing with a passkey; there may be others.
+     */
+    state?: string
+    /**
+     * Cause of the last end of the connection, one word; null while connected.
+     */
+    cause?: string | null
+    /**
+     * Number of attempts since the last connection that lasted.
+     */
+    attempt?: number
+    /**
+     * Time of the next attempt, UTC; null unless the state is `waiting`.
+     */
+    nextAttemptAt?: string | null
+    /**
+     * Time at which another QR code replaces this one, UTC; null without one.
+     */
+    qrEndsAt?: string | null
+    /**
+     * Time at which the pairing, or its present step with a passkey, ends, UTC; null without one.
+     */
+    pairingEndsAt?: string | null
   }
 }
 /**
@@ -7512,6 +7536,30 @@ export interface StatusReply {
      * The JID of the account with its device; null when it is not paired.
      */
     jid: string | null
+    /**
+     * The state behind the status: `disconnected`, `pairing`, `opening`, `connected`, `waiting`, or the step of a pairing with a passkey; there may be others.
+     */
+    state: string
+    /**
+     * Cause of the last end of the connection, one word; null while connected.
+     */
+    cause: string | null
+    /**
+     * Number of attempts since the last connection that lasted.
+     */
+    attempt: number
+    /**
+     * Time of the next attempt, UTC; null unless the state is `waiting`.
+     */
+    nextAttemptAt: string | null
+    /**
+     * Time at which another QR code replaces this one, UTC; null without one.
+     */
+    qrEndsAt: string | null
+    /**
+     * Time at which the pairing, or its present step with a passkey, ends, UTC; null without one.
+     */
+    pairingEndsAt: string | null
     /**
      * Traffic of the connection since it opened; null if not connected. A silent connection is ended, so `connected` means that traffic arrives.
      */

@@ -25,6 +25,8 @@ export interface LiveStatus {
   readonly passkey?: PasskeyStatus
   /** Why it is not connected, for people; null when connected. */
   readonly reason: string | null
+  /** Absent from a node of release 0.2.0. */
+  readonly progress?: ConnectionProgress
   /** The name that others see; null when it is not known here, absent from a node of release 0.1.0: then the stored one counts. */
   readonly profileName?: string | null
   /** Presence that the account is to show; absent while the node has not read it. */
@@ -33,6 +35,20 @@ export interface LiveStatus {
   readonly health: ConnectionHealth | null
   /** Absent from a node of release 0.1.0, which knows no proxies. */
   readonly route?: RouteView
+}
+
+/** How far a connection has come. Times are Unix milliseconds, by the clock of the owner. */
+export interface ConnectionProgress {
+  /** Cause of the last end, one word; null when connected, or when none has ended. */
+  readonly cause: string | null
+  /** Number of attempts since the last connection that lasted; 0 when there was none. */
+  readonly attempt: number
+  /** Time of the next attempt; null unless the instance waits for it. */
+  readonly nextAttemptAtMs: number | null
+  /** Time at which another QR replaces this one. */
+  readonly qrEndsAtMs: number | null
+  /** Time at which the pairing ends, or its present step with a passkey. */
+  readonly pairingEndsAtMs: number | null
 }
 
 /** How the traffic of an instance reaches the network. */

@@ -57,7 +57,7 @@ export class Inbox {
     const { count, sends } = this.#parts
     switch (event.type) {
       case 'qr':
-        tell({ type: 'network.qr', text: event.text })
+        tell({ type: 'network.qr', text: event.text, lastsMs: event.lastsMs })
         break
       case 'code':
         tell({ type: 'network.code', code: event.code })

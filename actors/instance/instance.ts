@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type Actor, createActor, waitFor } from 'xstate'
 import type { LimitKind } from '../../schemas/account-limits.js'
+import { progressRecord } from '../../schemas/connection-progress.js'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -290,12 +291,13 @@ export class Instance implements ActorLife {
   #noteStatus(): void {
     const { value, context } = this.#machine.getSnapshot()
     const { qrcodeText, paircode, reason, cause, code } = context
-    const { status, state } = this.#session.live()
+    const { status, state, progress } = this.#session.live()
     this.#history.note({ status, state, cause, code, reason })
     this.#health.noteState(JSON.stringify(value.session), this.status === 'connected' ? null : cause)
     const wasLoggedOut = cause === 'loggedOut'
     const passkey = this.#session.passkey.show()
-    this.#statusWriter.note({ status: this.status, qr: qrcodeText, code: paircode, reason, passkey, wasLoggedOut })
+    const shown = { status: this.status, qr: qrcodeText, code: paircode, reason, passkey, wasLoggedOut }
+    this.#statusWriter.note({ ...shown, progress: progressRecord(state, progress) })
   }
 }
 

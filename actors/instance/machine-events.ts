@@ -33,9 +33,15 @@ export interface InstanceState {
   /** Time for which the network refuses another connection; 0 if it gave none. */
   readonly waitMs: number
   readonly attempt: number
+  /** Time of the next attempt, Unix milliseconds; of use only in `waiting`. */
+  readonly nextAttemptAtMs: number
   readonly pairing: Pairing | null
   readonly qrcodeText: string | null
+  /** Time at which another QR replaces this one, Unix milliseconds. */
+  readonly qrEndsAtMs: number | null
   readonly paircode: string | null
+  /** Time at which the window of the pairing ends, Unix milliseconds. */
+  readonly pairingEndsAtMs: number | null
   /** The pairing with a passkey that is under way. */
   readonly passkey: PasskeyChallenge | null
   readonly jid: string | null
@@ -71,7 +77,7 @@ export type InstanceEvent =
   | { type: 'command.disconnect' }
   | { type: 'command.reset' }
   | { type: 'command.finish'; withinMs: number }
-  | { type: 'network.qr'; text: string }
+  | { type: 'network.qr'; text: string; lastsMs: number }
   | { type: 'network.code'; code: string }
   | { type: 'network.passkey'; publicKey: PasskeyOptions; lastsMs: number }
   | { type: 'network.passkeyCode'; code: string | null }

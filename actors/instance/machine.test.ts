@@ -55,12 +55,35 @@ describe('an instance', () => {
   it('pairs by QR, comes back by itself after the restart that the network asks for, and forgets the QR', () => {
     const { actor, opened, status, close, live } = start()
     actor.send({ type: 'command.connect', pairing: { by: 'qr', browser: 'auto' } })
-    actor.send({ type: 'network.qr', text: 'one' })
+    actor.send({ type: 'network.qr', text: 'one', lastsMs: 60_000 })
     assert.equal(actor.getSnapshot().context.qrcodeText, 'one')
     close('restart', 515)
     assert.deepEqual([status(), opened.length, opened[1], live()], ['connecting', 2, null, 1])
     actor.send({ type: 'network.opened', jid: '1@s.whatsapp.net' })
     assert.deepEqual([status(), actor.getSnapshot().context.qrcodeText], ['connected', null])
+  })
+
+  it('knows when its QR is replaced and its pairing ends, and when it tries again', () => {
+    const { actor, status, close, open } = start()
+    const left = (name: 'qrEndsAtMs' | 'pairingEndsAtMs' | 'nextAttemptAtMs') =>
+      Math.round(((actor.getSnapshot().context[name] ?? Number.NaN) - Date.now()) / 1_000)
+    actor.send({ type: 'command.connect', pairing: { by: 'qr', browser: 'auto' } })
+    assert.deepEqual([left('qrEndsAtMs'), left('pairingEndsAtMs')], [Number.NaN, 120])
+    actor.send({ type: 'network.qr', text: 'one', lastsMs: 60_000 })
+    assert.equal(left('qrEndsAtMs'), 60)
+    actor.send({ type: 'network.qr', text: 'two', lastsMs: 600_000 })
+    assert.equal(left('qrEndsAtMs'), 120, 'no QR outlives its pairing')
+    close('restart', 515)
+    assert.deepEqual([left('qrEndsAtMs'), left('pairingEndsAtMs')], [Number.NaN, Number.NaN])
+    open()
+    for (const [attempt, seconds] of [1, 2, 4].entries()) {
+      close('lost')
+      const { context } = actor.getSnapshot()
+      assert.deepEqual([status(), context.attempt], ['connecting', attempt + 1])
+      assert.equal(context.nextAttemptAtMs - Date.now() <= context.delayMs, true)
+      assert.equal(context.delayMs, seconds * 500)
+      actor.send({ type: 'command.reset' })
+    }
   })
 
   it('gives up a pairing when its window ends: 2 minutes for a QR, 5 for a code', () => {
@@ -185,7 +208,7 @@ describe('a pairing with a passkey', () => {
     const scene = start()
     const { actor } = scene
     actor.send({ type: 'command.connect', pairing: { by: 'qr', browser: 'auto' } })
-    actor.send({ type: 'network.qr', text: 'one' })
+    actor.send({ type: 'network.qr', text: 'one', lastsMs: 60_000 })
     const publicKey = { challenge: 'AAAA', rpId: 'whatsapp.com' }
     actor.send({ type: 'network.passkey', publicKey, lastsMs: 600_000 })
     return scene

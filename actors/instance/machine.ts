@@ -26,7 +26,8 @@ function isSlowCause(cause: DisconnectCause | null): boolean {
 /** Maximum time without an attempt, whatever the network says. The next refusal contains the time that is left. */
 const WAIT_MAX_MS = 24 * 60 * 60_000
 
-const NO_PAIRING = { pairing: null, qrcodeText: null, paircode: null, passkey: null }
+const NO_CODES = { qrcodeText: null, qrEndsAtMs: null, paircode: null, passkey: null }
+const NO_PAIRING = { ...NO_CODES, pairing: null, pairingEndsAtMs: null }
 
 /** Why a pairing ended by itself. */
 interface Expiry {
@@ -56,6 +57,10 @@ const CEREMONY_LOST = {
 /** Starts the time of the next step of a pairing with a passkey. */
 function nextStep({ context: { passkey, timing } }: { context: InstanceState }) {
   return { passkey: passkey && { ...passkey, code: null, untilMs: Date.now() + timing.passkeyStepMs } }
+}
+
+function pairingWindowMs(pairing: InstanceState['pairing'], timing: InstanceState['timing']): number {
+  return pairing?.by === 'code' ? timing.pairingCodeWindowMs : timing.qrWindowMs
 }
 
 /** Returns true if the gateway itself ended the connection. */
@@ -98,7 +103,8 @@ export const instanceMachine = setup({
       const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
       const jittered = Math.round(ceilingMs * partsIn(system).random())
       const leastMs = Math.max(isSlowCause(context.cause) ? replacedDelayMs : 0, Math.min(context.waitMs, WAIT_MAX_MS))
-      return { attempt: context.attempt + 1, delayMs: leastMs + jittered }
+      const delayMs = leastMs + jittered
+      return { attempt: context.attempt + 1, delayMs, nextAttemptAtMs: Date.now() + delayMs }
     }),
     noteClosed: assign(({ event, context }) => {
       if (event.type !== 'network.closed') return {}
@@ -108,9 +114,7 @@ export const instanceMachine = setup({
         waitMs: event.waitMs ?? 0,
         reason: reasonOf({ ...event, isPairing: context.pairing !== null }),
         jid: null,
-        qrcodeText: null,
-        paircode: null,
-        passkey: null,
+        ...NO_CODES,
       }
     }),
     /** Notes the end of a connection that held the keys of a pairing with a passkey. */
@@ -139,6 +143,12 @@ export const instanceMachine = setup({
       reason,
       forgetCredentials: true,
     })),
+    /** Notes a QR, which ends with the pairing at the latest. */
+    noteQr: assign(({ event, context: { pairingEndsAtMs } }) => {
+      if (event.type !== 'network.qr') return {}
+      const qrEndsAtMs = Math.min(Date.now() + event.lastsMs, pairingEndsAtMs ?? Number.POSITIVE_INFINITY)
+      return { qrcodeText: event.text, qrEndsAtMs }
+    }),
     forgetPairing: assign(NO_PAIRING),
     showPresence: ({ system }, shown: ShownPresence) => partsIn(system).show(shown),
   },
@@ -157,8 +167,7 @@ export const instanceMachine = setup({
     finishWindow: ({ context }) => context.finishMs,
     reconnectDelay: ({ context }) => context.delayMs,
     stable: ({ context }) => context.timing.stableMs,
-    pairingWindow: ({ context }) =>
-      context.pairing?.by === 'code' ? context.timing.pairingCodeWindowMs : context.timing.qrWindowMs,
+    pairingWindow: ({ context }) => pairingWindowMs(context.pairing, context.timing),
   },
 }).createMachine({
   id: 'instance',
@@ -168,10 +177,8 @@ export const instanceMachine = setup({
     delayMs: 0,
     waitMs: 0,
     attempt: 0,
-    pairing: null,
-    qrcodeText: null,
-    paircode: null,
-    passkey: null,
+    nextAttemptAtMs: 0,
+    ...NO_PAIRING,
     jid: null,
     cause: null,
     code: 0,
@@ -190,18 +197,19 @@ export const instanceMachine = setup({
         pairing: {
           tags: 'connecting',
           description: 'An unpaired socket offers a QR or a code. Closing in it never starts the reconnect policy.',
-          entry: assign(({ event }) =>
-            event.type === 'command.connect'
-              ? { ...NO_PAIRING, pairing: event.pairing, cause: null, code: 0, reason: null }
-              : {},
-          ),
+          entry: assign(({ event, context: { timing } }) => {
+            if (event.type !== 'command.connect') return {}
+            const { pairing } = event
+            const pairingEndsAtMs = Date.now() + pairingWindowMs(pairing, timing)
+            return { ...NO_PAIRING, pairing, pairingEndsAtMs, cause: null, code: 0, reason: null }
+          }),
           invoke: { src: 'connection', input: ({ context }) => ({ pairing: context.pairing, isAwaited: true }) },
           initial: 'offering',
           states: {
             offering: {
               after: { pairingWindow: expiry({ cause: 'pairingExpired' }) },
               on: {
-                'network.qr': { actions: assign({ qrcodeText: ({ event }) => event.text }) },
+                'network.qr': { actions: 'noteQr' },
                 'network.code': { actions: assign({ paircode: ({ event }) => event.code }) },
               },
             },
@@ -258,8 +266,7 @@ export const instanceMachine = setup({
             'network.passkey': {
               target: '.needs_passkey',
               actions: assign(({ event: { publicKey, lastsMs } }) => ({
-                qrcodeText: null,
-                paircode: null,
+                ...NO_CODES,
                 passkey: { publicKey, lastsMs, code: null, untilMs: Date.now() + lastsMs },
               })),
             },

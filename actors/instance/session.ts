@@ -128,6 +128,7 @@ export class InstanceSession implements Session {
     const { value, context } = this.#snapshot
     const { session } = value
     const { qrcodeText, paircode, jid, reason } = context
+    const passkey = this.passkey.show()
     return {
       status,
       state:
@@ -137,8 +138,15 @@ export class InstanceSession implements Session {
       jid: status === 'connected' ? jid : null,
       qrcodeText,
       paircode,
-      passkey: this.passkey.show(),
+      passkey,
       reason: status === 'connected' ? null : reason,
+      progress: {
+        cause: status === 'connected' ? null : context.cause,
+        attempt: context.attempt,
+        nextAttemptAtMs: session === 'waiting' ? context.nextAttemptAtMs : null,
+        qrEndsAtMs: context.qrEndsAtMs,
+        pairingEndsAtMs: passkey.untilMs ?? context.pairingEndsAtMs,
+      },
       profileName: account.profileName,
       health: status === 'connected' ? (connection.current?.health() ?? null) : null,
       route: this.#route(),

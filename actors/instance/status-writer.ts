@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backOffMs } from '../../schemas/back-off.js'
+import type { ProgressRecord } from '../../schemas/connection-progress.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { passkeyRecord } from '../../schemas/passkey-record.js'
 import type { ConnectionStatus, PasskeyStatus } from '../../schemas/session.js'
@@ -13,6 +14,8 @@ export interface ShownStatus {
   readonly reason: string | null
   readonly passkey: PasskeyStatus
   readonly wasLoggedOut: boolean
+  /** Goes into the event of a change; a change of it alone makes none. */
+  readonly progress: ProgressRecord
 }
 
 const RETRY_MIN_MS = 250
@@ -76,11 +79,12 @@ function isSame(before: ShownStatus, now: ShownStatus): boolean {
 }
 
 function changesOf(
-  { status, qr, code, reason, passkey, wasLoggedOut }: ShownStatus,
+  { status, qr, code, reason, passkey, wasLoggedOut, progress }: ShownStatus,
   qrcode: string | null,
 ): readonly Change[] {
   const instance = {
     status,
+    ...progress,
     ...(qr === null ? {} : { qrcode, qrcodeText: qr }),
     ...(code === null ? {} : { paircode: code }),
     ...(passkey.state === 'none' ? {} : { passkey: passkeyRecord(passkey) }),

@@ -10,6 +10,14 @@ interface Shown {
   connected: boolean
 }
 
+interface Progress {
+  state: string
+  cause: string | null
+  nextAttemptAt: string | null
+  qrEndsAt: string | null
+  pairingEndsAt: string | null
+}
+
 describe('pairing', () => {
   const { world } = gatewaySuite({
     env: { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000', WA_PASSKEY_PAIRING: 'true' },
@@ -26,6 +34,10 @@ describe('pairing', () => {
     const { body } = await ana.call<Shown>('POST', '/instance/connect', {})
     assert.match(body.instance.qrcode, /^data:image\/png;base64,/)
     assert.match(body.instance.qrcodeText, /^https:\/\/wa\.me\/settings\/linked_devices#/)
+    const { status: progress } = (await ana.status()) as unknown as { status: Progress }
+    assert.deepEqual([progress.state, progress.cause, progress.nextAttemptAt], ['pairing', null, null])
+    assert.ok(Date.parse(String(progress.pairingEndsAt)) - Date.now() <= 4_000)
+    assert.equal(progress.qrEndsAt, progress.pairingEndsAt, 'the QR would last 60 s, and the pairing 4')
     const scanned = await world.network('POST', '/phones/15550100001/scan', { qr: body.instance.qrcodeText })
     assert.equal(scanned.status, 'refresh')
     const next = await eventually(
@@ -45,6 +57,12 @@ describe('pairing', () => {
     )
     assert.equal(states[0]?.status, 'connecting')
     assert.equal(states.at(-1)?.name, 'ana')
+    const events = states as unknown as Progress[]
+    assert.ok(events.some(({ state, qrEndsAt }) => state === 'pairing' && qrEndsAt !== null))
+    assert.deepEqual(
+      [events.at(-1)?.state, events.at(-1)?.qrEndsAt, events.at(-1)?.pairingEndsAt],
+      ['connected', null, null],
+    )
     const again = await ana.call<Shown>('POST', '/instance/connect', {})
     assert.deepEqual([again.status, again.body.connected], [200, true])
   })

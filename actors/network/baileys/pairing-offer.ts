@@ -26,11 +26,17 @@ export interface PairingOfferOptions {
   readonly onRefused: (status: number, sentence: string) => void
 }
 
+/** Time for which the library shows the first QR of a connection, and each later one (Baileys 7, `src/Socket/socket.ts`, `genPairQR`). */
+const FIRST_QR_MS = 60_000
+const NEXT_QR_MS = 20_000
+
 /** Offers a pairing to the phone: a QR that changes, or one code. */
 export class PairingOffer {
   readonly #options: PairingOfferOptions
   #code: string | undefined
   #qr: string | undefined
+  /** Time at which the library offers the next reference. */
+  #qrEndsMs = 0
 
   constructor(options: PairingOfferOptions) {
     this.#options = options
@@ -46,8 +52,10 @@ export class PairingOffer {
       return
     }
     if (pairing.by === 'qr') {
+      const lastsMs = this.#qr === undefined ? FIRST_QR_MS : NEXT_QR_MS
       this.#qr = qr
-      emit({ type: 'qr', text: withSecret(qr, credentials.advSecretKey) })
+      this.#qrEndsMs = performance.now() + lastsMs
+      emit({ type: 'qr', text: withSecret(qr, credentials.advSecretKey), lastsMs })
       return
     }
     if (this.#code !== undefined) return
@@ -79,6 +87,8 @@ export class PairingOffer {
     if (pairing.by !== 'qr') return
     credentials.advSecretKey = newSecret()
     socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
-    if (this.#qr !== undefined) emit({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey) })
+    if (this.#qr === undefined) return
+    const lastsMs = Math.max(0, Math.round(this.#qrEndsMs - performance.now()))
+    emit({ type: 'qr', text: withSecret(this.#qr, credentials.advSecretKey), lastsMs })
   }
 }

@@ -18,7 +18,8 @@ import type { LimitsEvent } from './limits.js'
 
 export type NetworkEvent =
   /** A new QR code, which replaces the former one. */
-  | { readonly type: 'qr'; readonly text: string }
+  /** `lastsMs`: time until another QR replaces it. */
+  | { readonly type: 'qr'; readonly text: string; readonly lastsMs: number }
   /** A pairing code of eight characters that the network has accepted. */
   | { readonly type: 'code'; readonly code: string }
   /** The network asks for a passkey before it links. `publicKey` is for `navigator.credentials.get`. */

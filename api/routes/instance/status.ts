@@ -1,3 +1,4 @@
+import { progressRecord } from '../../../schemas/connection-progress.js'
 import type { StatusReply } from '../../../schemas/generated.js'
 import type { LiveStatus } from '../../../schemas/session.js'
 import { instanceRecord } from '../../answers/instance-record.js'
@@ -27,10 +28,11 @@ export const showStatus = instanceRoute({
     const told = await ports.router.ask(instance.id, { type: 'status' })
     // Everyone with the code can connect a phone of their own to the instance.
     const live = key === null ? told : { ...told, qrcodeText: null, paircode: null }
-    const { connected, loggedIn, jid, health } = live
+    const { connected, loggedIn, jid, health, state, progress } = live
+    const shown = progressRecord(state, progress)
     return {
       instance: await instanceRecord(instance, options, live),
-      status: { connected, loggedIn, jid, traffic: health === null ? null : traffic(health) },
+      status: { connected, loggedIn, jid, ...shown, traffic: health === null ? null : traffic(health) },
     }
   },
 })
