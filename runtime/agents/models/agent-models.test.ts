@@ -164,6 +164,25 @@ describe('the documented settings of an agent', () => {
     assert.equal((await models.generate(flash, question('Oi', settings), calling())).text, 'You said: Oi')
   })
 
+  it('have no tools for models that call none, unless the conversation has calls', async () => {
+    const gemma = address('custom', 'gemma:2b')
+    const tools = [{ name: 'ping', description: 'Pings.', parameters: { type: 'object', properties: {} } }]
+    providers.fail(faults.status(400, { error: { message: 'registry/library/gemma:2b does not support tools' } }))
+    await assert.rejects(models.generate(gemma, question('Oi', { tools }), calling()), {
+      kind: 'temporary',
+      retryAfterMs: 0,
+    })
+    const answer = await models.generate(gemma, question('Oi', { tools }), calling())
+    assert.deepEqual([answer.text, sent().tools], ['You said: Oi', undefined])
+    assert.match(answer.warnings.join(), /Functions are left out/)
+    const wrong = {
+      error: { message: "Invalid schema for function 'ping': unknown keyword, tools[0] is not supported" },
+    }
+    const strict = address('custom', 'strict:8b')
+    providers.fail(faults.status(400, wrong))
+    await assert.rejects(models.generate(strict, question('Oi', { tools }), calling()), { kind: 'refused' })
+  })
+
   it('hold the end user only where the provider asks for one', async () => {
     for (const provider of allProviders) {
       await models.generate(address(provider), question('Oi', { safetyId: 'hash-of-a-chat' }), calling())

@@ -25,9 +25,14 @@ export async function chat(
   if (wrongTool !== undefined) throw new ModelError('refused', 'A tool has a name that not every provider takes.')
   const refused = learned.of(address)
   const target = { provider: address.provider, takesImages: takesImages(address) && !refused.has('images') }
-  const { prompt, warnings, imageCount } = await promptOf(step.messages, target)
+  const { prompt, warnings: ofPrompt, imageCount } = await promptOf(step.messages, target)
+  const warnings = [...ofPrompt]
   if (!prompt.some(({ role }) => role !== 'system')) throw new ModelError('refused', 'There is no message to answer.')
   const settings = settingsOf(address, step, refused)
+  // A conversation with calls needs its tools.
+  const isPlain = refused.has('tools') && !step.messages.some(({ role }) => role === 'tool')
+  const tools = isPlain ? [] : step.tools
+  if (tools.length < step.tools.length) warnings.push('Functions are left out: the model calls none.')
   let answered: ModelResponse | undefined
   let inputEstimate = 0
   const fetch: ModelFetch = async (url, init) => {
@@ -46,7 +51,7 @@ export async function chat(
   const options: LanguageModelV3CallOptions = {
     prompt,
     ...settings.options,
-    ...(step.tools.length === 0 ? {} : { tools: toolsOf(step.tools), toolChoice: { type: step.toolChoice } }),
+    ...(tools.length === 0 ? {} : { tools: toolsOf(tools), toolChoice: { type: step.toolChoice } }),
     maxOutputTokens: answerLimit(address, step.maxTokens),
     abortSignal: signal,
     providerOptions: providerOptions(address, refused.has('safetyId') ? {} : step),
@@ -126,6 +131,7 @@ function featuresOf(body: Body, imageCount: number): ReadonlySet<Feature> {
     has('max_tokens') && 'maxTokens',
     imageCount > 0 && 'images',
     has('safety_identifier', 'metadata') && 'safetyId',
+    has('tools') && 'tools',
   ]
   return new Set(features.filter((feature) => feature !== false))
 }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
 import { receiverOf } from './breaker.js'
 
-export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId'
+export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId' | 'tools'
 
 const PATTERNS: readonly (readonly [Feature, RegExp])[] = [
   ['temperature', /\btemperature\b/i],
@@ -18,10 +18,12 @@ const PATTERNS: readonly (readonly [Feature, RegExp])[] = [
     'images',
     /image_url|image input|vision|multimodal|(?<!uploaded an un)support\w* .{0,20}image|image\w* .{0,30}support/i,
   ],
+  // Small models behind Ollama, and vLLM without its parser of calls. Refusals of one tool have other words.
+  ['tools', /does not support (tools|function)|tool choice requires --enable/i],
   ['safetyId', /safety_identifier|metadata|user_id/i],
 ]
 const REFUSAL =
-  /unsupported|not support|not enabled|deprecated|not permitted|not allowed|cannot both|unknown|unrecognized|only supported|does not/i
+  /unsupported|not support|not enabled|deprecated|not permitted|not allowed|cannot both|unknown|unrecognized|only supported|does not|requires --enable/i
 const KNOWN_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
 
