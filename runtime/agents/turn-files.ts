@@ -1,0 +1,159 @@
+/** Reads the files of messages for models: pictures, the words of recordings, the texts of documents. */
+import type { Logger } from 'pino'
+import { type KnowledgeFileType, knowledgeFileType, knowledgeTypeOf } from '../../schemas/agents/knowledge-content.js'
+import { cut } from '../../schemas/cut.js'
+import { errorText } from '../../schemas/error-text.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { isObject } from '../../schemas/is-object.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
+import type { MessageTexts, Transcriptions } from '../../schemas/ports/transcription.js'
+import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
+import { turns } from '../../schemas/turns.js'
+import type { Extractor } from './extract/extractor.js'
+import { smallPicture } from './models/pictures.js'
+
+export interface TurnFilesOptions {
+  readonly recordOf: (instance: InstanceId, message: string) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly texts: Pick<MessageTexts, 'write'>
+  readonly extractor: Pick<Extractor, 'read'>
+  readonly logger: Logger
+}
+
+/** These start after the instances of the node. */
+export interface FileServers {
+  readonly media: Pick<MediaService, 'open'>
+  readonly transcriptions: Pick<Transcriptions, 'of'>
+}
+
+export interface NodeTurnFiles extends TurnFiles {
+  /** Files that were asked for before wait for this call. */
+  use(servers: FileServers): void
+}
+
+const PICTURE_MAX_BYTES = 8_000_000
+const DOCUMENT_MAX_BYTES = 2_000_000
+/** Characters of a document that a model sees. */
+const DOCUMENT_CHARACTERS = 10_000
+const NAME_MAX = 80
+/** Pictures and documents of one instance that are in memory at once, and those that wait. */
+const TURNS = { max: 2, waitingMax: 50 }
+/** Of all instances. */
+const AT_ONCE = 16
+const UNKNOWN: FileWords = { text: null, note: null }
+
+type Content = Readonly<Record<string, unknown>>
+
+export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFilesOptions): NodeTurnFiles {
+  let use: (servers: FileServers) => void = () => {}
+  const servers = new Promise<FileServers>((resolve) => {
+    use = resolve
+  })
+  const owners = createOwnerTurns(TURNS, () => new Error('Too many files of this instance are being read.'))
+  const inTurn = turns(AT_ONCE)
+  const ofOwner = <T>(instance: InstanceId, work: () => Promise<T>) => owners.run(instance, () => inTurn(work))
+
+  /** Returns what the work gives; null if it fails or takes too long. */
+  async function attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+    let abort = (): void => {}
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason as Error)
+      signal.addEventListener('abort', abort)
+    })
+    try {
+      signal.throwIfAborted()
+      return await Promise.race([aborted, work()])
+    } catch (error) {
+      logger.debug({ error: errorText(error) }, 'A file of a message was left out of the turn of an agent.')
+      return null
+    } finally {
+      signal.removeEventListener('abort', abort)
+    }
+  }
+
+  async function fileOf(instance: InstanceId, message: string, bytesMax: number) {
+    const { media } = await servers
+    const file = await media.open(instance, message, 'own')
+    return { bytes: await bytesOf(file, bytesMax), mimetype: file.mimetype }
+  }
+
+  async function spoken(
+    instance: InstanceId,
+    message: string,
+    content: Content,
+    isVoice: boolean,
+    signal: AbortSignal,
+  ) {
+    const seconds = typeof content.seconds === 'number' && content.seconds > 0 ? content.seconds : null
+    const text = await attempt(signal, async () => {
+      const { transcriptions } = await servers
+      return await transcriptions.of(instance, { message, file: 'own', seconds }, null)
+    })
+    const kind = isVoice ? 'voice note' : 'audio'
+    return { text, note: seconds === null ? kind : `${kind}, ${lengthOf(seconds)}` }
+  }
+
+  async function written(instance: InstanceId, message: string, content: Content, signal: AbortSignal) {
+    const text = await attempt(signal, () =>
+      ofOwner(instance, async () => {
+        const { bytes, mimetype } = await fileOf(instance, message, DOCUMENT_MAX_BYTES)
+        const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
+        const short = cut(read.text, DOCUMENT_CHARACTERS)
+        const kept = short === read.text ? short : `${short}\n[The document goes on.]`
+        await texts.write(instance, message, kept)
+        return kept
+      }),
+    )
+    const name = typeof content.fileName === 'string' ? plainName(content.fileName) : ''
+    return { text, note: name === '' ? 'document' : `document ${name}` }
+  }
+
+  return {
+    use,
+
+    async picture(instance, message, signal) {
+      return await attempt(signal, () =>
+        ofOwner(instance, async () => {
+          const { bytes } = await fileOf(instance, message, PICTURE_MAX_BYTES)
+          const small = await smallPicture(bytes)
+          return small === undefined ? null : { bytes: small, mimetype: 'image/jpeg' }
+        }),
+      )
+    },
+
+    async words(instance, message, signal) {
+      const record = await attempt(signal, () => recordOf(instance, message))
+      const content = record?.content
+      if (record === null || !isObject(content)) return UNKNOWN
+      if (record.mediaType === 'document') return await written(instance, message, content, signal)
+      return await spoken(instance, message, content, record.mediaType === 'ptt', signal)
+    },
+  }
+}
+
+/** @throws Error if the file is too large, and what its source throws */
+async function bytesOf({ body, sizeBytes }: FileOfMessage, bytesMax: number): Promise<Buffer> {
+  if (sizeBytes > bytesMax) {
+    body.on('error', () => {}).destroy()
+    throw new Error(`The file has more than ${bytesMax} bytes.`)
+  }
+  const parts: Buffer[] = []
+  for await (const part of body as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** @throws GatewayError when files of this type are not read */
+function typeOf(bytes: Uint8Array, mimetype: string): KnowledgeFileType {
+  const named = knowledgeTypeOf(mimetype)
+  // Senders often name PDF files wrongly.
+  return knowledgeFileType(bytes, named === 'pdf' ? '' : named)
+}
+
+function lengthOf(seconds: number): string {
+  return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`
+}
+
+/** A name is a part of one line in brackets. */
+function plainName(name: string): string {
+  return cut(name.replace(/[\p{C}[\]]+/gu, ' ').trim(), NAME_MAX)
+}
