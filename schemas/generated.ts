@@ -66,7 +66,7 @@ export type CheckNumbersReply = {
  */
 export type AllContactsReply = Contact[]
 /**
- * An agent gave no answer, or needs the attention of its owner.
+ * An agent gave no answer, hands a chat to a person, or needs the attention of its owner.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "AgentsEvent".
@@ -2171,7 +2171,7 @@ export interface AgentTurnQuery {
    */
   state?: 'waiting' | 'preparing' | 'asking' | 'calling' | 'replying' | 'done' | 'skipped' | 'cancelled' | 'failed'
   /**
-   * With the answers of the model and the messages.
+   * With the answers of the model, their calls, and the messages.
    */
   trace?: boolean
   /**
@@ -2203,7 +2203,7 @@ export interface AgentTurn {
    */
   state: 'waiting' | 'preparing' | 'asking' | 'calling' | 'replying' | 'done' | 'skipped' | 'cancelled' | 'failed'
   /**
-   * Why it ended without an answer of the model, as one word; empty otherwise.
+   * Why it ended without an answer of the model, as one word; `transferred` if the answer hands the chat to a person; empty otherwise.
    */
   reason: string
   /**
@@ -2302,6 +2302,47 @@ export interface AgentTurn {
      * Duration of the call in milliseconds.
      */
     ms: number
+    /**
+     * Calls of functions and of the built-in tools that the model asked for.
+     *
+     * @maxItems 1000
+     *
+     * Items: A call. Arguments that are named like secrets are masked.
+     */
+    calls: {
+      /**
+       * Name of the tool.
+       */
+      name: string
+      /**
+       * Beginning of the arguments as the model wrote them.
+       */
+      arguments: string
+      /**
+       * `planned`: not made. `started`: made, and its result is not stored. `done`: its result is stored.
+       */
+      state: 'planned' | 'started' | 'done'
+      /**
+       * Beginning of the text that the model got.
+       */
+      result: string
+      /**
+       * True when the model was told of an error.
+       */
+      isError: boolean
+      /**
+       * Method and host of the HTTP call, when one was made.
+       */
+      endpoint?: string
+      /**
+       * HTTP status of its answer.
+       */
+      status?: number
+      /**
+       * Time that the call took.
+       */
+      durationMs?: number
+    }[]
   }[]
   /**
    * Messages of the answer; only with `trace`.
@@ -4042,9 +4083,9 @@ export interface AgentsEvent1 {
    */
   event: {
     /**
-     * `failed`: a turn ended without an answer of the model. `paused`: agents rest in the chat for an hour. `blocked`: the agent answers nothing until it is edited. `budget`: so much of the day's budget is used.
+     * `failed`: a turn ended without an answer of the model. `paused`: agents rest in the chat for an hour. `blocked`: the agent answers nothing until it is edited. `budget`: so much of the day's budget is used. `transferred`: an agent hands the chat to a person.
      */
-    Action: 'failed' | 'paused' | 'blocked' | 'budget'
+    Action: 'failed' | 'paused' | 'blocked' | 'budget' | 'transferred'
     /**
      * JID of the chat. Absent for `budget`.
      */

@@ -1,4 +1,6 @@
+import { maskedArguments } from '../../schemas/agents/masked-arguments.js'
 import type { ModelMessage, ModelStep, ModelTool } from '../../schemas/agents/models.js'
+import type { ToolResult } from '../../schemas/agents/tools.js'
 import type { StepRecord } from '../../schemas/agents/turns.js'
 
 /** Maximum of bytes of the JSON that a message keeps. */
@@ -12,11 +14,12 @@ export interface MetadataParts {
   readonly model: string
   readonly step: ModelStep
   readonly answer: StepRecord
-  readonly toolResults: readonly unknown[]
+  /** Of all calls of the turn. */
+  readonly results: readonly ToolResult[]
 }
 
-/** Returns what a message of an agent was made of, as JSON: without keys and files, and bounded. */
-export function metadataOf({ agentId, model, step, answer, toolResults }: MetadataParts): string {
+/** Returns what a message of an agent was made of, as JSON: without keys, files and arguments that are named like secrets, and bounded. */
+export function metadataOf({ agentId, model, step, answer, results }: MetadataParts): string {
   const { temperature, topP, frequencyPenalty, presencePenalty, maxTokens } = step
   const scales = { temperature, topP, frequencyPenalty, presencePenalty }
   const given = Object.fromEntries(Object.entries(scales).filter(([, value]) => value !== undefined))
@@ -25,6 +28,7 @@ export function metadataOf({ agentId, model, step, answer, toolResults }: Metada
     tools: step.tools.slice(0, TOOLS_MAX).map(toolOf),
     options: { model, maxTokens, ...given },
   }
+  const toolResults = results.map(({ text, isError, record }) => ({ ...record, isError, result: text }))
   const response = { choices: [choiceOf(answer)], toolResults, error: '' }
   return bounded({ agent_id: agentId, request, response })
 }
@@ -101,7 +105,7 @@ function callsOf(calls: StepRecord['calls']): object {
     tool_calls: calls.map(({ id, name, arguments: given }) => ({
       id,
       type: 'function',
-      function: { name, arguments: given },
+      function: { name, arguments: maskedArguments(given) },
     })),
   }
 }

@@ -13,6 +13,22 @@ export interface TurnQuery {
   readonly cursor: string
 }
 
+/** A call of a function or of another tool that the model asked for, as people see it. */
+export interface TurnCallRow {
+  readonly name: string
+  /** JSON text. Values of arguments that are named like secrets are masked. */
+  readonly arguments: string
+  /** `started`: its result is not stored. `planned`: it was not made. */
+  readonly state: 'planned' | 'started' | 'done'
+  /** Beginning of the text that the model got. */
+  readonly result: string
+  readonly isError: boolean
+  /** Of an HTTP call. */
+  readonly endpoint?: string
+  readonly status?: number
+  readonly durationMs?: number
+}
+
 /** An answer of the model, as people see it. */
 export interface TurnStepRow {
   readonly turnId: string
@@ -25,6 +41,7 @@ export interface TurnStepRow {
   readonly isEstimate: boolean
   readonly warnings: readonly string[]
   readonly ms: number
+  readonly calls: readonly TurnCallRow[]
 }
 
 export interface TurnRow {

@@ -44,7 +44,13 @@ function turnRecord({
     ended: ended?.getTime() ?? null,
     ...(steps === undefined
       ? {}
-      : { steps: steps.map(({ turnId: _, ...step }) => ({ ...step, warnings: [...step.warnings] })) }),
+      : {
+          steps: steps.map(({ turnId: _, ...step }) => ({
+            ...step,
+            warnings: [...step.warnings],
+            calls: [...step.calls],
+          })),
+        }),
     ...(replies === undefined
       ? {}
       : { replies: replies.map(({ part, text, messageid, state }) => ({ part, text, messageid, state })) }),

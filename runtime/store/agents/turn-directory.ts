@@ -1,11 +1,10 @@
 /** Turns of agents as the API lists them. */
 import type pg from 'pg'
-import type { TurnReply } from '../../../schemas/agents/turns.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
-import type { TurnDirectory, TurnQuery, TurnRow, TurnStepRow } from '../../../schemas/ports/agent-turns.js'
-import { textArray } from '../arrays.js'
+import type { TurnDirectory, TurnQuery, TurnRow } from '../../../schemas/ports/agent-turns.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from '../timed-search.js'
+import { readTraces } from './turn-trace.js'
 
 const TURNS = `
   SELECT t.id, t.position::text AS position, COALESCE(c."wa_chatid", '') AS chatid, t.state, t.reason, t.error, t.trigger_id AS "triggerId", t.agent_id AS "agentId",
@@ -13,14 +12,6 @@ const TURNS = `
     t.created, t.updated, t.ended
   FROM agent_turn AS t LEFT JOIN chat AS c ON c.instance_id = t.instance_id AND c.id = t.chat_id
   WHERE t.instance_id = $1`
-// $2 turns
-const STEPS = `
-  SELECT turn_id AS "turnId", generation, number, text, finish, tokens_in AS "tokensIn", tokens_out AS "tokensOut",
-    is_estimate AS "isEstimate", warnings, ms
-  FROM agent_step WHERE instance_id = $1 AND turn_id = ANY($2::text[]) ORDER BY turn_id, generation, number`
-const REPLIES = `
-  SELECT turn_id AS "turnId", part, text, messageid, state FROM agent_reply
-  WHERE instance_id = $1 AND turn_id = ANY($2::text[]) ORDER BY turn_id, part`
 
 export function createTurnDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): TurnDirectory {
   const search = createSearch(pool, searchTimeoutMs)
@@ -32,16 +23,12 @@ export function createTurnDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_TIME
       const next = rows.length > query.limit ? (page.at(-1)?.position ?? null) : null
       const turns = page.map(({ position: _, ...turn }): TurnRow => turn)
       if (!query.trace || turns.length === 0) return { turns, next }
-      const of = [instance, textArray(turns.map(({ id }) => id))]
-      const steps = await search<Omit<TurnStepRow, 'warnings'> & { warnings: string }>(STEPS, of)
-      const replies = await search<TurnReply & { turnId: string }>(REPLIES, of)
-      const traced = turns.map((turn) => ({
-        ...turn,
-        steps: steps
-          .filter(({ turnId }) => turnId === turn.id)
-          .map((step) => ({ ...step, warnings: JSON.parse(step.warnings) as string[] })),
-        replies: replies.filter(({ turnId }) => turnId === turn.id),
-      }))
+      const traces = await readTraces(
+        search,
+        instance,
+        turns.map(({ id }) => id),
+      )
+      const traced = turns.map((turn, index) => ({ ...turn, ...traces[index] }))
       return { turns: traced, next }
     },
   }

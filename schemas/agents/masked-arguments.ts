@@ -1,0 +1,22 @@
+import { isObject } from '../is-object.js'
+
+const SECRET_NAME = /api[-_ ]?key|apikey|token|secret|passw|senha|authori[sz]ation|bearer|credential/i
+
+/** Returns arguments as JSON text, with the values of those that are named like secrets masked. */
+export function maskedArguments(text: string): string {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return SECRET_NAME.test(text) ? '***' : text
+  }
+  return typeof parsed === 'object' && parsed !== null ? JSON.stringify(withoutSecrets(parsed)) : text
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, SECRET_NAME.test(name) ? '***' : withoutSecrets(one)]),
+  )
+}
