@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { Client } from 'pg'
 import { createEncryption } from '../../runtime/store/encryption.js'
+import { startProviders } from '../../sandbox/providers/index.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startS3 } from '../support/s3-server.js'
@@ -21,7 +22,9 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     s3: canary('s3'),
     database: canary('database'),
     passphrase: canary('export'),
+    agentKey: canary('agent-key'),
   }
+  const [prompt, functionKey] = [canary('prompt'), canary('function-key')]
   const s3 = await startS3(t, planted.s3)
   const stores = { between: async (url: string) => url.replace(/^(\w+:\/\/[^@/:]+)@/, `$1:${planted.database}@`) }
   const env = {
@@ -62,9 +65,41 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     assert.ok(answer.status >= 400, `${method} ${path} answered ${answer.status}`)
     answers.push(JSON.stringify([answer.body, ...answer.headers]))
   }
+  /** An agent answers a message after a provider that quotes its prompt, with a call of a function. */
+  async function agentAnswers(): Promise<void> {
+    const providers = await startProviders()
+    t.after(() => providers.close())
+    const agent = await ana.call<Json>('POST', '/agent/edit', {
+      agent: {
+        ...{ name: 'Bot', provider: 'custom', model: 'm', apikey: planted.agentKey, basePrompt: prompt },
+        baseUrl: providers.baseUrl('custom'),
+      },
+    })
+    providers.clear()
+    const trigger = { type: 'agent', agent_id: agent.body.id, responseDelay_seconds: 0 }
+    assert.equal((await ana.call('POST', '/trigger/edit', { trigger })).status, 201)
+    const ping = { name: 'ping', description: prompt, method: 'POST', endpoint: `${providers.url}/${text}` }
+    const headers = { authorization: `Bearer ${functionKey}` }
+    await ana.done('/function/edit', { function: { ...ping, isActive: true, headers, body: { about: prompt } } })
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+    const quoted = { error: { message: `${prompt} ${text} ${planted.agentKey}` } }
+    providers.fail({ kind: 'status', status: 503, body: quoted })
+    providers.answer({ calls: [{ name: 'ping', arguments: { about: text } }] })
+    providers.answer({ calls: [{ name: 'ping', arguments: {} }] })
+    providers.answer({ text: `${text} ${prompt}` })
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
+    const [turn] = await eventually(
+      async () => (await ana.call<{ turns: Json[] }>('GET', '/agent/turns?trace=true')).body.turns,
+      ([one]) => one?.ended !== null && one !== undefined,
+    )
+    assert.equal(turn?.state, 'done', JSON.stringify(turn))
+    assert.equal(providers.calls.length, 4)
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
+  }
+
   receiver.answer(500)
   await ana.text(BEN, text)
-  await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })
+  await agentAnswers()
   await fails('POST', '/send/text', { number: '15551299999', text })
   await fails('POST', '/send/text', { number: 'nobody', text })
   await fails('POST', '/send/text', `{"number":"${BEN}","text":"${text}"`)
@@ -182,6 +217,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     'the secret of S3': planted.s3,
     'the password of the database': planted.database,
     'the passphrase of an export': planted.passphrase,
+    'the key of an agent': planted.agentKey,
     ...told,
     ...Object.fromEntries(fileKeys.map((key, index) => [`the key of file ${index}`, key])),
     ...Object.fromEntries(signalKeys.map((key, index) => [`Signal key ${index}`, key.toString('base64')])),
@@ -193,6 +229,8 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
   for (const [name, secret] of Object.entries({
     ...secrets,
     'a text': text,
+    'a prompt': prompt,
+    'the key of a function': functionKey,
     'a wrong token': wrong,
     'a password in a URL': 'canary-password',
   }))
