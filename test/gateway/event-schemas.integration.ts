@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats, { type FormatsPlugin } from 'ajv-formats'
+import { startProviders } from '../../sandbox/providers/index.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
@@ -25,6 +26,7 @@ const FILES = {
   limits: 'limits',
   suppressions: 'suppressions',
   sender: 'sender',
+  agents: 'agents',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -49,6 +51,14 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   })
   await world.network('POST', '/phones/15550800001/code', { code: body.instance.paircode })
   await ana.connected()
+  const providers = await startProviders()
+  t.after(() => providers.close())
+  const about = { name: 'Bot', provider: 'custom', model: 'm', apikey: '', baseUrl: providers.baseUrl('custom') }
+  const agent = await ana.call<{ id: string }>('POST', '/agent/edit', { agent: about })
+  const trigger = { type: 'agent', agent_id: agent.body.id, wordsToStart: 'hello yourself', responseDelay_seconds: 0 }
+  assert.equal((await ana.call('POST', '/trigger/edit', { trigger })).status, 201)
+  await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+  providers.fail({ kind: 'status', status: 401, body: { error: { message: 'Wrong key.' } } })
   await ana.text(BEN, 'hello')
   await world.network('POST', `/phones/${BEN}/text`, { to: '15550800001', text: 'hello yourself' })
   const database = await connectDatabase(t, world.gateway.databaseUrl)
