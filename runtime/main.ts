@@ -26,15 +26,7 @@ async function start(node: NodeContext): Promise<void> {
   const channels = await startChannels(node, stores)
   const knowledge = await startKnowledge(node, stores, channels)
   const clientVersion = await startClientVersion(node, stores)
-  const actors = await startActors(
-    node,
-    stores,
-    clientVersion.keeper,
-    membership,
-    directories,
-    channels,
-    knowledge.search,
-  )
+  const actors = await startActors(node, stores, clientVersion.keeper, membership, directories, channels, knowledge)
   const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
   const sendQueues = createSendQueues(node, stores, actors)
   const parts = { stores, membership, directories, channels, actors, delivery }

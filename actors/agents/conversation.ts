@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelPart } from '../../schemas/agents/models.js'
+import type { ModelMessage, ModelPart, ModelTool } from '../../schemas/agents/models.js'
 import type { HistoryMessage } from '../../schemas/agents/turns.js'
 
 /** Characters of a token in the languages of most customers, for estimates. */
@@ -17,6 +17,7 @@ const RULES = [
 const FILES: Readonly<Record<string, string>> = {
   image: 'image',
   video: 'video',
+  gif: 'video',
   ptv: 'video',
   audio: 'audio',
   ptt: 'voice note',
@@ -53,8 +54,8 @@ export function conversationOf(parts: ConversationParts): ModelMessage[] {
 }
 
 /** Returns an estimate of the tokens of messages. */
-export function estimatedTokens(messages: readonly ModelMessage[]): number {
-  let characters = 0
+export function estimatedTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[] = []): number {
+  let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length
   for (const message of messages) {
     if (message.role === 'system') characters += message.text.length
     else if (message.role === 'assistant') characters += message.text.length + JSON.stringify(message.calls).length
@@ -92,11 +93,11 @@ function append(
 }
 
 function textOf(message: HistoryMessage, { agentName, isGroup, images }: ConversationParts): string {
-  const { fromMe, text, isDeleted, quotedText, extracted, senderName } = message
+  const { fromMe, text, isDeleted, quotedText, extracted, senderName, note } = message
   if (isDeleted) return ''
   const signature = `*${agentName}:*\n`
   const bare = fromMe && text.startsWith(signature) ? text.slice(signature.length) : text
-  const file = FILES[message.mediaType]
+  const file = note ?? FILES[message.mediaType]
   const isSeen = images.has(message.position)
   const lines = [
     quotedText === '' || fromMe ? '' : `[in reply to: ${quotedText.slice(0, QUOTE_MAX)}]`,

@@ -16,7 +16,17 @@ function talk(texts: readonly string[], gapMs: number): HistoryMessage[] {
 
 function message(position: number, fromMe: boolean, text: string, atMs: number): HistoryMessage {
   const about = { messageid: `M${position}` as MessageId, senderName: '', messageType: 'text', mediaType: '' }
-  return { ...about, position, fromMe, text, atMs, quotedText: '', isDeleted: false, extracted: null }
+  return {
+    ...about,
+    position,
+    id: `m${position}`,
+    fromMe,
+    text,
+    atMs,
+    quotedText: '',
+    isDeleted: false,
+    extracted: null,
+  }
 }
 
 describe('the loop guard', () => {

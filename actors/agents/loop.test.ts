@@ -87,6 +87,19 @@ describe('the loop of a turn', () => {
     assert.equal(other.kind === 'call' && other.refused, null)
   })
 
+  it('asks again after an answer with too many calls, and refuses those that are left at once', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => call('a', `{"n":${index}}`))
+    const next = nextAct(start, [
+      step(
+        many,
+        Array.from({ length: loopLimits.callsMax + 1 }, () => result()),
+      ),
+    ])
+    const given = next.kind === 'ask' ? next.messages.at(-1) : undefined
+    assert.ok(given?.role === 'tool' && given.results.length === many.length)
+    assert.match(given.results.at(-1)?.text ?? '', /too many calls/)
+  })
+
   it('ends with the message of a transfer, and runs no call after it', () => {
     const transfer = result('', { transfer: { message: 'A person will answer.' } })
     const act = nextAct(start, [step([call('transfer_to_human'), call('a')], [transfer])])

@@ -61,7 +61,7 @@ export function nextAct(
   // The last answer may not call; a model that calls all the same has given its last text.
   if (answer.calls.length === 0 || steps.length >= limits.stepsMax) return end(steps)
   const asked = answer.calls[results.length]
-  if (asked === undefined) return ask(start, steps, limits)
+  if (asked === undefined || results.length > limits.callsMax) return ask(start, steps, limits)
   const step = steps.length - 1
   return { kind: 'call', step, call: results.length, asked, refused: refusal(asked, callsBefore(steps), limits) }
 }
@@ -69,6 +69,11 @@ export function nextAct(
 /** Whether a call of the turn may have had an effect, so that the turn must not begin anew. */
 export function hadEffect(steps: readonly LoopStep[]): boolean {
   return steps.some(({ results }) => results.some(({ isEffect }) => isEffect))
+}
+
+/** Returns the messages to which the last step is the answer. */
+export function requestBefore(start: readonly ModelMessage[], steps: readonly LoopStep[]): readonly ModelMessage[] {
+  return [...start, ...steps.slice(0, -1).flatMap(messagesOf)]
 }
 
 function ask(start: readonly ModelMessage[], steps: readonly LoopStep[], { stepsMax }: LoopLimits): NextAct {
@@ -82,7 +87,7 @@ function messagesOf({ answer: { text, calls, raw }, results }: LoopStep): ModelM
     ({ id, name }, index): ModelCallResult => ({
       callId: id,
       name,
-      text: results[index]?.text ?? '',
+      text: results[index]?.text ?? 'This call was not made: your answer has too many calls.',
       isError: results[index]?.isError ?? true,
     }),
   )

@@ -112,6 +112,7 @@ function startOf(agent: AgentRow, { messages }: TrialRequest, knowledge: readonl
   const history = messages.map(
     ({ role, text }, position): HistoryMessage => ({
       position,
+      id: '',
       messageid: `trial-${position}` as MessageId,
       fromMe: role === 'assistant',
       atMs: 0,

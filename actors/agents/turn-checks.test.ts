@@ -26,12 +26,15 @@ const turn: OpenTurn = {
   attempt: 0,
   generation: 1,
   hasEffects: false,
+  reason: '',
   dueInMs: -5,
   ageMs: 20_000,
   quietMs: 12_000,
   leftMs: null,
 }
 const chat: TurnChat = {
+  instanceName: 'Bakery',
+  owner: '551190000001',
   record: {},
   isBlocked: false,
   nowMs: 1_000_000_000_000,
@@ -46,6 +49,7 @@ function message(position: number, text: string, fromMe = false): HistoryMessage
   return {
     ...about,
     position,
+    id: `m${position}`,
     text,
     fromMe,
     atMs: position * 60_000,

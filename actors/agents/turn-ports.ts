@@ -1,7 +1,9 @@
 /** The things that turns of agents need from their node and from other parts of their instance. Types only. */
 import type { AgentModels } from '../../schemas/agents/models.js'
 import type { AgentDirectory } from '../../schemas/agents/records.js'
+import type { AgentTools } from '../../schemas/agents/tools.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
+import type { TurnFiles } from '../../schemas/ports/turn-files.js'
 import type { Delivery } from '../instance/sends/delivery.js'
 import type { SendsContext } from '../operations/context.js'
 import type { Agents } from './agents.js'
@@ -32,6 +34,10 @@ export interface AgentServers {
   readonly directory: Pick<AgentDirectory, 'findAgent' | 'agentKey' | 'blockAgent'>
   /** Finds what the instance knows. */
   readonly knowledge: Pick<AgentKnowledge, 'find'>
+  /** Functions of the instance, and the tools that every agent has. */
+  readonly tools: AgentTools
+  /** Files of messages, for models. */
+  readonly files: TurnFiles
   readonly limits: TurnLimits
   readonly slots: TurnSlots
 }

@@ -10,7 +10,7 @@ import { markMessagesRead } from '../operations/messages/mark-read.js'
 import { newTurnId } from './openings.js'
 import { haltOf } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
-import type { TurnWriter } from './turn-writer.js'
+import { handover, type TurnWriter } from './turn-writer.js'
 
 /** Errors for which an answer cannot be sent. A later attempt cannot help. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -18,6 +18,10 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 ])
 /** Number of messages that are marked as read. */
 const READ_MAX = 20
+
+const MINUTE_MS = 60_000
+/** Pause of a chat that a person takes over, if the settings name no pause. */
+const HANDOVER_MINUTES = 60
 
 /** Time that the rest of an answer has longer than its first part. */
 const REST_MS = 300_000
@@ -46,7 +50,8 @@ export class TurnReplies {
       if (!(await this.#maySend(turn, isFirst))) return
       signal.throwIfAborted()
       if (isFirst) await this.#markRead(turn)
-      if (!(await this.#send(turn, reply, signal))) return
+      const isLast = reply.part === replies.length - 1
+      if (!(await this.#send(turn, reply, isLast, signal))) return
     }
     const state = await reader.turnState(id, turn.id)
     if (state === 'done' || state === 'failed') this.#context.count({ what: 'agentTurn', state, reason: '' })
@@ -68,13 +73,16 @@ export class TurnReplies {
   }
 
   /** Sends a part. Returns false if the turn has ended before or with it. */
-  async #send(turn: OpenTurn, reply: TurnReply, signal: AbortSignal): Promise<boolean> {
+  async #send(turn: OpenTurn, reply: TurnReply, isLast: boolean, signal: AbortSignal): Promise<boolean> {
     const { part, messageid } = reply
-    const { id: turnId, generation } = turn
+    const { id: turnId, generation, reason } = turn
+    const isHandover = reason === 'transferred'
     const alongside = (): readonly Change[] => {
       // The last step before the write.
       if (signal.aborted) throw new Halted()
-      return [{ type: 'agent.turn', kind: 'sent', turn: turnId, generation, part, messageid, nextTurn: newTurnId() }]
+      const sent = { kind: 'sent', turn: turnId, generation, part, messageid, nextTurn: newTurnId() } as const
+      const pause = isLast && isHandover ? [handover(turn.chat, this.#handoverMs())] : []
+      return [{ type: 'agent.turn', ...sent }, ...pause]
     }
     try {
       const chat = await this.#resolve(turn)
@@ -85,8 +93,16 @@ export class TurnReplies {
       if (error instanceof Halted) return false
       if (!(error instanceof GatewayError) || !FINAL.has(error.code)) throw error
       await this.#writer.refused(turn, part, errorText(error))
+      if (isHandover) await this.#writer.pause(turn, this.#handoverMs())
       return false
     }
+  }
+
+  /** A person who takes over needs at least the time that the owner gives to people elsewhere. */
+  #handoverMs(): number {
+    const settings = this.#parts.agents.config()?.settings
+    const minutes = Math.max(settings?.stopMinutes ?? 0, settings?.ownMessageMinutes ?? 0)
+    return (minutes === 0 ? HANDOVER_MINUTES : minutes) * MINUTE_MS
   }
 
   async #resolve({ chat }: OpenTurn): Promise<ResolvedChat> {

@@ -1,3 +1,4 @@
+import type { CallRow } from '../../schemas/agents/tools.js'
 import type { EndedTurnState, OpenTurn, StepRecord, TurnReason } from '../../schemas/agents/turns.js'
 import { chatIdOf } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
@@ -39,8 +40,13 @@ export class TurnWriter {
     this.#context = context
   }
 
-  async begin({ id, generation }: OpenTurn, triggerId: string, agentId: string, limits: TurnLimits): Promise<void> {
-    const begin = { kind: 'begin', turn: id, generation, triggerId, agentId, answerMs: limits.answerMs } as const
+  async begin(
+    { id, generation, lastPosition }: OpenTurn,
+    triggerId: string,
+    agentId: string,
+    { answerMs }: TurnLimits,
+  ): Promise<void> {
+    const begin = { kind: 'begin', turn: id, generation, triggerId, agentId, answerMs, lastPosition } as const
     await this.#context.journal.write([{ type: 'agent.turn', ...begin }])
   }
 
@@ -52,10 +58,20 @@ export class TurnWriter {
     this.#context.wakeDueIn(forMs)
   }
 
-  async ask({ id, generation, attempt }: OpenTurn, reserved: number): Promise<void> {
-    await this.#context.journal.write([
-      { type: 'agent.turn', kind: 'ask', turn: id, generation, reserved, isFirst: attempt === 0 },
-    ])
+  /** `isFirst`: the turn counts in the budget from now on. */
+  async ask({ id, generation }: OpenTurn, reserved: number, isFirst: boolean): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'ask', turn: id, generation, reserved, isFirst }])
+  }
+
+  /** Stores an answer of the model that wants functions called. */
+  async step({ id, generation }: OpenTurn, step: StepRecord, hasEffects: boolean): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'step', turn: id, generation, step, hasEffects }])
+  }
+
+  /** Stores that a call is about to be made, or its result. `isEffect`: from now on the turn does not begin again. */
+  async call({ id, generation }: OpenTurn, row: CallRow, isEffect: boolean): Promise<void> {
+    const effect: Change = { type: 'agent.turn', kind: 'effect', turn: id, generation }
+    await this.#context.journal.write([{ type: 'agent.call', row }, ...(isEffect ? [effect] : [])])
   }
 
   /** Stores an answer and the ids of its messages. Nothing of it has been sent before. */
@@ -66,12 +82,14 @@ export class TurnWriter {
     const changes: Change[] = [{ type: 'agent.turn', kind: 'reply', turn: id, generation, reason, ...about }]
     const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: reason, Error: error }
     if (outcome === 'failed') changes.push(turnEvent(chat, told))
+    if (reason === 'transferred') changes.push(turnEvent(chat, { ...told, Action: 'transferred' }))
     await this.#context.journal.write(changes)
   }
 
   async end(turn: OpenTurn, { state, reason, error = '', released = 0, pauses = false }: TurnEnd): Promise<void> {
-    const { id, generation, chat, agentId } = turn
-    const end = { kind: 'end', turn: id, generation, state, reason, error, nextTurn: newTurnId(), released } as const
+    const { id, generation, chat, agentId, lastPosition } = turn
+    const about = { state, reason, error, nextTurn: newTurnId(), released, lastPosition }
+    const end = { kind: 'end', turn: id, generation, ...about } as const
     const told = { TurnID: id, AgentID: agentId, Reason: reason, Error: error }
     await this.#context.journal.write([
       { type: 'agent.turn', ...end },
@@ -92,6 +110,11 @@ export class TurnWriter {
     this.#context.count({ what: 'agentTurn', state: 'failed', reason: 'send_failed' })
   }
 
+  /** Lets agents pause in a chat that a person takes over. */
+  async pause({ chat }: OpenTurn, pauseMs: number): Promise<void> {
+    await this.#context.journal.write([handover(chat, pauseMs)])
+  }
+
   /** Reports that an agent is blocked until it is edited. */
   async blocked({ id, chat, agentId }: OpenTurn, reason: TurnReason, error: string): Promise<void> {
     const told = { Action: 'blocked', TurnID: id, AgentID: agentId, Reason: reason, Error: error }
@@ -106,6 +129,11 @@ export class TurnWriter {
       { type: 'event', kind: 'agents', body: { event } },
     ])
   }
+}
+
+/** Agents pause in a chat that a person takes over, and see nothing of what was before. */
+export function handover(chat: OpenTurn['chat'], pauseMs: number): Change {
+  return { type: 'agent.pause', chat, pauseMs, forgets: true }
 }
 
 function turnEvent(chat: OpenTurn['chat'], event: Readonly<Record<string, string>>): Change {

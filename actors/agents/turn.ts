@@ -1,29 +1,32 @@
-import type { ModelAddress, ModelAnswer, ModelStep } from '../../schemas/agents/models.js'
-import { ModelError } from '../../schemas/agents/models.js'
+import type { ModelError, ModelErrorKind } from '../../schemas/agents/models.js'
 import type { AgentInMemory, AgentRow } from '../../schemas/agents/records.js'
+import { reservedValues } from '../../schemas/agents/reserved-placeholders.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat, TurnReason } from '../../schemas/agents/turns.js'
 import { withHalfJitter } from '../../schemas/back-off.js'
 import { metadataOf } from './ai-metadata.js'
-import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
-import { modelAddress, modelSettings } from './model-settings.js'
+import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
+import { modelAddress } from './model-settings.js'
 import { plainAnswer, splitAnswer } from './split-answer.js'
-import { budgetReason, decideTurn, percentToTell, remainingMs } from './turn-checks.js'
+import { type Answering, startOf, stepOf, TurnAsking } from './turn-asking.js'
+import { TurnCalls, TurnOver } from './turn-calls.js'
+import { decideTurn, haltOf, remainingMs } from './turn-checks.js'
+import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
+import { limitsOf, stepsOf, type TurnStep, withResult } from './turn-steps.js'
 import type { TurnEnd, TurnWriter } from './turn-writer.js'
 
 /** Newest messages that are looked at to decide about a turn. */
 const LOOKED_AT = 60
 /** Messages that a model sees at most. */
 const CONTEXT_MAX = 200
-/** Last messages of the contact by which knowledge is searched. */
+/** Last messages of the contact by which knowledge is searched, and characters of a file among them. */
 const QUERY_MESSAGES = 3
+const QUERY_FILE_MAX = 1_000
 const HOUR_MS = 3_600_000
 /** Time until another call of a model that failed for now. */
 const RETRY_MS = [1_000, 4_000, 15_000, 60_000]
-/** Maximum time for which typing is shown while the model works. */
-const TYPING_MS = 120_000
 
-const REASONS: Readonly<Record<ModelError['kind'], TurnReason>> = {
+const REASONS: Readonly<Record<ModelErrorKind, TurnReason>> = {
   temporary: 'provider_away',
   refused: 'provider_refused',
   key: 'provider_key',
@@ -33,31 +36,25 @@ const REASONS: Readonly<Record<ModelError['kind'], TurnReason>> = {
   address: 'provider_address',
 }
 
-/** A turn whose agent is to answer. */
-interface Answering {
-  readonly turn: OpenTurn
-  readonly chat: TurnChat
-  readonly agent: AgentRow
-  readonly apiKey: string
-  readonly signal: AbortSignal
-  /** Oldest first. */
-  readonly history: readonly HistoryMessage[]
-  /** Texts of the instance's knowledge. */
-  readonly knowledge: readonly { readonly title: string; readonly text: string }[]
-}
+const NO_ANSWER = {
+  blocked: { reason: 'provider_blocked', error: 'The provider refused to answer because of the content.' },
+  empty: { reason: 'empty_answer', error: 'The model gave no text.' },
+} as const
 
 /** The course of one turn until its answer is stored. All that it decides is stored before it counts, so that another owner can go on. */
 export class TurnCourse {
   readonly #context: TurnContext
   readonly #parts: TurnParts
   readonly #writer: TurnWriter
-  /** One look at the budget at a time, so that turns that run side by side do not spend the same tokens. */
-  #budget: Promise<unknown> = Promise.resolve()
+  readonly #asking: TurnAsking
+  readonly #calls: TurnCalls
 
   constructor(context: TurnContext, parts: TurnParts, writer: TurnWriter) {
     this.#context = context
     this.#parts = parts
     this.#writer = writer
+    this.#asking = new TurnAsking(context, parts, writer)
+    this.#calls = new TurnCalls(context, writer)
   }
 
   /** Carries a turn on until its answer is stored, it waits, or it has ended. @throws the reason of the signal, and errors of the store */
@@ -81,125 +78,168 @@ export class TurnCourse {
     if (decision.step === 'end') return await this.#end(turn, decision)
     const { trigger, agent } = decision
     const begun = { ...turn, triggerId: trigger.id, agentId: agent.id }
-    if (turn.leftMs === null) await this.#writer.begin(turn, trigger.id, agent.id, servers.limits)
-    if (decision.step === 'closed') return await this.#reply(begun, 'hours', '', [decision.text])
+    if (turn.leftMs === null && !(await this.#begins(begun))) return
+    if (decision.step === 'closed') return await this.#close(begun, decision.text)
     await this.#prepare(begun, chat, agent, signal)
   }
 
-  async #prepare(turn: OpenTurn, chat: TurnChat, { id: agentId }: AgentInMemory, signal: AbortSignal): Promise<void> {
+  /** Returns false if the turn has ended, or a message has joined it since it was read. It is looked at again then. */
+  async #begins(turn: OpenTurn): Promise<boolean> {
     const { id, reader } = this.#context
-    const { directory } = this.#parts.servers
+    await this.#writer.begin(turn, turn.triggerId, turn.agentId, this.#parts.servers.limits)
+    const now = await reader.openTurn(id, turn.id)
+    return now?.state === 'preparing' && now.generation === turn.generation
+  }
+
+  async #prepare(turn: OpenTurn, chat: TurnChat, { id: agentId }: AgentInMemory, signal: AbortSignal): Promise<void> {
+    const { id } = this.#context
+    const { directory, knowledge: search, models, tools, files } = this.#parts.servers
     const agent = await directory.findAgent(id, agentId)
     if (agent === null) return await this.#end(turn, { state: 'cancelled', reason: 'agent_gone' })
-    const apiKey = (await directory.agentKey(id, agentId)) ?? ''
+    const address = modelAddress(id, agent, await directory.agentKey(id, agentId))
+    const { records, calls } = await this.#stored(turn)
+    const heard = await this.#heard(turn, chat, agent, records.length > 0)
+    const { history, images } = await filesOfTurn(files, {
+      ...{ instance: id, turn, history: heard, signal },
+      takesImages: models.takesImages(address),
+    })
+    const { chunks: knowledge } = await search.find(id, queryOf(history), { entries: agent.knowledge, signal })
+    const about = { turn, chat, agent, address, signal, history, images, knowledge, calls }
+    await this.#answer({
+      ...about,
+      tools: await tools.of(id, agent),
+      steps: stepsOf(records, calls),
+      start: startOf(about),
+      isHalved: false,
+    })
+  }
+
+  /** Returns the steps and calls of a turn that was interrupted. */
+  async #stored({ id: turn, state, generation }: OpenTurn) {
+    const { id, reader } = this.#context
+    if (state !== 'asking' && state !== 'calling') return { records: [], calls: [] }
+    const records = await reader.turnSteps(id, turn, generation)
+    return { records, calls: records.length === 0 ? [] : await reader.agentCalls(id, turn, generation) }
+  }
+
+  /** Returns the conversation. A turn that goes on from its steps leaves later messages to the next one, as it did before. */
+  async #heard(turn: OpenTurn, chat: TurnChat, agent: AgentRow, hasSteps: boolean): Promise<readonly HistoryMessage[]> {
     const { contextHours, contextMessagesMax, contextMessagesMin } = agent
     const max = contextMessagesMax === 0 ? CONTEXT_MAX : Math.min(contextMessagesMax, CONTEXT_MAX)
-    const history = await reader.chatHistory(id, turn.chat, {
+    const history = await this.#context.reader.chatHistory(this.#context.id, turn.chat, {
       max: Math.max(max, contextMessagesMin),
       min: contextMessagesMin,
       sinceMs: contextHours === 0 ? 0 : chat.nowMs - contextHours * HOUR_MS,
       afterMs: resetOf(chat),
     })
-    const query = history.flatMap(({ fromMe, text }) => (fromMe ? [] : [text]))
-    const { chunks: knowledge } = await this.#parts.servers.knowledge.find(
-      id,
-      query.slice(-QUERY_MESSAGES).join('\n'),
-      {
-        entries: agent.knowledge,
-        signal,
-      },
-    )
-    await this.#ask({ turn, chat, agent, apiKey, signal, history, knowledge })
+    return hasSteps ? history.filter(({ fromMe, position }) => fromMe || position <= turn.lastPosition) : history
   }
 
-  async #ask(answering: Answering): Promise<void> {
-    const { turn, chat, agent, apiKey, signal } = answering
-    const step = this.#stepOf(answering)
-    const reserved = estimatedTokens(step.messages) + step.maxTokens
-    const used = await this.#reserve(turn, agent, reserved)
-    if (used !== null) return await this.#end(turn, { state: 'skipped', reason: used })
-    signal.throwIfAborted()
-    const address = modelAddress(this.#context.id, agent, apiKey)
-    const startedMs = performance.now()
-    this.#context.presences.start(turn.chat, 'composing', TYPING_MS)
+  /** Asks the model and makes its calls in turn, until there is an answer. Each step is stored before its calls are made. */
+  async #answer(answering: Answering): Promise<void> {
+    const { turn } = answering
+    let steps = answering.steps
+    /** The last answer of the model, unless it is stored. */
+    let unsaved: StepRecord | null = null
+    for (;;) {
+      const act = nextAct(answering.start, steps, limitsOf(steps))
+      if (act.kind === 'reply') return await this.#reply(answering, act, steps, unsaved)
+      if (act.kind === 'fail') {
+        const { reason, error } = NO_ANSWER[act.reason]
+        return await this.#giveUp(answering, reason, error, unsaved)
+      }
+      if (unsaved !== null) {
+        await this.#writer.step(turn, unsaved, hadEffect(steps))
+        unsaved = null
+      }
+      if (steps.length > 0 && !(await this.#goesOn(turn))) return
+      if (act.kind === 'ask') {
+        unsaved = await this.#ask(answering, act)
+        if (unsaved === null) return
+        steps = [...steps, { answer: unsaved, results: [] }]
+      } else {
+        const result = await this.#call(answering, act)
+        if (result === null) return
+        steps = withResult(steps, result)
+      }
+    }
+  }
+
+  /** Returns false if the turn has ended or begun again. */
+  async #goesOn(turn: OpenTurn): Promise<boolean> {
+    const { id, reader, presences } = this.#context
+    const now = await reader.openTurn(id, turn.id)
+    if (now?.generation !== turn.generation) return false
+    const chat = await reader.turnChat(id, turn.chat)
+    const halt = chat === null ? null : haltOf(this.#parts.agents.config(), chat)
+    if (halt !== null) await this.#end(turn, halt)
+    else if (remainingMs(now, this.#parts.servers.limits) <= 0)
+      await this.#end(turn, { state: 'failed', reason: 'too_old', error: 'The answer would come too late.' })
+    else return true
+    presences.cancel(turn.chat)
+    return false
+  }
+
+  /** Returns the answer of the model; null if there is none, and the turn waits or has ended. */
+  async #ask(answering: Answering, act: Extract<NextAct, { kind: 'ask' }>): Promise<StepRecord | null> {
+    const asked = await this.#asking.ask(answering, act)
+    if (asked.kind === 'answered') return asked.record
+    if (asked.kind === 'failed') await this.#failed(answering, act.step, asked)
+    else if (act.step === 0) await this.#end(answering.turn, { state: 'skipped', reason: asked.reason })
+    else await this.#giveUp(answering, asked.reason, 'The budget of the day is used up.', null)
+    return null
+  }
+
+  /** Returns the result of a call; null if the turn has begun again or ended. */
+  async #call({ turn, chat, tools, signal, calls }: Answering, act: Extract<NextAct, { kind: 'call' }>) {
+    const instance = { id: this.#context.id, name: chat.instanceName, owner: chat.owner }
+    const reserved = reservedValues(chat.record, instance)
     try {
-      const answer = await this.#generate(address, step, answering)
-      const ms = performance.now() - startedMs
-      const record = recordOf(answer, { ms, reserved, agent })
-      const { inputTokens: tokensIn, outputTokens: tokensOut } = answer.usage
-      this.#context.count({ what: 'agentModel', outcome: 'answered', ms, tokensIn, tokensOut })
-      await this.#take(answering, step, record)
+      return await this.#calls.run({ turn, tools, reserved, signal }, act, calls)
     } catch (error) {
-      this.#context.presences.cancel(turn.chat)
-      // The call may have cost tokens: they stay reserved.
-      if (signal.aborted || !(error instanceof ModelError)) throw error
-      const ms = performance.now() - startedMs
-      this.#context.count({ what: 'agentModel', outcome: error.kind, ms, tokensIn: 0, tokensOut: 0 })
-      await this.#failed(turn, chat, agent, error, error.isPerhapsCounted ? 0 : reserved)
+      if (error instanceof TurnOver) return null
+      throw error
     }
   }
 
-  /** Asks the model. If the messages do not fit it, asks once more with half of the conversation. */
-  async #generate(address: ModelAddress, step: ModelStep, answering: Answering): Promise<ModelAnswer> {
-    const { models, limits } = this.#parts.servers
-    const { signal, history } = answering
-    const timeoutMs = limits.callMs
-    try {
-      return await models.generate(address, step, { signal, timeoutMs })
-    } catch (error) {
-      const isTooLong = error instanceof ModelError && error.kind === 'too_long'
-      if (!isTooLong || history.length < 2 || signal.aborted) throw error
-      const half = this.#stepOf({ ...answering, history: halfOf(history) })
-      return await models.generate(address, half, { signal, timeoutMs })
-    }
-  }
-
-  #stepOf({ turn, agent, history, knowledge }: Answering): ModelStep {
-    const messages = conversationOf({
-      basePrompt: agent.basePrompt,
-      agentName: agent.name,
-      isGroup: turn.chat.group !== undefined,
-      history,
-      knowledge,
-      images: new Map(),
-    })
-    return { messages, tools: [], toolChoice: 'auto', ...modelSettings(agent) }
-  }
-
-  /** Reserves tokens. Returns the part of the budget that is used up; null if there is room. */
-  async #reserve(turn: OpenTurn, agent: AgentRow, reserved: number): Promise<ReturnType<typeof budgetReason>> {
-    const look = async () => {
-      const { id, reader, journal } = this.#context
-      const { servers, agents } = this.#parts
-      const limits = { ...servers.limits, costPerDayMicros: agents.config()?.settings.costPerDayMicros ?? 0 }
-      const price = Math.max(agent.inputPrice ?? 0, agent.outputPrice ?? 0)
-      await journal.settled()?.catch(() => {})
-      const usage = await reader.dayUsage(id)
-      const reason = budgetReason(usage, { tokens: reserved, price }, limits)
-      const percent = reason === null ? percentToTell(usage, limits) : usage.told < 100 ? 100 : null
-      if (percent !== null) await this.#writer.budget(percent)
-      if (reason === null) await this.#writer.ask(turn, reserved)
-      return reason
-    }
-    const mine = this.#budget.then(look, look)
-    this.#budget = mine.catch(() => {})
-    return await mine
-  }
-
-  async #take({ turn, chat, agent }: Answering, step: ModelStep, record: StepRecord): Promise<void> {
-    const text = plainAnswer(record.text)
-    if (text === '') {
-      const reason = record.finish === 'blocked' ? 'provider_blocked' : 'empty_answer'
-      return await this.#giveUp(turn, chat, agent, reason, 'The model gave no text.', record)
-    }
+  /** Stores the answer, unless nothing is left of it as plain text. */
+  async #reply(
+    answering: Answering,
+    { text: given, warnings, isTransfer }: Extract<NextAct, { kind: 'reply' }>,
+    steps: readonly TurnStep[],
+    unsaved: StepRecord | null,
+  ): Promise<void> {
+    const { turn, agent, start } = answering
+    const text = plainAnswer(given)
+    const last = steps.at(-1)
+    if (text === '' || last === undefined)
+      return await this.#giveUp(answering, NO_ANSWER.empty.reason, NO_ANSWER.empty.error, unsaved)
     const signed = agent.signMessages ? `*${agent.name}:*\n${text}` : text
-    const metadata = metadataOf({ agentId: agent.id, model: agent.model, step, answer: record, toolResults: [] })
-    const texts = splitAnswer(signed, agent.maxMessageLength)
-    await this.#writer.answer(turn, { step: record, texts, metadata, outcome: 'done' })
+    const metadata = metadataOf({
+      agentId: agent.id,
+      model: agent.model,
+      step: stepOf(answering, { messages: requestBefore(start, steps), toolChoice: 'auto' }),
+      answer: last.answer,
+      results: steps.flatMap(({ results }) => results),
+    })
+    await this.#writer.answer(turn, {
+      step: unsaved === null ? null : { ...unsaved, warnings },
+      texts: splitAnswer(signed, agent.maxMessageLength),
+      metadata,
+      outcome: 'done',
+      ...(isTransfer ? { reason: 'transferred' } : {}),
+    })
   }
 
   /** Handles a call that failed: it is repeated later, or the turn ends. */
-  async #failed(turn: OpenTurn, chat: TurnChat, agent: AgentRow, error: ModelError, released: number): Promise<void> {
+  async #failed(
+    answering: Answering,
+    step: number,
+    { error, released }: { readonly error: ModelError; readonly released: number },
+  ): Promise<void> {
+    const { agent, steps } = answering
+    // An answer of the model ends a row of failures.
+    const turn = step > steps.length ? { ...answering.turn, attempt: 0 } : answering.turn
     const { directory } = this.#parts.servers
     this.#context.logger.warn(
       { turn: turn.id, agent: agent.id, kind: error.kind, status: error.status, attempt: turn.attempt },
@@ -216,7 +256,7 @@ export class TurnCourse {
       await this.#parts.agents.reload()
       await this.#writer.blocked(turn, reason, error.message)
     }
-    await this.#giveUp(turn, chat, agent, reason, error.message, null, released)
+    await this.#giveUp(answering, reason, error.message, null, released)
   }
 
   /** Returns the time until the next call. A provider that is asked differently then is asked at once. */
@@ -234,30 +274,26 @@ export class TurnCourse {
 
   /** Ends a turn without an answer of the model. The chat gets the fallback text, if there is one, and none lately. */
   async #giveUp(
-    turn: OpenTurn,
-    { hadFallback }: TurnChat,
-    agent: AgentRow,
+    { turn, chat: { hadFallback }, agent }: Answering,
     reason: TurnReason,
     error: string,
     step: StepRecord | null,
     released = 0,
   ): Promise<void> {
+    this.#context.presences.cancel(turn.chat)
     const text = plainAnswer(agent.fallbackMessage)
-    if (text !== '' && !hadFallback)
-      return await this.#reply(turn, reason, error, splitAnswer(text, agent.maxMessageLength), step)
-    await this.#end(turn, { state: 'failed', reason, error, released })
+    if (text === '' || hadFallback) {
+      if (step !== null) await this.#writer.step(turn, step, false)
+      return await this.#end(turn, { state: 'failed', reason, error, released })
+    }
+    const texts = splitAnswer(text, agent.maxMessageLength)
+    await this.#writer.answer(turn, { step, texts, metadata: null, outcome: 'failed', reason, error, isFallback: true })
   }
 
-  /** Stores texts that no model has written. */
-  async #reply(
-    turn: OpenTurn,
-    reason: TurnReason,
-    error: string,
-    texts: readonly string[],
-    step: StepRecord | null = null,
-  ): Promise<void> {
-    const outcome = reason === 'hours' ? 'done' : 'failed'
-    await this.#writer.answer(turn, { step, texts, metadata: null, outcome, reason, error, isFallback: true })
+  /** Answers with the text about closed hours. */
+  #close(turn: OpenTurn, text: string): Promise<void> {
+    const about = { step: null, texts: [text], metadata: null } as const
+    return this.#writer.answer(turn, { ...about, outcome: 'done', reason: 'hours', isFallback: true })
   }
 
   #end(turn: OpenTurn, end: TurnEnd): Promise<void> {
@@ -270,14 +306,10 @@ function resetOf({ record }: TurnChat): number {
   return Number(record.chatbot_agentResetMemoryAt ?? 0)
 }
 
-interface StepFacts {
-  readonly ms: number
-  readonly reserved: number
-  readonly agent: AgentRow
-}
-
-function recordOf(answer: ModelAnswer, { ms, reserved, agent }: StepFacts): StepRecord {
-  const { text, calls, raw, finish, usage, warnings } = answer
-  const cost = usage.inputTokens * (agent.inputPrice ?? 0) + usage.outputTokens * (agent.outputPrice ?? 0)
-  return { number: 0, text, calls, raw, finish, usage, warnings, ms, reserved, costMicros: cost / 1_000_000 }
+/** Returns the words by which knowledge is searched. */
+function queryOf(history: readonly HistoryMessage[]): string {
+  const texts = history.flatMap(({ fromMe, isDeleted, text, extracted }) =>
+    fromMe || isDeleted ? [] : [`${text}\n${(extracted ?? '').slice(0, QUERY_FILE_MAX)}`.trim()],
+  )
+  return texts.slice(-QUERY_MESSAGES).join('\n')
 }

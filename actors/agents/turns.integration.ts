@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
+import { setMaxListeners } from 'node:events'
 import { describe, it } from 'node:test'
 import { LRUCache } from 'lru-cache'
 import { createTurnDirectory } from '../../runtime/store/agents/turn-directory.js'
 import { createReader } from '../../runtime/store/reader.js'
-import { type AgentModels, type ModelAnswer, ModelError, type ModelStep } from '../../schemas/agents/models.js'
+import {
+  type AgentModels,
+  type ModelAnswer,
+  type ModelCall,
+  ModelError,
+  type ModelStep,
+} from '../../schemas/agents/models.js'
 import { type AgentRow, NO_CHATBOT } from '../../schemas/agents/records.js'
+import type { FunctionAnswer, FunctionRequest } from '../../schemas/agents/tools.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import type { FunctionRow } from '../../schemas/ports/records.js'
 import { randomHex } from '../../schemas/random.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
@@ -13,6 +22,7 @@ import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
 import type { Change, InstanceJournal } from '../instance/ports.js'
 import type { LiveAgentConfig } from './agents.js'
+import { createAgentTools } from './tools/agent-tools.js'
 import { TriggerMatcher } from './trigger-match.js'
 import type { TurnContext, TurnLimits, TurnParts } from './turn-ports.js'
 import { AgentTurns } from './turns.js'
@@ -50,11 +60,34 @@ const LIMITS: TurnLimits = {
 const TWO_PARTS = 'This is the first sentence. This is the second one.'
 const PARTS = ['This is the first sentence.', 'This is the second one.']
 
+const row = (id: string, method: string, more: Partial<FunctionRow> = {}): FunctionRow => ({
+  ...{ id, name: id, description: '', method, endpoint: `https://shop.example/${id}?of={{chat.phone}}`, active: true },
+  ...{ headers: '{}', body: '', parameters: [], undocumented: '', headerError: false, bodyError: false },
+  ...{ retrySafe: false, created: new Date(0), updated: new Date(0) },
+  ...more,
+})
+const FUNCTIONS = [row('find', 'GET'), row('book', 'POST')]
+
+function callOf(name: string, given: object = {}): ModelCall {
+  return { id: `call-${name}`, name, arguments: JSON.stringify(given) }
+}
+
+/** Returns the results of calls that the model was given. */
+function resultsOf(step: ModelStep | undefined): string[] {
+  return (step?.messages ?? []).flatMap((message) =>
+    message.role === 'tool' ? message.results.map(({ text }) => text) : [],
+  )
+}
+
 /** An owner of an instance that ends at a write: before it, or after it and before anybody learns of it. */
 interface End {
   readonly write: number
   readonly isWritten: boolean
 }
+
+/** A text, calls, a failure, or any of them by the question. */
+type Given = string | readonly ModelCall[] | ModelError | Promise<string>
+type Answer = Given | ((step: ModelStep) => Given)
 
 /** One instance with an agent, its store, and the owners that it has had. */
 class Scene {
@@ -63,8 +96,16 @@ class Scene {
   readonly journal: InstanceJournal
   readonly chat = { pn: `5511${Number.parseInt(randomHex(4), 16)}@s.whatsapp.net` as Jid }
   /** Answers of the model, and its calls. */
-  readonly answers: (string | ModelError | Promise<string>)[] = []
+  readonly answers: Answer[] = []
   readonly asked: ModelStep[] = []
+  /** The functions of the instance, their calls, and how they answer. */
+  functions: readonly FunctionRow[] = []
+  readonly requests: FunctionRequest[] = []
+  result: () => Promise<string> = async () => 'done'
+  /** Internal ids of the messages whose files were read. */
+  readonly filesRead: string[] = []
+  /** Called before a turn is decided about. */
+  onTurn = async (): Promise<void> => {}
   limits = LIMITS
   agent: AgentRow = AGENT
   costPerDayMicros = 0
@@ -198,17 +239,33 @@ class Scene {
     }
     const scene = this
     return {
-      agents: { config, ready: async () => {}, reload: async () => {} },
+      agents: { config, ready: () => this.onTurn(), reload: async () => {} },
       delivery: {
         deliver: async (command, _chat, _queued, alongside) =>
           await deliver(journal, scene, command, alongside?.() ?? []),
       },
       servers: {
         models: {
+          takesImages: () => false,
           generate: (_address: unknown, step: ModelStep, { signal }: { signal: AbortSignal }) =>
             this.#generate(step, signal),
         } as unknown as AgentModels,
         knowledge: { find: async () => ({ chunks: [], isWhole: true, isByMeaning: false }) },
+        tools: createAgentTools({
+          records: {
+            functions: async () => [...this.functions],
+            findFunction: async (_instance, id) => this.functions.find((one) => one.id === id) ?? null,
+          },
+          http: { call: async (_instance, request, signal) => await this.#call(request, signal) },
+          knowledge: null,
+        }),
+        files: {
+          picture: async () => null,
+          words: async (_instance, message) => {
+            this.filesRead.push(message)
+            return { text: 'words', note: null }
+          },
+        },
         directory: {
           findAgent: async () => this.agent,
           agentKey: async () => 'key',
@@ -226,11 +283,22 @@ class Scene {
 
   async #generate(step: ModelStep, signal: AbortSignal): Promise<ModelAnswer> {
     this.asked.push(step)
+    setMaxListeners(0, signal)
     const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const text = await Promise.race([aborted, this.answers.length > 1 ? this.answers.shift() : this.answers[0]])
-    if (text instanceof ModelError) throw text
+    const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0]
+    const given = await Promise.race([aborted, typeof next === 'function' ? next(step) : next])
+    if (given instanceof ModelError) throw given
     const usage = { inputTokens: 20, outputTokens: 10, isEstimate: false }
-    return { text: text ?? '', calls: [], finish: 'stop', usage, warnings: [], raw: null }
+    const about = { usage, warnings: [], raw: null }
+    if (given !== undefined && typeof given !== 'string') return { text: '', calls: given, finish: 'calls', ...about }
+    return { text: given ?? '', calls: [], finish: 'stop', ...about }
+  }
+
+  async #call(request: FunctionRequest, signal: AbortSignal): Promise<FunctionAnswer> {
+    this.requests.push(request)
+    const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    const text = await Promise.race([aborted, this.result()])
+    return { isAnswered: true, statusCode: 200, contentType: 'text/plain', text, isCut: false }
   }
 }
 
@@ -270,6 +338,143 @@ describe('turns of agents', () => {
           assert.ok(one.asked.length <= 2)
         })
 
+    for (let write = 1, isOver = false; !isOver; write++)
+      for (const isWritten of [false, true])
+        await t.test(
+          `whose owner ends ${isWritten ? 'after' : 'before'} write ${write}, call each function once`,
+          async () => {
+            const calls = [callOf('find'), callOf('book')]
+            const one = await scene((step) => (resultsOf(step).length === 0 ? calls : 'Booked.'))
+            one.functions = FUNCTIONS
+            await one.writes('hello')
+            const end = one.owner({ write, isWritten })
+            const done = one.ends('done').then(() => 'done' as const)
+            isOver = (await Promise.race([done, end.then(() => 'ended' as const)])) === 'done'
+            const next = await one.owner()
+            await next.run()
+            await one.ends('done')
+            assert.deepEqual(await one.sent(), ['Booked.'])
+            const keysOf = (id: string) =>
+              one.requests
+                .filter(({ url }) => url.pathname === `/${id}`)
+                .map(({ headers }) => headers['idempotency-key'])
+            const [found, booked] = [keysOf('find'), keysOf('book')]
+            assert.ok(found.length >= 1 && found.length <= 2 && new Set(found).size === 1, JSON.stringify(found))
+            const isKnown = !/not known/.test(resultsOf(one.asked.at(-1))[1] ?? '')
+            assert.ok(booked.length === 1 || (booked.length === 0 && !isKnown), JSON.stringify([booked, isKnown]))
+            assert.ok(one.requests.every(({ url }) => url.searchParams.get('of') === one.chat.pn.replace(/@.*/, '')))
+          },
+        )
+
+    await t.test('begin again for a message during a call that reads, and not during one with an effect', async () => {
+      const one = await scene((step) => (resultsOf(step).length === 0 ? [callOf('find')] : 'Read.'))
+      one.functions = FUNCTIONS
+      one.result = () => new Promise(() => {})
+      const owner = await one.owner()
+      const calls = (count: number) =>
+        eventually(
+          () => one.requests.length,
+          (length) => length === count,
+        )
+      await one.writes('first')
+      await owner.run()
+      await calls(1)
+      one.result = async () => 'done'
+      await one.writes('second')
+      await owner.run()
+      const [read] = await one.ends('done')
+      assert.deepEqual([read?.generation, one.requests.length], [2, 2])
+
+      let finish = (_: string): void => {}
+      one.result = () =>
+        new Promise((resolve) => {
+          finish = resolve
+        })
+      one.answers[0] = (step) => (resultsOf(step).length === 0 ? [callOf('book')] : 'Booked.')
+      await one.writes('third')
+      await owner.run()
+      await calls(3)
+      one.answers[0] = (step) => (resultsOf(step).length === 0 ? 'Then.' : 'Booked.')
+      await one.writes('fourth')
+      await owner.run()
+      finish('done')
+      await eventually(
+        () => one.sent(),
+        (sent) => sent.length === 3,
+      )
+      await one.ends('done')
+      assert.deepEqual(await one.sent(), ['Read.', 'Booked.', 'Then.'])
+      assert.deepEqual(
+        (await one.turns()).map(({ generation }) => generation),
+        [1, 1, 2],
+      )
+      assert.equal(one.requests.length, 3)
+    })
+
+    await t.test('hand the chat to a person, and are silent in it after that', async () => {
+      const one = await scene([
+        callOf('transfer_to_human', { message: 'A person will answer. Please wait for a moment.' }),
+      ])
+      const owner = await one.owner()
+      await one.writes('a person, please')
+      await owner.run()
+      const [turn] = await one.ends('done')
+      assert.equal(turn?.reason, 'transferred')
+      assert.deepEqual(await one.sent(), ['A person will answer.', 'Please wait for a moment.'])
+      const chat = await one.reader.turnChat(one.instance, one.chat)
+      assert.ok(Number(chat?.record.chatbot_disableUntil) - (chat?.nowMs ?? 0) > 59 * 60_000)
+      assert.ok(Number(chat?.record.chatbot_agentResetMemoryAt) > 0)
+      await one.writes('are you there?')
+      assert.equal((await one.turns()).length, 1)
+      assert.deepEqual(
+        (await one.events()).map(({ Action }) => Action),
+        ['transferred'],
+      )
+    })
+
+    await t.test('give up when an answer of the model is too long to be stored', async () => {
+      const one = await scene('x'.repeat(600_000))
+      await one.writes('hello')
+      await (await one.owner()).run()
+      const [turn] = await one.ends('failed')
+      assert.deepEqual([turn?.reason, await one.sent()], ['provider_refused', []])
+    })
+
+    await t.test('end with an answer when the model calls without end', async () => {
+      let count = 0
+      const one = await scene(({ toolChoice }) =>
+        toolChoice === 'none' ? 'Enough.' : [1, 2, 3].map(() => callOf('find', { count: ++count })),
+      )
+      one.functions = [row('find', 'GET', { parameters: [{ name: 'count', type: 'integer' }] } as Partial<FunctionRow>)]
+      await one.writes('hello')
+      await (await one.owner()).run()
+      await one.ends('done')
+      assert.deepEqual([one.asked.length, one.requests.length, await one.sent()], [8, 16, ['Enough.']])
+    })
+
+    await t.test(
+      'stop before the next call when the chat pauses, and leave no calls behind with their chat',
+      async () => {
+        const one = await scene([callOf('find')])
+        one.functions = FUNCTIONS
+        let pause = async (): Promise<void> => {}
+        one.result = async () => {
+          await pause()
+          return 'done'
+        }
+        pause = async () => void (await one.journal.write([{ type: 'agent.pause', chat: one.chat, pauseMs: 60_000 }]))
+        await one.writes('hello')
+        await (await one.owner()).run()
+        const [turn] = await one.ends('cancelled')
+        assert.deepEqual([turn?.reason, one.asked.length], ['paused', 1])
+        const calls = () => store.rows('SELECT FROM agent_call WHERE instance_id = $1', [one.instance])
+        assert.equal((await calls()).length, 1)
+        const beforeMs = Date.now() + 60_000
+        await one.journal.write([{ type: 'chat.remove', chat: one.chat, beforeMs, isDropped: true }])
+        assert.deepEqual(await calls(), [])
+      },
+    )
+
     await t.test('begin again for each message that comes while the model is asked, at most twice', async () => {
       const one = await scene(new Promise<string>(() => {}))
       const owner = await one.owner()
@@ -295,6 +500,18 @@ describe('turns of agents', () => {
       await (await one.owner()).run()
       await one.ends('done')
       assert.deepEqual(await one.sent(), ['Late.'])
+    })
+
+    await t.test('begin with a message that comes while the node looks at them', async () => {
+      const one = await scene('Both.')
+      one.onTurn = async () => {
+        one.onTurn = async () => {}
+        await one.writes('', { messageType: 'document', mediaType: 'document' })
+      }
+      await one.writes('first')
+      await (await one.owner()).run()
+      const [turn] = await one.ends('done')
+      assert.deepEqual([turn?.generation, one.filesRead.length, await one.sent()], [1, 1, ['Both.']])
     })
 
     await t.test('leave the chat to a person who answers while the model is asked', async () => {

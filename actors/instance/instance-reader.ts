@@ -2,7 +2,15 @@
 
 import type { AgentConfig } from '../../schemas/agents/records.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
-import type { DayUsage, HistoryMessage, OpenTurn, TurnChat, TurnReply, TurnState } from '../../schemas/agents/turns.js'
+import type {
+  DayUsage,
+  HistoryMessage,
+  OpenTurn,
+  StepRecord,
+  TurnChat,
+  TurnReply,
+  TurnState,
+} from '../../schemas/agents/turns.js'
 import type { ActiveCampaign, CampaignRow, FrequencyCap, WaitingRecipient } from '../../schemas/campaign.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
@@ -156,6 +164,8 @@ export interface InstanceReader {
   openTurn(instance: InstanceId, id: string): Promise<OpenTurn | null>
   /** Returns the state of a turn; null if there is none. */
   turnState(instance: InstanceId, id: string): Promise<TurnState | null>
+  /** Returns the stored answers of the model since the turn began, in their order. */
+  turnSteps(instance: InstanceId, id: string, generation: number): Promise<readonly StepRecord[]>
   turnReplies(instance: InstanceId, id: string): Promise<readonly TurnReply[]>
   /** Returns what decides whether an agent answers in a chat; null if there is no such chat. */
   turnChat(instance: InstanceId, chat: ChatAddress): Promise<TurnChat | null>

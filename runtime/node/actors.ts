@@ -5,12 +5,13 @@ import type { FilesToSend } from '../../actors/instance/ports.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
-import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
+import { createTurnFiles, type NodeTurnFiles } from '../agents/turn-files.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
 import { createFilesToSend } from '../media/files-to-send.js'
 import { createInstanceMetrics, type InstanceMetrics } from '../metrics/instance-metrics.js'
 import { createJournalMetrics } from '../metrics/journal-metrics.js'
+import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader, type StoreReader } from '../store/reader.js'
 import { shardOf } from '../store/shard.js'
@@ -19,6 +20,7 @@ import type { Channels } from './channels.js'
 import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
+import type { NodeKnowledge } from './knowledge.js'
 import { createNetworkRoutes, otherNetworkUrl } from './network.js'
 import type { Stores } from './stores.js'
 
@@ -29,6 +31,8 @@ export interface Actors {
   readonly host: Host
   readonly reader: StoreReader
   readonly filesToSend: FilesToSend
+  /** Files of messages, for agents. */
+  readonly turnFiles: NodeTurnFiles
 }
 
 /** Maximum of decoded Signal keys in memory, of all instances together: about 3 KiB each. */
@@ -45,13 +49,25 @@ export async function startActors(
   versions: ClientVersions,
   membership: ClusterMembership,
   { instances }: Directories,
-  { outgoing, models }: Channels,
-  knowledge: Pick<AgentKnowledge, 'find'>,
+  { outgoing, models, functions }: Channels,
+  { search, extractor }: Pick<NodeKnowledge, 'search' | 'extractor'>,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
   const journal = await startJournal(node, stores)
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.actorsPool, stores.encryption)
+  const turnFiles = createTurnFiles({
+    recordOf: async (instance, message) => (await reader.messageByRecordId(instance, message))?.record ?? null,
+    texts: createMessageTexts(stores.database.actorsPool),
+    extractor,
+    logger: logger.child({ part: 'files of agents' }),
+  })
+  const agentServers = createAgentServers(
+    node,
+    stores,
+    { instances },
+    { models, functions, knowledge: search, files: turnFiles },
+  )
   const routes = createNetworkRoutes(config, node.mediaHosts, outgoing)
   const metrics = createInstanceMetrics(registry, {
     counts: () => host.counts(),
@@ -75,7 +91,7 @@ export async function startActors(
     random: Math.random,
     count: metrics.count,
     nodeId: node.nodeId,
-    agentServers: createAgentServers(node, stores, { instances }, { models, knowledge }),
+    agentServers,
     timing: timingOf(config),
   })
   host.onChange((nowReady) => {
@@ -83,7 +99,7 @@ export async function startActors(
   })
   events.on('clientVersionChanged', () => host.versionChanged())
   createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }))
-  return { routes, journal, host, reader, filesToSend }
+  return { routes, journal, host, reader, filesToSend, turnFiles }
 }
 
 async function startJournal({ life, events, registry }: NodeContext, stores: Stores): Promise<Journal> {

@@ -1,20 +1,30 @@
+import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import type { AgentServers, TurnSlots } from '../../actors/agents/turn-ports.js'
+import type { FunctionHttp } from '../../schemas/agents/tools.js'
+import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import type { Stores } from './stores.js'
+
+export interface AgentServerParts extends Pick<AgentServers, 'models' | 'knowledge' | 'files'> {
+  readonly functions: FunctionHttp
+}
 
 /** Puts together what the agents of this node's instances use. */
 export function createAgentServers(
   { config }: NodeContext,
   { database, encryption }: Stores,
   { instances }: Pick<Directories, 'instances'>,
-  { models, knowledge }: Pick<AgentServers, 'models' | 'knowledge'>,
+  { models, knowledge, files, functions }: AgentServerParts,
 ): AgentServers {
   const { turns } = config.agents
+  const records = createAgentRecords(database.actorsPool)
   return {
     models,
     knowledge,
+    files,
+    tools: createAgentTools({ records, http: functions, knowledge }),
     directory: createAgentDirectory(database.actorsPool, encryption, instances.noteWritten),
     limits: {
       atOnceMax: turns.perInstanceMax,

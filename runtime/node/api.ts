@@ -125,6 +125,13 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const inTurn = createCreationTurns(pool)
   const knowledge = parts.knowledge.search
   const agents = createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten)
+  const transcriptions = createTranscriptions({
+    media,
+    models: channels.models,
+    texts: createMessageTexts(pool),
+    openaiKey: agents.openaiKey,
+  })
+  actors.turnFiles.use({ media, transcriptions })
   return {
     ...directories,
     router: cluster.router,
@@ -169,12 +176,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       onRefused: () => requestMetrics.refused('fetches'),
     }),
     media,
-    transcriptions: createTranscriptions({
-      media,
-      models: channels.models,
-      texts: createMessageTexts(pool),
-      openaiKey: agents.openaiKey,
-    }),
+    transcriptions,
     cluster: createView(node, parts),
     health: {
       ready: () => readiness(stores.database, actors.journal, life),

@@ -52,6 +52,8 @@ const DELETE_TURNS = `
       SELECT ctid FROM agent_turn WHERE ended ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING instance_id, id
   ), steps AS (
     DELETE FROM agent_step AS s USING gone WHERE s.instance_id = gone.instance_id AND s.turn_id = gone.id
+  ), calls AS (
+    DELETE FROM agent_call AS c USING gone WHERE c.instance_id = gone.instance_id AND c.turn_id = gone.id
   ), replies AS (
     DELETE FROM agent_reply AS r USING gone WHERE r.instance_id = gone.instance_id AND r.turn_id = gone.id
   )

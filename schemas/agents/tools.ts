@@ -58,6 +58,8 @@ export interface ToolSet {
   readonly warnings: readonly string[]
   /** Whether a call of which the outcome was lost may be made again: it only reads, or its function says that it may be repeated. */
   isRepeatable(name: string): boolean
+  /** Whether a call may change something outside. */
+  mayHaveEffect(name: string): boolean
   /** Runs one call. Never rejects, except with the reason of the signal. A function that was switched off meanwhile is not called. */
   run(call: ModelCall, context: CallContext): Promise<ToolResult>
 }

@@ -1,7 +1,7 @@
 /** The turns of agents, as their store, the actor of an instance and the API share them. Types only. */
 import type { MessageId } from '../ids.js'
 import type { ChatAddress } from '../jid.js'
-import type { ModelCall, ModelUsage } from './models.js'
+import type { ModelAnswer, ModelCall, ModelUsage } from './models.js'
 
 /** States of a turn that is open. */
 export type OpenTurnState = 'waiting' | 'preparing' | 'asking' | 'calling' | 'replying'
@@ -47,6 +47,8 @@ export type TurnReason =
   | 'provider_address'
   /** The model gave no text. */
   | 'empty_answer'
+  /** The answer hands the chat to a person. Its turn is done. */
+  | 'transferred'
   | 'send_failed'
   | 'internal'
 
@@ -62,6 +64,8 @@ export interface OpenTurn {
   readonly attempt: number
   readonly generation: number
   readonly hasEffects: boolean
+  /** Why it will end so, once its answer stands; empty for an answer of the model. */
+  readonly reason: TurnReason | ''
   /** Milliseconds until it is due; 0 or less: now. */
   readonly dueInMs: number
   /** Time since its first message arrived, and since its last one. */
@@ -82,6 +86,8 @@ export interface TurnReply {
 /** A message of a chat as an agent sees it. */
 export interface HistoryMessage {
   readonly position: number
+  /** Internal id. */
+  readonly id: string
   readonly messageid: MessageId
   readonly fromMe: boolean
   readonly atMs: number
@@ -95,10 +101,15 @@ export interface HistoryMessage {
   readonly isDeleted: boolean
   /** Transcription or extracted text; null if there is none. */
   readonly extracted: string | null
+  /** Name of its file for a model that does not see it, such as `voice note, 14 min`. Without it, that of its type. */
+  readonly note?: string
 }
 
 /** The facts about a chat that decide whether an agent answers there. */
 export interface TurnChat {
+  /** Name of the instance, and the digits of its account's number; empty if there is none. */
+  readonly instanceName: string
+  readonly owner: string
   /** The chat record. */
   readonly record: Readonly<Record<string, unknown>>
   readonly isBlocked: boolean
@@ -129,7 +140,7 @@ export interface StepRecord {
   readonly text: string
   readonly calls: readonly ModelCall[]
   readonly raw: unknown
-  readonly finish: string
+  readonly finish: ModelAnswer['finish']
   readonly usage: ModelUsage
   readonly warnings: readonly string[]
   readonly ms: number
@@ -172,8 +183,15 @@ export type AgentTurnChange =
     }
   /** Opens a turn for the messages of one that was not answered, unless one is open in the chat. */
   | { readonly type: 'agent.turn'; readonly kind: 'retry'; readonly turn: string; readonly nextTurn: string }
-  /** Agents pause in a chat for at least so long. */
-  | { readonly type: 'agent.pause'; readonly chat: ChatAddress; readonly pauseMs: number }
+  /** Agents pause in a chat for at least so long. `forgets`: they do not see its present messages any more. */
+  | {
+      readonly type: 'agent.pause'
+      readonly chat: ChatAddress
+      readonly pauseMs: number
+      readonly forgets?: boolean
+    }
+  /** A function that changes something is about to be called, or was: messages that come do not make the turn begin again. */
+  | { readonly type: 'agent.turn'; readonly kind: 'effect'; readonly turn: string; readonly generation: number }
   | {
       readonly type: 'agent.turn'
       readonly kind: 'begin'
@@ -183,6 +201,8 @@ export type AgentTurnChange =
       readonly agentId: string
       /** Time for which an answer is worth sending. */
       readonly answerMs: number
+      /** The last message that was looked at. If another one has joined the turn, it does not begin. */
+      readonly lastPosition: number
     }
   /** It is looked at again after that time. `failed`: a call of the model failed. */
   | {
@@ -248,6 +268,8 @@ export type AgentTurnChange =
       readonly nextTurn: string
       /** Tokens that were reserved for a call that did not happen. */
       readonly released: number
+      /** The last message that was looked at. If another one has joined the turn, which has not begun, it does not end. */
+      readonly lastPosition?: number
     }
   /** An event of this percentage of the daily budget was emitted. */
   | { readonly type: 'agent.told'; readonly percent: number }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { type FakeProviders, startProviders } from '../../sandbox/providers/index.js'
 import { eventually } from '../support/eventually.js'
+import { type FileServer, startFileServer } from '../support/file-server.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 
 type Json = Record<string, unknown>
@@ -17,10 +19,11 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'].map((end) => `155507310${end}`)
+const PEOPLE = Array.from({ length: 16 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
+  let shop: FileServer
   let agentId = ''
   let person = ''
   const people = [...PEOPLE]
@@ -37,6 +40,7 @@ describe('an agent that answers', () => {
     events: ['agents', 'messages'],
     prepare: async () => {
       providers = await startProviders()
+      shop = await startFileServer(cleanup)
       cleanup.after(() => providers.close())
     },
     complete: async () => {
@@ -219,19 +223,104 @@ describe('an agent that answers', () => {
     await ana.done('/agent/edit', { id, delete: true })
   })
 
-  it('gives one answer each if the node is killed while the model is asked, and between two messages', async () => {
-    const other = people.shift() as string
+  it('shows the model the pictures and documents of a burst, and says what else came', async () => {
+    await edit({ model: 'qwen2.5-vl:7b' })
+    const has = (call: { readonly body: Json }, text: string) => JSON.stringify(call.body).includes(text)
+    providers.next({ answer: { text: 'early' }, delayMs: 60_000, times: 5, when: (call) => !has(call, 'Bread: 5') })
+    providers.answer({ text: 'Seen.' })
+    const picture = await sharp({ create: { width: 20, height: 10, channels: 3, background: '#aa5500' } })
+      .png()
+      .toBuffer()
+    const sends = (body: Json) => world.network('POST', `/phones/${person}/media`, { to: ANA, ...body })
+    await sends({ kind: 'audio', ptt: true, base64: Buffer.from('OggS').toString('base64') })
+    await sends({ kind: 'image', caption: 'my bread', base64: picture.toString('base64') })
+    await sends({
+      ...{ kind: 'document', fileName: 'prices.txt', mimetype: 'text/plain' },
+      base64: Buffer.from('Bread: 5').toString('base64'),
+    })
+    assert.equal((await shows(1))[0]?.text, 'Seen.')
+    await ends('done')
+    const asked = JSON.stringify(providers.calls.at(-1)?.body)
+    for (const part of ['[voice note', 'my bread', 'data:image/jpeg;base64,', '[document prices.txt]', 'Bread: 5'])
+      assert.ok(asked.includes(part), `${part} is not in ${asked.slice(0, 2_000)}`)
+    assert.doesNotMatch(asked, /\[image\]/)
+    await edit({ model: 'qwen3:8b' })
+  })
+
+  it('hands a chat to a person when the model wants it, with an event, and is silent there', async () => {
+    providers.answer({ calls: [{ name: 'transfer_to_human', arguments: { message: 'Maria will answer you.' } }] })
+    await writes('a person, please')
+    assert.equal((await shows(1))[0]?.text, 'Maria will answer you.')
+    const [turn] = await ends('done')
+    assert.equal(turn?.reason, 'transferred')
+    await eventually(
+      () => receiver.of('agents').map(({ body }) => body.event as Json),
+      (events) => events.some(({ TurnID, Action }) => TurnID === turn?.id && Action === 'transferred'),
+    )
+    assert.ok(Number((await ana.chat(person)).chatbot_disableUntil) > Date.now() + 3_000_000)
+    await writes('thank you')
+    await eventually(
+      () => ana.messages({ chatid: person }),
+      (messages) => messages.length === 3,
+    )
+    assert.equal((await turns()).length, 1)
+  })
+
+  it('leaves the answers of another agent of the installation alone', async () => {
+    const bob = await world.linked(person, 'Bob')
+    const made = await bob.call<Json>('POST', '/agent/edit', {
+      agent: { name: 'Other', provider: 'custom', model: 'qwen3:8b', apikey: '', baseUrl: providers.baseUrl('custom') },
+    })
+    const trigger = { type: 'agent', agent_id: made.body.id, responseDelay_seconds: 0 }
+    assert.equal((await bob.call('POST', '/trigger/edit', { trigger })).status, 201)
+    await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+    providers.clear()
+    providers.answer({ text: 'I am an agent.' })
+    await ana.text(person, 'hello')
+    await eventually(
+      () => ana.messages({ chatid: person }),
+      (messages) => messages.some(({ text }) => text === 'I am an agent.'),
+    )
+    assert.deepEqual([await turns(), providers.calls.length], [[], 1])
+    await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
+  })
+
+  it('gives one answer each if the node is killed while the model is asked, in a call, and between two messages', async () => {
+    const [other, buyer] = people.splice(0, 2) as [string, string]
     await edit({ maxMessageLength: 30, typingDelay_seconds: 1 })
     const asks = (phone: string) => (call: { readonly body: Json }) =>
       JSON.stringify(call.body).includes(`I am ${phone}`)
     providers.next({ answer: { text: 'lost' }, delayMs: 60_000, when: asks(other) })
     const text = 'This is the first sentence. This is the second one. And here is the third.'
     providers.next({ answer: { text }, when: asks(person) })
+    const order = { name: 'find_order', description: 'Finds an order.', method: 'GET', isActive: true }
+    await ana.done('/function/edit', {
+      function: {
+        ...order,
+        endpoint: `${shop.url}/orders/{{order}}?phone={{chat.phone}}`,
+        headers: { authorization: 'Bearer key-of-the-shop' },
+        parameters: [{ name: 'order', type: 'string', required: true }],
+      },
+    })
+    const book = { name: 'book', description: 'Books a table.', method: 'POST', isActive: true }
+    await ana.done('/function/edit', {
+      function: { ...book, endpoint: `${shop.url}/book`, parameters: [{ name: 'apiToken', type: 'string' }] },
+    })
+    shop.on(`/orders/A7?phone=${buyer}`, (response, { headers }) => response.end(`Sent. ${headers.authorization}`))
+    shop.on('/book', () => {})
+    providers.next({ answer: { calls: [{ name: 'find_order', arguments: { order: 'A7' } }] }, when: asks(buyer) })
+    const booking = { name: 'book', arguments: { apiToken: 'canary-token' } }
+    providers.next({ answer: { calls: [booking] }, when: asks(buyer) })
     await world.write(other, ANA, `I am ${other}`)
-    await providers.called(1)
+    await world.write(buyer, ANA, `I am ${buyer}`)
+    await eventually(
+      () => shop.asked('/book') === 1 && providers.calls.some(asks(other)),
+      (isUnderWay) => isUnderWay,
+    )
     await writes(`I am ${person}`)
     await shows(1)
-    providers.next({ answer: { text: 'After the crash.' } })
+    providers.next({ answer: { text: 'After the crash.' }, when: asks(other) })
+    providers.next({ answer: { text: 'It is being checked.' }, when: asks(buyer) })
     await world.gateway.kill('SIGKILL')
     await world.gateway.start()
     await ends('done')
@@ -244,7 +333,29 @@ describe('an agent that answers', () => {
       (await shown()).map((message) => message.text),
       ['After the crash.'],
     )
-    assert.equal(providers.calls.length, 3)
+    person = buyer
+    const [turn] = await ends('done')
+    assert.deepEqual(
+      (await shown()).map((message) => message.text),
+      ['It is being checked.'],
+    )
+    assert.equal(shop.asked('/book'), 1)
+    assert.equal(providers.calls.length, 6)
+    const told = JSON.stringify(providers.calls.filter(asks(buyer)).at(-1)?.body)
+    assert.match(told, /Sent. Bearer \*\*\*/)
+    assert.match(told, /not known whether it was done/)
+    const [answer] = await ana.messages({ chatid: buyer, fromMe: true })
+    const kept = JSON.stringify(answer?.ai_metadata)
+    for (const part of ['find_order', 'A7', 'Sent. Bearer ***', 'book', 'not known'])
+      assert.ok(kept.includes(part), `${part} is not in ${kept}`)
+    assert.doesNotMatch(kept, /key-of-the-shop|canary-token/)
+    const traced = (await turns('&trace=true')).find(({ id }) => id === turn?.id)
+    const steps = traced?.steps as { calls: Json[] }[]
+    assert.deepEqual(
+      steps.map(({ calls }) => calls.map(({ name, arguments: given, state, status }) => [name, given, state, status])),
+      [[['find_order', '{"order":"A7"}', 'done', 200]], [['book', '{"apiToken":"***"}', 'done', undefined]], []],
+    )
+    assert.match(String(steps[0]?.calls[0]?.result), /Sent. Bearer \*\*\*/)
   })
 
   it('sends the fallback text once if the provider refuses, tells its owner, and answers when it is retried', async () => {

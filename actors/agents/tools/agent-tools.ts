@@ -41,6 +41,7 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
         ],
         warnings,
         isRepeatable: (name) => isBuiltIn(name) || isRepeatable(byName.get(name)?.row),
+        mayHaveEffect: (name) => hasEffect(byName.get(name)?.row),
         async run(call, context) {
           context.signal.throwIfAborted()
           if (call.name === transferTool.name) return runTransfer(call)
@@ -109,6 +110,10 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
 /** A function that is gone may have been one with an effect. */
 function isRepeatable(row: FunctionRow | undefined): boolean {
   return row !== undefined && (READING.has(row.method) || row.retrySafe)
+}
+
+function hasEffect(row: FunctionRow | undefined): boolean {
+  return row !== undefined && !READING.has(row.method)
 }
 
 function isBuiltIn(name: string): boolean {

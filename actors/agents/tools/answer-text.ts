@@ -76,6 +76,11 @@ function failureText(
 const UNKNOWN =
   'It is not known whether it was done. Do not call it again for the same purpose; tell the customer that it is being checked.'
 
+/** After a crash during a call that must not be repeated. */
+export function lostText(): AnswerText {
+  return failed(`The answer of the function was lost. ${UNKNOWN}`)
+}
+
 function failed(text: string): AnswerText {
   return { text, isError: true, error: text }
 }

@@ -48,7 +48,16 @@ class Owner {
     const turn = (await this.open()) as OpenTurn
     const { id, generation } = turn
     await this.journal.write([
-      { type: 'agent.turn', kind: 'begin', turn: id, generation, triggerId: 't1', agentId: 'a1', answerMs: 600_000 },
+      {
+        type: 'agent.turn',
+        kind: 'begin',
+        turn: id,
+        generation,
+        triggerId: 't1',
+        agentId: 'a1',
+        answerMs: 600_000,
+        lastPosition: 2 ** 40,
+      },
       { type: 'agent.turn', kind: 'ask', turn: id, generation, reserved: 1_000, isFirst: true },
     ])
     return turn

@@ -55,10 +55,11 @@ const HALT = `
   )
   UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM halted
   WHERE r.instance_id = $1 AND r.turn_id = halted.id AND r.state = 'planned'`
-// A longer pause stays. $1 instance   $2 chat   $3 milliseconds
+// A longer pause stays. $1 instance   $2 chat   $3 milliseconds   $4 forgets
 const PAUSE = `
   UPDATE chat SET "chatbot_disableUntil" =
-    GREATEST("chatbot_disableUntil", (extract(epoch FROM now()) * 1000)::bigint + $3::bigint)
+    GREATEST("chatbot_disableUntil", (extract(epoch FROM now()) * 1000)::bigint + $3::bigint),
+    "chatbot_agentResetMemoryAt" = CASE WHEN $4::bool THEN (extract(epoch FROM now()) * 1000)::bigint ELSE "chatbot_agentResetMemoryAt" END
   WHERE instance_id = $1 AND id = $2`
 
 /** Call it after the messages were inserted: one that was stored before opens nothing. */
@@ -100,11 +101,12 @@ function statementsOf(
       const chat = newMessageChat(change.messageid, last)
       if (chat === null) return []
       const halt: [string, Value[]] = [HALT, [instance, chat, change.reason]]
-      return change.pauseMs > 0 ? [halt, [PAUSE, [instance, chat, Math.ceil(change.pauseMs)]]] : [halt]
+      return change.pauseMs > 0 ? [halt, [PAUSE, [instance, chat, Math.ceil(change.pauseMs), 'false']]] : [halt]
     }
     case 'agent.pause': {
       const chat = chats.chatOf(instance, change.chat)
-      return chat === null ? [] : [[PAUSE, [instance, chat, Math.ceil(change.pauseMs)]]]
+      const forgets = String(change.forgets === true)
+      return chat === null ? [] : [[PAUSE, [instance, chat, Math.ceil(change.pauseMs), forgets]]]
     }
     default:
       return []

@@ -15,12 +15,12 @@ const nextOf = (id: string): string => `
   SELECT closed.instance_id, ${id}, closed.chat_id, closed.next_first_at, closed.next_due, closed.next_first, closed.next_last
   FROM closed WHERE closed.next_due IS NOT NULL`
 
-// $4 trigger   $5 agent   $6 time for an answer, ms
+// $4 trigger   $5 agent   $6 time for an answer, ms   $7 place of the last message that was looked at
 const BEGIN = `
   WITH begun AS (
     UPDATE agent_turn SET state = 'preparing', trigger_id = $4, agent_id = $5, updated = now(),
       answer_by = COALESCE(answer_by, due_at + $6::bigint * interval '1 millisecond')
-    WHERE ${OF_TURN} RETURNING chat_id
+    WHERE ${OF_TURN} AND last_position <= $7::bigint RETURNING chat_id
   )
   UPDATE chat AS c SET "chatbot_lastTrigger_id" = $4, "chatbot_lastTriggerAt" = (extract(epoch FROM now()) * 1000)::bigint
   FROM begun WHERE c.instance_id = $1 AND c.id = begun.chat_id`
@@ -56,6 +56,7 @@ const STEP = `
     warnings, ms)
   SELECT instance_id, id, generation, $4::int, $5, $6, $7::text, $8, $9::int, $10::int, $11::bool, $12, $13::int FROM stepped
   ON CONFLICT DO NOTHING`
+const EFFECT = `UPDATE agent_turn SET has_effects = true, updated = now() WHERE ${OF_TURN}`
 // $4 outcome   $5 reason   $6 error   $7 is the fallback text   $8 texts   $9 message ids   $10 metadata
 const REPLY = `
   WITH replied AS (
@@ -85,9 +86,11 @@ const SENT = `
   )
   SELECT agent_refuse($2, $4::int) WHERE NOT EXISTS (SELECT FROM sent)`
 // $4 state   $5 reason   $6 error   $7 id of the next turn   $8 tokens that are not reserved any more
+// $9 place of the last message that was looked at; null: any
 const END = `
   WITH closed AS (
-    UPDATE agent_turn SET state = $4, reason = $5, error = $6, ended = now(), updated = now() WHERE ${OF_TURN} RETURNING *
+    UPDATE agent_turn SET state = $4, reason = $5, error = $6, ended = now(), updated = now()
+    WHERE ${OF_TURN} AND (state <> 'waiting' OR last_position <= COALESCE($9::bigint, last_position)) RETURNING *
   ), skipped AS (
     UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM closed
     WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned'
@@ -139,13 +142,15 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
   const of: Value[] = [instance, change.turn, change.generation]
   switch (change.kind) {
     case 'begin':
-      return [[BEGIN, [...of, change.triggerId, change.agentId, change.answerMs]]]
+      return [[BEGIN, [...of, change.triggerId, change.agentId, change.answerMs, change.lastPosition]]]
     case 'wait': {
       const error = change.failed === null ? null : clean(change.failed)
       return [[WAIT, [...of, Math.ceil(change.forMs), error, change.released]]]
     }
     case 'ask':
       return [[ASK, [...of, change.reserved, change.isFirst ? 1 : 0]]]
+    case 'effect':
+      return [[EFFECT, of]]
     case 'step':
       return [[STEP, [...of, ...valuesOf(change.step), 'calling', String(change.hasEffects)]]]
     case 'reply': {
@@ -162,8 +167,8 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
     case 'sent':
       return [[SENT, [...of, change.part, change.messageid, change.nextTurn]]]
     case 'end': {
-      const { state, reason, error, nextTurn, released } = change
-      return [[END, [...of, state, reason, clean(error), nextTurn, released]]]
+      const { state, reason, error, nextTurn, released, lastPosition = null } = change
+      return [[END, [...of, state, reason, clean(error), nextTurn, released, lastPosition]]]
     }
     default:
       return change satisfies never

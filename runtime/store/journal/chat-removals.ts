@@ -23,6 +23,8 @@ const DROP = `
 const FORGET_TURNS = `
   WITH gone AS (DELETE FROM agent_turn WHERE instance_id = $1 AND chat_id = $2 RETURNING id), steps AS (
     DELETE FROM agent_step AS s USING gone WHERE s.instance_id = $1 AND s.turn_id = gone.id
+  ), calls AS (
+    DELETE FROM agent_call AS c USING gone WHERE c.instance_id = $1 AND c.turn_id = gone.id
   )
   DELETE FROM agent_reply AS r USING gone WHERE r.instance_id = $1 AND r.turn_id = gone.id`
 

@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
+import type { ModelUsage } from '../../../schemas/agents/models.js'
 import type {
   DayUsage,
   HistoryMessage,
   OpenTurn,
+  StepRecord,
   TurnChat,
   TurnReply,
   TurnState,
@@ -16,11 +18,13 @@ import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
 import { addressOfChat, CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 
+/** Characters of a recording or a document that models see. */
+const EXTRACTED_MAX = 20_000
 /** Selects turns of the instance `$1` that have not ended. */
 const TURNS = `
   SELECT t.id, c."wa_chatid", c."wa_chatlid", t.state, t.trigger_id AS "triggerId", t.agent_id AS "agentId",
     t.first_position::float8 AS "firstPosition", t.last_position::float8 AS "lastPosition", t.attempt, t.generation,
-    t.has_effects AS "hasEffects", (extract(epoch FROM t.due_at - now()) * 1000)::float8 AS "dueInMs",
+    t.has_effects AS "hasEffects", t.reason, (extract(epoch FROM t.due_at - now()) * 1000)::float8 AS "dueInMs",
     (extract(epoch FROM now() - t.first_at) * 1000)::float8 AS "ageMs",
     (extract(epoch FROM now() - t.last_at) * 1000)::float8 AS "quietMs",
     (extract(epoch FROM t.answer_by - now()) * 1000)::float8 AS "leftMs"
@@ -28,11 +32,16 @@ const TURNS = `
   WHERE t.instance_id = $1 AND t.ended IS NULL`
 const OPEN = `${TURNS} ORDER BY t.due_at LIMIT $2`
 const BY_ID = `${TURNS} AND t.id = $2`
+// $3 generation
+const STEPS = `
+  SELECT number, text, calls, raw, finish, tokens_in AS "inputTokens", tokens_out AS "outputTokens", is_estimate AS "isEstimate",
+    warnings, ms
+  FROM agent_step WHERE instance_id = $1 AND turn_id = $2 AND generation = $3 ORDER BY number`
 const REPLIES = `
   SELECT part, text, messageid, state FROM agent_reply WHERE instance_id = $1 AND turn_id = $2 ORDER BY part`
 // $2 JIDs of the chat
 const CHAT = `
-  SELECT ${chatColumns}, c.id, i.owner_jid, (extract(epoch FROM now()) * 1000)::float8 AS "nowMs",
+  SELECT ${chatColumns}, c.id, i.owner_jid, i.name AS "instanceName", (extract(epoch FROM now()) * 1000)::float8 AS "nowMs",
     (SELECT count(*)::int FROM agent_turn AS t WHERE t.instance_id = $1 AND t.chat_id = c.id
       AND t.created > now() - interval '1 hour' AND t.agent_id <> '') AS "turnsOfHour",
     (SELECT count(*)::int FROM agent_turn AS t WHERE t.instance_id = $1 AND t.chat_id = c.id
@@ -47,10 +56,11 @@ const CHAT = `
 // The newest, as far as they are within the time or among the fewest that are wanted.
 // $2 JIDs of the chat   $3 newest so many   $4 not older, Unix milliseconds   $5 whatever their age, so many   $6 after, Unix milliseconds
 const HISTORY = `
-  SELECT n.position::float8 AS position, n."messageid", n."fromMe", n."messageTimestamp" AS "atMs", n."senderName", n."messageType",
+  SELECT n.position::float8 AS position, n.id, n."messageid", n."fromMe", n."messageTimestamp" AS "atMs", n."senderName", n."messageType",
     n."mediaType", n."text", n."edited", n."vote", n."status",
     COALESCE((SELECT q."text" FROM message AS q WHERE q.instance_id = $1 AND q.chat_id = n.chat_id AND q."messageid" = n."quoted"
-      LIMIT 1), '') AS "quotedText"
+      LIMIT 1), '') AS "quotedText",
+    (SELECT left(x.text, ${EXTRACTED_MAX}) FROM message_text AS x WHERE x.instance_id = $1 AND x.id = n.id AND x.file = 'own') AS extracted
   FROM (
     SELECT m.*, row_number() OVER (ORDER BY m."messageTimestamp" DESC, m.position DESC) AS place FROM (
       SELECT * FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND "messageTimestamp" > $6
@@ -67,8 +77,10 @@ const USAGE = `
 const NO_USAGE: DayUsage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0 }
 
 type TurnRow = Omit<OpenTurn, 'chat'> & Pick<MessageRow, 'wa_chatid' | 'wa_chatlid'>
-type TurnChatRow = ChatRow & Omit<TurnChat, 'record' | 'isBlocked'> & { readonly owner_jid: string | null }
-type HistoryRow = Omit<HistoryMessage, 'text' | 'isDeleted' | 'extracted'> & {
+type TurnChatRow = ChatRow & Omit<TurnChat, 'record' | 'isBlocked' | 'owner'> & { readonly owner_jid: string | null }
+type StepRow = Pick<StepRecord, 'number' | 'text' | 'finish' | 'ms'> &
+  ModelUsage & { readonly calls: string; readonly raw: string | null; readonly warnings: string }
+type HistoryRow = Omit<HistoryMessage, 'text' | 'isDeleted'> & {
   readonly text: string
   readonly edited: string
   readonly vote: string
@@ -81,7 +93,7 @@ export function agentTurnReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'openTurns' | 'openTurn' | 'turnState' | 'turnReplies' | 'turnChat' | 'chatHistory' | 'dayUsage'
+  'openTurns' | 'openTurn' | 'turnState' | 'turnSteps' | 'turnReplies' | 'turnChat' | 'chatHistory' | 'dayUsage'
 > {
   return {
     async openTurns(instance, limit) {
@@ -98,6 +110,10 @@ export function agentTurnReads(
       return (await pool.query<{ state: TurnState }>(text, [instance, id])).rows[0]?.state ?? null
     },
 
+    async turnSteps(instance, id, generation) {
+      return (await pool.query<StepRow>(STEPS, [instance, id, generation])).rows.map(toStep)
+    },
+
     async turnReplies(instance, id) {
       return (await pool.query<TurnReply>(REPLIES, [instance, id])).rows
     },
@@ -105,9 +121,12 @@ export function agentTurnReads(
     async turnChat(instance, chat) {
       const [row] = (await pool.query<TurnChatRow>(CHAT, [instance, textArray(jidsOf(chat))])).rows
       if (row === undefined) return null
-      const { nowMs, turnsOfHour, repliesOfTenMinutes, hadFallback, closedAtMs, owner_jid } = row
-      const record = chatRecord(row, owner_jid === null ? '' : userOf(owner_jid))
+      const { nowMs, turnsOfHour, repliesOfTenMinutes, hadFallback, closedAtMs, owner_jid, instanceName } = row
+      const owner = owner_jid === null ? '' : userOf(owner_jid)
+      const record = chatRecord(row, owner)
       return {
+        instanceName,
+        owner,
         record,
         isBlocked: record.wa_isBlocked === true,
         nowMs,
@@ -133,6 +152,19 @@ function toTurn({ wa_chatid, wa_chatlid, ...row }: TurnRow): OpenTurn {
   return { ...row, chat: addressOfChat({ wa_chatid, wa_chatlid }) }
 }
 
+/** What it was reserved for and what it cost has been counted. */
+function toStep({ calls, raw, warnings, inputTokens, outputTokens, isEstimate, ...row }: StepRow): StepRecord {
+  return {
+    ...row,
+    calls: JSON.parse(calls) as StepRecord['calls'],
+    raw: raw === null ? null : (JSON.parse(raw) as unknown),
+    usage: { inputTokens, outputTokens, isEstimate },
+    warnings: JSON.parse(warnings) as string[],
+    reserved: 0,
+    costMicros: 0,
+  }
+}
+
 function toHistory({ text, edited, vote, status, ...row }: HistoryRow): HistoryMessage {
-  return { ...row, text: presentTextOf({ text, edited }) || vote, isDeleted: status === 'deleted', extracted: null }
+  return { ...row, text: presentTextOf({ text, edited }) || vote, isDeleted: status === 'deleted' }
 }
