@@ -15,7 +15,7 @@ describe('the concurrent work of a node for one instance', () => {
     const refused: Limit[] = []
     const find = async () => {
       await work()
-      return { messages: [], hasMore: false }
+      return { messages: [], hasMore: false, older: null, newer: null }
     }
     const node = await startFakeNode(
       t,

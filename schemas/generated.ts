@@ -8316,9 +8316,25 @@ export interface FindMessagesRequest {
    */
   limit?: number
   /**
-   * How many to pass over.
+   * How many to pass over. Messages that arrive meanwhile move the others: `before` and `after` do not slip.
    */
   offset?: number
+  /**
+   * Only messages whose text contains this, in any case. One call looks at the next 20,000 messages that the other filters leave: while `hasMore` is true, ask on with `older` or `newer`, even after an empty page.
+   */
+  text?: string
+  /**
+   * The `older` of a page: messages before it, the newest of them.
+   */
+  before?: string
+  /**
+   * The `newer` of a page: messages after it, the oldest of them. They too are answered newest first.
+   */
+  after?: string
+  /**
+   * Id of a message, in any form of `id`: the message, as many newer ones and as many older ones, `limit` in all. Takes the filters into account.
+   */
+  around?: string
 }
 /**
  * One page.
@@ -8350,9 +8366,17 @@ export interface FindMessagesReply {
    */
   nextOffset: number
   /**
-   * Whether there is a next page.
+   * Whether there is a next page: of newer messages after `after`, else of older ones.
    */
   hasMore: boolean
+  /**
+   * `before` of the page of older messages; null when there are none, or with `id`.
+   */
+  older: string | null
+  /**
+   * `after` of the page of newer messages, those that arrive later included; null for an empty first page, or with `id`.
+   */
+  newer: string | null
 }
 /**
  * Which messages.

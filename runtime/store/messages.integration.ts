@@ -51,6 +51,82 @@ describe('messages', () => {
     assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
   })
 
+  it('are paged from a place that does not slip, around one of them, and by what their texts contain', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const cat = { pn: '5511999990002@s.whatsapp.net' as Jid }
+    const say = (texts: readonly string[], messageTimestampMs = 5_000, of: typeof chat | typeof cat = chat) =>
+      journal.write(texts.map((text) => received(aMessage({ chat: of, text, messageTimestampMs }))))
+    const messages = createMessages(store.database.pool)
+    const find = async (query: object) => {
+      const page = await messages.find(instance, { chatid: chat.pn, limit: 2, offset: 0, ...query })
+      return { ...page, texts: page.messages.map(({ text }) => text) }
+    }
+    assert.deepEqual(await find({}), { messages: [], texts: [], hasMore: false, older: null, newer: null })
+    // All but one of the same second: the order in which they came decides.
+    await say(['a'], 1_000)
+    await say(['b', 'c', 'd', '100%_\\'])
+    await say(['other'], 5_000, cat)
+    const first = await find({})
+    assert.deepEqual(first.texts, ['100%_\\', 'd'])
+    await say(['new', 'newer', 'newest'])
+    const second = await find({ before: first.older })
+    assert.deepEqual([second.texts, second.hasMore], [['c', 'b'], true])
+    const last = await find({ before: second.older })
+    assert.deepEqual([last.texts, last.hasMore, last.older], [['a'], false, null])
+
+    const arrived = await find({ after: first.newer })
+    assert.deepEqual([arrived.texts, arrived.hasMore], [['newer', 'new'], true])
+    const latest = await find({ after: arrived.newer })
+    assert.deepEqual([latest.texts, latest.hasMore], [['newest'], false])
+    const nothing = await find({ after: latest.newer })
+    assert.deepEqual([nothing.texts, nothing.newer], [[], latest.newer])
+    assert.deepEqual((await find({ before: latest.older, limit: 3 })).texts, ['newer', 'new', '100%_\\'])
+
+    const [d] = (await find({ text: 'd' })).messages
+    const around = await find({ around: d?.id, limit: 4 })
+    assert.deepEqual([around.texts, around.hasMore], [['new', '100%_\\', 'd', 'c'], true])
+    assert.deepEqual((await find({ before: around.older })).texts, ['b', 'a'])
+    assert.deepEqual((await find({ after: around.newer })).texts, ['newest', 'newer'])
+    for (const limit of [1, 2, 3]) assert.equal((await find({ around: d?.messageid, limit })).texts.length, limit)
+    await assert.rejects(find({ around: d?.id, chatid: cat.pn }), { code: 'MESSAGE_NOT_FOUND' }, 'of another chat')
+
+    for (const [text, found] of [
+      ['NEW', ['newest', 'newer', 'new']],
+      ['%', ['100%_\\']],
+      ['_', ['100%_\\']],
+      ['\\', ['100%_\\']],
+      ['\0', ['newest', 'newer', 'new', '100%_\\', 'd', 'c', 'b', 'a']],
+      ['nowhere', []],
+    ] as const)
+      assert.deepEqual((await find({ text, limit: 10 })).texts, found, text)
+    for (const cursor of ['none', 'WyJub3ciLCJhIl0', Buffer.from('["1","x"]').toString('base64url')])
+      await assert.rejects(find({ before: cursor }), { code: 'INVALID_REQUEST' })
+  })
+
+  it('are searched for a text 20,000 at a time, with a cursor to go on', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([received(aMessage({ chat, text: 'the oldest', messageTimestampMs: 1_000 }))])
+    await store.rows(
+      `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "messageTimestamp", "sender", "status", "text")
+       SELECT m.instance_id, 'x' || n, m.chat_id, 'X' || n, false, false, 'Conversation', 2_000 + n, m."sender", m."status", 'filler'
+       FROM message AS m, generate_series(1, 20_000) AS n WHERE m.instance_id = $1`.replaceAll('_000', '000'),
+      [instance],
+    )
+    const messages = createMessages(store.database.pool)
+    const find = (query: object) => messages.find(instance, { limit: 5, offset: 0, text: 'OLDEST', ...query })
+    const first = await find({})
+    assert.deepEqual([first.messages.length, first.hasMore], [0, true])
+    const second = await find({ before: first.older })
+    assert.deepEqual([second.messages.length, second.hasMore, second.older], [1, false, null])
+    const back = await find({ after: second.newer, text: 'nowhere' })
+    assert.deepEqual([back.messages.length, back.hasMore], [0, true])
+    assert.equal((await find({ after: back.newer, text: 'nowhere' })).hasMore, false)
+  })
+
   it('with the same id are found oldest first, whatever times their senders claim', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()

@@ -21,13 +21,13 @@ export function formatCursor({ place, id }: Cursor): string {
 }
 
 /** @throws GatewayError INVALID_REQUEST for a cursor that is none of an order whose places have this form */
-export function parseCursor(text: string, form: RegExp): Cursor {
+export function parseCursor(text: string, form: RegExp, field = 'cursor'): Cursor {
   const [place, id] = valuesOf(text)
   if (typeof place === 'string' && typeof id === 'string' && form.test(place) && ID_FORM.test(id))
     if (form !== TIME_FORM || !Number.isNaN(Date.parse(place))) return { place, id }
   throw new GatewayError('INVALID_REQUEST', {
-    message: 'Invalid request: cursor is not the `next` of a page in this order.',
-    details: [{ field: 'cursor', why: 'is not the `next` of a page in this order' }],
+    message: `Invalid request: ${field} is not the cursor of a page in this order.`,
+    details: [{ field, why: 'is not the cursor of a page in this order' }],
   })
 }
 

@@ -103,6 +103,8 @@ describe('tokens in a cluster', () => {
       refused.map(({ code }) => code),
       [other, other, other, 200, other, other, other],
     )
+    const around = await call(forBen, '/message/find', { around: toCat.messageid })
+    assert.equal(around.code, 'MESSAGE_NOT_FOUND', 'a message of another chat is none')
     const found = await eventually(
       async () => (await call(forBen, '/message/find', {})).told.messages as Json[],
       (all) => all.length === 3,

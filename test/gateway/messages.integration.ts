@@ -469,6 +469,24 @@ describe('messages', () => {
       times,
       times.toSorted((a, b) => b - a),
     )
+    const next = (await ana.call<Json>('POST', '/message/find', { limit: 5, before: first.older })).body
+    assert.deepEqual(next.messages, second.messages)
+    const around = (await ana.call<Json>('POST', '/message/find', { limit: 5, around: ids[5]?.id })).body
+    assert.deepEqual(
+      (around.messages as Json[]).map(({ id }) => id),
+      ids.slice(3, 8).map(({ id }) => id),
+    )
+    for (const [wrong, field] of [
+      [{ before: 'none' }, 'before'],
+      [{ before: first.older, after: first.newer }, 'after'],
+      [{ around: ids[0]?.id, text: 'x' }, 'around'],
+      [{ after: first.newer, offset: 1 }, 'offset'],
+      [{ text: 'x', id: ids[0]?.id }, 'text'],
+    ] as const) {
+      const { status, body } = await ana.call<{ details: Json[] }>('POST', '/message/find', wrong)
+      assert.deepEqual([status, body.details[0]?.field], [400, field])
+    }
+    assert.equal((await ana.call('POST', '/message/find', { around: 'none' })).status, 404)
   })
 
   it('a presence is shown at once and repeated until it ends, and a message to the chat cancels it', async () => {

@@ -210,7 +210,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     sessions: {
       take: async () => ({ instance: row, token, keyCount: 1, ignored: [], ignoredCount: 0 }),
     },
-    messages: { find: async () => ({ messages: [], hasMore: false }), isKnownKey: async () => false },
+    messages: {
+      find: async () => ({ messages: [], hasMore: false, older: null, newer: null }),
+      isKnownKey: async () => false,
+    },
     scheduled: { list: async () => ({ messages: [], last: null, hasMore: false }) },
     campaigns: {
       create: async (_instance, { id, recipients }) => ({

@@ -19,7 +19,7 @@ it('a file that was opened for a caller who has left before its first byte is cl
     },
   } as unknown as ApiPorts['media']
   const messages = {
-    find: async () => ({ messages: [{ id: 'r0000001' }], hasMore: false }),
+    find: async () => ({ messages: [{ id: 'r0000001' }], hasMore: false, older: null, newer: null }),
     isKnownKey: async () => false,
   }
   const node = await startFakeNode(t, {}, { media, messages })
