@@ -24,6 +24,7 @@ import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
+import { TEST_NODE_OPTIONS } from '../test/support/node-options.js'
 import { type Ended, passesAgain } from './test-again.js'
 import { type FileResult, runFiles } from './test-file.js'
 import { groupFiles, marksOf } from './test-groups.js'
@@ -134,7 +135,7 @@ async function runTests(
   environment: NodeJS.ProcessEnv & { POSTHORN_TEST_FOLDER: string },
 ): Promise<number> {
   const options = [
-    '--enable-source-maps',
+    ...TEST_NODE_OPTIONS,
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
   ]
   const env = { ...process.env, ...environment }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { migratedDatabase, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
+import { TEST_NODE_OPTIONS } from './node-options.js'
 import { lastingPort } from './port.js'
 
 export interface Reply<T = Record<string, unknown>> {
@@ -113,7 +114,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
   async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
     Object.assign(environment, changed)
     const [command = interpreter, ...before] = [...(stores.launcher ?? []), interpreter]
-    const started = spawn(command, [...before, '--enable-source-maps', program], {
+    const started = spawn(command, [...before, ...TEST_NODE_OPTIONS, program], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -168,7 +169,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     kill,
     start,
     async startSecond(changed = {}) {
-      const second = spawn(interpreter, ['--enable-source-maps', program], {
+      const second = spawn(interpreter, [...TEST_NODE_OPTIONS, program], {
         env: { ...environment, PORT: '0', PEER_PORT: '0', ...changed },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
