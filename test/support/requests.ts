@@ -370,15 +370,29 @@ function anyValue(schema: Schema, name: string, given: Given, isNoisy = false): 
 function textOf(keywords: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
   const isFit = (value: unknown) => typeof value === 'string' && fits(value, keywords)
   const own = given.known(name).filter(isFit)
-  const any = fc.oneof(
-    fc.constantFrom(...hostileTexts.filter(isFit), 'text'),
-    typeof keywords.pattern === 'string'
-      ? fc.stringMatching(new RegExp(keywords.pattern, 'u')).filter(isFit)
-      : fc.string({ unit: 'grapheme', maxLength: Math.min(Number(keywords.maxLength ?? 40), 40) }),
-  )
+  const any = anyText(keywords)
   return own.length === 0
     ? any
     : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...own) }, { weight: 1, arbitrary: any })
+}
+
+const texts = new Map<string, fc.Arbitrary<string>>()
+
+/** Returns the same generator for the same limits of a text, since it takes most of the time of a request to make one. */
+function anyText({ minLength, maxLength, pattern, format }: Schema): fc.Arbitrary<string> {
+  const limits = { minLength, maxLength, pattern, format }
+  const key = JSON.stringify(limits)
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const isFit = (text: string) => fits(text, limits)
+  const made = fc.oneof(
+    fc.constantFrom(...hostileTexts.filter(isFit), 'text'),
+    typeof pattern === 'string'
+      ? fc.stringMatching(new RegExp(pattern, 'u')).filter(isFit)
+      : fc.string({ unit: 'grapheme', maxLength: Math.min(Number(maxLength ?? 40), 40) }),
+  )
+  texts.set(key, made)
+  return made
 }
 
 function numberOf(
