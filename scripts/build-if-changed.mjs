@@ -22,7 +22,7 @@ function isNewer(folder) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const place = path.join(folder, entry.name)
     if (entry.isDirectory()) return !skipped.has(entry.name) && isNewer(place)
-    return /\.ts$|^(package-lock|tsconfig)\.json$/.test(entry.name) && modifiedMs(place) > builtMs
+    return /\.(tsx?|css|html)$|^(package-lock|tsconfig)\.json$/.test(entry.name) && modifiedMs(place) > builtMs
   })
 }
 

@@ -1,9 +1,10 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../schemas/package-root.js'
 import { configurationPage } from './configuration-page.js'
+import { dashboardClient } from './dashboard-client.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
 import { guaranteesPage } from './guarantees-page.js'
@@ -15,6 +16,7 @@ import { specificationPage } from './specification-page.js'
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'schemas/generated.ts': await generatedTypes(),
+    'dashboard/src/api/generated.ts': dashboardClient(),
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/guarantees.md': guaranteesPage(),

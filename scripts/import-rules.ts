@@ -83,6 +83,12 @@ export const rules: readonly Rule[] = [
     neverPackages: [/^(pg|ioredis|bull|koa)/],
     why: 'The sandbox is a network, not a mock of us: it knows the codecs of the network and nothing of ours.',
   },
+  {
+    room: 'dashboard/src/',
+    may: [],
+    mayTypes: [/^schemas\/generated\.ts$/],
+    why: 'The dashboard is a client of the public API: it shares types with the gateway, and no code.',
+  },
 ]
 
 export interface Violation {
@@ -145,8 +151,23 @@ function* sources(root: string, folder: string): Generator<string> {
     if (entry.isDirectory()) {
       if (!['node_modules', 'dist', 'data'].includes(entry.name) && !entry.name.startsWith('.'))
         yield* sources(root, name)
-    } else if (/\.ts$/.test(name) && !/\.(test|integration|faults|long)\.ts$/.test(name)) yield name
+    } else if (/\.tsx?$/.test(name) && !/\.(test|integration|faults|long)\.ts$/.test(name)) yield name
   }
+}
+
+/** Ways to make HTML or code of text, which what strangers write must never meet, and stores that outlive the sign-in. */
+const REFUSED_IN_PAGES =
+  /dangerouslySetInnerHTML|\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\beval\(|new Function\(|document\.(write|cookie)|indexedDB/
+/** Only these call the gateway. */
+const CALLERS = /^dashboard\/src\/(api|hooks)\//
+
+/** Returns the files of the dashboard that make HTML of text, or call the gateway although they only draw. */
+export function unsafePages(root: string): readonly string[] {
+  return [...sources(root, 'dashboard/src')].filter((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const calls = !CALLERS.test(file) && (/\bfetch\(/.test(text) || /import \{[^}]*\bcall\b[^}]*\} from/.test(text))
+    return REFUSED_IN_PAGES.test(text) || calls
+  })
 }
 
 /** What opens connections; importing types of them does not. */

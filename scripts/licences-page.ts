@@ -10,7 +10,20 @@ export interface LockedPackage {
   readonly license?: string
   readonly dev?: boolean
   readonly optional?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
 }
+
+/** Packages whose code the build puts into the files of the dashboard, with what they need. Nothing of them runs in a node. */
+const OF_DASHBOARD: ReadonlySet<string> = new Set([
+  ...[
+    '@base-ui/react',
+    '@tanstack/react-query',
+    '@tanstack/react-router',
+    '@tanstack/react-virtual',
+    'react',
+    'react-dom',
+  ],
+])
 
 /** They ask for attribution and no more. */
 const ALLOWED: ReadonlySet<string> = new Set([
@@ -44,7 +57,7 @@ export function licencesPage(): string {
     '# Licences of what is shipped',
     '',
     'Made by `npm run generate` from `package-lock.json`, without what only building and testing needs; a licence that is not in the list of',
-    '`scripts/licences-page.ts` fails it. What the unusual ones mean: [NOTICE](../NOTICE), [decision 0004](decisions/0004-licence.md).',
+    '`scripts/licences-page.ts` fails it. The files of the dashboard hold code of packages too; their texts are in `dist/dashboard/licences.txt`. What the unusual ones mean: [NOTICE](../NOTICE), [decision 0004](decisions/0004-licence.md).',
     'Packages marked with * are for some platforms only, or may be left out.',
     '',
     '| licence | packages |',
@@ -68,8 +81,9 @@ export function refusedLicences(packages: Readonly<Record<string, LockedPackage>
 }
 
 function shippedOf(packages: Readonly<Record<string, LockedPackage>>) {
+  const inPages = packagesOfPages(packages)
   const shipped = Object.entries(packages)
-    .filter(([where, { dev }]) => where !== '' && dev !== true)
+    .filter(([where, { dev }]) => where !== '' && (dev !== true || inPages.has(where)))
     .map(([where, { version = '', license: licence = '', optional = false }]) => ({
       name: where.slice(where.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
@@ -78,6 +92,27 @@ function shippedOf(packages: Readonly<Record<string, LockedPackage>>) {
     }))
   const byName = new Map(shipped.map((one) => [`${one.name} ${one.version}`, one]))
   return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+/** Returns where the packages of the dashboard are, each as Node.js finds it from the one that needs it. */
+function packagesOfPages(packages: Readonly<Record<string, LockedPackage>>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const left = [...OF_DASHBOARD].map((name) => ({ from: '', name }))
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    const where = placeOf(one.name, one.from, packages)
+    if (where === undefined || found.has(where)) continue
+    found.add(where)
+    for (const name of Object.keys(packages[where]?.dependencies ?? {})) left.push({ from: where, name })
+  }
+  return found
+}
+
+function placeOf(name: string, from: string, packages: Readonly<Record<string, LockedPackage>>): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    if (place in packages) return place
+    if (folder === '') return undefined
+  }
 }
 
 /** Of `A OR B` one must be allowed, of `A AND B` all. */

@@ -1,0 +1,29 @@
+import { defineConfig } from 'vite'
+
+/** Gateway behind the development server. */
+const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
+/** First segments of addresses that are the development server's own. */
+const OWN = '^/(?!dashboard(/|$))'
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  // Relative addresses in the build, so that a proxy may put the gateway below any path.
+  base: command === 'build' ? './' : '/dashboard/',
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The policy of the page allows nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // Licences of what the files hold of others.
+    license: { fileName: 'licences.txt' },
+  },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { [OWN]: { target: gateway, changeOrigin: false } },
+  },
+}))
