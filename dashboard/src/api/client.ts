@@ -1,0 +1,67 @@
+/** Calls operations of the gateway. Hooks are its only callers. */
+import { type Operations, operations } from './generated.js'
+import { gatewayUrl } from './places.js'
+import { Problem, problemOf } from './problem.js'
+
+/** A token in the header that it belongs into. */
+export interface Credential {
+  readonly header: 'token' | 'admintoken'
+  readonly token: string
+}
+
+type Name = keyof Operations
+type Given<One extends Name> = {
+  readonly signal?: AbortSignal | undefined
+  readonly idempotencyKey?: string
+} & (Operations[One]['body'] extends undefined
+  ? { readonly body?: undefined }
+  : { readonly body: Operations[One]['body'] }) &
+  (Operations[One]['query'] extends undefined
+    ? { readonly query?: undefined }
+    : { readonly query?: Operations[One]['query'] }) &
+  ([Operations[One]['params']] extends [never]
+    ? { readonly params?: undefined }
+    : { readonly params: Readonly<Record<Operations[One]['params'], string>> })
+
+/** @throws Problem if the gateway refuses, or does not answer */
+export async function call<One extends Name>(
+  name: One,
+  credential: Credential,
+  { body, query, params, idempotencyKey, signal }: Given<One>,
+): Promise<Operations[One]['reply']> {
+  const [method, path] = operations[name]
+  const headers: Record<string, string> = { accept: 'application/json', ...credentialHeader(credential) }
+  if (method === 'POST') headers['content-type'] = 'application/json'
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
+  const response = await send(`${gatewayUrl}${filled(path, params ?? {})}${search(query)}`, {
+    method,
+    headers,
+    ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  if (!response.ok) throw await problemOf(response)
+  return (await response.json()) as Operations[One]['reply']
+}
+
+export function credentialHeader({ header, token }: Credential): Record<string, string> {
+  return { [header]: token }
+}
+
+/** @throws Problem OFFLINE */
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' })
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    throw new Problem('OFFLINE', 0, 'The gateway does not answer.')
+  }
+}
+
+function filled(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function search(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}

@@ -1,0 +1,608 @@
+/* Made by `npm run generate` from the routes; change those. */
+import type {
+  AddContactReply,
+  AddContactRequest,
+  AddSuppressionsReply,
+  AddSuppressionsRequest,
+  Agent,
+  AgentListReply,
+  AgentTurnQuery,
+  AgentTurnsReply,
+  AllContactsQuery,
+  AllContactsReply,
+  AllInstancesReply,
+  ArchiveChatReply,
+  ArchiveChatRequest,
+  AuditQueryParameters,
+  AuditReply,
+  BlockReply,
+  BlockRequest,
+  BlocklistReply,
+  CancelExportReply,
+  CancelExportRequest,
+  CancelJobReply,
+  CancelJobRequest,
+  CancelScheduledQuery,
+  CancelScheduledReply,
+  ChangeInstancesReply,
+  ChangeInstancesRequest,
+  Chat,
+  ChatDetailsRequest,
+  CheckNumbersReply,
+  CheckNumbersRequest,
+  CheckSuppressionsReply,
+  CheckSuppressionsRequest,
+  ClearAllCampaignsReply,
+  ClearDoneCampaignsReply,
+  ClearDoneCampaignsRequest,
+  ConnectReply,
+  ConnectRequest,
+  ConnectionHistoryQuery,
+  ConnectionHistoryReply,
+  ContactPresenceReply,
+  CopyCampaignReply,
+  CopyCampaignRequest,
+  CreateAdvancedCampaignReply,
+  CreateAdvancedCampaignRequest,
+  CreateCommunityReply,
+  CreateCommunityRequest,
+  CreateGroupRequest,
+  CreateInstanceReply,
+  CreateInstanceRequest,
+  CreateKeyReply,
+  CreateKeyRequest,
+  CreateSimpleCampaignReply,
+  CreateSimpleCampaignRequest,
+  DeadLettersQuery,
+  DeadLettersReply,
+  DeleteChatReply,
+  DeleteChatRequest,
+  DeleteInstanceReply,
+  DeleteKeyReply,
+  DeleteMessageReply,
+  DeleteMessageRequest,
+  DisconnectReply,
+  DisconnectRequest,
+  DownloadReply,
+  DownloadRequest,
+  DrainNodeReply,
+  EditAgentRequest,
+  EditCampaignReply,
+  EditCampaignRequest,
+  EditCommunityReply,
+  EditCommunityRequest,
+  EditFunctionRequest,
+  EditKnowledgeRequest,
+  EditLabelReply,
+  EditLabelRequest,
+  EditLeadRequest,
+  EditMessageReply,
+  EditMessageRequest,
+  EditQuickReplyReply,
+  EditQuickReplyRequest,
+  EditScheduledReply,
+  EditScheduledRequest,
+  EditTriggerRequest,
+  EndListedPassReply,
+  EndPassReply,
+  FindChatsReply,
+  FindChatsRequest,
+  FindGroupsReply,
+  FindGroupsRequest,
+  FindInstancesReply,
+  FindInstancesRequest,
+  FindMessagesReply,
+  FindMessagesRequest,
+  FunctionListReply,
+  FunctionRecord,
+  GlobalDeadLettersQuery,
+  GlobalDeadLettersReply,
+  GlobalWebhookErrorsQuery,
+  GlobalWebhookErrorsReply,
+  Group,
+  GroupEphemeralReply,
+  GroupEphemeralRequest,
+  GroupInfoRequest,
+  GroupListQuery,
+  GroupListReply,
+  HealthReply,
+  ImportCampaignReply,
+  ImportCampaignRequest,
+  ImportInstanceReply,
+  ImportInstanceRequest,
+  ImportSessionReply,
+  ImportSessionRequest,
+  Instance,
+  InstanceHealthReply,
+  InstanceProxy,
+  InviteInfoRequest,
+  InviteLinkReply,
+  JoinGroupReply,
+  JoinGroupRequest,
+  KeysReply,
+  Knowledge,
+  KnowledgeListReply,
+  LabelChatReply,
+  LabelChatRequest,
+  LabelListReply,
+  LeaveGroupReply,
+  LeaveGroupRequest,
+  ListCampaignMessagesReply,
+  ListCampaignMessagesRequest,
+  ListCampaignsQuery,
+  ListCampaignsReply,
+  ListContactsReply,
+  ListContactsRequest,
+  ListPassesQuery,
+  ListQuickRepliesReply,
+  ListWebhooksReply,
+  MarkReadReply,
+  MarkReadRequest,
+  MuteChatReply,
+  MuteChatRequest,
+  NodesReply,
+  OpenInstancePassReply,
+  OpenInstancePassRequest,
+  OpenPassCodeReply,
+  OpenPassCodeRequest,
+  OpenPassReply,
+  OpenPassRequest,
+  OptOutWordsReply,
+  PassesReply,
+  PasskeyConfirmReply,
+  PasskeyConfirmRequest,
+  PasskeyReply,
+  PasskeyResponseReply,
+  PasskeyResponseRequest,
+  PinChatReply,
+  PinChatRequest,
+  PlacementReply,
+  PresenceReply,
+  PresenceRequest,
+  QueueClearReply,
+  QueueStatusReply,
+  ReactReply,
+  ReactRequest,
+  ReadChatReply,
+  ReadChatRequest,
+  ReadyReply,
+  RecordStanzasRequest,
+  RecordingReply,
+  RejectCallReply,
+  RejectCallRequest,
+  RemoveContactReply,
+  RemoveContactRequest,
+  RemoveProxyReply,
+  RemoveSuppressionsReply,
+  RemoveSuppressionsRequest,
+  ReplayGlobalWebhookReply,
+  ReplayGlobalWebhookRequest,
+  ReplayWebhookReply,
+  ReplayWebhookRequest,
+  ResetInviteCodeReply,
+  ResetInviteCodeRequest,
+  ResetReply,
+  ResetRequest,
+  RestartConnectionsReply,
+  RestartConnectionsRequest,
+  RetryTurnReply,
+  RetryTurnRequest,
+  RotateAdminTokenReply,
+  RotateAdminTokenRequest,
+  RotateInstanceTokenReply,
+  RotateInstanceTokenRequest,
+  RotateTokenReply,
+  RotateTokenRequest,
+  ScheduledQuery,
+  ScheduledReply,
+  SearchKnowledgeReply,
+  SearchKnowledgeRequest,
+  SendCarouselReply,
+  SendCarouselRequest,
+  SendContactReply,
+  SendContactRequest,
+  SendLocationReply,
+  SendLocationRequest,
+  SendMediaReply,
+  SendMediaRequest,
+  SendMenuReply,
+  SendMenuRequest,
+  SendPixButtonReply,
+  SendPixButtonRequest,
+  SendTextReply,
+  SendTextRequest,
+  SetCallSettingsRequest,
+  SetGlobalWebhookRequest,
+  SetOptOutWordsRequest,
+  SetPresenceReply,
+  SetPresenceRequest,
+  SetPrivacyRequest,
+  SetProfileImageReply,
+  SetProfileImageRequest,
+  SetProfileNameReply,
+  SetProfileNameRequest,
+  SetProfileStatusReply,
+  SetProfileStatusRequest,
+  SetProxyReply,
+  SetProxyRequest,
+  SetWebhookReply,
+  SetWebhookRequest,
+  ShardsReply,
+  ShowCallSettingsReply,
+  ShowCampaignQuery,
+  ShowCampaignReply,
+  ShowJobQuery,
+  ShowJobReply,
+  ShowLimitsReply,
+  ShowPassReply,
+  ShowPrivacyReply,
+  ShowRecordingReply,
+  StatusReply,
+  SuppressionQuery,
+  SuppressionReply,
+  TestAgentReply,
+  TestAgentRequest,
+  TestFunctionReply,
+  TestFunctionRequest,
+  TestWebhookReply,
+  TestWebhookRequest,
+  Trigger,
+  TriggerListReply,
+  UpdateAdminFieldsRequest,
+  UpdateAnnounceReply,
+  UpdateAnnounceRequest,
+  UpdateChatbotSettingsRequest,
+  UpdateDelaySettingsReply,
+  UpdateDelaySettingsRequest,
+  UpdateFieldsMapRequest,
+  UpdateGroupDescriptionReply,
+  UpdateGroupDescriptionRequest,
+  UpdateGroupImageReply,
+  UpdateGroupImageRequest,
+  UpdateGroupNameReply,
+  UpdateGroupNameRequest,
+  UpdateInstanceNameRequest,
+  UpdateJoinApprovalReply,
+  UpdateJoinApprovalRequest,
+  UpdateLockedReply,
+  UpdateLockedRequest,
+  UpdateMemberAddModeReply,
+  UpdateMemberAddModeRequest,
+  UpdateParticipantsReply,
+  UpdateParticipantsRequest,
+  UpdateTagsRequest,
+  Webhook,
+  WebhookErrorsQuery,
+  WebhookErrorsReply,
+} from '../../../schemas/generated.js'
+
+export interface Operations {
+  initInstance: { body: CreateInstanceRequest; query: undefined; params: never; reply: CreateInstanceReply }
+  createInstance: { body: CreateInstanceRequest; query: undefined; params: never; reply: CreateInstanceReply }
+  listInstances: { body: undefined; query: undefined; params: never; reply: AllInstancesReply }
+  findInstances: { body: FindInstancesRequest; query: undefined; params: never; reply: FindInstancesReply }
+  updateAdminFields: { body: UpdateAdminFieldsRequest; query: undefined; params: never; reply: Instance }
+  updateTags: { body: UpdateTagsRequest; query: undefined; params: never; reply: Instance }
+  connectInstance: { body: ConnectRequest; query: undefined; params: never; reply: ConnectReply }
+  showStatus: { body: undefined; query: undefined; params: never; reply: StatusReply }
+  showHealth: { body: undefined; query: undefined; params: never; reply: InstanceHealthReply }
+  listConnectionHistory: { body: undefined; query: ConnectionHistoryQuery; params: never; reply: ConnectionHistoryReply }
+  showLimits: { body: undefined; query: undefined; params: never; reply: ShowLimitsReply }
+  showPasskey: { body: undefined; query: undefined; params: never; reply: PasskeyReply }
+  answerPasskey: { body: PasskeyResponseRequest; query: undefined; params: never; reply: PasskeyResponseReply }
+  confirmPasskey: { body: PasskeyConfirmRequest; query: undefined; params: never; reply: PasskeyConfirmReply }
+  setPresence: { body: SetPresenceRequest; query: undefined; params: never; reply: SetPresenceReply }
+  disconnectInstance: { body: DisconnectRequest; query: undefined; params: never; reply: DisconnectReply }
+  resetInstance: { body: ResetRequest; query: undefined; params: never; reply: ResetReply }
+  deleteInstance: { body: undefined; query: undefined; params: never; reply: DeleteInstanceReply }
+  showProxy: { body: undefined; query: undefined; params: never; reply: InstanceProxy }
+  setProxy: { body: SetProxyRequest; query: undefined; params: never; reply: SetProxyReply }
+  removeProxy: { body: undefined; query: undefined; params: never; reply: RemoveProxyReply }
+  rotateToken: { body: RotateTokenRequest; query: undefined; params: never; reply: RotateTokenReply }
+  createKey: { body: CreateKeyRequest; query: undefined; params: never; reply: CreateKeyReply }
+  listKeys: { body: undefined; query: undefined; params: never; reply: KeysReply }
+  deleteKey: { body: undefined; query: undefined; params: 'id'; reply: DeleteKeyReply }
+  updateInstanceName: { body: UpdateInstanceNameRequest; query: undefined; params: never; reply: Instance }
+  updateDelaySettings: { body: UpdateDelaySettingsRequest; query: undefined; params: never; reply: UpdateDelaySettingsReply }
+  updateFieldsMap: { body: UpdateFieldsMapRequest; query: undefined; params: never; reply: Instance }
+  showPrivacy: { body: undefined; query: undefined; params: never; reply: ShowPrivacyReply }
+  setPrivacy: { body: SetPrivacyRequest; query: undefined; params: never; reply: ShowPrivacyReply }
+  showCallSettings: { body: undefined; query: undefined; params: never; reply: ShowCallSettingsReply }
+  setCallSettings: { body: SetCallSettingsRequest; query: undefined; params: never; reply: ShowCallSettingsReply }
+  updateChatbotSettings: { body: UpdateChatbotSettingsRequest; query: undefined; params: never; reply: Instance }
+  importInstance: { body: ImportInstanceRequest; query: undefined; params: never; reply: ImportInstanceReply }
+  importSession: { body: ImportSessionRequest; query: undefined; params: never; reply: ImportSessionReply }
+  cancelExport: { body: CancelExportRequest; query: undefined; params: never; reply: CancelExportReply }
+  rotateAdminToken: { body: RotateAdminTokenRequest; query: undefined; params: never; reply: RotateAdminTokenReply }
+  listAudit: { body: undefined; query: AuditQueryParameters; params: never; reply: AuditReply }
+  rotateInstanceToken: { body: RotateInstanceTokenRequest; query: undefined; params: 'id'; reply: RotateInstanceTokenReply }
+  changeInstances: { body: ChangeInstancesRequest; query: undefined; params: never; reply: ChangeInstancesReply }
+  showJob: { body: undefined; query: ShowJobQuery; params: never; reply: ShowJobReply }
+  cancelJob: { body: CancelJobRequest; query: undefined; params: never; reply: CancelJobReply }
+  restartConnections: { body: RestartConnectionsRequest; query: undefined; params: never; reply: RestartConnectionsReply }
+  listNodes: { body: undefined; query: undefined; params: never; reply: NodesReply }
+  listShards: { body: undefined; query: undefined; params: never; reply: ShardsReply }
+  drainNode: { body: undefined; query: undefined; params: 'id'; reply: DrainNodeReply }
+  tellPlacement: { body: undefined; query: undefined; params: 'id'; reply: PlacementReply }
+  recordStanzas: { body: RecordStanzasRequest; query: undefined; params: 'id'; reply: RecordingReply }
+  showRecording: { body: undefined; query: undefined; params: 'id'; reply: ShowRecordingReply }
+  openPass: { body: OpenPassRequest; query: undefined; params: never; reply: OpenPassReply }
+  openPassCode: { body: OpenPassCodeRequest; query: undefined; params: never; reply: OpenPassCodeReply }
+  showPass: { body: undefined; query: undefined; params: never; reply: ShowPassReply }
+  endPass: { body: undefined; query: undefined; params: never; reply: EndPassReply }
+  openInstancePass: { body: OpenInstancePassRequest; query: undefined; params: 'id'; reply: OpenInstancePassReply }
+  listPasses: { body: undefined; query: ListPassesQuery; params: never; reply: PassesReply }
+  endListedPass: { body: undefined; query: undefined; params: 'id'; reply: EndListedPassReply }
+  setProfileName: { body: SetProfileNameRequest; query: undefined; params: never; reply: SetProfileNameReply }
+  setProfileStatus: { body: SetProfileStatusRequest; query: undefined; params: never; reply: SetProfileStatusReply }
+  setProfileImage: { body: SetProfileImageRequest; query: undefined; params: never; reply: SetProfileImageReply }
+  sendText: { body: SendTextRequest; query: undefined; params: never; reply: SendTextReply }
+  sendContact: { body: SendContactRequest; query: undefined; params: never; reply: SendContactReply }
+  sendLocation: { body: SendLocationRequest; query: undefined; params: never; reply: SendLocationReply }
+  sendMenu: { body: SendMenuRequest; query: undefined; params: never; reply: SendMenuReply }
+  sendCarousel: { body: SendCarouselRequest; query: undefined; params: never; reply: SendCarouselReply }
+  sendPixButton: { body: SendPixButtonRequest; query: undefined; params: never; reply: SendPixButtonReply }
+  sendMedia: { body: SendMediaRequest; query: undefined; params: never; reply: SendMediaReply }
+  createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
+  createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
+  importCampaign: { body: ImportCampaignRequest; query: undefined; params: never; reply: ImportCampaignReply }
+  copyCampaign: { body: CopyCampaignRequest; query: undefined; params: never; reply: CopyCampaignReply }
+  editCampaign: { body: EditCampaignRequest; query: undefined; params: never; reply: EditCampaignReply }
+  listCampaigns: { body: undefined; query: ListCampaignsQuery; params: never; reply: ListCampaignsReply }
+  showCampaign: { body: undefined; query: ShowCampaignQuery; params: never; reply: ShowCampaignReply }
+  listCampaignMessages: { body: ListCampaignMessagesRequest; query: undefined; params: never; reply: ListCampaignMessagesReply }
+  clearDoneCampaigns: { body: ClearDoneCampaignsRequest; query: undefined; params: never; reply: ClearDoneCampaignsReply }
+  clearAllCampaigns: { body: undefined; query: undefined; params: never; reply: ClearAllCampaignsReply }
+  findMessages: { body: FindMessagesRequest; query: undefined; params: never; reply: FindMessagesReply }
+  markRead: { body: MarkReadRequest; query: undefined; params: never; reply: MarkReadReply }
+  reactToMessage: { body: ReactRequest; query: undefined; params: never; reply: ReactReply }
+  editMessage: { body: EditMessageRequest; query: undefined; params: never; reply: EditMessageReply }
+  deleteMessage: { body: DeleteMessageRequest; query: undefined; params: never; reply: DeleteMessageReply }
+  downloadMessage: { body: DownloadRequest; query: undefined; params: never; reply: DownloadReply }
+  tellQueue: { body: undefined; query: undefined; params: never; reply: QueueStatusReply }
+  clearQueue: { body: undefined; query: undefined; params: never; reply: QueueClearReply }
+  listScheduled: { body: undefined; query: ScheduledQuery; params: never; reply: ScheduledReply }
+  editScheduled: { body: EditScheduledRequest; query: undefined; params: never; reply: EditScheduledReply }
+  cancelScheduled: { body: undefined; query: CancelScheduledQuery; params: never; reply: CancelScheduledReply }
+  showPresence: { body: PresenceRequest; query: undefined; params: never; reply: PresenceReply }
+  rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
+  editLead: { body: EditLeadRequest; query: undefined; params: never; reply: Chat }
+  findChats: { body: FindChatsRequest; query: undefined; params: never; reply: FindChatsReply }
+  tellChatDetails: { body: ChatDetailsRequest; query: undefined; params: never; reply: Chat }
+  checkNumbers: { body: CheckNumbersRequest; query: undefined; params: never; reply: CheckNumbersReply }
+  readChat: { body: ReadChatRequest; query: undefined; params: never; reply: ReadChatReply }
+  archiveChat: { body: ArchiveChatRequest; query: undefined; params: never; reply: ArchiveChatReply }
+  pinChat: { body: PinChatRequest; query: undefined; params: never; reply: PinChatReply }
+  muteChat: { body: MuteChatRequest; query: undefined; params: never; reply: MuteChatReply }
+  labelChat: { body: LabelChatRequest; query: undefined; params: never; reply: LabelChatReply }
+  deleteChat: { body: DeleteChatRequest; query: undefined; params: never; reply: DeleteChatReply }
+  blockPerson: { body: BlockRequest; query: undefined; params: never; reply: BlockReply }
+  listBlocked: { body: undefined; query: undefined; params: never; reply: BlocklistReply }
+  editLabel: { body: EditLabelRequest; query: undefined; params: never; reply: EditLabelReply }
+  listLabels: { body: undefined; query: undefined; params: never; reply: LabelListReply }
+  listQuickReplies: { body: undefined; query: undefined; params: never; reply: ListQuickRepliesReply }
+  editQuickReply: { body: EditQuickReplyRequest; query: undefined; params: never; reply: EditQuickReplyReply }
+  listSuppressions: { body: undefined; query: SuppressionQuery; params: never; reply: SuppressionReply }
+  addSuppressions: { body: AddSuppressionsRequest; query: undefined; params: never; reply: AddSuppressionsReply }
+  removeSuppressions: { body: RemoveSuppressionsRequest; query: undefined; params: never; reply: RemoveSuppressionsReply }
+  checkSuppressions: { body: CheckSuppressionsRequest; query: undefined; params: never; reply: CheckSuppressionsReply }
+  showOptOutWords: { body: undefined; query: undefined; params: never; reply: OptOutWordsReply }
+  setOptOutWords: { body: SetOptOutWordsRequest; query: undefined; params: never; reply: OptOutWordsReply }
+  listContacts: { body: ListContactsRequest; query: undefined; params: never; reply: ListContactsReply }
+  listAllContacts: { body: undefined; query: AllContactsQuery; params: never; reply: AllContactsReply }
+  addContact: { body: AddContactRequest; query: undefined; params: never; reply: AddContactReply }
+  removeContact: { body: RemoveContactRequest; query: undefined; params: never; reply: RemoveContactReply }
+  contactPresence: { body: undefined; query: undefined; params: 'number'; reply: ContactPresenceReply }
+  listGroups: { body: undefined; query: GroupListQuery; params: never; reply: GroupListReply }
+  tellGroup: { body: GroupInfoRequest; query: undefined; params: never; reply: Group }
+  createGroup: { body: CreateGroupRequest; query: undefined; params: never; reply: Group }
+  joinGroup: { body: JoinGroupRequest; query: undefined; params: never; reply: JoinGroupReply }
+  tellInvitation: { body: InviteInfoRequest; query: undefined; params: never; reply: Group }
+  resetInviteCode: { body: ResetInviteCodeRequest; query: undefined; params: never; reply: ResetInviteCodeReply }
+  leaveGroup: { body: LeaveGroupRequest; query: undefined; params: never; reply: LeaveGroupReply }
+  updateAnnounce: { body: UpdateAnnounceRequest; query: undefined; params: never; reply: UpdateAnnounceReply }
+  updateLocked: { body: UpdateLockedRequest; query: undefined; params: never; reply: UpdateLockedReply }
+  updateGroupName: { body: UpdateGroupNameRequest; query: undefined; params: never; reply: UpdateGroupNameReply }
+  updateGroupDescription: { body: UpdateGroupDescriptionRequest; query: undefined; params: never; reply: UpdateGroupDescriptionReply }
+  updateGroupImage: { body: UpdateGroupImageRequest; query: undefined; params: never; reply: UpdateGroupImageReply }
+  updateParticipants: { body: UpdateParticipantsRequest; query: undefined; params: never; reply: UpdateParticipantsReply }
+  updateJoinApproval: { body: UpdateJoinApprovalRequest; query: undefined; params: never; reply: UpdateJoinApprovalReply }
+  updateMemberAddMode: { body: UpdateMemberAddModeRequest; query: undefined; params: never; reply: UpdateMemberAddModeReply }
+  groupEphemeral: { body: GroupEphemeralRequest; query: undefined; params: never; reply: GroupEphemeralReply }
+  tellInviteLink: { body: undefined; query: undefined; params: 'groupJID'; reply: InviteLinkReply }
+  findGroups: { body: FindGroupsRequest; query: undefined; params: never; reply: FindGroupsReply }
+  createCommunity: { body: CreateCommunityRequest; query: undefined; params: never; reply: CreateCommunityReply }
+  editCommunityGroups: { body: EditCommunityRequest; query: undefined; params: never; reply: EditCommunityReply }
+  editAgent: { body: EditAgentRequest; query: undefined; params: never; reply: Agent }
+  listAgents: { body: undefined; query: undefined; params: never; reply: AgentListReply }
+  testAgent: { body: TestAgentRequest; query: undefined; params: never; reply: TestAgentReply }
+  listTurns: { body: undefined; query: AgentTurnQuery; params: never; reply: AgentTurnsReply }
+  retryTurn: { body: RetryTurnRequest; query: undefined; params: never; reply: RetryTurnReply }
+  editTrigger: { body: EditTriggerRequest; query: undefined; params: never; reply: Trigger }
+  listTriggers: { body: undefined; query: undefined; params: never; reply: TriggerListReply }
+  editFunction: { body: EditFunctionRequest; query: undefined; params: never; reply: FunctionRecord }
+  listFunctions: { body: undefined; query: undefined; params: never; reply: FunctionListReply }
+  testFunction: { body: TestFunctionRequest; query: undefined; params: never; reply: TestFunctionReply }
+  editKnowledge: { body: EditKnowledgeRequest; query: undefined; params: never; reply: Knowledge }
+  listKnowledge: { body: undefined; query: undefined; params: never; reply: KnowledgeListReply }
+  searchKnowledge: { body: SearchKnowledgeRequest; query: undefined; params: never; reply: SearchKnowledgeReply }
+  listWebhooks: { body: undefined; query: undefined; params: never; reply: ListWebhooksReply }
+  setWebhook: { body: SetWebhookRequest; query: undefined; params: never; reply: SetWebhookReply }
+  listWebhookErrors: { body: undefined; query: WebhookErrorsQuery; params: never; reply: WebhookErrorsReply }
+  listDeadLetters: { body: undefined; query: DeadLettersQuery; params: never; reply: DeadLettersReply }
+  replayWebhook: { body: ReplayWebhookRequest; query: undefined; params: never; reply: ReplayWebhookReply }
+  testWebhook: { body: TestWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
+  getGlobalWebhook: { body: undefined; query: undefined; params: never; reply: Webhook }
+  setGlobalWebhook: { body: SetGlobalWebhookRequest; query: undefined; params: never; reply: Webhook }
+  listGlobalWebhookErrors: { body: undefined; query: GlobalWebhookErrorsQuery; params: never; reply: GlobalWebhookErrorsReply }
+  listGlobalDeadLetters: { body: undefined; query: GlobalDeadLettersQuery; params: never; reply: GlobalDeadLettersReply }
+  replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
+  tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
+  tellReadiness: { body: undefined; query: undefined; params: never; reply: ReadyReply }
+}
+
+/** Method and path of each operation. */
+export const operations: { readonly [Name in keyof Operations]: readonly [method: string, path: string] } = {
+  initInstance: ['POST', '/instance/init'],
+  createInstance: ['POST', '/instance/create'],
+  listInstances: ['GET', '/instance/all'],
+  findInstances: ['POST', '/instance/find'],
+  updateAdminFields: ['POST', '/instance/updateAdminFields'],
+  updateTags: ['POST', '/instance/updateTags'],
+  connectInstance: ['POST', '/instance/connect'],
+  showStatus: ['GET', '/instance/status'],
+  showHealth: ['GET', '/instance/health'],
+  listConnectionHistory: ['GET', '/instance/connections'],
+  showLimits: ['GET', '/instance/wa_messages_limits'],
+  showPasskey: ['GET', '/instance/passkey'],
+  answerPasskey: ['POST', '/instance/passkey/response'],
+  confirmPasskey: ['POST', '/instance/passkey/confirm'],
+  setPresence: ['POST', '/instance/presence'],
+  disconnectInstance: ['POST', '/instance/disconnect'],
+  resetInstance: ['POST', '/instance/reset'],
+  deleteInstance: ['DELETE', '/instance'],
+  showProxy: ['GET', '/instance/proxy'],
+  setProxy: ['POST', '/instance/proxy'],
+  removeProxy: ['DELETE', '/instance/proxy'],
+  rotateToken: ['POST', '/instance/token/rotate'],
+  createKey: ['POST', '/instance/keys'],
+  listKeys: ['GET', '/instance/keys'],
+  deleteKey: ['DELETE', '/instance/keys/:id'],
+  updateInstanceName: ['POST', '/instance/updateInstanceName'],
+  updateDelaySettings: ['POST', '/instance/updateDelaySettings'],
+  updateFieldsMap: ['POST', '/instance/updateFieldsMap'],
+  showPrivacy: ['GET', '/instance/privacy'],
+  setPrivacy: ['POST', '/instance/privacy'],
+  showCallSettings: ['GET', '/instance/callsettings'],
+  setCallSettings: ['POST', '/instance/callsettings'],
+  updateChatbotSettings: ['POST', '/instance/updatechatbotsettings'],
+  importInstance: ['POST', '/admin/instance/import'],
+  importSession: ['POST', '/admin/instance/import-session'],
+  cancelExport: ['POST', '/admin/instance/export/cancel'],
+  rotateAdminToken: ['POST', '/admin/token/rotate'],
+  listAudit: ['GET', '/admin/audit'],
+  rotateInstanceToken: ['POST', '/admin/instances/:id/token/rotate'],
+  changeInstances: ['POST', '/admin/instances/bulk'],
+  showJob: ['GET', '/admin/instances/bulk'],
+  cancelJob: ['POST', '/admin/instances/bulk/cancel'],
+  restartConnections: ['POST', '/admin/restart'],
+  listNodes: ['GET', '/admin/nodes'],
+  listShards: ['GET', '/admin/shards'],
+  drainNode: ['POST', '/admin/nodes/:id/drain'],
+  tellPlacement: ['GET', '/admin/instances/:id/placement'],
+  recordStanzas: ['POST', '/admin/instances/:id/recording'],
+  showRecording: ['GET', '/admin/instances/:id/recording'],
+  openPass: ['POST', '/pass'],
+  openPassCode: ['POST', '/pass/code'],
+  showPass: ['GET', '/pass'],
+  endPass: ['DELETE', '/pass'],
+  openInstancePass: ['POST', '/admin/instances/:id/pass'],
+  listPasses: ['GET', '/passes'],
+  endListedPass: ['DELETE', '/passes/:id'],
+  setProfileName: ['POST', '/profile/name'],
+  setProfileStatus: ['POST', '/profile/status'],
+  setProfileImage: ['POST', '/profile/image'],
+  sendText: ['POST', '/send/text'],
+  sendContact: ['POST', '/send/contact'],
+  sendLocation: ['POST', '/send/location'],
+  sendMenu: ['POST', '/send/menu'],
+  sendCarousel: ['POST', '/send/carousel'],
+  sendPixButton: ['POST', '/send/pix-button'],
+  sendMedia: ['POST', '/send/media'],
+  createSimpleCampaign: ['POST', '/sender/simple'],
+  createAdvancedCampaign: ['POST', '/sender/advanced'],
+  importCampaign: ['POST', '/sender/import'],
+  copyCampaign: ['POST', '/sender/copy'],
+  editCampaign: ['POST', '/sender/edit'],
+  listCampaigns: ['GET', '/sender/listfolders'],
+  showCampaign: ['GET', '/sender/folder'],
+  listCampaignMessages: ['POST', '/sender/listmessages'],
+  clearDoneCampaigns: ['POST', '/sender/cleardone'],
+  clearAllCampaigns: ['DELETE', '/sender/clearall'],
+  findMessages: ['POST', '/message/find'],
+  markRead: ['POST', '/message/markread'],
+  reactToMessage: ['POST', '/message/react'],
+  editMessage: ['POST', '/message/edit'],
+  deleteMessage: ['POST', '/message/delete'],
+  downloadMessage: ['POST', '/message/download'],
+  tellQueue: ['GET', '/message/async'],
+  clearQueue: ['DELETE', '/message/async'],
+  listScheduled: ['GET', '/message/scheduled'],
+  editScheduled: ['POST', '/message/scheduled/edit'],
+  cancelScheduled: ['DELETE', '/message/scheduled'],
+  showPresence: ['POST', '/message/presence'],
+  rejectCall: ['POST', '/call/reject'],
+  editLead: ['POST', '/chat/editLead'],
+  findChats: ['POST', '/chat/find'],
+  tellChatDetails: ['POST', '/chat/details'],
+  checkNumbers: ['POST', '/chat/check'],
+  readChat: ['POST', '/chat/read'],
+  archiveChat: ['POST', '/chat/archive'],
+  pinChat: ['POST', '/chat/pin'],
+  muteChat: ['POST', '/chat/mute'],
+  labelChat: ['POST', '/chat/labels'],
+  deleteChat: ['POST', '/chat/delete'],
+  blockPerson: ['POST', '/chat/block'],
+  listBlocked: ['GET', '/chat/blocklist'],
+  editLabel: ['POST', '/label/edit'],
+  listLabels: ['GET', '/labels'],
+  listQuickReplies: ['GET', '/quickreply/showall'],
+  editQuickReply: ['POST', '/quickreply/edit'],
+  listSuppressions: ['GET', '/sender/suppression'],
+  addSuppressions: ['POST', '/sender/suppression/add'],
+  removeSuppressions: ['POST', '/sender/suppression/remove'],
+  checkSuppressions: ['POST', '/sender/suppression/check'],
+  showOptOutWords: ['GET', '/sender/suppression/words'],
+  setOptOutWords: ['POST', '/sender/suppression/words'],
+  listContacts: ['POST', '/contacts/list'],
+  listAllContacts: ['GET', '/contacts'],
+  addContact: ['POST', '/contact/add'],
+  removeContact: ['POST', '/contact/remove'],
+  contactPresence: ['GET', '/contact/presence/:number'],
+  listGroups: ['GET', '/group/list'],
+  tellGroup: ['POST', '/group/info'],
+  createGroup: ['POST', '/group/create'],
+  joinGroup: ['POST', '/group/join'],
+  tellInvitation: ['POST', '/group/inviteInfo'],
+  resetInviteCode: ['POST', '/group/resetInviteCode'],
+  leaveGroup: ['POST', '/group/leave'],
+  updateAnnounce: ['POST', '/group/updateAnnounce'],
+  updateLocked: ['POST', '/group/updateLocked'],
+  updateGroupName: ['POST', '/group/updateName'],
+  updateGroupDescription: ['POST', '/group/updateDescription'],
+  updateGroupImage: ['POST', '/group/updateImage'],
+  updateParticipants: ['POST', '/group/updateParticipants'],
+  updateJoinApproval: ['POST', '/group/updateJoinApproval'],
+  updateMemberAddMode: ['POST', '/group/updateMemberAddMode'],
+  groupEphemeral: ['POST', '/group/ephemeral'],
+  tellInviteLink: ['GET', '/group/invitelink/:groupJID'],
+  findGroups: ['POST', '/group/list'],
+  createCommunity: ['POST', '/community/create'],
+  editCommunityGroups: ['POST', '/community/editgroups'],
+  editAgent: ['POST', '/agent/edit'],
+  listAgents: ['GET', '/agent/list'],
+  testAgent: ['POST', '/agent/test'],
+  listTurns: ['GET', '/agent/turns'],
+  retryTurn: ['POST', '/agent/turns/retry'],
+  editTrigger: ['POST', '/trigger/edit'],
+  listTriggers: ['GET', '/trigger/list'],
+  editFunction: ['POST', '/function/edit'],
+  listFunctions: ['GET', '/function/list'],
+  testFunction: ['POST', '/function/test'],
+  editKnowledge: ['POST', '/knowledge/edit'],
+  listKnowledge: ['GET', '/knowledge/list'],
+  searchKnowledge: ['POST', '/knowledge/search'],
+  listWebhooks: ['GET', '/webhook'],
+  setWebhook: ['POST', '/webhook'],
+  listWebhookErrors: ['GET', '/webhook/errors'],
+  listDeadLetters: ['GET', '/webhook/deadletters'],
+  replayWebhook: ['POST', '/webhook/replay'],
+  testWebhook: ['POST', '/webhook/test'],
+  getGlobalWebhook: ['GET', '/globalwebhook'],
+  setGlobalWebhook: ['POST', '/globalwebhook'],
+  listGlobalWebhookErrors: ['GET', '/globalwebhook/errors'],
+  listGlobalDeadLetters: ['GET', '/globalwebhook/deadletters'],
+  replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
+  tellHealth: ['GET', '/health'],
+  tellReadiness: ['GET', '/ready'],
+}

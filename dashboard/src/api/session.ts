@@ -1,0 +1,108 @@
+/**
+ * Holds the pass of this tab. The token from which it was made is forgotten. Tabs of the same browser hand it on to each other; when the last
+ * one closes, it is gone.
+ */
+import { useSyncExternalStore } from 'react'
+import type { Credential } from './client.js'
+
+export interface Session {
+  readonly credential: Credential
+  /** Instance of the pass; null for an administrator. */
+  readonly instanceId: string | null
+  /** Name of that instance, to show as whom one is signed in; null for an administrator. */
+  readonly name: string | null
+  /** Scopes of a key. Empty for tokens, which may do everything of their kind. */
+  readonly scopes: readonly ('read' | 'send')[]
+  readonly kind: 'admin' | 'token' | 'key'
+}
+
+const KEY = 'posthorn.session'
+/** Time in which another tab answers. */
+const SIBLING_MS = 100
+
+let current: Session | null = null
+/** Reason why the sign-in is shown: the pass has ended, or a link did not work. */
+export type SignInReason = 'ended' | 'link'
+let reason: SignInReason | null = null
+const listeners = new Set<() => void>()
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('posthorn') : undefined
+
+export function useSession(): Session | null {
+  return useSyncExternalStore(subscribe, session)
+}
+
+export function session(): Session | null {
+  return current
+}
+
+export function signInReason(): SignInReason | null {
+  return reason
+}
+
+export function beginSession(next: Session): void {
+  reason = null
+  keep(next)
+}
+
+/** Forgets the pass in all tabs. `why` is null if a person signs out. */
+export function forgetSession(why: SignInReason | null): void {
+  reason = why
+  keep(null)
+  channel?.postMessage({ type: 'forget' })
+}
+
+/** Finds the pass of this tab, else that of another tab. Call it once, before the first page. */
+export async function restoreSession(): Promise<void> {
+  current = stored()
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const { type } = data as { type?: unknown }
+    if (type === 'ask' && current !== null) channel.postMessage({ type: 'tell', session: current })
+    if (type === 'forget' && current !== null) keep(null)
+  })
+  if (current === null && channel !== undefined) await askSiblings(channel)
+}
+
+function askSiblings(siblings: BroadcastChannel): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, SIBLING_MS)
+    siblings.addEventListener('message', take)
+    siblings.postMessage({ type: 'ask' })
+
+    function take({ data }: MessageEvent<unknown>): void {
+      const { type, session: told } = data as { type?: unknown; session?: Session }
+      if (type !== 'tell' || told === undefined) return
+      keep(told)
+      done()
+    }
+
+    function done(): void {
+      clearTimeout(timer)
+      siblings.removeEventListener('message', take)
+      resolve()
+    }
+  })
+}
+
+function keep(next: Session | null): void {
+  current = next
+  try {
+    if (next === null) sessionStorage.clear()
+    else sessionStorage.setItem(KEY, JSON.stringify(next))
+  } catch {
+    // Without storage the pass lives until the page is left.
+  }
+  for (const listener of listeners) listener()
+}
+
+function stored(): Session | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null
+  } catch {
+    return null
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

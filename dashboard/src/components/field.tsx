@@ -1,0 +1,62 @@
+import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import styles from './controls.module.css'
+
+interface FieldProps {
+  readonly label: string
+  readonly help?: string | undefined
+  /** Reason why the value does not fit. */
+  readonly wrong?: string | undefined
+}
+
+type InputProps = FieldProps & InputHTMLAttributes<HTMLInputElement>
+type TextProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>
+
+export function InputField({ label, help, wrong, ...rest }: InputProps) {
+  const { id, described, labelled } = useParts({ label, help, wrong })
+  return labelled(
+    <input
+      {...rest}
+      id={id}
+      className={styles.input}
+      aria-invalid={wrong !== undefined}
+      aria-describedby={described}
+    />,
+  )
+}
+
+export function TextField({ label, help, wrong, ...rest }: TextProps) {
+  const { id, described, labelled } = useParts({ label, help, wrong })
+  return labelled(
+    <textarea
+      {...rest}
+      id={id}
+      className={styles.input}
+      aria-invalid={wrong !== undefined}
+      aria-describedby={described}
+    />,
+  )
+}
+
+function useParts({ label, help, wrong }: FieldProps) {
+  const id = useId()
+  const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`].join(' ').trim()
+  const labelled = (control: React.ReactNode) => (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      {control}
+      {wrong === undefined ? null : (
+        <p id={`${id}-wrong`} className={styles.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      {help === undefined ? null : (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+  return { id, described: described === '' ? undefined : described, labelled }
+}

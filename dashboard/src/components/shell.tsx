@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { gatewayUrl } from '../api/places.js'
+import { signInReason, useSession } from '../api/session.js'
+import { visible } from '../format/visible.js'
+import { signOut } from '../hooks/use-sign-in.js'
+import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
+import { Button } from './button.js'
+import { Notice } from './notice.js'
+import styles from './shell.module.css'
+
+const THEMES = ['system', 'light', 'dark'] as const
+const THEME_KEY = 'posthorn.theme'
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Frame of all pages: navigation, language, theme, and what concerns every page. */
+export function Shell() {
+  const words = useWords()
+  const signedIn = useSession()
+  const navigate = useNavigate()
+  const isOnline = useOnline()
+  useFocusOnNavigation()
+  useSignInWhenEnded()
+  const leave = () => {
+    void signOut()
+    void navigate({ to: '/sign-in' })
+  }
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {words.skip}
+      </a>
+      <header className={styles.bar}>
+        <Link to="/" className={styles.brand}>
+          {words.product}
+        </Link>
+        <nav className={styles.links} aria-label={words.product}>
+          {signedIn?.kind === 'admin' ? <Link to="/instances">{words.instances.title}</Link> : null}
+          <a href={`${gatewayUrl}/docs`}>{words.apiPage}</a>
+        </nav>
+        <div className={styles.choices}>
+          <LanguageChoice />
+          <ThemeChoice />
+          {signedIn === null ? null : (
+            <>
+              <bdi>{signedIn.name === null ? words.administrator : visible(signedIn.name)}</bdi>
+              <Button onClick={leave}>{words.signOut}</Button>
+            </>
+          )}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {isOnline ? null : <Notice look="busy">{words.offline}</Notice>}
+        {location.protocol === 'http:' && !LOOPBACK.test(location.hostname) ? (
+          <Notice look="busy">{words.plainHttp}</Notice>
+        ) : null}
+        <Outlet />
+      </main>
+    </>
+  )
+}
+
+function LanguageChoice() {
+  const words = useWords()
+  const language = useLanguage()
+  return (
+    <select
+      aria-label={words.language}
+      value={language}
+      onChange={({ target }) => {
+        if (isLanguage(target.value)) chooseLanguage(target.value)
+      }}
+    >
+      {Object.entries(languages).map(([name, { languageName }]) => (
+        <option key={name} value={name} lang={name}>
+          {languageName}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function ThemeChoice() {
+  const words = useWords()
+  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'system')
+  const names = { system: words.themeSystem, light: words.themeLight, dark: words.themeDark }
+  const choose = (chosen: string) => {
+    setTheme(chosen)
+    if (chosen === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = chosen
+    try {
+      localStorage.setItem(THEME_KEY, chosen)
+    } catch {
+      // Without storage the choice holds until the page is left.
+    }
+  }
+  return (
+    <select aria-label={words.theme} value={theme} onChange={({ target }) => choose(target.value)}>
+      {THEMES.map((name) => (
+        <option key={name} value={name}>
+          {names[name]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Shows the sign-in when the pass has ended, keeps the place, and forgets what was read with the pass. */
+function useSignInWhenEnded(): void {
+  const signedIn = useSession()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const href = useRouterState({ select: ({ location }) => location.href })
+  const isElsewhere = useRouterState({ select: ({ location }) => location.pathname !== '/sign-in' })
+  useEffect(() => {
+    if (signedIn !== null) return
+    client.clear()
+    if (isElsewhere)
+      void navigate({ to: '/sign-in', search: signInReason() === 'ended' ? { back: href } : {}, replace: true })
+  }, [signedIn, client, navigate, href, isElsewhere])
+}
+
+/** Moves the focus to the page after a navigation, as a browser does with a new document. */
+function useFocusOnNavigation(): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  useEffect(() => {
+    if (path !== undefined && document.activeElement === document.body) document.getElementById('main')?.focus()
+  }, [path])
+}
+
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine)
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine)
+    addEventListener('online', update)
+    addEventListener('offline', update)
+    return () => {
+      removeEventListener('online', update)
+      removeEventListener('offline', update)
+    }
+  }, [])
+  return isOnline
+}

@@ -1,0 +1,48 @@
+/** Finds the token for calls on an instance: the pass of the sign-in, or a pass that the administrator makes for this instance. */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Credential, call } from '../api/client.js'
+import { Problem } from '../api/problem.js'
+import { forgetSession, type Session, session, useSession } from '../api/session.js'
+
+/** Passes live for 12 hours at most, and 30 minutes without a call. */
+const FRESH_MS = 10 * 60_000
+
+export function useAccess(id: string): { credential: Credential | undefined; error: Error | null; retry: () => void } {
+  const signedIn = useSession()
+  const own = signedIn !== null && signedIn.instanceId !== null ? signedIn.credential : undefined
+  const { data, error, refetch } = useQuery({
+    ...accessQuery(id, signedIn),
+    enabled: own === undefined && signedIn !== null,
+  })
+  return { credential: own ?? data, error: own === undefined ? error : null, retry: () => void refetch() }
+}
+
+/** Returns a function that handles a refused token: an instance's pass of an administrator is made anew, any other ends the sign-in. */
+export function useRefused(id: string | null): () => void {
+  const client = useQueryClient()
+  return useCallback(() => {
+    const signedIn = session()
+    if (signedIn === null) return
+    if (id !== null && signedIn.instanceId === null) void client.invalidateQueries({ queryKey: ['access', id] })
+    else forgetSession('ended')
+  }, [client, id])
+}
+
+/** Returns true for errors that another try does not mend. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
+}
+
+function accessQuery(id: string, signedIn: Session | null) {
+  return queryOptions({
+    queryKey: ['access', id],
+    staleTime: FRESH_MS,
+    gcTime: FRESH_MS,
+    queryFn: async (): Promise<Credential> => {
+      if (signedIn === null) throw new Error('Nobody is signed in.')
+      const { token } = await call('openInstancePass', signedIn.credential, { params: { id }, body: {} })
+      return { header: 'token', token }
+    },
+  })
+}

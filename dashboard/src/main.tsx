@@ -1,0 +1,54 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Problem } from './api/problem.js'
+import { forgetSession, restoreSession, session } from './api/session.js'
+import { isFinal } from './hooks/use-access.js'
+import { signInByLink } from './hooks/use-sign-in.js'
+import { router } from './routes.js'
+import './styles/tokens.css'
+import './styles/base.css'
+
+const RETRIES = 2
+/** After a new build on the gateway, files of this one may be gone: the page loads itself anew, once in this time. */
+const RELOAD_GAP_MS = 30_000
+const RELOADED = 'posthorn.reloaded'
+
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error, { queryKey: [, id] }) {
+      if (!(error instanceof Problem) || error.status !== 401) return
+      const signedIn = session()
+      // An administrator's pass for one instance ends by itself: another is made.
+      if (signedIn?.instanceId === null && error.code === 'INVALID_TOKEN')
+        void client.invalidateQueries({ queryKey: ['access', id] })
+      else forgetSession('ended')
+    },
+  }),
+  defaultOptions: { queries: { retry: (count, error) => count < RETRIES && !isFinal(error), staleTime: 5_000 } },
+})
+
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+  if (Date.now() - last < RELOAD_GAP_MS) return
+  event.preventDefault()
+  sessionStorage.setItem(RELOADED, String(Date.now()))
+  location.reload()
+})
+
+await restoreSession()
+await signInByLink()
+
+const root = document.getElementById('root')
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,173 @@
+/** Journeys through the dashboard: a real browser, a real gateway process with its policy, and phones of the sandbox. */
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { toDataURL } from 'qrcode'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { startWorld, type World } from '../support/world.js'
+
+/** Chromium writes each answer from 400 on to the console. */
+const REFUSED = /status of 401/
+const SHOP = '5511999990001'
+const CODED = '5511999990003'
+/** The person to whom the pages write. */
+const REGULAR = '5511999990002'
+/** Text of a stranger, which must stay text. */
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script> \u202egnp.exe'
+
+interface Arrived {
+  readonly text: string
+}
+
+describe('the dashboard', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  before(async () => {
+    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    for (const [number, name] of [
+      [SHOP, 'Shop'],
+      [CODED, 'Second'],
+      [REGULAR, 'Ana'],
+    ] as const)
+      await world.phone(number, name)
+  })
+
+  it('signs in by a link, creates an instance, pairs it by QR, sends a first message and shows the answer', async (t) => {
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    const { code } = (await world.gateway.call<{ code: string }>('POST', '/pass/code', { admin: true, body: {} })).body
+    await page.goto(`${world.gateway.url}/dashboard/#welcome=${code}`)
+    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    assert.doesNotMatch(page.url(), new RegExp(code))
+
+    await page.getByRole('link', { name: 'New instance' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Shop, support')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: '“Shop, support” is created' }).waitFor()
+    await page.getByLabel('I have stored the token').check()
+    await page.getByRole('button', { name: 'Pair a phone' }).click()
+
+    await page.getByRole('button', { name: 'Show the QR code' }).click()
+    const picture = page.getByAltText('QR code for the phone')
+    await picture.waitFor()
+    await page.getByText(/New code in \d+ seconds?/).waitFor()
+    await pairByQr(page)
+    await page.getByText(`Connected as Shop, +${SHOP}`).waitFor()
+
+    await page.getByLabel('To', { exact: true }).fill(REGULAR)
+    await page.getByLabel('Text', { exact: true }).fill("It's here")
+    await page.getByText(`"text":"It'\\''s here"`).waitFor()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await arrivedAt(REGULAR, "It's here")
+    const log = page.getByRole('log')
+    await log.getByText("It's here").waitFor()
+    await world.write(REGULAR, SHOP, HOSTILE)
+    await log.getByText('<img src=x').waitFor()
+    assert.match(await log.innerText(), /\[U\+202E\]gnp\.exe/)
+    assert.equal(await page.title(), 'Posthorn')
+    assert.equal(await page.locator('img[src="x"]').count(), 0)
+
+    // A used link signs nobody in.
+    expect(REFUSED)
+    const other = await browser.session(t, world.gateway.url)
+    other.expect(REFUSED)
+    await other.page.goto(`${world.gateway.url}/dashboard/#welcome=${code}`)
+    await other.page.getByText('The link has been used already').waitFor()
+  })
+
+  it('signs in with a typed token, pairs by code, and forgets everything at the sign-out', async (t) => {
+    const made = await world.instance('Second')
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await page.goto(`${world.gateway.url}/dashboard/`)
+    await page.getByLabel('Language').selectOption('pt-BR')
+    await page.getByLabel('o token ou uma chave de uma instância').check()
+    await page.getByLabel('Token', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByText('O gateway não conhece este token').waitFor()
+    await page.getByLabel('Token', { exact: true }).fill(made.token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'Número do telefone' }).click()
+    await page.getByLabel('Número do telefone, com código do país').fill(CODED)
+    await page.keyboard.press('Enter')
+    const spelled = page.getByText(/^Código: (\w ){7}\w$/)
+    await spelled.waitFor({ state: 'attached' })
+    const code = ((await spelled.textContent()) ?? '').replace('Código:', '').replaceAll(' ', '')
+    await world.network('POST', `/phones/${CODED}/code`, { code })
+    await page.getByText(`Conectada como Second, +${CODED}`).waitFor()
+    const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
+    assert.doesNotMatch(String(stored), new RegExp(made.token))
+
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${made.id}`)
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor()
+  })
+
+  it('lists, filters and follows instances, keeps the view in the address, and shows nothing to a key that it may not do', async (t) => {
+    const made = await world.instance('Warehouse')
+    const { page } = await browser.session(t, world.gateway.url)
+    await page.goto(`${world.gateway.url}/dashboard/instances?search=ware`)
+    await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('rowheader', { name: 'Warehouse' }).waitFor()
+    assert.equal(await page.getByRole('rowheader').count(), 1)
+    await page.getByRole('button', { name: /^Disconnected 1/ }).click()
+    await page.waitForURL(/status=disconnected/)
+    await page.reload()
+    await page.getByRole('rowheader', { name: 'Warehouse' }).waitFor()
+    await made.done('/instance/connect', {})
+    await page.getByText('No instance fits.').waitFor()
+
+    const key = await made.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
+    const reader = await browser.session(t, world.gateway.url)
+    await reader.page.goto(`${world.gateway.url}/dashboard/`)
+    await reader.page.getByLabel('the token or a key of an instance').check()
+    await reader.page.getByLabel('Token', { exact: true }).fill(key.token)
+    await reader.page.keyboard.press('Enter')
+    await reader.page.getByText('This key may only read.').waitFor()
+    const buttons = await reader.page.getByRole('main').getByRole('button').allInnerTexts()
+    assert.deepEqual(buttons, [])
+  })
+
+  /** Reads the code that is shown as a phone would, and scans the next one where the network asks for it. */
+  async function pairByQr(page: Page): Promise<void> {
+    const { instances } = (
+      await world.gateway.call<{ instances: { instance: { id: string; name: string } }[] }>('POST', '/instance/find', {
+        admin: true,
+        body: { filter: { name: 'Shop, support' } },
+      })
+    ).body
+    const id = instances[0]?.instance.id ?? ''
+    const { token } = (
+      await world.gateway.call<{ token: string }>('POST', `/admin/instances/${id}/pass`, { admin: true, body: {} })
+    ).body
+    const shown = page.getByAltText('QR code for the phone')
+    let scanned = ''
+    const scan = async (): Promise<boolean> => {
+      const { instance } = (
+        await world.gateway.call<{ instance: { qrcodeText: string; qrcode: string } }>('GET', '/instance/status', {
+          token,
+        })
+      ).body
+      if (instance.qrcodeText === '' || instance.qrcodeText === scanned) return false
+      // Only a code that the page shows is scanned.
+      const drawn = await toDataURL(instance.qrcodeText, { margin: 2, errorCorrectionLevel: 'L' })
+      if (![instance.qrcode, drawn].includes((await shown.getAttribute('src', { timeout: 1_000 })) ?? '')) return false
+      scanned = instance.qrcodeText
+      const { status } = await world.network('POST', `/phones/${SHOP}/scan`, { qr: scanned })
+      return status === 'paired'
+    }
+    await eventually(scan)
+  }
+
+  async function arrivedAt(number: string, text: string): Promise<void> {
+    await eventually(
+      () => world.network<Arrived[]>('GET', `/phones/${number}/messages`),
+      (messages) => messages.some((message) => message.text === text),
+    )
+  }
+})
