@@ -8,6 +8,13 @@ describe('the demo runs to its end, every step of it', () => {
     assert.equal(code, 0, output)
     assert.match(output, /Done: \d+ signed webhooks received\./)
   })
+
+  it('with an agent, its knowledge and a function', async () => {
+    const { code, output } = await runDemo('--exit', '--agent')
+    assert.equal(code, 0, output)
+    assert.match(output, /agent Your order 1042 is on its way/)
+    assert.match(output, /Done: the agent gave 2 answers with 4 calls of the model and 1 of the function\./)
+  })
 })
 
 it('lists its options and exits with 1 for an unknown option', async () => {

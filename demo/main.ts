@@ -1,25 +1,25 @@
-/** `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them. */
+/**
+ * `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them; with
+ * `-- --agent`, an agent that answers a customer.
+ */
 import { errorText } from '../schemas/error-text.js'
+import { agentStory } from './agent.js'
 import { storyOfNodes } from './cluster/story.js'
-import { readOptions } from './options.js'
+import { type DemoOptions, readOptions } from './options.js'
 import { type Story, setStage } from './stage.js'
 import { createTranscript } from './transcript.js'
 import { twoAccounts } from './two-accounts.js'
 
 async function main(): Promise<void> {
-  const { exits, nodes } = readOptions(process.argv.slice(2))
-  const story: Story = nodes === undefined ? twoAccounts : storyOfNodes(nodes)
+  const { exits, ...options } = readOptions(process.argv.slice(2))
+  const [title, story] = chosen(options)
   const tell = createTranscript()
   const undos: (() => Promise<void> | void)[] = []
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
   try {
-    tell.title(
-      nodes === undefined
-        ? 'Posthorn: two accounts write to each other'
-        : `Posthorn: ${nodes} nodes, one of which is killed on the way`,
-    )
+    tell.title(title)
     const { summary, toPlayWith } = await story(await setStage(tell, (work) => void undos.push(work)))
     tell.title(`Done: ${summary}`)
     if (!exits) {
@@ -30,6 +30,12 @@ async function main(): Promise<void> {
   } finally {
     for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) await undo()
   }
+}
+
+function chosen({ nodes, hasAgent }: Omit<DemoOptions, 'exits'>): readonly [string, Story] {
+  if (hasAgent) return ['Posthorn: an agent answers a customer', agentStory]
+  if (nodes === undefined) return ['Posthorn: two accounts write to each other', twoAccounts]
+  return [`Posthorn: ${nodes} nodes, one of which is killed on the way`, storyOfNodes(nodes)]
 }
 
 main().then(

@@ -4,14 +4,19 @@ import { readOptions } from './options.js'
 
 describe('the options of the demo', () => {
   it('are one gateway that stays up, unless something else is typed', () => {
-    assert.deepEqual(readOptions([]), { exits: false, nodes: undefined })
-    assert.deepEqual(readOptions(['--exit', '--nodes', '3']), { exits: true, nodes: 3 })
-    assert.deepEqual(readOptions(['--nodes=2']), { exits: false, nodes: 2 })
+    assert.deepEqual(readOptions([]), { exits: false, nodes: undefined, hasAgent: false })
+    assert.deepEqual(readOptions(['--exit', '--nodes', '3']), { exits: true, nodes: 3, hasAgent: false })
+    assert.deepEqual(readOptions(['--nodes=2']), { exits: false, nodes: 2, hasAgent: false })
+    assert.deepEqual(readOptions(['--agent', '--exit']), { exits: true, nodes: undefined, hasAgent: true })
   })
 
   it('refuse what is no number of nodes, and say what is', () => {
     for (const typed of ['1', '0', '-3', 'three', '2.5', ''])
       assert.throws(() => readOptions([`--nodes=${typed}`]), /--nodes takes a whole number from 2 on/, typed)
+  })
+
+  it('refuse an agent on several nodes', () => {
+    assert.throws(() => readOptions(['--agent', '--nodes', '3']), /--agent shows one gateway/)
   })
 
   it('refuse what they do not know', () => {

@@ -6,15 +6,21 @@ export interface DemoOptions {
   readonly exits: boolean
   /** Undefined: one gateway, without a balancer before it. */
   readonly nodes: number | undefined
+  /** It shows an agent that answers. */
+  readonly hasAgent: boolean
 }
 
 /** @throws Error with a sentence for the one who typed it */
 export function readOptions(typed: readonly string[]): DemoOptions {
   const { values } = parseArgs({
     args: [...typed],
-    options: { exit: { type: 'boolean' }, nodes: { type: 'string' } },
+    options: { exit: { type: 'boolean' }, nodes: { type: 'string' }, agent: { type: 'boolean' } },
   })
-  return { exits: values.exit ?? false, nodes: values.nodes === undefined ? undefined : nodesOf(values.nodes) }
+  const hasAgent = values.agent ?? false
+  if (hasAgent && values.nodes !== undefined)
+    throw new Error('--agent shows one gateway; leave out --nodes, or leave out --agent.')
+  const nodes = values.nodes === undefined ? undefined : nodesOf(values.nodes)
+  return { exits: values.exit ?? false, nodes, hasAgent }
 }
 
 function nodesOf(typed: string): number {

@@ -41,7 +41,7 @@ export function curlLine(
   body: unknown,
 ): string {
   const parts = ['curl', ...(method === 'GET' || body !== undefined ? [] : ['-X', method])]
-  parts.push(url)
+  parts.push(/[?&]/.test(url) ? `'${url}'` : url)
   for (const [name, value] of Object.entries(headers)) parts.push('-H', `'${name}: ${value}'`)
   if (body !== undefined) parts.push('--json', `'${JSON.stringify(body)}'`)
   return parts.join(' ')
