@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 
 const source = path.join(packageRoot, 'dashboard')
@@ -16,7 +17,9 @@ const mark = path.join(packageRoot, 'dist', '.dashboard')
 async function main(): Promise<void> {
   const print = fingerprint()
   if (existsSync(path.join(target, 'index.html')) && existsSync(mark) && readFileSync(mark, 'utf8') === print) return
-  const { build } = await import('vite')
+  const { build } = await import('vite').catch((error: unknown) => {
+    throw new OperatorError('The packages of the dashboard are not installed here: run `npm ci`.', { cause: error })
+  })
   await build({ configFile: path.join(source, 'vite.config.ts'), logLevel: 'error' })
   writeFileSync(mark, print)
 }
@@ -32,4 +35,10 @@ function fingerprint(): string {
   return hash.digest('hex')
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  try {
+    await main()
+  } catch (error) {
+    process.stderr.write(`${error instanceof OperatorError ? error.message : String((error as Error).stack)}\n`)
+    process.exitCode = 1
+  }
