@@ -27,23 +27,27 @@ it('ends what a killed test file had started, and nothing of a file that runs', 
 })
 
 it('ends everything and removes the folder when the run is killed', async (t) => {
-  const { ending, folder } = startEnding(t)
+  const { ending, folder, another } = startEnding(t)
   const { started } = await startFile(t, folder)
   ending.stdin?.destroy()
   await once(ending, 'exit')
   for (const pid of started) assert.ok(await hasEndedWithin(pid, 10_000), 'ends')
-  assert.equal(existsSync(folder), false)
+  assert.deepEqual(
+    [folder, another].map((one) => existsSync(one)),
+    [false, false],
+  )
 })
 
-function startEnding(t: TestContext): { ending: ChildProcess; folder: string } {
+function startEnding(t: TestContext): { ending: ChildProcess; folder: string; another: string } {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'leftovers-'))
-  const ending = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'inherit', 'inherit'] })
+  const another = mkdtempSync(path.join(os.tmpdir(), 'leftovers-'))
+  const ending = spawn(process.execPath, [program, folder, another], { stdio: ['pipe', 'inherit', 'inherit'] })
   t.after(async () => {
     if (ending.exitCode !== null) return
     ending.stdin.end()
     await once(ending, 'exit')
   })
-  return { ending, folder }
+  return { ending, folder, another }
 }
 
 async function startFile(t: TestContext, folder: string): Promise<{ process: ChildProcess; started: number[] }> {

@@ -1,7 +1,8 @@
 /**
- * Ends what killed test files leave behind: `node dist/scripts/end-leftovers.js FOLDER`, started by `scripts/test.ts` with a pipe as its
+ * Ends what killed test files leave behind: `node dist/scripts/end-leftovers.js FOLDER [FOLDER...]`, started by `scripts/test.ts` with a pipe as its
  * standard input. The run and each test file write the processes that they start into FOLDER/started (`test/support/children.ts`). When a
- * file's own process has ended, they end too. When the pipe closes, the run is over or was killed: everything that was started ends, and FOLDER goes.
+ * file's own process has ended, they end too. When the pipe closes, the run is over or was killed: everything that was started ends, and all
+ * folders go. Further ones hold servers and their data.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +16,7 @@ interface Process {
   readonly ticks: string
 }
 
-function main(folder: string): void {
+function main([folder = '', ...others]: readonly string[]): void {
   const started = path.join(folder, 'started')
   const timer = setInterval(() => {
     for (const name of namesIn(started)) if (!lives(processOf(name))) endStartedBy(path.join(started, name))
@@ -24,8 +25,10 @@ function main(folder: string): void {
   process.stdin.once('end', () => {
     clearInterval(timer)
     for (const name of namesIn(started)) endStartedBy(path.join(started, name))
-    endServersIn(folder)
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    for (const one of [folder, ...others]) {
+      endServersIn(one)
+      rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    }
   })
 }
 
@@ -70,4 +73,4 @@ function namesIn(folder: string, recursive = false): string[] {
   }
 }
 
-main(process.argv[2] ?? '')
+main(process.argv.slice(2))

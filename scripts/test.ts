@@ -25,6 +25,7 @@ import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
 import { makeTemplate } from '../test/support/embedded.js'
 import { TEST_NODE_OPTIONS } from '../test/support/node-options.js'
+import { makeMemoryFolder } from './memory-folder.js'
 import { type Ended, passesAgain } from './test-again.js'
 import { type FileResult, runFiles } from './test-file.js'
 import { groupFiles, marksOf } from './test-groups.js'
@@ -72,9 +73,10 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
   // A socket in it must have a short path, whatever TMPDIR is.
   const folder = mkdtempSync(path.join(os.tmpdir().length > 40 ? '/tmp' : os.tmpdir(), 'posthorn-test-'))
-  const leftovers = startEndingLeftovers(folder)
+  const memoryFolder = needsServers ? makeMemoryFolder() : undefined
+  const leftovers = startEndingLeftovers(memoryFolder === undefined ? [folder] : [folder, memoryFolder])
   recordChildren(folder)
-  const servers = needsServers ? await startServers(folder) : undefined
+  const servers = needsServers ? await startServers(folder, memoryFolder ?? folder) : undefined
   const before = processorTimes()
   try {
     return await runTests(files, kind, {
@@ -91,10 +93,13 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   }
 }
 
-/** A process of its own, so that it does its work also when this one is killed. It removes the folder in the end. */
-function startEndingLeftovers(folder: string): { end(): Promise<void> } {
+/** A process of its own, so that it does its work also when this one is killed. It removes the folders in the end. */
+function startEndingLeftovers(folders: readonly string[]): { end(): Promise<void> } {
   const program = fileURLToPath(new URL('end-leftovers.js', import.meta.url))
-  const child = spawn(process.execPath, [program, folder], { stdio: ['pipe', 'inherit', 'inherit'], detached: true })
+  const child = spawn(process.execPath, [program, ...folders], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    detached: true,
+  })
   return {
     async end() {
       child.stdin.end()
@@ -103,7 +108,10 @@ function startEndingLeftovers(folder: string): { end(): Promise<void> } {
   }
 }
 
-async function startServers(folder: string): Promise<{ environment: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
+async function startServers(
+  folder: string,
+  postgresFolder: string,
+): Promise<{ environment: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
   const logger = createLogger({ level: 'error' })
   // Once here, rather than in each test file at the same time.
   const cache = path.join(folder, 'cache')
@@ -116,7 +124,7 @@ async function startServers(folder: string): Promise<{ environment: NodeJS.Proce
     return { environment, stop: () => template.drop() }
   }
   const embedded = await startEmbedded({
-    dataDir: path.join(folder, 'postgresql'),
+    dataDir: path.join(postgresFolder, 'postgresql'),
     redis: redisAt('redis://127.0.0.1:1'),
     logger,
     postgresBinaries: process.env.POSTHORN_TEST_POSTGRES,
