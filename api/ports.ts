@@ -11,6 +11,7 @@ import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
+import type { FigureDirectory } from '../schemas/ports/figures.js'
 import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
@@ -57,6 +58,7 @@ export interface ApiPorts {
   readonly webhooks: WebhookDirectory
   readonly streams: EventStreams
   readonly health: Health
+  readonly figures: FigureDirectory
   readonly linkPreviews: LinkPreviews
   readonly media: MediaService
   readonly transcriptions: Transcriptions

@@ -1277,6 +1277,99 @@ export interface ExportInstanceRequest {
   messages?: boolean
 }
 /**
+ * The figures, at most five seconds old.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FiguresReply".
+ */
+export interface FiguresReply {
+  /**
+   * When they were counted, UTC.
+   */
+  at: string
+  /**
+   * Instances by status.
+   */
+  instances: {
+    /**
+     * How many are disconnected.
+     */
+    disconnected: number
+    /**
+     * How many are connecting.
+     */
+    connecting: number
+    /**
+     * How many are connected.
+     */
+    connected: number
+    /**
+     * How many are not connected although they should be: the filter `wanted` of `/instance/find` finds them.
+     */
+    missing: number
+  }
+  /**
+   * The last 60 minutes, oldest first. Messages count in the minute in which they were stored, those of a history too.
+   *
+   * @minItems 60
+   * @maxItems 60
+   *
+   * Items: Messages of a minute.
+   */
+  minutes: {
+    /**
+     * Its beginning, UTC.
+     */
+    at: string
+    /**
+     * Messages of the accounts, from phones too.
+     */
+    sent: number
+    /**
+     * Messages that were not sent.
+     */
+    failed: number
+    /**
+     * Messages of others.
+     */
+    received: number
+  }[]
+  /**
+   * Deliveries of all webhooks.
+   */
+  webhooks: {
+    /**
+     * Deliveries that wait; 100000 means that or more.
+     */
+    waiting: number
+    /**
+     * Age of the oldest of them.
+     */
+    oldestWaitingSeconds: number
+    /**
+     * Dead letters; 100000 means that or more.
+     */
+    deadLetters: number
+    /**
+     * Failed attempts of the last hour; 10000 means that or more.
+     */
+    failedAttempts: number
+  }
+  /**
+   * Messages that are still to be sent.
+   */
+  sends: {
+    /**
+     * Messages that wait for their turn or for an answer of the network; 100000 means that or more.
+     */
+    waiting: number
+    /**
+     * Scheduled messages; 100000 means that or more.
+     */
+    scheduled: number
+  }
+}
+/**
  * File from /admin/instance/export of the other installation.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

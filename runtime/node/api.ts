@@ -30,6 +30,7 @@ import { createCampaigns } from '../store/campaigns.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
 import type { Database } from '../store/database.js'
+import { createFigures } from '../store/figures.js'
 import { createGroups } from '../store/groups.js'
 import type { Journal } from '../store/journal.js'
 import { createLabels } from '../store/labels.js'
@@ -178,6 +179,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     media,
     transcriptions,
     cluster: createView(node, parts),
+    figures: createFigures(pool, searchTimeoutMs),
     health: {
       ready: () => readiness(stores.database, actors.journal, life),
       metrics: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),

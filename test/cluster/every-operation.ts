@@ -327,6 +327,7 @@ async function rightCalls(
     listGlobalDeadLetters: both(),
     replayGlobalWebhook: body({}),
     streamEvents: both({ path: '/sse?events=messages' }),
+    showFigures: both(),
     listNodes: both(),
     listShards: both(),
     // What draining does has tests of its own.

@@ -105,6 +105,13 @@ describe('tokens in a cluster', () => {
     )
     const around = await call(forBen, '/message/find', { around: toCat.messageid })
     assert.equal(around.code, 'MESSAGE_NOT_FOUND', 'a message of another chat is none')
+    const pass = (await ask(one, 'POST', '/pass', { token: forBen.token }, {})).body as { token: string }
+    assert.equal(
+      (await call(pass, '/message/find', { chatid: cat })).code,
+      other,
+      'nor does a pass of the key go further',
+    )
+    assert.equal((await call(pass, '/message/find', { chatid: ben })).status, 200)
     const found = await eventually(
       async () => (await call(forBen, '/message/find', {})).told.messages as Json[],
       (all) => all.length === 3,

@@ -24,6 +24,7 @@ const ADMIN_ONLY = new Set([
   '/admin/token/rotate',
   '/admin/instances/{id}/token/rotate',
   '/admin/audit',
+  '/admin/figures',
   '/admin/nodes',
   '/admin/shards',
   '/admin/nodes/{id}/drain',

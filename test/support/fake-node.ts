@@ -11,6 +11,7 @@ import { NO_CHATBOT } from '../../schemas/agents/records.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { BulkJobRow, BulkPreview } from '../../schemas/ports/bulk-jobs.js'
+import type { Figures } from '../../schemas/ports/figures.js'
 import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
 import type { PassRow } from '../../schemas/ports/passes.js'
 
@@ -319,6 +320,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
+    figures: { read: async () => someFigures },
     health: {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
@@ -370,6 +372,19 @@ const bulkJob: BulkJobRow = {
   ...{ id: 'b0a1b2c3d4e5f', position: 1, action: 'reset', add: [], remove: [], filter: null, state: 'done' },
   ...{ count: 1, begun: 0, done: 1, skipped: 0, failed: 0, perMinute: 300, digest: bulkPreview.digest },
   ...{ actor: 'ADMIN_TOKEN', node: 'n1', created: new Date(0), started: new Date(0), ended: new Date(0) },
+}
+
+const someFigures: Figures = {
+  at: new Date(0),
+  instances: { disconnected: 0, connecting: 0, connected: 1, missing: 0 },
+  minutes: Array.from({ length: 60 }, (_, index) => ({
+    at: new Date(index * 60_000),
+    sent: 1,
+    failed: 0,
+    received: 2,
+  })),
+  webhooks: { waiting: 0, oldestWaitingMs: 0, deadLetters: 0, failedAttempts: 0 },
+  sends: { waiting: 0, scheduled: 0 },
 }
 
 const recorded = { id: 'r0000000000000001', created: new Date(0), updated: new Date(0) }

@@ -6,6 +6,7 @@ import { showJob } from './bulk-jobs.js'
 import { cancelExport } from './cancel-export.js'
 import { drainNode } from './drain.js'
 import { exportInstance } from './export-instance.js'
+import { showFigures } from './figures.js'
 import { importInstance } from './import-instance.js'
 import { importSession } from './import-session.js'
 import { rotateInstanceToken } from './instance-token-rotate.js'
@@ -30,6 +31,7 @@ export const adminRoutes: readonly Route[] = [
   showJob,
   cancelJob,
   restartConnections,
+  showFigures,
   listNodes,
   listShards,
   drainNode,
