@@ -81,8 +81,8 @@ async function ask(operation: Operation, node: ClusterNode, call: Call, { nodes 
 function shapeOf(body: unknown): unknown {
   if (Array.isArray(body)) return 'array'
   if (typeof body !== 'object' || body === null) return typeof body
-  const { code } = body as Json
-  return typeof code === 'string' ? code : Object.keys(body).toSorted()
+  const { error, code } = body as Json
+  return typeof error === 'string' && typeof code === 'string' ? code : Object.keys(body).toSorted()
 }
 
 /** By operation, what is asked through the one node and through the other. */

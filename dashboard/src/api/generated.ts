@@ -85,6 +85,7 @@ import type {
   EditTriggerRequest,
   EndListedPassReply,
   EndPassReply,
+  FiguresReply,
   FindChatsReply,
   FindChatsRequest,
   FindGroupsReply,
@@ -320,6 +321,7 @@ export interface Operations {
   showJob: { body: undefined; query: ShowJobQuery; params: never; reply: ShowJobReply }
   cancelJob: { body: CancelJobRequest; query: undefined; params: never; reply: CancelJobReply }
   restartConnections: { body: RestartConnectionsRequest; query: undefined; params: never; reply: RestartConnectionsReply }
+  showFigures: { body: undefined; query: undefined; params: never; reply: FiguresReply }
   listNodes: { body: undefined; query: undefined; params: never; reply: NodesReply }
   listShards: { body: undefined; query: undefined; params: never; reply: ShardsReply }
   drainNode: { body: undefined; query: undefined; params: 'id'; reply: DrainNodeReply }
@@ -486,6 +488,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   showJob: ['GET', '/admin/instances/bulk'],
   cancelJob: ['POST', '/admin/instances/bulk/cancel'],
   restartConnections: ['POST', '/admin/restart'],
+  showFigures: ['GET', '/admin/figures'],
   listNodes: ['GET', '/admin/nodes'],
   listShards: ['GET', '/admin/shards'],
   drainNode: ['POST', '/admin/nodes/:id/drain'],
