@@ -2332,6 +2332,10 @@ export interface AgentTurn {
    */
   tokensOut: number
   /**
+   * Cost of the calls of the model, in the currency of `inputPrice` and `outputPrice` of the agent; 0 without prices.
+   */
+  cost: number
+  /**
    * When it begins or tries again, in Unix milliseconds.
    */
   due: number

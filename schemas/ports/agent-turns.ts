@@ -57,6 +57,8 @@ export interface TurnRow {
   readonly isFallback: boolean
   readonly tokensIn: number
   readonly tokensOut: number
+  /** By the prices of its agent at the time of each call, in millionths of their currency. */
+  readonly costMicros: number
   readonly due: Date
   readonly created: Date
   readonly updated: Date

@@ -48,6 +48,8 @@ describe('an agent that answers', () => {
         name: 'Bot',
         provider: 'custom',
         model: 'qwen3:8b',
+        inputPrice: 2.5,
+        outputPrice: 10,
         apikey: '',
         baseUrl: providers.baseUrl('custom'),
         basePrompt: 'You sell bread.',
@@ -98,6 +100,8 @@ describe('an agent that answers', () => {
     assert.equal(answer?.text, 'We have {{lead_name}} bread.')
     const [turn] = await ends('done')
     assert.deepEqual([turn?.tokensIn, turn?.tokensOut, turn?.agent_id], [40, 9, agentId])
+    // 40 tokens at 2.5 and 9 at 10 for a million.
+    assert.equal(turn?.cost, 0.00019)
     const stored = (await ana.messages({ id: answer?.id }))[0]?.ai_metadata as Json
     assert.equal(stored.agent_id, agentId)
     assert.match(JSON.stringify(stored.request), /You sell bread/)

@@ -2,6 +2,8 @@ import type { AgentTurn, AgentTurnQuery, AgentTurnsReply } from '../../../schema
 import type { TurnRow } from '../../../schemas/ports/agent-turns.js'
 import { instanceRoute } from '../../route.js'
 
+const MILLION = 1_000_000
+
 export const listTurns = instanceRoute<undefined, AgentTurnQuery>({
   method: 'GET',
   path: '/agent/turns',
@@ -9,7 +11,7 @@ export const listTurns = instanceRoute<undefined, AgentTurnQuery>({
   name: 'listTurns',
   area: 'Agent',
   scope: 'read',
-  summary: 'List the turns of agents, with their states, reasons and tokens',
+  summary: 'List the turns of agents, with their states, reasons, tokens and cost',
   schema: 'agent/turns.json',
   errors: ['INVALID_NUMBER'],
   async handle({ instance, query }, { ports }): Promise<AgentTurnsReply> {
@@ -24,6 +26,7 @@ function turnRecord({
   triggerId,
   agentId,
   attempt,
+  costMicros,
   due,
   created,
   updated,
@@ -38,6 +41,7 @@ function turnRecord({
     trigger_id: triggerId,
     agent_id: agentId,
     attempts: attempt,
+    cost: costMicros / MILLION,
     due: due.getTime(),
     created: created.getTime(),
     updated: updated.getTime(),

@@ -8,7 +8,8 @@ import { readTraces } from './turn-trace.js'
 
 const TURNS = `
   SELECT t.id, t.position::text AS position, COALESCE(c."wa_chatid", '') AS chatid, t.state, t.reason, t.error, t.trigger_id AS "triggerId", t.agent_id AS "agentId",
-    t.attempt, t.generation, t.is_fallback AS "isFallback", t.tokens_in AS "tokensIn", t.tokens_out AS "tokensOut", t.due_at AS due,
+    t.attempt, t.generation, t.is_fallback AS "isFallback", t.tokens_in AS "tokensIn", t.tokens_out AS "tokensOut",
+    t.cost_micros::float8 AS "costMicros", t.due_at AS due,
     t.created, t.updated, t.ended
   FROM agent_turn AS t LEFT JOIN chat AS c ON c.instance_id = t.instance_id AND c.id = t.chat_id
   WHERE t.instance_id = $1`

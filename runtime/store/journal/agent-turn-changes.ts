@@ -45,7 +45,7 @@ const ASK = `
 const STEP = `
   WITH stepped AS (
     UPDATE agent_turn SET state = $16, has_effects = has_effects OR $17::bool, attempt = 0, tokens_in = tokens_in + $9::int,
-      tokens_out = tokens_out + $10::int, updated = now()
+      tokens_out = tokens_out + $10::int, cost_micros = cost_micros + $15::bigint, updated = now()
     WHERE ${OF_TURN} AND state <> 'replying' RETURNING instance_id, id, generation
   ), used AS (
     UPDATE agent_usage SET reserved = GREATEST(0, reserved - $14::bigint), tokens_in = tokens_in + $9::int,
