@@ -9,6 +9,7 @@ import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
 import { StatusPill } from '../components/status-pill.js'
 import { FirstMessage } from '../features/first-message/first-message.js'
+import { type RecentMessages, useRecentMessages } from '../features/first-message/use-recent-messages.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { visible } from '../format/visible.js'
 import { useAccess, useRefused } from '../hooks/use-access.js'
@@ -27,14 +28,27 @@ import styles from './instance.module.css'
 
 /** One instance: its state, live; its pairing while it has no account; a first message when it is connected. */
 export function Instance() {
-  const words = useWords()
   const { id } = useParams({ from: '/instances/$id' })
+  return <OneInstance key={id} id={id} />
+}
+
+function OneInstance({ id }: { readonly id: string }) {
+  const words = useWords()
   const access = useAccess(id)
   const { credential } = access
   const status = useStatus(id, credential)
-  const onEvent = useConnectionEvents(id)
+  const recent = useRecentMessages()
+  const onConnection = useConnectionEvents(id)
   const onRefused = useRefused(id)
-  useStream(credential, 'connection', { onOpen: () => void status.refetch(), onEvent, onRefused })
+  // One stream for the whole page: browsers have few connections for one host.
+  useStream(credential, 'connection,messages,messages_update', {
+    onOpen: () => void status.refetch(),
+    onEvent: (event) => {
+      if (event.EventType === 'connection') onConnection(event)
+      else recent.onEvent(event)
+    },
+    onRefused,
+  })
 
   if (access.error !== null)
     return access.error instanceof Problem && access.error.status === 404 ? (
@@ -48,7 +62,7 @@ export function Instance() {
     ) : (
       <Failure error={status.error} onRetry={() => void status.refetch()} />
     )
-  return <Known key={id} id={id} credential={credential} told={status.data} error={status.error} />
+  return <Known id={id} credential={credential} told={status.data} error={status.error} recent={recent} />
 }
 
 interface KnownProps {
@@ -56,9 +70,10 @@ interface KnownProps {
   readonly credential: Credential | undefined
   readonly told: StatusReply
   readonly error: Error | null
+  readonly recent: RecentMessages
 }
 
-function Known({ id, credential, told, error }: KnownProps) {
+function Known({ id, credential, told, error, recent }: KnownProps) {
   const words = useWords()
   const { instance, status } = told
   const isPaired = status.loggedIn || instance.owner !== ''
@@ -72,13 +87,15 @@ function Known({ id, credential, told, error }: KnownProps) {
       ) : (
         <Notice>{words.pair.notAllowed}</Notice>
       )}
-      {status.connected && maySend() ? <FirstMessage id={id} credential={credential} owner={instance.owner} /> : null}
+      {status.connected && maySend() ? (
+        <FirstMessage credential={credential} owner={instance.owner} recent={recent} />
+      ) : null}
       <Past id={id} credential={credential} />
     </>
   )
 }
 
-function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, 'error'>) {
+function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, 'error' | 'recent'>) {
   const words = useWords()
   const language = useLanguage()
   const connect = useConnect(id, credential)

@@ -141,7 +141,7 @@ export const en = {
     hello: 'Hello from Posthorn',
     send: 'Send',
     asCurl: 'The same from a program',
-    conversation: 'Messages with this number',
+    conversation: 'Messages while this page is open',
     nothing: 'What you send, and what comes back, appears here.',
     you: 'You',
     noText: (kind: string) => `(${kind})`,

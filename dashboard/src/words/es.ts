@@ -142,7 +142,7 @@ export const es: Words = {
     hello: 'Hola de Posthorn',
     send: 'Enviar',
     asCurl: 'Lo mismo desde un programa',
-    conversation: 'Mensajes con este número',
+    conversation: 'Mensajes mientras esta página está abierta',
     nothing: 'Lo que envía, y lo que vuelve, aparece aquí.',
     you: 'Usted',
     noText: (kind) => `(${kind})`,

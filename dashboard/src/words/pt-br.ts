@@ -142,7 +142,7 @@ export const ptBr: Words = {
     hello: 'Olá do Posthorn',
     send: 'Enviar',
     asCurl: 'O mesmo a partir de um programa',
-    conversation: 'Mensagens com este número',
+    conversation: 'Mensagens enquanto esta página está aberta',
     nothing: 'O que você envia, e o que volta, aparece aqui.',
     you: 'Você',
     noText: (kind) => `(${kind})`,

@@ -13,20 +13,19 @@ import { visible } from '../../format/visible.js'
 import { useSendText } from '../../hooks/use-instance.js'
 import { useWords } from '../../words/index.js'
 import styles from './first-message.module.css'
-import { type Shown, useRecentMessages } from './use-recent-messages.js'
+import type { RecentMessages, Shown } from './use-recent-messages.js'
 
 interface FirstMessageProps {
-  readonly id: string
   readonly credential: Credential | undefined
   /** Number of the account, to which the first message goes unless another is typed. */
   readonly owner: string
+  readonly recent: RecentMessages
 }
 
 /** Sends a text, shows the same call for a shell, and what comes and goes meanwhile. */
-export function FirstMessage({ id, credential, owner }: FirstMessageProps) {
+export function FirstMessage({ credential, owner, recent: { messages, add } }: FirstMessageProps) {
   const words = useWords()
   const titleId = useId()
-  const { messages, add } = useRecentMessages(id, credential)
   const send = useSendText(credential)
   const [number, setNumber] = useState(owner)
   const [text, setText] = useState(words.first.hello)

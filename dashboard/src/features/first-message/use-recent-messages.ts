@@ -1,10 +1,7 @@
 import { useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import type { Credential } from '../../api/client.js'
 import { isObject } from '../../api/problem.js'
 import type { StreamEvent } from '../../api/stream.js'
-import { useRefused } from '../../hooks/use-access.js'
-import { useStream } from '../../hooks/use-stream.js'
 
 export type Shown = Pick<Message, 'messageid' | 'chatid' | 'fromMe' | 'messageType' | 'status' | 'messageTimestamp'> & {
   readonly text: string
@@ -13,10 +10,16 @@ export type Shown = Pick<Message, 'messageid' | 'chatid' | 'fromMe' | 'messageTy
 
 const SHOWN_MAX = 20
 
+export interface RecentMessages {
+  readonly messages: readonly Shown[]
+  readonly add: (message: Message) => void
+  /** Takes an event of the stream of the page. */
+  readonly onEvent: (event: StreamEvent) => void
+}
+
 /** Holds the messages that came and went while the page was open, with the present status of each. */
-export function useRecentMessages(id: string, credential: Credential | undefined) {
+export function useRecentMessages(): RecentMessages {
   const [messages, setMessages] = useState<readonly Shown[]>([])
-  const onRefused = useRefused(id)
 
   function add(message: Message): void {
     const { messageid, chatid, fromMe, messageType, status, messageTimestamp, text = '', senderName = '' } = message
@@ -35,6 +38,5 @@ export function useRecentMessages(id: string, credential: Credential | undefined
     setMessages((before) => before.map((one) => (ids.includes(one.messageid) ? { ...one, status } : one)))
   }
 
-  useStream(credential, 'messages,messages_update', { onOpen: () => undefined, onEvent, onRefused })
-  return { messages, add }
+  return { messages, add, onEvent }
 }
