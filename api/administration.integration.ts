@@ -210,7 +210,16 @@ describe('the global webhook', () => {
 describe('messages', () => {
   it('can be searched before there are any', async (t) => {
     const { call } = await start(t)
-    const none = { returnedMessages: 0, messages: [], limit: 100, offset: 0, nextOffset: 0, hasMore: false }
+    const none = {
+      returnedMessages: 0,
+      messages: [],
+      limit: 100,
+      offset: 0,
+      nextOffset: 0,
+      older: null,
+      newer: null,
+      hasMore: false,
+    }
     assert.deepEqual((await call('/message/find', {})).body, none)
     assert.equal((await call('/message/find', { limit: 100_000 })).status, 400)
     assert.deepEqual((await call('/message/find', { status: 'FAILED', chatid: '5511999990002' })).body, none)
