@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { LRUCache } from 'lru-cache'
 import { createTurnDirectory } from '../../runtime/store/agents/turn-directory.js'
 import { createReader } from '../../runtime/store/reader.js'
+import { shardOf } from '../../runtime/store/shard.js'
 import {
   type AgentModels,
   type ModelAnswer,
@@ -93,7 +94,7 @@ type Answer = Given | ((step: ModelStep) => Given)
 class Scene {
   readonly store: TestStore
   readonly instance: InstanceId
-  readonly journal: InstanceJournal
+  journal: InstanceJournal
   readonly chat = { pn: `5511${Number.parseInt(randomHex(4), 16)}@s.whatsapp.net` as Jid }
   /** Answers of the model, and its calls. */
   readonly answers: Answer[] = []
@@ -104,6 +105,10 @@ class Scene {
   result: () => Promise<string> = async () => 'done'
   /** Internal ids of the messages whose files were read. */
   readonly filesRead: string[] = []
+  /** The store takes no writes. */
+  isStoreAway = false
+  /** Writes of owners that were not taken. */
+  refusedWrites = 0
   /** Called before a turn is decided about. */
   onTurn = async (): Promise<void> => {}
   limits = LIMITS
@@ -147,6 +152,12 @@ class Scene {
     return createReader(this.store.database.pool, this.store.encryption)
   }
 
+  /** Lets the next owners write under another epoch. Those of before cannot write any more. */
+  async moves(epoch: number): Promise<void> {
+    await this.store.rows('UPDATE shard_owner SET epoch = $2 WHERE shard = $1', [shardOf(this.instance), epoch])
+    this.journal = this.store.journal.forInstance(this.instance, epoch)
+  }
+
   async sent(): Promise<string[]> {
     const rows = await this.store.rows<{ text: string }>(
       'SELECT text FROM message WHERE instance_id = $1 AND "fromMe" AND "wasSentByApi" ORDER BY position',
@@ -181,7 +192,7 @@ class Scene {
 
   #journal(end: End | null, isEnded: () => void): InstanceJournal {
     const { journal } = this
-    if (end === null) return journal
+    if (end === null) return this.#watched(journal)
     let writes = 0
     return {
       settled: () => journal.settled(),
@@ -193,6 +204,22 @@ class Scene {
         if (end.isWritten) await journal.write(changes)
         isEnded()
         return await new Promise(() => {})
+      },
+    }
+  }
+
+  #watched(journal: InstanceJournal): InstanceJournal {
+    return {
+      settled: () => journal.settled(),
+      together: (work) => journal.together(work),
+      write: async (changes) => {
+        try {
+          if (this.isStoreAway) throw new Error('The store is away.')
+          return await journal.write(changes)
+        } catch (error) {
+          this.refusedWrites += 1
+          throw error
+        }
       },
     }
   }
@@ -512,6 +539,66 @@ describe('turns of agents', () => {
       await (await one.owner()).run()
       const [turn] = await one.ends('done')
       assert.deepEqual([turn?.generation, one.filesRead.length, await one.sent()], [1, 1, ['Both.']])
+    })
+
+    await t.test('are answered once if the store is away, or their shard moves, while the model is asked', async () => {
+      for (const isMove of [false, true]) {
+        let late = (_: string): void => {}
+        const one = await scene(
+          new Promise<string>((resolve) => {
+            late = resolve
+          }),
+        )
+        const former = await one.owner()
+        await one.writes('hello')
+        await former.run()
+        await eventually(
+          () => one.asked.length,
+          (length) => length === 1,
+        )
+        if (isMove) await one.moves(2)
+        else one.isStoreAway = true
+        one.answers[0] = 'Of the second call.'
+        late('Of the first call.')
+        await eventually(
+          () => one.refusedWrites,
+          (count) => count > 0,
+        )
+        one.isStoreAway = false
+        await (isMove ? await one.owner() : former).run()
+        await one.ends('done')
+        assert.deepEqual([await one.sent(), one.asked.length], [['Of the second call.'], 2])
+        former.stop()
+        if (isMove) await one.moves(1)
+      }
+    })
+
+    await t.test('end the talk of two agents that answer each other, and rest in the chat', async () => {
+      const [one, other] = [await scene('How can I help you today?'), await scene('What do you need, my friend?')]
+      const owners = [await one.owner(), await other.owner()]
+      let text = 'hello'
+      let count = 0
+      for (let isOver = false; !isOver; count++) {
+        assert.ok(count < 12, 'They talk for ever.')
+        const [to, owner] = count % 2 === 0 ? [one, owners[0]] : [other, owners[1]]
+        await to.writes(text)
+        await owner?.run()
+        const [turn] = await eventually(
+          () => to.turns(),
+          (turns) => turns.every(({ ended }) => ended !== null),
+        )
+        isOver = turn?.state !== 'done'
+        if (isOver) assert.deepEqual([turn?.state, turn?.reason], ['skipped', 'loop'])
+        text = (await to.sent()).at(-1) ?? ''
+      }
+      const stopped = count % 2 === 1 ? one : other
+      assert.deepEqual(
+        (await stopped.events()).map(({ Action, Reason }) => [Action, Reason]),
+        [['paused', 'loop']],
+      )
+      const turns = (await stopped.turns()).length
+      await stopped.writes('And now?')
+      assert.equal((await stopped.turns()).length, turns)
     })
 
     await t.test('leave the chat to a person who answers while the model is asked', async () => {

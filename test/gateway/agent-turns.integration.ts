@@ -19,7 +19,7 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = Array.from({ length: 16 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
+const PEOPLE = Array.from({ length: 17 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
@@ -248,6 +248,7 @@ describe('an agent that answers', () => {
     for (const part of ['[voice note', 'my bread', 'data:image/jpeg;base64,', '[document prices.txt]', 'Bread: 5'])
       assert.ok(asked.includes(part), `${part} is not in ${asked.slice(0, 2_000)}`)
     assert.doesNotMatch(asked, /\[image\]/)
+    providers.clear()
     await edit({ model: 'qwen3:8b' })
   })
 
@@ -268,6 +269,47 @@ describe('an agent that answers', () => {
       (messages) => messages.length === 3,
     )
     assert.equal((await turns()).length, 1)
+  })
+
+  it('answers in a group only when it is mentioned there, and the settings and the trigger allow it', async () => {
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
+      ...{ owner: person, subject: 'Bakery', members: [ANA] },
+    })
+    const [trigger] = (await ana.call<Json[]>('GET', '/trigger/list')).body
+    const { id } = trigger as Json
+    const given = { type: 'agent', agent_id: agentId }
+    const allow = async (inSettings: boolean, inTrigger: boolean): Promise<void> => {
+      await ana.done('/instance/updatechatbotsettings', { chatbot_ignoreGroups: !inSettings })
+      await ana.done('/trigger/edit', { id, trigger: { ...given, ignoreGroups: !inTrigger, responseDelay_seconds: 0 } })
+    }
+    const says = async (text: string, mentionedJid: string[]): Promise<void> => {
+      const message = { extendedTextMessage: { text, contextInfo: { mentionedJid } } }
+      await world.network('POST', `/phones/${person}/message`, { to: jid, message })
+      await eventually(
+        () => ana.messages({ chatid: jid }),
+        (messages) => messages.some((one) => one.text === text),
+      )
+    }
+    const inGroup = async () => (await ana.call<{ turns: Turn[] }>('GET', `/agent/turns?chatid=${jid}`)).body.turns
+    const me = [`${ANA}@s.whatsapp.net`]
+    providers.answer({ text: 'Five, please.' })
+    await allow(false, true)
+    await says('How much is it?', me)
+    await allow(true, false)
+    await says('How much is the bread?', me)
+    await allow(true, true)
+    await says('Does anybody know?', [])
+    assert.deepEqual([await inGroup(), providers.calls], [[], []])
+    await says('What does the bread cost?', me)
+    await eventually(inGroup, ([turn]) => turn?.state === 'done')
+    const asked = JSON.stringify(providers.calls[0]?.body)
+    assert.ok(asked.includes(`Person ${person}: What does the bread cost?`), asked)
+    const answers = (await ana.messages({ chatid: jid })).filter(({ fromMe }) => fromMe)
+    assert.deepEqual(
+      answers.map(({ text }) => text),
+      ['Five, please.'],
+    )
+    await allow(false, false)
   })
 
   it('leaves the answers of another agent of the installation alone', async () => {
@@ -348,7 +390,7 @@ describe('an agent that answers', () => {
     const told = JSON.stringify(providers.calls.filter(asks(buyer)).at(-1)?.body)
     assert.match(told, /Sent. Bearer \*\*\*/)
     assert.match(told, /not known whether it was done/)
-    const [answer] = await ana.messages({ chatid: buyer, fromMe: true })
+    const answer = (await ana.messages({ chatid: buyer })).find(({ fromMe }) => fromMe)
     const kept = JSON.stringify(answer?.ai_metadata)
     for (const part of ['find_order', 'A7', 'Sent. Bearer ***', 'book', 'not known'])
       assert.ok(kept.includes(part), `${part} is not in ${kept}`)
