@@ -1844,7 +1844,7 @@ export interface EditAgentRequest {
      */
     basePrompt?: string
     /**
-     * Maximum of tokens of an answer.
+     * Maximum of tokens of an answer. Of a new one: 1000.
      */
     maxTokens?: number
     /**
@@ -1864,31 +1864,31 @@ export interface EditAgentRequest {
      */
     presencePenalty?: number | null
     /**
-     * Whether the first line of an answer names the agent.
+     * Whether the first line of an answer names the agent. Of a new one: false.
      */
     signMessages?: boolean
     /**
-     * Whether messages are marked as read when they are answered.
+     * Whether messages are marked as read when they are answered. Of a new one: false.
      */
     readMessages?: boolean
     /**
-     * Maximum of characters of a message; longer answers are sent in parts. 0: 4096.
+     * Maximum of characters of a message; longer answers are sent in parts. 0: 4096. Of a new one: 0.
      */
     maxMessageLength?: number
     /**
-     * For how many seconds typing is shown before each message.
+     * For how many seconds typing is shown before each message. Of a new one: 0.
      */
     typingDelay_seconds?: number
     /**
-     * The model sees messages of so many hours; 0: of any age.
+     * The model sees messages of so many hours; 0: of any age. Of a new one: 24.
      */
     contextTimeWindow_hours?: number
     /**
-     * The model sees at most so many messages; 0: 200.
+     * The model sees at most so many messages; 0: 200. Of a new one: 50.
      */
     contextMaxMessages?: number
     /**
-     * The model sees so many of the newest messages whatever their age.
+     * The model sees so many of the newest messages whatever their age. Of a new one: 3.
      */
     contextMinMessages?: number
     /**
@@ -11305,7 +11305,7 @@ export interface EditTriggerRequest {
    */
   trigger?: {
     /**
-     * Whether it may fire.
+     * Whether it may fire. Of a new one: true.
      */
     active?: boolean
     /**
@@ -11325,7 +11325,7 @@ export interface EditTriggerRequest {
      */
     flow_id?: string
     /**
-     * Whether it leaves groups alone. `chatbot_ignoreGroups` of the instance counts too.
+     * Whether it leaves groups alone. `chatbot_ignoreGroups` of the instance counts too. Of a new one: true.
      */
     ignoreGroups?: boolean
     /**
@@ -11370,7 +11370,7 @@ export interface EditTriggerRequest {
      */
     lead_value?: string
     /**
-     * Of the triggers that fit, only one of the highest priority fires; chance decides among several.
+     * Of the triggers that fit, only one of the highest priority fires; chance decides among several. Of a new one: 1.
      */
     priority?: number
     /**
@@ -11378,7 +11378,7 @@ export interface EditTriggerRequest {
      */
     wordsToStart?: string
     /**
-     * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew.
+     * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew. Of a new one: 10.
      */
     responseDelay_seconds?: number
     /**
