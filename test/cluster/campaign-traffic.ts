@@ -1,4 +1,4 @@
-/** Campaigns that run while things break. In the end each message is at its phone once, and in order. */
+/** Campaigns and scheduled messages that run while things break. In the end each message is at its phone once, and in order. */
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventually } from '../support/eventually.js'
@@ -104,6 +104,31 @@ export async function startCampaignTraffic(
       const isSpread = gaps.filter((ms) => ms < pauseSeconds * 800).length <= count / 4
       assert.ok(isSpread, `gaps of ${gaps.slice(1).join(', ')} ms (least ${least})`)
     },
+  }
+}
+
+/** Schedules a message for each of the next seconds. Resolves to a function that waits until all have arrived, once and not before their time. */
+export async function scheduleEachSecond(
+  world: Network,
+  instance: TestInstance,
+  { peer, label, count }: { readonly peer: string; readonly label: string; readonly count: number },
+): Promise<(withinMs: number) => Promise<void>> {
+  // What is due in less than two seconds is sent at once, before what is queued.
+  const startMs = Date.now() + 10_000
+  const planned = Array.from({ length: count }, (_, index) => ({
+    text: `${label} ${index}`,
+    atMs: startMs + index * 1_000,
+  }))
+  await Promise.all(planned.map(({ text, atMs }) => instance.text(peer, text, { send_at: atMs })))
+  const arrived = async () => (await shownAt(world, peer)).filter(({ text }) => text.startsWith(`${label} `))
+  return async (withinMs) => {
+    const shown = (await eventually(arrived, (all) => all.length >= count, withinMs)) as Shown[]
+    assert.deepEqual(
+      shown.map(({ text }) => text),
+      planned.map(({ text }) => text),
+    )
+    const earlyMs = shown.map(({ atMs }, index) => (planned[index]?.atMs ?? 0) - atMs)
+    assert.ok(Math.max(...earlyMs) <= 0, `ms before their time: ${earlyMs.join(', ')}`)
   }
 }
 

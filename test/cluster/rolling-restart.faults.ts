@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startChosenBalancer } from '../support/balancer.js'
+import type { TestInstance } from '../support/world.js'
+import { scheduleEachSecond, startCampaignTraffic, UNPACED } from './campaign-traffic.js'
 import { type Login, startScene, takenOver } from './scene.js'
 
-it('a rolling restart under load: no call fails, nothing is lost, and each instance moves once per node that leaves', async (t) => {
-  const scene = await startScene(t, { balancer: startChosenBalancer })
+it('a rolling restart under load: no call fails, nothing is lost, campaigns and scheduled messages go on, and each instance moves once per node that leaves', async (t) => {
+  const scene = await startScene(t, { balancer: startChosenBalancer, env: UNPACED })
   const { cluster } = scene
+  const [ana, ben] = scene.instances as [TestInstance, TestInstance]
+  const peers = ['15553000001', '15553000002', '15553000003']
+  for (const peer of peers) await cluster.phone(peer)
+  const campaign = await startCampaignTraffic(cluster, ana, { peers, label: 'rolling', count: 15, pauseSeconds: 1 })
+  const scheduled = await scheduleEachSecond(cluster, ben, { peer: '15553000001', label: 'scheduled', count: 12 })
   let before = await scene.logins()
   for (const node of cluster.nodes) {
     await node.kill('SIGTERM')
@@ -26,6 +33,8 @@ it('a rolling restart under load: no call fails, nothing is lost, and each insta
   assert.deepEqual(scene.failed(), {})
   // A node is left before it goes: nothing was asked of it in vain.
   assert.equal(await cluster.balancer.troubles(), 0)
+  await scheduled(30_000)
+  await campaign.hasArrived(30_000)
   await scene.ends()
 })
 
