@@ -1,0 +1,7 @@
+/** Client of the gateway: typed operations, the stream of events, and the check of webhooks. */
+export { type ClientOptions, createPosthorn, type EventOptions, Posthorn } from './client.js'
+export { PosthornError } from './error.js'
+export { type EventStream, isKnownEvent } from './event-stream.js'
+export * from './generated.js'
+export type { CallOptions } from './transport.js'
+export { type VerifyOptions, verifyWebhook, WebhookError } from './verify-webhook.js'
