@@ -3,7 +3,7 @@ import type { DeadLetter, DeadLettersReply } from '../../schemas/generated.js'
 import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 
 export function deadLettersPage(
-  page: { deadLetters: readonly DeadLetterRow[]; hasMore: boolean },
+  page: { deadLetters: readonly DeadLetterRow[]; hasMore: boolean; total: number },
   type: DeadLetter['type'],
   limit: number,
   offset: number,
@@ -27,5 +27,6 @@ export function deadLettersPage(
     offset,
     nextOffset: offset + page.deadLetters.length,
     hasMore: page.hasMore,
+    total: page.total,
   }
 }

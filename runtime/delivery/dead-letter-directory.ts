@@ -1,9 +1,8 @@
-import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookDirectory } from '../../schemas/ports/webhooks.js'
-import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
+import type { WebhookRows } from '../store/webhooks.js'
 import type { Lane } from './lane-key.js'
 import type { DeadLetterStore } from './ports.js'
+import { idsOf, webhooksOf } from './scope-webhooks.js'
 
 export interface DeadLetterOptions {
   readonly rows: Pick<WebhookRows, 'list'>
@@ -19,12 +18,12 @@ export function createDeadLetterDirectory({
   onReplayed,
 }: DeadLetterOptions): Pick<WebhookDirectory, 'deadLetters' | 'replay'> {
   return {
-    async deadLetters(instance, { webhookId, limit, offset }) {
-      const own = await webhooksOf(instance, webhookId)
-      return deadLetters.list(idsOf(own), limit, offset)
+    async deadLetters(instance, { webhookId, limit, offset, diedFrom }) {
+      const own = await webhooksOf(rows, instance, webhookId)
+      return deadLetters.list(idsOf(own), limit, offset, diedFrom)
     },
     async replay(instance, { webhookId, ...choice }) {
-      const own = await webhooksOf(instance, webhookId)
+      const own = await webhooksOf(rows, instance, webhookId)
       const { lanes, count, eventIdsFound, remaining } = await deadLetters.replay(idsOf(own), choice)
       if (lanes.length > 0) onReplayed?.(lanes)
       const touched = new Set(lanes.map((lane) => lane.webhookId))
@@ -36,17 +35,4 @@ export function createDeadLetterDirectory({
       }
     },
   }
-
-  /** Returns one webhook of this scope, or all. @throws GatewayError WEBHOOK_NOT_FOUND */
-  async function webhooksOf(instance: InstanceId | null, id?: string): Promise<readonly StoredWebhook[]> {
-    const all = await rows.list(instance)
-    if (id === undefined) return all
-    const own = all.filter((webhook) => webhook.id === id.toLowerCase())
-    if (own.length === 0) throw new GatewayError('WEBHOOK_NOT_FOUND')
-    return own
-  }
-}
-
-function idsOf(webhooks: readonly StoredWebhook[]): string[] {
-  return webhooks.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
-import type { DeliveryFailure } from '../store/journal/delivery-outcomes.js'
+import type { DeliveryExchange, DeliveryFailure } from '../store/journal/delivery-attempts.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { type Lane, laneOfKey } from './lane-key.js'
@@ -11,7 +11,8 @@ import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } fro
 import type { Receivers } from './receivers.js'
 import { delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
 import type { RetryTimer } from './retry-timer.js'
-import { deliveryUrl, webhookRequest } from './webhook-request.js'
+import { createSuccessSamples } from './success-samples.js'
+import { type WebhookRequest, webhookRequest } from './webhook-request.js'
 
 export interface LaneRunnerOptions {
   readonly store: DeliveryStore
@@ -36,6 +37,12 @@ interface Run {
   readonly marks: ReturnType<typeof createMarks>
 }
 
+/** An attempt: its verdict, and what was sent and answered. */
+interface Attempted {
+  readonly verdict: Verdict
+  readonly exchange: DeliveryExchange
+}
+
 /** Owner of the webhooks of all instances. */
 export const OPERATOR = ''
 
@@ -43,6 +50,8 @@ export const OPERATOR = ''
 const BATCH_MAX = 100
 /** Time of an answer above which it counts as slow. An origin that is slow again and again gets one lane at a time. */
 const SLOW_MS = 3000
+/** Bytes of an answer that are kept with its attempt. */
+const ANSWER_MAX_BYTES = 1000
 
 /** Sends the deliveries of a lane, one after the other, while its receiver takes them. */
 export class LaneRunner {
@@ -53,6 +62,7 @@ export class LaneRunner {
   /** Instances whose deliveries the running lanes send. */
   readonly #sending = new Map<string, InstanceId>()
   readonly #counts = { delivered: 0, failed: 0, dead: 0 }
+  readonly #samples = createSuccessSamples()
   #isClosed = false
 
   constructor(options: LaneRunnerOptions) {
@@ -125,8 +135,8 @@ export class LaneRunner {
       const waitMs = remainingWaitMs(delivery, this.#ceilingMs)
       isAllSettled = this.#mayAttempt(run, delivery, isUrgent && index === 0 ? 0 : waitMs)
       if (!isAllSettled) break
-      const verdict = await this.#attempt(run, delivery)
-      isAllSettled = this.#settle(run, delivery, verdict, waitMs)
+      const attempted = await this.#attempt(run, delivery)
+      isAllSettled = this.#settle(run, delivery, attempted, waitMs)
       if (!isAllSettled) break
     }
     // Durable before the lane is read again, so that nothing is sent twice without need.
@@ -146,35 +156,45 @@ export class LaneRunner {
     return breakers.admit(target.url, key)
   }
 
-  async #attempt({ key, target, origin }: Run, delivery: NextDelivery): Promise<Verdict> {
+  async #attempt({ key, target, origin }: Run, delivery: NextDelivery): Promise<Attempted> {
     const { outgoing, timeoutMs, policy, receivers, breakers } = this.#options
     const startedMs = performance.now()
+    const request = webhookRequest(target, delivery, Date.now())
     const outcome = await outgoing.post({
-      ...webhookRequest(target, delivery, Date.now()),
+      ...request,
       timeoutMs,
+      keepBytes: ANSWER_MAX_BYTES,
       owner: target.instance ?? OPERATOR,
     })
+    const durationMs = performance.now() - startedMs
     const verdict = judge(outcome, delivery.attempts + 1, policy)
-    receivers.report(origin, performance.now() - startedMs >= SLOW_MS)
+    receivers.report(origin, durationMs >= SLOW_MS)
     const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0
     breakers.report(target.url, key, isWell(outcome), waitMs)
+    const exchange = exchangeOf(request, outcome, durationMs)
     // The receiver came back during the attempt, which failed by its former trouble.
     if (verdict.type === 'retry' && verdict.isReceiverAway && breakers.hasClosedSince(target.url, startedMs))
-      return { ...verdict, delayMs: Math.min(verdict.delayMs, policy.delayMinMs) }
-    return verdict
+      return { verdict: { ...verdict, delayMs: Math.min(verdict.delayMs, policy.delayMinMs) }, exchange }
+    return { verdict, exchange }
   }
 
   /** Records the outcome of an attempt. Returns true when the lane may go on with the next delivery. */
-  #settle(run: Run, delivery: NextDelivery, verdict: Verdict, waitMs: number): boolean {
+  #settle(run: Run, delivery: NextDelivery, { verdict, exchange }: Attempted, waitMs: number): boolean {
     // The delivery was a probe before its own time: the outcome says nothing about it.
     if (waitMs > 0 && isAboutReceiver(verdict)) {
       this.#counts.failed += 1
       this.#options.timer.add(run.key, waitMs, run.target.url)
       return false
     }
-    if (verdict.type !== 'delivered') return this.#settleFailure(run, delivery, verdict)
+    if (verdict.type !== 'delivered') return this.#settleFailure(run, delivery, verdict, exchange)
     this.#counts.delivered += 1
-    run.marks.delivered(delivery.instance, delivery.position)
+    const { instance, position } = delivery
+    const isRecorded = this.#samples.take(run.lane.webhookId, performance.now())
+    run.marks.delivered(
+      instance,
+      position,
+      isRecorded ? { ...exchange, position, attempts: delivery.attempts + 1 } : undefined,
+    )
     return true
   }
 
@@ -182,12 +202,13 @@ export class LaneRunner {
     { key, lane, target, marks }: Run,
     delivery: NextDelivery,
     verdict: Exclude<Verdict, { type: 'delivered' }>,
+    exchange: DeliveryExchange,
   ): boolean {
     const { log, timer } = this.#options
     const { position, instance } = delivery
     this.#counts.failed += 1
     const attempts = delivery.attempts + 1
-    const failure = failureOf(target, delivery, verdict)
+    const failure = failureOf(delivery, verdict.error, exchange)
     const fields = { webhookId: lane.webhookId, instanceId: instance, eventId: delivery.eventId, attempts }
     if (verdict.type === 'dead') {
       this.#counts.dead += 1
@@ -223,17 +244,11 @@ function isAboutReceiver(verdict: Verdict): boolean {
   return verdict.type === 'dead' && (verdict.statusCode === 0 || verdict.statusCode >= 500)
 }
 
-function failureOf(
-  target: DeliveryTarget,
-  delivery: NextDelivery,
-  { statusCode, error }: { statusCode: number; error: string },
-): DeliveryFailure {
-  return {
-    url: deliveryUrl(target, delivery).href,
-    event: delivery.kind,
-    messageType: delivery.messageType,
-    statusCode,
-    error,
-    payload: delivery.body,
-  }
+function exchangeOf({ url, headers }: WebhookRequest, outcome: PostOutcome, durationMs: number): DeliveryExchange {
+  const { statusCode, body } = outcome.answered ? outcome : { statusCode: 0, body: '' }
+  return { url: url.href, statusCode, durationMs, headers, answer: body }
+}
+
+function failureOf(delivery: NextDelivery, error: string, exchange: DeliveryExchange): DeliveryFailure {
+  return { ...exchange, event: delivery.kind, messageType: delivery.messageType, error, payload: delivery.body }
 }

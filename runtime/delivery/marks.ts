@@ -1,4 +1,5 @@
 import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliverySuccess } from '../store/journal/delivery-attempts.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
 import type { DeliveryStore } from './ports.js'
@@ -13,11 +14,18 @@ export function createMarks(lane: Lane, store: Pick<DeliveryStore, 'record'>) {
   let failure: unknown
 
   return {
-    delivered(instance: InstanceId, position: number): void {
+    /** @param success what was sent and answered, if it is to be recorded */
+    delivered(instance: InstanceId, position: number, success?: DeliverySuccess): void {
       const last = pending.at(-1)
+      const successes = success === undefined ? [] : [success]
       if (last?.instance === instance && last.outcome.type === 'delivered') {
-        last.outcome = { ...last.outcome, positions: [...last.outcome.positions, position] }
-      } else add(instance, { type: 'delivered', ...lane, positions: [position] })
+        const { outcome } = last
+        last.outcome = {
+          ...outcome,
+          positions: [...outcome.positions, position],
+          successes: [...(outcome.successes ?? []), ...successes],
+        }
+      } else add(instance, { type: 'delivered', ...lane, positions: [position], successes })
     },
     failed: add,
     /** Resolves when everything is durable. @throws what the journal said */

@@ -1,6 +1,7 @@
 /** The parts of the store that deliveries and streams need. Types only. */
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
@@ -68,11 +69,24 @@ export interface DeadLetterStore {
     webhookIds: readonly string[],
     limit: number,
     offset: number,
-  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean }>
+    diedFrom?: Date,
+  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean; total: number }>
   replay(
     webhookIds: readonly string[],
     choice: { eventIds?: readonly string[]; diedFrom?: Date; limit?: number },
   ): Promise<{ lanes: readonly Lane[]; count: number; eventIdsFound: number; remaining: number }>
+}
+
+/** Deliveries of given webhooks, as callers see them. The caller checks that they belong to its scope. */
+export interface DeliveryListStore {
+  /** @throws GatewayError INVALID_REQUEST for a cursor of another list */
+  list(
+    webhookIds: readonly string[],
+    instance: InstanceId | null,
+    query: Omit<DeliveryQuery, 'webhookId'>,
+  ): Promise<{ deliveries: readonly DeliveryRow[]; next: string | null }>
+  /** Returns null when there is no such delivery. */
+  show(webhookId: string, instance: InstanceId, sequence: number): Promise<ShownDelivery | null>
 }
 
 export interface DeliveryTargets {

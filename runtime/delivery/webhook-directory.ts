@@ -8,12 +8,13 @@ import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/p
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
 import { createDeadLetterDirectory, type DeadLetterOptions } from './dead-letter-directory.js'
+import { createDeliveryDirectory, type DeliveryDirectoryOptions } from './delivery-directory.js'
 import { type CachedTargets, createDeliveryTargets } from './delivery-targets.js'
 import type { DeliveryTargets } from './ports.js'
 import { keyOfSecret, newWebhookSecret } from './signature.js'
 import { createWebhookTest, type WebhookTestOptions } from './webhook-test.js'
 
-export interface WebhookDirectoryOptions extends DeadLetterOptions, WebhookTestOptions {
+export interface WebhookDirectoryOptions extends DeadLetterOptions, DeliveryDirectoryOptions, WebhookTestOptions {
   readonly rows: WebhookRows
   /** Maximum of webhooks per instance, and of global ones. */
   readonly webhooksMax: number
@@ -38,6 +39,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     ...createChanges(options, targets),
     errors: (instance, limit) => rows.errors(instance, limit),
     ...createDeadLetterDirectory(options),
+    ...createDeliveryDirectory(options),
     test: createWebhookTest(options),
     async check({ url, events, secret }) {
       const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))

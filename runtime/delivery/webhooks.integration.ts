@@ -9,7 +9,7 @@ import type { WebhookInput } from '../../schemas/ports/webhooks.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createScheduler } from '../queues/scheduler.js'
-import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
+import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import { createWebhooks } from './webhook-directory.js'
@@ -100,6 +100,7 @@ async function startNode(t: TestContext, store: TestStore, options: Partial<Webh
   const webhooks = createWebhooks({
     rows: createWebhookRows(store.database, store.encryption),
     deadLetters: deadLetterStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
+    deliveries: deliveryListStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
     outgoing,
     timeoutMs: 1000,
     webhooksMax: 20,

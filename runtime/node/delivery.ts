@@ -5,7 +5,7 @@ import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
 import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhooks.js'
 import { createDeliveryMetrics } from '../metrics/delivery-metrics.js'
 import { createScheduler } from '../queues/scheduler.js'
-import { deadLetterStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
+import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import type { Actors } from './actors.js'
@@ -80,6 +80,7 @@ function createDirectory({ config, events }: NodeContext, parts: NodeDeliveryPar
   return createWebhooks({
     rows: createWebhookRows(database, encryption),
     deadLetters: deadLetterStore(database.pool, origin),
+    deliveries: deliveryListStore(database.pool, origin),
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
     webhooksMax: config.webhooks.max,

@@ -42,7 +42,8 @@ export interface DeadLetters {
     webhookIds: readonly string[],
     limit: number,
     offset: number,
-  ): Promise<{ deadLetters: readonly DeadLetter[]; hasMore: boolean }>
+    diedFrom?: Date,
+  ): Promise<{ deadLetters: readonly DeadLetter[]; hasMore: boolean; total: number }>
   /** Puts them back in their lanes, due at once and with all their attempts before them. Resolves when committed. */
   replay(webhookIds: readonly string[], choice: DeadLetterChoice): Promise<Replayed>
 }
@@ -54,21 +55,30 @@ const REPLAYED_AT_ONCE = 5_000
 // Without its event there is nothing to deliver; the retention takes such a dead letter away.
 const HAS_EVENT = 'EXISTS (SELECT FROM event WHERE event.position = d.position)'
 
-// $1 webhooks   $2 rows, one more than the page   $3 offset   $4 bytes
+/** Maximum that is counted of the dead letters that match. */
+const COUNT_MAX = 100_000
+
+const MATCHES = `webhook_id = ANY($1::uuid[]) AND ($2::timestamptz IS NULL OR d.created >= $2::timestamptz) AND ${HAS_EVENT}`
+
+// $1 webhooks   $2 died from, or null
+const COUNT = `
+  SELECT count(*) AS total FROM (SELECT FROM dead_letter AS d WHERE ${MATCHES} LIMIT ${COUNT_MAX}) AS matching`
+
+// $1 webhooks   $2 died from, or null   $3 rows, one more than the page   $4 offset   $5 bytes
 const LIST = `
   SELECT * FROM (
     SELECT d.webhook_id, d.attempts, d.last_error, d.url, d.status_code, d.created AS died_at, ${eventColumns},
       sum(octet_length(e.body)) OVER newest_first AS bytes, row_number() OVER newest_first AS place,
       count(*) OVER () AS fetched
     FROM (
-      SELECT * FROM dead_letter AS d WHERE webhook_id = ANY($1::uuid[]) AND ${HAS_EVENT}
-      ORDER BY position DESC, webhook_id LIMIT $2 OFFSET $3
+      SELECT * FROM dead_letter AS d WHERE ${MATCHES}
+      ORDER BY position DESC, webhook_id LIMIT $3 OFFSET $4
     ) AS d
     JOIN event AS e ON e.position = d.position
     JOIN instance AS i ON i.id = e.instance_id
     WINDOW newest_first AS (ORDER BY d.position DESC, d.webhook_id)
   ) AS page
-  WHERE place = 1 OR bytes <= $4 ORDER BY place`
+  WHERE place = 1 OR bytes <= $5 ORDER BY place`
 
 // $1 webhooks   $2 event ids or null   $3 died from, or null   $4 how many
 const REPLAY = `
@@ -108,10 +118,15 @@ interface RisenRow {
 
 export function createDeadLetters(pool: pg.Pool): DeadLetters {
   return {
-    async list(webhookIds, limit, offset) {
-      const { rows } = await pool.query<DeadRow>(LIST, [webhookIds, limit + 1, offset, PAGE_MAX_BYTES])
+    async list(webhookIds, limit, offset, diedFrom) {
+      const matching = [webhookIds, diedFrom ?? null]
+      const [{ rows }, counted] = await Promise.all([
+        pool.query<DeadRow>(LIST, [...matching, limit + 1, offset, PAGE_MAX_BYTES]),
+        pool.query<{ total: number }>(COUNT, matching),
+      ])
       const page = rows.slice(0, limit)
-      return { deadLetters: page.map(toDeadLetter), hasMore: page.length < (rows[0]?.fetched ?? 0) }
+      const hasMore = page.length < (rows[0]?.fetched ?? 0)
+      return { deadLetters: page.map(toDeadLetter), hasMore, total: counted.rows[0]?.total ?? 0 }
     },
 
     async replay(webhookIds, { eventIds, diedFrom, limit = Number.POSITIVE_INFINITY }) {

@@ -3,10 +3,11 @@ import type pg from 'pg'
 import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
-import type { DeadLetterStore, DeliveryStore } from '../delivery/ports.js'
+import type { DeadLetterStore, DeliveryListStore, DeliveryStore } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries } from './deliveries.js'
+import { createDeliveryList } from './delivery-list.js'
 import { isExcluded } from './event-filter.js'
 import { createEvents, type EventOrigin, envelope, type StoredEvent } from './events.js'
 
@@ -48,32 +49,50 @@ export function deliveryStore(
 export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterStore {
   const stored = createDeadLetters(pool)
   return {
-    async list(webhookIds, limit, offset) {
-      const { deadLetters, hasMore } = await stored.list(webhookIds, limit, offset)
+    async list(webhookIds, limit, offset, diedFrom) {
+      const { deadLetters, hasMore, total } = await stored.list(webhookIds, limit, offset, diedFrom)
       const told = deadLetters.map(({ event, ...letter }) => {
         const payload = envelope(event, origin)
         const { instance, eventId, kind } = event
         return { ...letter, instance, eventId, kind, messageType: messageTypeOf(payload), payload }
       })
-      return { deadLetters: told, hasMore }
+      return { deadLetters: told, hasMore, total }
     },
     replay: (webhookIds, choice) => stored.replay(webhookIds, choice),
   }
 }
 
+export function deliveryListStore(pool: pg.Pool, origin: EventOrigin): DeliveryListStore {
+  const { list, show } = createDeliveryList(pool)
+  return {
+    list,
+    async show(webhookId, instance, sequence) {
+      const found = await show(webhookId, instance, sequence)
+      if (found === null) return null
+      const { event, ...shown } = found
+      return { ...shown, body: JSON.stringify(envelope(event, origin)) }
+    },
+  }
+}
+
 export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
   const events = createEvents(pool)
-  const told = (cursor: 'sequence' | 'position') => (event: StoredEvent) => ({
-    cursor: event[cursor],
+  const toStreamEvent = (event: StoredEvent, cursor: number, body: () => Record<string, unknown>) => ({
+    cursor,
     kind: event.kind,
     flags: event.flags,
-    body: () => envelope(event, origin),
+    body,
   })
   return {
     async read(instance: InstanceId | null, after, limit) {
-      return instance === null
-        ? (await events.eventsAfterPosition(after, limit)).map(told('position'))
-        : (await events.eventsAfter(instance, after, limit)).map(told('sequence'))
+      if (instance !== null)
+        return (await events.eventsAfter(instance, after, limit)).map((event) =>
+          toStreamEvent(event, event.sequence, () => envelope(event, origin)),
+        )
+      // Several instances may have one name.
+      return (await events.eventsAfterPosition(after, limit)).map((event) =>
+        toStreamEvent(event, event.position, () => ({ instanceId: event.instance, ...envelope(event, origin) })),
+      )
     },
     last: (instance) => (instance === null ? events.lastPosition() : events.lastSequence(instance)),
     writers: () => events.writers(),

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { EventKind } from '../generated.js'
 import type { InstanceId } from '../ids.js'
+import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from './deliveries.js'
 
 /** `instance: null` is the global webhook's scope. */
 export interface WebhookRow {
@@ -48,6 +49,8 @@ export interface DeadLetterRow {
 export interface DeadLetterQuery {
   /** Of all webhooks of the scope when left out. */
   readonly webhookId?: string
+  /** Selects those that were given up then or later. */
+  readonly diedFrom?: Date
   readonly limit: number
   readonly offset: number
 }
@@ -93,9 +96,16 @@ export interface WebhookDirectory {
   deadLetters(
     instance: InstanceId | null,
     query: DeadLetterQuery,
-  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean }>
+  ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean; total: number }>
   /** Puts dead letters back in their lanes, due at once, under their old event ids. @throws GatewayError WEBHOOK_NOT_FOUND */
   replay(instance: InstanceId | null, choice: ReplayChoice): Promise<ReplayOutcome>
+  /** Deliveries, the newest events first. @throws GatewayError WEBHOOK_NOT_FOUND, INVALID_REQUEST for a cursor of another list */
+  deliveries(
+    instance: InstanceId | null,
+    query: DeliveryQuery,
+  ): Promise<{ deliveries: readonly DeliveryRow[]; next: string | null }>
+  /** @throws GatewayError DELIVERY_NOT_FOUND */
+  delivery(instance: InstanceId | null, id: DeliveryId): Promise<ShownDelivery>
   /** Sends one sample now, past the queue; answers with what the receiver said. @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED, FETCH_FAILED */
   test(instance: InstanceId | null, id: string): Promise<{ statusCode: number; durationMs: number; body: string }>
 }

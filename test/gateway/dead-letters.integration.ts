@@ -9,7 +9,12 @@ type Json = Record<string, unknown>
 interface Page {
   deadletters: (Json & { eventId: string; payload: Json & { message: Json } })[]
   nextOffset: number
+  total: number
   hasMore: boolean
+}
+interface Deliveries {
+  deliveries: Json[]
+  next: string | null
 }
 interface Replayed {
   replayed: number
@@ -106,6 +111,8 @@ describe('dead letters', () => {
 
     receiver.answer(200)
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const [all, none] = [await list('?limit=1'), await list(`?from=${tomorrow}`)]
+    assert.deepEqual([all.total, none.total, none.deadletters], [3, 0, []])
     assert.deepEqual(await replay({ from: tomorrow }), { replayed: 0, skipped: 0, remaining: 3 })
     const two = deadletters[1]?.eventId
     const unknown = ['3c0f7a52-4d2f-4f53-9d3c-6d2d5f2f8f11', 'no id of ours']
@@ -184,8 +191,61 @@ describe('dead letters', () => {
       assert.equal(answer.status, 400, field)
       assert.equal((answer.body.details as Json[])[0]?.field, field)
     }
-    for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=many'])
+    for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=many', 'from=today'])
       assert.equal((await ana.call('GET', `/webhook/deadletters?${query}`)).status, 400, query)
+  })
+
+  it('are among the deliveries, which show each attempt as the receiver saw it', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    const path = '/webhook/deliveries'
+    const find = async (query: string, of = ana) => (await of.call<Deliveries>('GET', `${path}?${query}`)).body
+    const inState = (state: string, count: number) =>
+      eventually(
+        () => find(`state=${state}`),
+        (page) => page.deliveries.length === count,
+      )
+    const show = async (delivery?: Json) =>
+      (await ana.call<{ attempts: Json[]; body: string }>('GET', `${path}/${delivery?.id}`)).body
+    await write('taken')
+    const [taken] = (await inState('delivered', 1)).deliveries
+    const [got] = receiver.of('messages')
+    const { eventId, attempts, event, status_code, error, nextAttemptAt } = taken as Json
+    assert.deepEqual([eventId, attempts, event, status_code], [got?.headers['webhook-id'], 1, 'messages', 200])
+    assert.deepEqual([error, nextAttemptAt], [null, null])
+    const first = await show(taken)
+    assert.equal(first.body, got?.text)
+    const headers = first.attempts[0]?.headers as Json
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      assert.equal(headers[name], got?.headers[name], name)
+
+    receiver.misbehave((response) => response.writeHead(400).end('no such order'))
+    await write('refused')
+    const [dead] = (await inState('dead', 1)).deliveries
+    const { attempts: tries } = await show(dead)
+    assert.deepEqual(
+      tries.map((one) => [one.attempt, one.status_code, one.error, one.answer, typeof one.durationMs]),
+      [1, 2, 3].map((attempt) => [attempt, 400, 'The receiver answered 400.', 'no such order', 'number']),
+    )
+    assert.equal((await find('event=connection')).deliveries.length, 0)
+    assert.equal((await find(`to=${dead?.created}&event=messages`)).deliveries[0]?.id, taken?.id)
+    const page = await find('limit=1')
+    assert.deepEqual([page.deliveries[0]?.id, typeof page.next], [dead?.id, 'string'])
+    const second = await find(`limit=1&cursor=${page.next}`)
+    assert.deepEqual([second.deliveries[0]?.id, second.next], [taken?.id, null])
+    assert.equal((await ana.call<Json>('GET', `${path}?cursor=W10`)).status, 400)
+
+    receiver.misbehave(() => {})
+    await write('not answered')
+    assert.equal((await inState('waiting', 1)).deliveries[0]?.endedAt, null)
+
+    for (const stranger of [`${path}/${dead?.id}`, `${path}?webhookId=${id}`])
+      assert.equal((await cat.call<Json>('GET', stranger)).status, 404, stranger)
+    assert.deepEqual((await find('limit=5', cat)).deliveries, [])
+    const global = await world.gateway.call<Deliveries>('GET', '/globalwebhook/deliveries', { admin: true })
+    assert.deepEqual(global.body.deliveries, [])
+    const otherScope = `/globalwebhook/deliveries/${dead?.id}`
+    assert.equal((await world.gateway.call('GET', otherScope, { admin: true })).status, 404)
   })
 
   it('of the global webhook are for administrators only', async (t) => {
@@ -201,6 +261,9 @@ describe('dead letters', () => {
     )
     assert.deepEqual([body.deadletters[0]?.type, body.deadletters[0]?.instance_id], ['global', ana.id])
     assert.deepEqual((await list()).deadletters, [], 'no instance sees them')
+    const [dead] = (await admin<Deliveries>('GET', '/globalwebhook/deliveries?state=dead')).body.deliveries
+    const shown = await admin<{ attempts: Json[] }>('GET', `/globalwebhook/deliveries/${dead?.id}`)
+    assert.equal(shown.body.attempts.length, 3)
     receiver.answer(200)
     const replayed = await admin<Replayed>('POST', '/globalwebhook/replay', {})
     assert.deepEqual(replayed.body, { replayed: 1, skipped: 0, remaining: 0 })

@@ -10,7 +10,9 @@ export const listGlobalDeadLetters = adminRoute<undefined, GlobalDeadLettersQuer
   summary: 'List the dead letters of the global webhook',
   schema: 'globalwebhook/deadletters.json',
   errors: [],
-  async handle({ query: { limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {
-    return deadLettersPage(await ports.webhooks.deadLetters(null, { limit, offset }), 'global', limit, offset)
+  async handle({ query: { from, limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {
+    const diedFrom = from === undefined ? {} : { diedFrom: new Date(from) }
+    const page = await ports.webhooks.deadLetters(null, { ...diedFrom, limit, offset })
+    return deadLettersPage(page, 'global', limit, offset)
   },
 })

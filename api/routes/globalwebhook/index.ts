@@ -1,5 +1,7 @@
 import type { Route } from '../../route.js'
 import { listGlobalDeadLetters } from './deadletters.js'
+import { listGlobalDeliveries } from './deliveries.js'
+import { showGlobalDelivery } from './delivery.js'
 import { listGlobalWebhookErrors } from './errors.js'
 import { getGlobalWebhook } from './get.js'
 import { replayGlobalWebhook } from './replay.js'
@@ -11,5 +13,7 @@ export const globalwebhookRoutes: readonly Route[] = [
   setGlobalWebhook,
   listGlobalWebhookErrors,
   listGlobalDeadLetters,
+  listGlobalDeliveries,
+  showGlobalDelivery,
   replayGlobalWebhook,
 ]

@@ -13,9 +13,10 @@ export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   schema: 'webhook/deadletters.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<DeadLettersReply> {
-    const { webhookId, limit = 100, offset = 0 } = query
+    const { webhookId, from, limit = 100, offset = 0 } = query
     const page = await ports.webhooks.deadLetters(instance.id, {
       ...(webhookId === undefined ? {} : { webhookId }),
+      ...(from === undefined ? {} : { diedFrom: new Date(from) }),
       limit,
       offset,
     })

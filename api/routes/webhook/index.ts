@@ -1,5 +1,7 @@
 import type { Route } from '../../route.js'
 import { listDeadLetters } from './deadletters.js'
+import { listDeliveries } from './deliveries.js'
+import { showDelivery } from './delivery.js'
 import { listWebhookErrors } from './errors.js'
 import { listWebhooks } from './list.js'
 import { replayWebhook } from './replay.js'
@@ -12,6 +14,8 @@ export const webhookRoutes: readonly Route[] = [
   setWebhook,
   listWebhookErrors,
   listDeadLetters,
+  listDeliveries,
+  showDelivery,
   replayWebhook,
   testWebhook,
 ]

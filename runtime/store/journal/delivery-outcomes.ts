@@ -3,18 +3,13 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
 import type { Statements } from './connection.js'
-
-/** A failed attempt as it is listed to callers. */
-export interface DeliveryFailure {
-  readonly url: string
-  readonly event: string
-  readonly messageType: string
-  /** 0 when there was no answer. */
-  readonly statusCode: number
-  readonly error: string
-  /** Cut to 4,000 characters. */
-  readonly payload: string
-}
+import {
+  type DeliveryFailure,
+  type DeliverySuccess,
+  ERROR_CHARACTERS,
+  sendFailures,
+  sendSuccesses,
+} from './delivery-attempts.js'
 
 interface Place {
   readonly webhookId: string
@@ -22,7 +17,12 @@ interface Place {
 }
 
 export type DeliveryOutcome =
-  | (Place & { readonly type: 'delivered'; readonly positions: readonly number[] })
+  | (Place & {
+      readonly type: 'delivered'
+      readonly positions: readonly number[]
+      /** Those of them that are recorded. */
+      readonly successes?: readonly DeliverySuccess[]
+    })
   | (Place & {
       readonly type: 'retry'
       readonly position: number
@@ -38,11 +38,6 @@ export type DeliveryOutcome =
       readonly attempts: number
       readonly failure: DeliveryFailure
     })
-
-/** So many failed attempts are kept for each webhook. */
-const ERRORS_KEPT = 50
-const PAYLOAD_CHARACTERS = 4_000
-const ERROR_CHARACTERS = 500
 
 // $1 webhooks   $2 lanes   $3 positions
 const DELETE_DELIVERED = `
@@ -66,19 +61,6 @@ const BURY = `
   )
   INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error, url, status_code)
   SELECT * FROM dead ON CONFLICT DO NOTHING`
-// $1 webhooks   $2 instances   $3 urls   $4 events   $5 message types   $6 status codes   $7 attempts   $8 errors   $9 payloads
-const INSERT_ERRORS = `
-  INSERT INTO webhook_error (webhook_id, instance_id, url, event, message_type, status_code, attempts, error, payload)
-  SELECT u.webhook_id::uuid, u.instance_id, u.url, u.event, u.message_type, u.status_code, u.attempts, u.error, u.payload
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::text[], $9::text[])
-    AS u(webhook_id, instance_id, url, event, message_type, status_code, attempts, error, payload)`
-// $1 webhooks   $2 how many are kept
-const TRIM_ERRORS = `
-  DELETE FROM webhook_error AS e
-  USING (SELECT DISTINCT webhook_id::uuid AS id FROM unnest($1::text[]) AS webhook_id) AS w
-  WHERE e.webhook_id = w.id AND e.id <= (
-    SELECT newest.id FROM webhook_error AS newest WHERE newest.webhook_id = w.id ORDER BY newest.id DESC OFFSET $2 LIMIT 1)`
-
 type Retry = Extract<DeliveryOutcome, { type: 'retry' }>
 type Dead = Extract<DeliveryOutcome, { type: 'dead' }>
 
@@ -87,6 +69,7 @@ export class DeliveryChanges {
   readonly #retries: Retry[] = []
   readonly #dead: Dead[] = []
   readonly #failures: { instance: InstanceId; outcome: Retry | Dead }[] = []
+  readonly #successes: { instance: InstanceId; webhookId: string; success: DeliverySuccess }[] = []
 
   add(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): void {
     for (const outcome of outcomes) {
@@ -95,6 +78,8 @@ export class DeliveryChanges {
           for (const position of outcome.positions) {
             this.#delivered.push({ webhookId: outcome.webhookId, lane: outcome.lane, position })
           }
+          for (const success of outcome.successes ?? [])
+            this.#successes.push({ instance, webhookId: outcome.webhookId, success })
           break
         case 'retry':
           this.#retries.push(outcome)
@@ -134,27 +119,13 @@ export class DeliveryChanges {
         ]),
       )
     }
-    if (this.#failures.length > 0) sent.push(...this.#sendFailures(client))
-    return sent
-  }
-
-  #sendFailures(client: Statements): Promise<unknown>[] {
-    const outcomes = this.#failures.map(({ outcome }) => outcome)
-    const webhooks = textArray(outcomes.map((one) => one.webhookId))
-    return [
-      client.query(INSERT_ERRORS, [
-        webhooks,
-        textArray(this.#failures.map(({ instance }) => instance)),
-        textArray(outcomes.map((one) => one.failure.url)),
-        textArray(outcomes.map((one) => one.failure.event)),
-        textArray(outcomes.map((one) => one.failure.messageType)),
-        intArray(outcomes.map((one) => one.failure.statusCode)),
-        intArray(outcomes.map((one) => one.attempts)),
-        textArray(outcomes.map((one) => one.failure.error.slice(0, ERROR_CHARACTERS))),
-        textArray(outcomes.map((one) => one.failure.payload.slice(0, PAYLOAD_CHARACTERS))),
-      ]),
-      client.query(TRIM_ERRORS, [webhooks, ERRORS_KEPT]),
-    ]
+    const failures = this.#failures.map(({ instance, outcome }) => ({
+      instance,
+      ...outcome,
+      exchange: outcome.failure,
+    }))
+    const successes = this.#successes.map(({ success, ...of }) => ({ ...of, ...success, exchange: success }))
+    return [...sent, ...sendFailures(client, failures), ...sendSuccesses(client, successes)]
   }
 }
 

@@ -1,0 +1,75 @@
+/** Reads the requests about deliveries, and makes their answers. */
+import { GatewayError } from '../../schemas/errors.js'
+import type { DeliveriesQuery, DeliveriesReply, Delivery, DeliveryReply } from '../../schemas/generated.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
+
+type Type = Delivery['type']
+
+const LIMIT_DEFAULT = 50
+const BODY_CHARACTERS = 262_144
+const ID_FORM = /^([0-9a-f-]{36})\.(\w{1,40})\.(\d{1,15})$/
+
+export function deliveryQuery({ event, from, to, limit, ...query }: DeliveriesQuery): DeliveryQuery {
+  return {
+    ...query,
+    ...(event === undefined ? {} : { kinds: [event] }),
+    ...(from === undefined ? {} : { from: new Date(from) }),
+    ...(to === undefined ? {} : { to: new Date(to) }),
+    limit: limit ?? LIMIT_DEFAULT,
+  }
+}
+
+export function deliveriesPage(
+  page: { deliveries: readonly DeliveryRow[]; next: string | null },
+  type: Type,
+): DeliveriesReply {
+  return { deliveries: page.deliveries.map((row) => deliveryRecord(row, type)), next: page.next }
+}
+
+/** @throws GatewayError DELIVERY_NOT_FOUND for an id of another form */
+export function deliveryIdOf(text = ''): DeliveryId {
+  const [, webhookId, instance, sequence] = ID_FORM.exec(text) ?? []
+  if (webhookId === undefined) throw new GatewayError('DELIVERY_NOT_FOUND')
+  return { webhookId, instance: instance as InstanceId, sequence: Number(sequence) }
+}
+
+export function shownDelivery({ delivery, attempts, body }: ShownDelivery, type: Type): DeliveryReply {
+  return {
+    delivery: deliveryRecord(delivery, type),
+    attempts: attempts.map((one) => ({
+      at: one.at.toISOString(),
+      attempt: one.number,
+      url: one.url,
+      status_code: one.statusCode,
+      error: one.error === '' ? null : one.error,
+      durationMs: one.durationMs,
+      headers: one.headers,
+      answer: one.answer,
+    })),
+    body: body.slice(0, BODY_CHARACTERS),
+    bodyIsCut: body.length > BODY_CHARACTERS,
+  }
+}
+
+function deliveryRecord(row: DeliveryRow, type: Type): Delivery {
+  const hasEnded = row.ended !== null
+  return {
+    id: `${row.webhookId}.${row.instance}.${row.sequence}`,
+    webhook_id: row.webhookId,
+    instance_id: row.instance,
+    type,
+    eventId: row.eventId,
+    event: row.kind,
+    sequence: row.sequence,
+    created: row.created.toISOString(),
+    state: row.state,
+    attempts: row.attempts,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    endedAt: row.ended?.toISOString() ?? null,
+    url: hasEnded ? row.url : null,
+    status_code: hasEnded ? row.statusCode : null,
+    error: row.error === '' ? null : row.error,
+    durationMs: row.durationMs,
+  }
+}
