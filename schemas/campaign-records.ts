@@ -1,5 +1,14 @@
 /** Campaigns and their recipients in the spelling of the API. */
-import { type CampaignOptions, type CampaignRow, isEnded, type RecipientRow, recipientStatus } from './campaign.js'
+import {
+  type CampaignOptions,
+  type CampaignRow,
+  ERROR_RATE_MAX,
+  isEnded,
+  NODE_BUSY_MS,
+  type RecipientRow,
+  recipientStatus,
+  WEIGHT,
+} from './campaign.js'
 import { dayIn, takenOn } from './campaign-day.js'
 import { sendWindowInput } from './send-window.js'
 
@@ -123,8 +132,9 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(recipientStatus).map(([name, number]) => [number, name]),
 )
 
-function statusOf({ status, place, repliedAt }: RecipientRow): string {
+function statusOf({ status, place, reason, repliedAt }: RecipientRow): string {
   if (place === 2) return 'parked'
+  if (reason === 'opted_out' && status <= recipientStatus.played) return 'opted_out'
   if (repliedAt !== null && status <= recipientStatus.played) return 'replied'
   return NAMES[status] === 'taken' ? 'pending' : (NAMES[status] ?? '')
 }
@@ -136,19 +146,25 @@ function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Ski
 }
 
 function optionsOf({ options }: CampaignRow) {
-  const { window, frequencyCap = null } = JSON.parse(options) as CampaignOptions
-  return { window: window === undefined ? null : sendWindowInput(window), frequencyCap }
+  const {
+    window,
+    frequencyCap = null,
+    errorRateMax = ERROR_RATE_MAX,
+    weight = WEIGHT,
+  } = JSON.parse(options) as CampaignOptions
+  return { window: window === undefined ? null : sendWindowInput(window), frequencyCap, errorRateMax, weight }
 }
 
-function holdOf({ holdReason, holdUntil }: CampaignRow) {
+function holdOf({ status, holdReason, holdUntil, nodeWaitMs }: CampaignRow) {
   // The columns of a hold keep their values when it ends.
   const isOver = holdUntil !== null && holdUntil.getTime() <= Date.now()
-  return holdReason === '' || isOver ? null : { reason: holdReason, until: holdUntil?.toISOString() ?? null }
+  if (holdReason !== '' && !isOver) return { reason: holdReason, until: holdUntil?.toISOString() ?? null }
+  return status === 'sending' && nodeWaitMs >= NODE_BUSY_MS ? { reason: 'node_busy', until: null } : null
 }
 
-/** Returns the messages that leave in a minute, by the pauses of the campaign. */
-function rateOf({ delayMinMs, delayMaxMs }: CampaignRow): number {
-  const pauseMs = (delayMinMs + delayMaxMs) / 2
+/** Returns the messages that leave in a minute, by the pauses of the campaign, and by the last wait for a busy node. */
+function rateOf({ delayMinMs, delayMaxMs, nodeWaitMs }: CampaignRow): number {
+  const pauseMs = (delayMinMs + delayMaxMs) / 2 + nodeWaitMs
   return pauseMs === 0 ? 0 : Math.round((60_000 / pauseMs) * 10) / 10
 }
 

@@ -24,6 +24,9 @@ export type RecipientReason =
 /** Why a campaign cannot send now, or not to all, although it is not paused. It goes on by itself. */
 export type HoldReason = 'window' | 'daily_cap' | PacingHold['kind']
 
+/** Shown as the reason of a hold if messages of a campaign wait so long because the node is busy. */
+export const NODE_BUSY_MS = 5_000
+
 /**
  * Why a recipient is parked. `refused`: the network has refused a message to this person. `chat_busy`, `behind`: other messages to the person go
  * before. `number_checks`: the look-ups of the day are used up.
@@ -95,7 +98,14 @@ export interface FrequencyCap {
 export interface CampaignOptions {
   readonly window?: SendWindow
   readonly frequencyCap?: FrequencyCap
+  /** Refused messages among the last ones, in percent, above which it is paused. */
+  readonly errorRateMax?: number
+  /** Share of the turns of the instance. */
+  readonly weight?: number
 }
+
+export const ERROR_RATE_MAX = 20
+export const WEIGHT = 1
 
 /** A campaign that waits, sends or is being deleted, as its instance's actor reads it. */
 export interface ActiveCampaign extends CampaignCounters, DailyCap {
@@ -109,6 +119,9 @@ export interface ActiveCampaign extends CampaignCounters, DailyCap {
   readonly window: SendWindow | null
   /** Null: it leaves nobody out for that. */
   readonly frequencyCap: FrequencyCap | null
+  /** In percent. */
+  readonly errorRateMax: number
+  readonly weight: number
   readonly delayMinMs: number
   readonly delayMaxMs: number
   /** Milliseconds until its next send may leave, by PostgreSQL's clock. */
@@ -166,6 +179,8 @@ export interface CampaignRow extends CampaignCounters, DailyCap {
   readonly delayMaxMs: number
   readonly scheduledAt: Date
   readonly nextAt: Date | null
+  /** Time for which its last message waited because the node was busy. */
+  readonly nodeWaitMs: number
   readonly created: Date
   readonly updated: Date
   readonly started: Date | null

@@ -21,6 +21,7 @@ import type {
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import { CallRejections } from './call-rejections.js'
+import type { CampaignBrake } from './campaigns/braked-turns.js'
 import { ConnectionHistory } from './connection-history.js'
 import { Health } from './health.js'
 import { Inbox } from './inbox.js'
@@ -50,6 +51,8 @@ export interface InstanceDependencies extends ConnectionDependencies {
   /** Name of the node. */
   readonly nodeId: string
   readonly resolvedChats: ResolvedChatCache
+  /** Slows down the campaigns of all instances of the node together. */
+  readonly campaignBrake: CampaignBrake
   /** Wakes the queue of the instance after a send was added to it. */
   readonly wakeQueue: () => void
   /** Runs `Sends.runDue` after that time. Of several times the earliest counts; the sweep finds those beyond half a minute. */
@@ -234,7 +237,8 @@ export class Instance implements ActorLife {
   }
 
   #baseContext(account: Account): Omit<SendsContext, 'pacer'> {
-    const { journal, reader, files, resolvedChats, timing, random, wakeQueue, wakeDueIn, epoch } = this.#deps
+    const { journal, reader, files, resolvedChats, campaignBrake, timing, random, wakeQueue, wakeDueIn, epoch } =
+      this.#deps
     return {
       id: this.id,
       life: `${this.id}@${epoch()}`,
@@ -243,6 +247,7 @@ export class Instance implements ActorLife {
       reader,
       files,
       resolvedChats,
+      campaignBrake,
       account,
       timing,
       session: this.#session,

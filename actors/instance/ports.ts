@@ -33,8 +33,13 @@ export type InstanceMetric =
   | { readonly what: 'closed'; readonly cause: DisconnectCause }
   /** A number that a campaign wants to know: asked of the network, known from an earlier answer, or refused by the budget for now. */
   | { readonly what: 'numberCheck'; readonly outcome: 'asked' | 'cached' | 'refused' }
-  /** The turn of a recipient of a campaign, so long after it was due. */
-  | { readonly what: 'campaign'; readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'; readonly lateMs: number }
+  /** The turn of a recipient of a campaign, so long after it was due. `nodeWaitMs`: it waited so long because the node was busy. */
+  | {
+      readonly what: 'campaign'
+      readonly outcome: 'taken' | 'failed' | 'skipped' | 'parked'
+      readonly lateMs: number
+      readonly nodeWaitMs: number
+    }
   /** A turn of an agent has ended. */
   | { readonly what: 'agentTurn'; readonly state: EndedTurnState; readonly reason: TurnReason | '' }
   /** A call of a model has ended. */
@@ -174,6 +179,8 @@ export type CampaignChange =
       readonly nextInMs: number
       /** Day in the zone of the campaign, in days since 1970. */
       readonly day: number
+      /** Time for which the message waited because the node was busy. */
+      readonly nodeWaitMs: number
     }
   /** A recipient who waits, or is parked, is done with, or is parked for a while. */
   | {

@@ -77,8 +77,10 @@ export async function startGateway(
       // As a client does, a call that a loaded machine refused is made again.
       const { instance } = await connect().catch(() => wait(1_000).then(connect))
       await network.control('POST', `/phones/${phone}/code`, { code: instance.paircode })
+      // While a loaded machine refuses this too, it asks again.
       const isConnected = async () =>
-        (await call<{ status: { connected: boolean } }>('GET', '/instance/status', token)).status.connected
+        (await call<{ status?: { connected: boolean } }>('GET', '/instance/status', token).catch(() => null))?.status
+          ?.connected === true
       while (!(await isConnected())) await wait(50)
       return token
     },

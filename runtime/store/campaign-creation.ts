@@ -105,7 +105,7 @@ async function formerOf(
   const [former] = rows
   if (former === undefined) return null
   if (former.hash !== hash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return { id: former.id, count: former.total, duplicates: 0, isFormer: true }
+  return { id: former.id, count: former.total, duplicates: 0, recent: 0, isFormer: true }
 }
 
 function full(what: string): GatewayError {

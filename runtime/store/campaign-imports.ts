@@ -139,7 +139,7 @@ export function createCampaignImports(
         return after
       }),
 
-    async finish(instance, { folderId, lastLine, count, duplicates }, head) {
+    async finish(instance, { folderId, lastLine, count, duplicates, recent }, head) {
       const created = await inTurn(instance, async (client) => {
         // The recipients are stored already, and are counted with those of imports.
         const made = await beginCampaign(client, instance, head, 0)
@@ -147,7 +147,7 @@ export function createCampaignImports(
         const { rowCount } = await client.query(END, [instance, folderId, lastLine])
         if (rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
         await insertCampaign(client, instance, { ...head, id: folderId }, count)
-        return { id: folderId, count, duplicates, isFormer: false }
+        return { id: folderId, count, duplicates, recent, isFormer: false }
       })
       if (!created.isFormer) await analyzeRecipients(pool, created.count)
       return created

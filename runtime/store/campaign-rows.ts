@@ -6,7 +6,7 @@ export const counterColumns = `p.total, p.taken, p.parked, p.sent, p.delivered, 
 
 /** Columns of `CampaignRow`; `c` is the campaign, `p` its progress. */
 const campaignColumns = `c.id, c.folder, c.info, c.status, c.reason, c.hold_reason AS "holdReason", c.hold_until AS "holdUntil",
-  c.source, c.options, c.delay_min_ms AS "delayMinMs", c.delay_max_ms AS "delayMaxMs", c.scheduled_at AS "scheduledAt", p.next_at AS "nextAt",
+  c.source, c.options, c.delay_min_ms AS "delayMinMs", c.delay_max_ms AS "delayMaxMs", c.scheduled_at AS "scheduledAt", p.next_at AS "nextAt", p.node_wait_ms AS "nodeWaitMs",
   c.created, c.updated, c.started, c.ended, ${counterColumns}`
 
 export const CAMPAIGNS = `

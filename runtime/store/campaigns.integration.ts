@@ -67,6 +67,7 @@ const taken = (ordinal: number, messageid: string): Change[] => [
     variant: null,
     nextInMs: PAUSE_MS,
     day: 20_000,
+    nodeWaitMs: 1_500.4,
   },
 ]
 const status = (messageid: string, to: 'sent' | 'delivered' | 'read' | 'failed' | 'deleted'): Change => ({

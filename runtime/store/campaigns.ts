@@ -8,16 +8,20 @@ import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storab
 import { keepFiles } from './campaign-files.js'
 import { CAMPAIGNS } from './campaign-rows.js'
 import { analyzeRecipients } from './recipient-statistics.js'
+import { personAddressesSql, personAddressSql } from './suppressions.js'
 import { recordTime } from './time.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
-type Head = Omit<NewCampaign, 'recipients'>
+type Head = Omit<NewCampaign, 'recipients' | 'skipRecentDays'>
 
 export interface CampaignsOptions {
   readonly searchTimeoutMs?: number
   /** Shared with imports, which create campaigns too. */
   readonly inTurn?: CreationTurns
 }
+
+/** The person of each address. */
+type Persons = ReadonlyMap<string, string>
 
 /** Recipients that are written with one statement. */
 const SLICE = 10_000
@@ -41,6 +45,15 @@ const COPY_TEMPLATE = `
     delay_max_ms = s.delay_max_ms, daily_cap = s.daily_cap, timezone = s.timezone, files_of = COALESCE(NULLIF(s.files_of, ''), s.id),
     folder = CASE WHEN c.unique_name IS NULL THEN s.folder ELSE c.folder END
   FROM campaign AS s WHERE c.instance_id = $1 AND c.id = $2 AND s.instance_id = $1 AND s.id = $3 RETURNING c.id`
+// $1 instance   $2 addresses
+const PERSONS = `
+  SELECT DISTINCT ON (u.address) u.address, ${personAddressSql('COALESCE(m.pn, u.address)')} AS person
+  FROM unnest($2::text[]) AS u(address) LEFT JOIN lid_mapping AS m ON m.instance_id = $1 AND m.lid = u.address`
+// $1 instance   $2 addresses   $3 days
+const RECENT = `
+  SELECT u.address FROM unnest($2::text[]) AS u(address) WHERE EXISTS (
+    SELECT FROM campaign_contact AS c WHERE c.instance_id = $1 AND c.address = ANY(${personAddressesSql('u.address')})
+      AND c.last_at > now() - $3::int * interval '1 day')`
 
 const RECIPIENTS = `
   SELECT r.ordinal, r.address, r.place, r.status, r.attempts, r.due_at AS "dueAt", r.messageid, r.variant, r.reason, r.error,
@@ -73,15 +86,18 @@ export function createCampaigns(
 ): CampaignDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
-    create: (instance, { recipients, ...head }) =>
+    create: (instance, { recipients, skipRecentDays, ...head }) =>
       inTurn(instance, async (client) => {
         const former = await beginCampaign(client, instance, head, recipients.length)
         if (former !== null) return former
-        const kept = head.dedupe ? withoutDoubles(recipients) : recipients
+        const persons = head.dedupe ? await personsOf(client, instance, recipients) : null
+        const single = persons === null ? recipients : withoutDoubles(recipients, persons)
+        const kept = await withoutRecent(client, instance, single, skipRecentDays)
         await insertCampaign(client, instance, head, kept.length)
         for (let from = 0; from < kept.length; from += SLICE)
-          await insertRecipients(client, instance, head, kept.slice(from, from + SLICE), from)
-        return { id: head.id, count: kept.length, duplicates: recipients.length - kept.length, isFormer: false }
+          await insertRecipients(client, instance, { id: head.id, persons }, kept.slice(from, from + SLICE), from)
+        const left = { duplicates: recipients.length - single.length, recent: single.length - kept.length }
+        return { id: head.id, count: kept.length, ...left, isFormer: false }
       }),
 
     async copy(instance, source, which, campaign) {
@@ -98,7 +114,7 @@ export function createCampaigns(
         await client.query(COPY_TEMPLATE, [instance, head.id, source])
         const { rowCount } = await client.query(COPY_RECIPIENTS, [instance, head.id, source, which === 'failed'])
         await client.query(INSERT_PROGRESS, [instance, head.id, rowCount ?? 0])
-        return { id: head.id, count: rowCount ?? 0, duplicates: 0, isFormer: false }
+        return { id: head.id, count: rowCount ?? 0, duplicates: 0, recent: 0, isFormer: false }
       })
       if (copied?.isFormer === false) await analyzeRecipients(pool, copied.count)
       return copied
@@ -141,6 +157,7 @@ async function insertHead(
   time: string,
 ): Promise<void> {
   const { id, folder, info, send, variants, delayMinMs, delayMaxMs, startsInMs, idempotencyKey, requestHash } = head
+  const { window, frequencyCap, errorRateMax, weight } = head
   await client.query(INSERT, [
     instance,
     id,
@@ -149,7 +166,7 @@ async function insertHead(
     storable(info),
     send === null ? null : JSON.stringify(send),
     variants.length === 0 ? null : JSON.stringify(variants),
-    JSON.stringify({ window: head.window, frequencyCap: head.frequencyCap }),
+    JSON.stringify({ window, frequencyCap, errorRateMax, weight }),
     delayMinMs,
     delayMaxMs,
     Math.max(0, Math.round(startsInMs)),
@@ -165,7 +182,7 @@ async function insertHead(
 async function insertRecipients(
   client: pg.PoolClient,
   instance: InstanceId,
-  { id, dedupe }: Head,
+  { id, persons }: { readonly id: string; readonly persons: Persons | null },
   recipients: readonly NewRecipient[],
   from: number,
 ): Promise<void> {
@@ -176,13 +193,40 @@ async function insertRecipients(
     textArray(recipients.map(({ address }) => address)),
     textArray(recipients.map(({ send }) => (send === null ? null : JSON.stringify(send)))),
     textArray(recipients.map(({ vars }) => (vars === undefined ? null : JSON.stringify(vars)))),
-    textArray(recipients.map(({ address }) => (dedupe ? address : null))),
+    textArray(recipients.map(({ address }) => persons?.get(address) ?? null)),
   ])
 }
 
-function withoutDoubles(recipients: readonly NewRecipient[]): readonly NewRecipient[] {
+/** Returns one name for each person, however their number is written. */
+async function personsOf(
+  client: pg.PoolClient,
+  instance: InstanceId,
+  recipients: readonly NewRecipient[],
+): Promise<Persons> {
+  const addresses = textArray(recipients.map(({ address }) => address))
+  const { rows } = await client.query<{ address: string; person: string }>(PERSONS, [instance, addresses])
+  return new Map(rows.map(({ address, person }) => [address, person]))
+}
+
+function withoutDoubles(recipients: readonly NewRecipient[], persons: Persons): readonly NewRecipient[] {
   const seen = new Set<string>()
-  return recipients.filter(({ address }) => !seen.has(address) && seen.add(address))
+  return recipients.filter(({ address }) => {
+    const person = persons.get(address) ?? address
+    return !seen.has(person) && seen.add(person)
+  })
+}
+
+async function withoutRecent(
+  client: pg.PoolClient,
+  instance: InstanceId,
+  recipients: readonly NewRecipient[],
+  days: number | undefined,
+): Promise<readonly NewRecipient[]> {
+  if (days === undefined) return recipients
+  const addresses = textArray(recipients.map(({ address }) => address))
+  const { rows } = await client.query<{ address: string }>(RECENT, [instance, addresses, days])
+  const recent = new Set(rows.map(({ address }) => address))
+  return recipients.filter(({ address }) => !recent.has(address))
 }
 
 /** `$3`: rows   `$4`: offset, or the ordinal after which it looks   `$5`: the ordinal before the next one to be sent, for some filters */

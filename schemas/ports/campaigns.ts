@@ -20,6 +20,10 @@ export interface NewCampaign {
   /** Days and hours in which it sends. */
   readonly window?: SendWindow
   readonly frequencyCap?: FrequencyCap
+  /** Refused messages among the last ones, in percent, above which it is paused. */
+  readonly errorRateMax?: number
+  /** Share of the turns of the instance. */
+  readonly weight?: number
   /** Maximum of messages in a day of `timezone`. */
   readonly dailyCap?: number
   /** IANA name; default UTC. */
@@ -31,6 +35,8 @@ export interface NewCampaign {
   readonly recipients: readonly NewRecipient[]
   /** Leaves out every further entry of an address. */
   readonly dedupe: boolean
+  /** Leaves out people who got a message of a campaign within so many days. */
+  readonly skipRecentDays?: number
   readonly idempotencyKey?: string
   readonly requestHash?: string
 }
@@ -40,6 +46,8 @@ export interface CreatedCampaign {
   readonly count: number
   /** Entries that were left out because their address stands before them. */
   readonly duplicates: number
+  /** Entries that were left out because the person got a message of a campaign lately. */
+  readonly recent: number
   /** True if an earlier call with the same idempotency key made it. */
   readonly isFormer: boolean
 }

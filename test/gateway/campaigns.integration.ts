@@ -263,6 +263,9 @@ describe('a campaign', () => {
       folders.map((one) => one.folder),
       ['Once'],
     )
+    const spellings = ['5511998880001', '+55 11 99888-0001', '551198880001', '5511998880001@s.whatsapp.net']
+    const single = await post('simple', { ...body, numbers: spellings, dedupe: true, folder: 'One person' })
+    assert.deepEqual([single.body.count, single.body.duplicates], [1, 3])
   })
 
   it('refuses what cannot be sent, names each bad entry, and creates nothing', async () => {
@@ -349,6 +352,22 @@ describe('a campaign', () => {
     assert.deepEqual([copy.dailyCap, copy.timezone, copy.sentToday], [3, zone.timezone, 0])
   })
 
+  it('says so if its messages leave late because the node is busy', async () => {
+    const id = await simple([BEN, EVE], AN_HOUR)
+    assert.equal((await until(id, ({ log_sucess: sent }) => sent === 1)).hold, null)
+    const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
+    // As the message stores it after a wait for its turn.
+    await database.query('UPDATE campaign_progress SET node_wait_ms = 6000 WHERE folder_id = $1', [id])
+    assert.deepEqual((await folder(id)).hold, { reason: 'node_busy', until: null })
+    await edit(id, 'stop')
+    assert.equal((await folder(id)).hold, null)
+    await edit(id, 'continue')
+    assert.equal((await until(id, ({ status }) => status !== 'paused')).hold, null)
+    const metrics = await world.gateway.call<string>('GET', '/metrics')
+    assert.match(metrics.body, /posthorn_campaign_node_wait_seconds_count [1-9]/)
+    assert.match(metrics.body, /posthorn_campaigns_braked \d/)
+  })
+
   it('counts each person who replies once, among those of a crowd', async () => {
     const first = 15550750001
     const { numbers } = await world.network<{ numbers: string[] }>('POST', '/crowd', {
@@ -410,6 +429,16 @@ describe('a campaign', () => {
     const id = await simple(Array.from({ length: 30 }, () => BEN))
     const paused = await until(id, ({ status }) => status === 'paused')
     assert.deepEqual([paused.reason, Number(paused.log_failed) < 30], ['error_rate', true])
+    const never = { errorRateMax: 100, weight: 3 }
+    const ended = await done(
+      await simple(
+        Array.from({ length: 22 }, () => EVE),
+        never,
+      ),
+    )
+    assert.deepEqual([ended.log_failed, ended.errorRateMax, ended.weight], [22, 100, 3])
+    for (const wrong of [{ errorRateMax: 0 }, { errorRateMax: 101 }, { weight: 0 }, { weight: 1.5 }])
+      assert.equal((await post('simple', { numbers: [BEN], type: 'text', text: 'x', ...wrong })).status, 400)
   })
 
   it('pauses when the account is logged out, and goes on only with the same account', async () => {
@@ -609,6 +638,16 @@ describe('a campaign', () => {
     )
     for (const wrong of [{ messages: 11, days: 7 }, { messages: 1 }, { messages: 1, days: 0 }])
       assert.equal((await post('simple', { numbers: [BEN], type: 'text', text: 'x', frequencyCap: wrong })).status, 400)
+    const lately = await post('simple', { numbers: [BEN, MIA, EVE], type: 'text', text: 'x', skipRecentDays: 1 })
+    assert.deepEqual([lately.body.count, lately.body.recent], [1, 2], JSON.stringify(lately.body))
+    assert.deepEqual(
+      (await list(String(lately.body.folder_id))).messages.map(({ chatid }) => chatid),
+      [`${MIA}@s.whatsapp.net`],
+    )
+    const messages = [BEN, EVE].map((person) => ({ number: person, type: 'text', text: 'x' }))
+    const nobody = await post('advanced', { messages, skipRecentDays: 365 })
+    assert.deepEqual([nobody.body.count, nobody.body.recent], [0, 2])
+    await done(String(nobody.body.folder_id))
   })
 
   it('sends nothing to who is suppressed when their turn comes', async () => {
@@ -618,6 +657,22 @@ describe('a campaign', () => {
     const [skipped] = (await list(String(ended.id), { messageStatus: 'Skipped' })).messages
     assert.deepEqual([skipped?.reason, skipped?.messageid], ['opted_out', ''])
     assert.ok(!(await texts(BEN)).includes('not for Ben'))
+  })
+
+  it('lists people who opt out after their message as such, at once or after a first reply', async () => {
+    const id = await simple([EVE, MIA])
+    await done(id)
+    const statuses = async () => (await list(id)).messages.map(({ status, reason }) => [status, reason])
+    await world.write(EVE, ana.number, 'hello')
+    await eventually(statuses, ([eve]) => eve?.[0] === 'replied')
+    for (const person of [EVE, MIA]) await world.write(person, ana.number, 'Sair!')
+    await eventually(statuses, (all) => all.every(([status]) => status === 'opted_out'))
+    assert.deepEqual(await statuses(), [
+      ['opted_out', 'opted_out'],
+      ['opted_out', 'opted_out'],
+    ])
+    const { log_sucess: sent, log_replied: replied, log_skipped: skipped } = await folder(id)
+    assert.deepEqual([sent, replied, skipped], [2, 2, 0])
   })
 
   it('waits for its window, by the zone of each recipient if it has one', async () => {

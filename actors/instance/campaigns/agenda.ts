@@ -2,6 +2,7 @@ import { type ActiveCampaign, NEW_CHAT_HOLDS, type WaitingRecipient } from '../.
 import { withOneMore } from '../../../schemas/campaign-day.js'
 import type { ParkedCounts, ParkReason } from '../../../schemas/pacing.js'
 import type { SendsContext } from '../../operations/context.js'
+import { TurnShares } from './turn-shares.js'
 
 /** Recipients that are read at once. */
 const PAGE = 50
@@ -17,8 +18,6 @@ interface Entry {
   readonly campaign: ActiveCampaign
   /** By `performance.now()`. */
   dueAtMs: number
-  /** Number of the turn in which it was served last. */
-  servedAt: number
 }
 
 /** A campaign whose turn is next, the time until then, and the time since then. */
@@ -43,12 +42,11 @@ interface Page {
 /** The active campaigns of one instance and their next recipients, as this life of the actor has read them. */
 export class Agenda {
   readonly #context: Pick<SendsContext, 'id' | 'reader' | 'journal' | 'pacer'>
-  readonly #served = new Map<string, number>()
+  readonly #shares = new TurnShares()
   #entries: Entry[] | null = null
   #pages = new Map<string, Page>()
   #cursors = new Map<string, number>()
   #readAtMs = 0
-  #turns = 0
   #isFinishing = false
   /** Number of calls of `forget`. Rows that were read before the last call are outdated. */
   #forgotten = 0
@@ -62,6 +60,11 @@ export class Agenda {
     return this.#isFinishing
   }
 
+  /** True if `load` would read nothing. */
+  get isFresh(): boolean {
+    return this.#entries !== null && performance.now() - this.#readAtMs < FRESH_MS
+  }
+
   /** Forgets the rows, so that they are read again. */
   forget(): void {
     this.#forgotten += 1
@@ -73,7 +76,7 @@ export class Agenda {
 
   /** Reads the campaigns, unless they were read a short time ago. */
   async load(): Promise<void> {
-    if (this.#entries !== null && performance.now() - this.#readAtMs < FRESH_MS) return
+    if (this.isFresh) return
     const { id, reader, journal } = this.#context
     for (;;) {
       const forgotten = this.#forgotten
@@ -88,10 +91,8 @@ export class Agenda {
       this.#entries = campaigns.map((campaign) => ({
         campaign,
         dueAtMs: nowMs + campaign.waitMs,
-        servedAt: this.#served.get(campaign.id) ?? 0,
       }))
-      for (const known of [...this.#served.keys()])
-        if (!campaigns.some((one) => one.id === known)) this.#served.delete(known)
+      this.#shares.keep(campaigns.map(({ id }) => id))
       return
     }
   }
@@ -101,13 +102,13 @@ export class Agenda {
     return this.#entries?.find(({ campaign }) => campaign.status === 'deleting')?.campaign
   }
 
-  /** Returns the campaign that is due and was served least recently, or else the one that is due first. */
+  /** Returns the campaign that is due and whose turn it is by the weights, or else the one that is due first. */
   next(isHalted: (id: string) => boolean = () => false): NextCampaign | null {
     const nowMs = performance.now()
     let best: Entry | null = null
     for (const entry of this.#entries ?? []) {
       if (entry.campaign.status === 'deleting' || isHalted(entry.campaign.id)) continue
-      if (best === null || isBefore(entry, best, nowMs)) best = entry
+      if (best === null || this.#isBefore(entry, best, nowMs)) best = entry
     }
     if (best === null) return null
     const { campaign, dueAtMs } = best
@@ -169,8 +170,6 @@ export class Agenda {
     { ordinal, address, wasParked }: WaitingRecipient,
     { nextInMs, outcome, isParked = outcome === 'parked' }: TurnEnd,
   ): void {
-    this.#turns += 1
-    this.#served.set(id, this.#turns)
     const page = this.#pages.get(id)
     if (page?.recipients[0]?.ordinal === ordinal) page.recipients.shift()
     if (isParked) this.#replace({ id }, { parked: Math.max(1, this.#entryOf(id)?.campaign.parked ?? 0) })
@@ -179,7 +178,7 @@ export class Agenda {
     if (!wasParked) this.#cursors.set(id, Math.max(this.#cursors.get(id) ?? -1, ordinal))
     const entry = this.#entryOf(id)
     if (entry === undefined) return
-    entry.servedAt = this.#turns
+    this.#shares.served(entry.campaign)
     entry.dueAtMs = performance.now() + nextInMs
   }
 
@@ -212,15 +211,15 @@ export class Agenda {
       ) ?? null
   }
 
+  #isBefore(one: Entry, other: Entry, nowMs: number): boolean {
+    const areDue = [one.dueAtMs <= nowMs, other.dueAtMs <= nowMs]
+    if (areDue[0] && areDue[1]) return this.#shares.isBefore(one.campaign.id, other.campaign.id)
+    return one.dueAtMs < other.dueAtMs
+  }
+
   #entryOf(id: string): Entry | undefined {
     return this.#entries?.find(({ campaign }) => campaign.id === id)
   }
-}
-
-function isBefore(one: Entry, other: Entry, nowMs: number): boolean {
-  const areDue = [one.dueAtMs <= nowMs, other.dueAtMs <= nowMs]
-  if (areDue[0] && areDue[1]) return one.servedAt < other.servedAt
-  return one.dueAtMs < other.dueAtMs
 }
 
 /** A slow campaign needs one recipient for each turn. */

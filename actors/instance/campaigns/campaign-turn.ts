@@ -61,6 +61,8 @@ interface Turn {
   readonly nextInMs: number
   /** Day in the zone of the campaign, in days since 1970. */
   readonly day: number
+  /** Time for which it waited because the node was busy. */
+  readonly nodeWaitMs: number
 }
 
 /** Errors for which a recipient fails. A later attempt cannot help. */
@@ -110,12 +112,16 @@ export class CampaignTurn {
     this.#uploads = new SharedUploads(context)
   }
 
-  /** @throws GatewayError without a connection or the store */
-  async serve(campaign: ActiveCampaign, recipient: WaitingRecipient): Promise<Served> {
+  /**
+   * Serves a recipient.
+   * @param nodeWaitMs time for which the turn waited because the node was busy
+   * @throws GatewayError without a connection or the store
+   */
+  async serve(campaign: ActiveCampaign, recipient: WaitingRecipient, nodeWaitMs: number): Promise<Served> {
     const isHalted = this.#parts.watchHalts(campaign.id)
     const nowMs = await this.#context.pacer.nowMs()
     const day = dayIn(campaign.timezone, nowMs)
-    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign), day }
+    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign), day, nodeWaitMs }
     const send = recipient.send ?? campaign.send
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
@@ -183,7 +189,7 @@ export class CampaignTurn {
 
   /** Sends the message. `parked`: the network has refused it for now. `taken` too if it has not answered in time. */
   async #send(
-    { campaign, recipient, isHalted, nextInMs, day }: Turn,
+    { campaign, recipient, isHalted, nextInMs, day, nodeWaitMs }: Turn,
     send: CampaignSend,
     chat: ResolvedChat,
     paced: PacedChat,
@@ -210,7 +216,7 @@ export class CampaignTurn {
       isTaken = true
       refused.leaves(messageid, paced)
       return [
-        { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs, day },
+        { type: 'campaign.taken', folderId, ordinal, messageid, wasParked, variant, nextInMs, day, nodeWaitMs },
         ...this.#context.pacer.taken('campaign', paced, nextInMs),
       ]
     }

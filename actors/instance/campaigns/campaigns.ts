@@ -17,10 +17,12 @@ import type { Delivery } from '../sends/delivery.js'
 import type { KnownChats } from '../sends/known-chats.js'
 import type { SendQueue } from '../sends/send-queue.js'
 import { Agenda } from './agenda.js'
+import type { BrakedTurns } from './braked-turns.js'
 import { CampaignHolds } from './campaign-holds.js'
 import { CampaignTurn } from './campaign-turn.js'
 import { NumberChecks } from './number-checks.js'
 import { ProgressEvents } from './progress-events.js'
+import { purge } from './purge.js'
 import { QueueShare } from './queue-share.js'
 import type { RefusedMessages } from './refused-messages.js'
 import { Replies } from './replies.js'
@@ -35,8 +37,6 @@ export interface CampaignsParts {
 
 /** Maximum time that a call waits for the send that is under way. */
 const DRAIN_MAX_MS = 5_000
-/** Recipients that are deleted in one write. The writes of other instances wait meanwhile. */
-const PURGED_AT_ONCE = 1_000
 /** Time after which a campaign looks again whether the sends that go before it have left. */
 const BUSY_MS = 1_000
 /** The same for answers of the network to its last messages, unless one arrives before. */
@@ -61,6 +61,7 @@ export class Campaigns {
   readonly #events: ProgressEvents
   readonly #holds: CampaignHolds
   readonly #share: QueueShare
+  readonly #nodeTurns: BrakedTurns
   /** Campaigns that a call is about to change. They begin nothing. */
   readonly #halted = new Set<string>()
   /** Number of times that campaigns were halted. A turn that began before a halt sends nothing after it. */
@@ -76,6 +77,7 @@ export class Campaigns {
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
     this.#share = new QueueShare(parts.queue, () => void this.run())
+    this.#nodeTurns = context.campaignBrake.turnsOf(() => void this.run())
     const [agenda, events] = [this.#agenda, this.#events]
     const isHalted = (id: string): boolean => this.#halted.has(id)
     this.#holds = new CampaignHolds(context, { agenda, events, isHalted, begin: () => this.begin() })
@@ -99,6 +101,7 @@ export class Campaigns {
 
   stop(): void {
     this.#isStopped = true
+    this.#nodeTurns.leave()
   }
 
   /** Handles that a person wrote: messages to them that are parked may leave. */
@@ -216,9 +219,17 @@ export class Campaigns {
   }
 
   async #runOnce(): Promise<void> {
+    // Reading the rows and serving a recipient are one turn of the node. If the node is busy, the brake runs this again later.
+    const reads = !this.#agenda.isFresh
+    if (reads && !this.#nodeTurns.takes()) return
+    const hasTurn = (): boolean => reads || this.#nodeTurns.takes()
     await this.#agenda.load()
     const deleting = this.#agenda.deleting()
-    if (deleting !== undefined) return await this.#purge(deleting)
+    if (deleting !== undefined) {
+      if (!hasTurn()) return
+      this.#isRunWanted = true
+      return await purge(this.#context, { agenda: this.#agenda, events: this.#events }, deleting)
+    }
     if (!this.#context.session.isConnected) return
     await this.#holds.releaseStrangers()
     const due = this.#agenda.next((id) => this.#halted.has(id))
@@ -227,6 +238,7 @@ export class Campaigns {
       this.#context.pacer.idle('campaign')
       return this.#context.wakeDueIn(due.waitMs)
     }
+    if (!hasTurn()) return
     if (!this.#share.takesTurn()) return this.#context.wakeDueIn(BUSY_MS)
     this.#isRunWanted = true
     await this.#serve(due.campaign, due.lateMs)
@@ -240,20 +252,21 @@ export class Campaigns {
     const recipient = await this.#agenda.recipient(campaign)
     if (recipient === null) return await this.#finish(campaign)
     this.replies.await()
-    const serving = this.#turn.serve(campaign, recipient)
+    const nodeWaitMs = this.#nodeTurns.waitedMs
+    const serving = this.#turn.serve(campaign, recipient, nodeWaitMs)
     this.#sending = serving
     const served = await serving
     switch (served.step) {
       case 'next':
         this.#agenda.served(campaign, recipient, served)
         if (served.outcome === 'taken') this.#agenda.taken(campaign, served.day, recipient)
-        this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs })
+        this.#context.count({ what: 'campaign', outcome: served.outcome, lateMs, nodeWaitMs })
         this.#events.tellSoon(campaign)
         if (served.outcome === 'taken' && !served.isParked) await this.#holds.endWait(campaign)
         if (this.#turn.hasTooManyErrors(campaign)) await this.#pauseByUs(campaign, 'error_rate')
         break
       case 'noStrangers':
-        this.#context.count({ what: 'campaign', outcome: 'parked', lateMs })
+        this.#context.count({ what: 'campaign', outcome: 'parked', lateMs, nodeWaitMs })
         await this.#holds.strangersParked(campaign, served.hold, served.nextInMs)
         break
       case 'wait':
@@ -296,23 +309,6 @@ export class Campaigns {
     await journal.write([{ type: 'campaign.status', folderId: campaign.id, from: ['sending'], to: 'done' }])
     this.#agenda.forget()
     await this.#events.tell(campaign.id)
-  }
-
-  async #purge({ id: folderId, clears }: ActiveCampaign): Promise<void> {
-    const { reader, id, journal } = this.#context
-    await journal.settled()?.catch(() => {})
-    if (await reader.hasRecipientsToDelete(id, folderId, clears)) {
-      await journal.write([{ type: 'campaign.purge', folderId, all: clears, rowsMax: PURGED_AT_ONCE }])
-    } else {
-      const now = await reader.campaign(id, folderId)
-      // The record of what was sent stays.
-      const stays = !clears && now !== null && now.total > now.deleted
-      if (stays) await journal.write([{ type: 'campaign.status', folderId, from: ['deleting'], to: 'done' }])
-      else await journal.write([{ type: 'campaign.gone', folderId }])
-      this.#agenda.forget()
-      if (stays) await this.#events.tell(folderId)
-    }
-    this.#isRunWanted = true
   }
 
   async #pauseByUs(campaign: ActiveCampaign, reason: PauseReason): Promise<void> {

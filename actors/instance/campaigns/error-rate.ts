@@ -4,7 +4,6 @@ import type { ActiveCampaign } from '../../../schemas/campaign.js'
 const LAST = 50
 /** Minimum number of outcomes. With fewer the share is never too high. */
 const LAST_MIN = 20
-const SHARE_MAX = 0.2
 
 type Counted = Pick<ActiveCampaign, 'id' | 'recent'>
 
@@ -19,9 +18,10 @@ export class ErrorRate {
     this.#outcomes.set(campaign.id, outcomes)
   }
 
-  isTooHigh(campaign: Counted): boolean {
+  isTooHigh(campaign: Counted & Pick<ActiveCampaign, 'errorRateMax'>): boolean {
     const outcomes = this.#of(campaign)
-    return outcomes.length >= LAST_MIN && outcomes.filter(Boolean).length > outcomes.length * SHARE_MAX
+    const refusedMax = (outcomes.length * campaign.errorRateMax) / 100
+    return outcomes.length >= LAST_MIN && outcomes.filter(Boolean).length > refusedMax
   }
 
   /** Resets the count of a campaign. */

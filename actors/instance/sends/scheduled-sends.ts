@@ -74,9 +74,15 @@ export class ScheduledSends {
   async runDue(): Promise<void> {
     await this.alone(async () => {
       let queued = 0
+      // Each message of a campaign runs this too, mostly of an instance without scheduled sends.
+      if (this.#count === 0) return { result: undefined, added: 0 }
       for (;;) {
         const left = await this.#queueSome()
         queued += left.queued
+        if (left.isEmpty === true) {
+          this.#count = 0
+          return { result: undefined, added: 0 }
+        }
         if (!left.hasMore) return { result: undefined, added: -queued }
       }
     })
@@ -104,7 +110,7 @@ export class ScheduledSends {
     if (this.#count >= timing.scheduleMax) throw new GatewayError('SCHEDULE_FULL')
   }
 
-  async #queueSome(): Promise<{ readonly queued: number; readonly hasMore: boolean }> {
+  async #queueSome(): Promise<{ readonly queued: number; readonly hasMore: boolean; readonly isEmpty?: boolean }> {
     const { id, reader, journal, timing, session, count, wakeQueue, wakeDueIn } = this.#context
     await journal.settled()?.catch(() => {})
     const room = Math.min(PAGE, timing.queueMax - (await reader.queuedCount(id)))
@@ -120,7 +126,7 @@ export class ScheduledSends {
     }
     const nextMs = await reader.nextDueMs(id)
     if (nextMs !== null) wakeDueIn(nextMs)
-    return { queued: 0, hasMore: false }
+    return { queued: 0, hasMore: false, isEmpty: nextMs === null }
   }
 }
 

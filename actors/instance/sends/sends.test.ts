@@ -10,6 +10,7 @@ import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { PacerOfSends, Session } from '../../operations/context.js'
+import { TurnBrake } from '../../turn-brake.js'
 import type { InstanceReader } from '../instance-reader.js'
 import type { Change, InstanceJournal } from '../ports.js'
 import { refusalSentence, sendRefused } from './refusals.js'
@@ -76,6 +77,7 @@ function scene(
       numberChecks: { perDay: 0, perMinute: 0 },
     },
     resolvedChats: new LRUCache({ max: 10 }),
+    campaignBrake: new TurnBrake({ shareMax: 1 }),
     logger: pino({ level: 'silent' }),
     random: Math.random,
     connection: async (waitMs) => {
@@ -529,4 +531,20 @@ describe('a queued or delayed send that is canceled', () => {
     sends.stop()
     assert.equal(rows.get('HOUR')?.status, 'canceled')
   })
+})
+
+it('asks the store once whether scheduled sends wait, as long as none is added', async () => {
+  let asked = 0
+  const given = {
+    queuedCount: async () => 0,
+    dueSends: async () => {
+      asked += 1
+      return { due: [], unreadable: [] }
+    },
+    nextDueMs: async () => (asked < 3 ? 1_000 : null),
+    activeCampaigns: async () => [],
+  }
+  const { sends } = scene(given as never)
+  for (let run = 0; run < 6; run += 1) await sends.runDue()
+  assert.equal(asked, 3)
 })

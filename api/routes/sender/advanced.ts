@@ -43,7 +43,9 @@ export const createAdvancedCampaign = instanceRoute<CreateAdvancedCampaignReques
       throw error
     }
     const campaign = { ...head, ...idempotency, id, send: null, variants: [], recipients: made }
-    return await createCampaign(call, { ...campaign, dedupe: body.dedupe === true }, invalid, context)
+    const { dedupe = false, skipRecentDays } = body
+    const left = { dedupe, ...(skipRecentDays === undefined ? {} : { skipRecentDays }) }
+    return await createCampaign(call, { ...campaign, ...left }, invalid, context)
   },
 })
 

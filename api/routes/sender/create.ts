@@ -25,8 +25,8 @@ export async function createCampaign(
   return createdReply(created, invalid)
 }
 
-export function createdReply({ id, count, duplicates }: CreatedCampaign, invalid: readonly InvalidEntry[]) {
-  return { folder_id: id, count, status: 'queued' as const, duplicates, invalid: [...invalid] }
+export function createdReply({ id, count, duplicates, recent }: CreatedCampaign, invalid: readonly InvalidEntry[]) {
+  return { folder_id: id, count, status: 'queued' as const, recent, duplicates, invalid: [...invalid] }
 }
 
 function filesOfCampaign({ send, recipients }: NewCampaign) {

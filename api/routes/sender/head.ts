@@ -39,6 +39,8 @@ interface CampaignHead {
   readonly window?: SendWindowInput
   readonly dailyCap?: number
   readonly frequencyCap?: FrequencyCap
+  readonly errorRateMax?: number
+  readonly weight?: number
   readonly timezone?: string
 }
 
@@ -63,6 +65,8 @@ export function headOf(
     window: asked,
     dailyCap,
     frequencyCap,
+    errorRateMax,
+    weight,
     timezone,
   }: CampaignHead,
   warnings: string[],
@@ -80,6 +84,8 @@ export function headOf(
     ...(frequencyCap === undefined
       ? {}
       : { frequencyCap: { messages: frequencyCap.messages, days: frequencyCap.days } }),
+    ...(errorRateMax === undefined ? {} : { errorRateMax }),
+    ...(weight === undefined ? {} : { weight }),
     ...(zone === undefined ? {} : { timezone: zone }),
     delayMinMs: min * 1_000,
     delayMaxMs: Math.max(min, max) * 1_000,

@@ -45,6 +45,7 @@ export const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
       variants,
       recipients: recipients.map(({ address }) => ({ address, send: null })),
       dedupe: body.dedupe === true,
+      ...(body.skipRecentDays === undefined ? {} : { skipRecentDays: body.skipRecentDays }),
     }
     return await createCampaign(call, campaign, invalid, context)
   },

@@ -13,10 +13,11 @@ const RECENT_MAX = 10
 // One statement for all that a batch takes. A recipient who is not waiting any more ends the transaction: the outcome of an earlier
 // commit was unknown, or the recipient was removed meanwhile.
 // $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next   $8 days
+// $9 milliseconds for which they waited because the node was busy
 const TAKE = `
   WITH u AS (
-    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bool[], $7::int[], $8::int[])
-      AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in, day)
+    SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bool[], $7::int[], $8::int[], $9::int[])
+      AS u(instance_id, folder_id, ordinal, messageid, variant, was_parked, next_in, day, node_wait)
   ), taken AS (
     UPDATE campaign_recipient AS r SET place = 0, status = 1, attempts = LEAST(r.attempts + 1, 30000), due_at = NULL,
       messageid = u.messageid, variant = u.variant, reason = NULL, error = NULL, provider_code = NULL, updated = now()
@@ -27,15 +28,16 @@ const TAKE = `
     SELECT DISTINCT ON (1, 2) instance_id, ${personAddressSql('address')}, now(), folder_id, ordinal, ARRAY[now()]
     FROM taken ORDER BY 1, 2, ordinal DESC
     ON CONFLICT (instance_id, address) DO UPDATE
-      SET last_at = EXCLUDED.last_at, folder_id = EXCLUDED.folder_id, ordinal = EXCLUDED.ordinal,
+      SET last_at = EXCLUDED.last_at, folder_id = EXCLUDED.folder_id, ordinal = EXCLUDED.ordinal, answered = false,
         recent = (EXCLUDED.recent || c.recent)[1:${RECENT_MAX}]
   ), counted AS (
     UPDATE campaign_progress AS p SET taken = p.taken + n.taken, parked = p.parked - n.parked,
-      last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond',
+      last_ordinal = GREATEST(p.last_ordinal, n.last), next_at = now() + n.next_in * interval '1 millisecond', node_wait_ms = n.node_wait,
       day = CASE WHEN p.day IN (n.day, n.day + 1) THEN p.day ELSE n.day END,
       day_taken = CASE WHEN p.day IN (n.day, n.day + 1) THEN p.day_taken ELSE 0 END + n.taken
     FROM (SELECT instance_id, folder_id, count(*) AS taken, count(*) FILTER (WHERE was_parked) AS parked,
-        max(ordinal) FILTER (WHERE NOT was_parked) AS last, max(next_in) AS next_in, max(day) AS day
+        max(ordinal) FILTER (WHERE NOT was_parked) AS last, max(next_in) AS next_in, max(day) AS day,
+        max(node_wait) AS node_wait
       FROM u GROUP BY instance_id, folder_id) AS n
     WHERE p.instance_id = n.instance_id AND p.folder_id = n.folder_id
   )
@@ -72,7 +74,8 @@ const WAIT = `
   WITH held AS (
     UPDATE campaign SET hold_reason = $4, hold_until = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND id = $2
   )
-  UPDATE campaign_progress SET next_at = now() + $3::bigint * interval '1 millisecond' WHERE instance_id = $1 AND folder_id = $2`
+  UPDATE campaign_progress SET next_at = now() + $3::bigint * interval '1 millisecond', node_wait_ms = 0
+  WHERE instance_id = $1 AND folder_id = $2`
 // A campaign that waited for the next day goes on, after its pause. $1 instance   $2 campaign   $3 messages in a day   $4 time zone
 const CAP = `
   WITH former AS (SELECT hold_reason FROM campaign WHERE instance_id = $1 AND id = $2 FOR UPDATE), capped AS (
@@ -100,7 +103,7 @@ const RELEASE = `
     UPDATE campaign SET hold_reason = '', hold_until = NULL WHERE instance_id = $1 AND id = $2 RETURNING delay_max_ms
   )
   UPDATE campaign_progress SET next_at = LEAST(next_at, now() + released.delay_max_ms * interval '1 millisecond'),
-    recent = CASE WHEN $3::bool THEN '' ELSE recent END
+    recent = CASE WHEN $3::bool THEN '' ELSE recent END, node_wait_ms = 0
   FROM released WHERE instance_id = $1 AND folder_id = $2`
 // $1 instance   $2 addresses
 const HEARD = `
@@ -155,6 +158,7 @@ export function sendCampaigns(client: Statements, writes: readonly Write[]): Pro
     boolArray(changes.map(({ wasParked }) => wasParked)),
     intArray(changes.map(({ nextInMs }) => nextInMs)),
     intArray(changes.map(({ day }) => day)),
+    intArray(changes.map(({ nodeWaitMs }) => Math.round(nodeWaitMs))),
   ]
   return [...sent, client.query(TAKE, values)]
 }

@@ -23,7 +23,7 @@ const RAISE = `
   ), raised AS (
     UPDATE campaign_recipient AS r SET status = CASE WHEN u.parks THEN 0 ELSE u.status END,
       place = CASE WHEN u.parks THEN 2 WHEN u.status = 20 THEN 3 ELSE 0 END,
-      reason = CASE WHEN u.parks THEN u.park_reason WHEN u.status = 20 THEN 'refused' END, error = u.error, provider_code = u.code,
+      reason = CASE WHEN u.parks THEN u.park_reason WHEN u.status = 20 THEN 'refused' WHEN former.reason = 'opted_out' THEN 'opted_out' END, error = u.error, provider_code = u.code,
       due_at = CASE WHEN u.parks THEN now() + u.park_ms * interval '1 millisecond' END,
       messageid = CASE WHEN u.parks THEN NULL ELSE r.messageid END, updated = now()
     FROM judged AS u JOIN campaign_recipient AS former

@@ -14,8 +14,7 @@ type ReplyChange = Extract<Change, { type: 'campaign.reply' }>
 /** Maximum difference of PostgreSQL's clock and the network's. A message from before that of the campaign is no reply to it. */
 const CLOCKS_SECONDS = 60
 
-// Of a person who is in no campaign it reads one key of campaign_contact for each address. That row forgets its recipient when the reply is
-// counted. A message of the campaign in this same transaction has not left yet, so nothing replies to it.
+// Of a person who is in no campaign it reads one key of campaign_contact for each address. That row notes that the reply is counted. A message of the campaign in this same transaction has not left yet, so nothing replies to it.
 // $1 instances   $2 addresses   $3 times of the messages   $4 the person's other address is not known
 const REPLY = `
   WITH u AS (
@@ -29,11 +28,11 @@ const REPLY = `
   ), awaited AS (
     SELECT c.instance_id, c.address, c.folder_id, c.ordinal FROM campaign_contact AS c JOIN people AS p
       ON c.instance_id = p.instance_id AND c.address = p.address
-    WHERE c.folder_id IS NOT NULL AND c.last_at < now() AND c.last_at > now() - interval '${REPLY_DAYS} days'
+    WHERE c.folder_id IS NOT NULL AND NOT c.answered AND c.last_at < now() AND c.last_at > now() - interval '${REPLY_DAYS} days'
       AND c.last_at < to_timestamp(p.sent_ms / 1000.0) + interval '${CLOCKS_SECONDS} seconds'
     FOR UPDATE OF c
   ), answered AS (
-    UPDATE campaign_contact AS c SET folder_id = NULL, ordinal = NULL FROM awaited AS a
+    UPDATE campaign_contact AS c SET answered = true FROM awaited AS a
     WHERE c.instance_id = a.instance_id AND c.address = a.address
   ), replied AS (
     UPDATE campaign_recipient AS r SET replied_at = now(), updated = now() FROM awaited AS a

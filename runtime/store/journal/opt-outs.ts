@@ -10,7 +10,7 @@ import type { Statements } from './connection.js'
 
 type OptOutChange = Extract<Change, { type: 'optOut' }>
 
-// A person has up to four addresses. The number counts, where it is known. The words count for those who got a campaign lately, and an entry
+// A person has up to four addresses. The number counts, where it is known. The recipient of the last message of a campaign shows it. The words count for those who got a campaign lately, and an entry
 // that has not ended stays as it is.
 // $1 instances   $2 positions   $3 addresses   $4 messages as words are compared   $5 default words
 const SUPPRESS = `
@@ -37,6 +37,13 @@ const SUPPRESS = `
       created = EXCLUDED.created, until = NULL
     WHERE s.until IS NOT NULL
     RETURNING instance_id, address
+  ), left_by AS (
+    SELECT DISTINCT c.instance_id, c.folder_id, c.ordinal FROM reached JOIN added USING (instance_id, address)
+    JOIN people AS p USING (instance_id, position) JOIN campaign_contact AS c ON c.instance_id = p.instance_id AND c.address = p.address
+    WHERE c.folder_id IS NOT NULL AND c.last_at > now() - interval '${OPT_OUT_DAYS} days'
+  ), noted AS (
+    UPDATE campaign_recipient AS r SET reason = 'opted_out', updated = now() FROM left_by AS l
+    WHERE r.instance_id = l.instance_id AND r.folder_id = l.folder_id AND r.ordinal = l.ordinal AND r.status BETWEEN 1 AND 5
   )
   SELECT DISTINCT ON (instance_id, address) position, address FROM reached JOIN added USING (instance_id, address)
   ORDER BY instance_id, address, position`

@@ -5,6 +5,7 @@ import type { JournalChange } from './batch.js'
 const CHANGE_BYTES = 200
 const MESSAGE_BYTES = 1_500
 const KEY_BYTES = 400
+const EXCHANGE_BYTES = 3_000
 
 export function sizeOf(changes: readonly JournalChange[]): number {
   let bytes = 0
@@ -51,7 +52,11 @@ function bytesOf(change: JournalChange): number {
     case 'agent.call':
       return (change.row.result?.text.length ?? 0) * 2 + 1_000
     case 'deliveries':
-      return change.outcomes.length * 500
+      return change.outcomes.reduce(
+        (sum, one) =>
+          sum + 500 + (one.type === 'delivered' ? (one.successes?.length ?? 0) * EXCHANGE_BYTES : EXCHANGE_BYTES),
+        0,
+      )
     default:
       return 0
   }

@@ -8,7 +8,7 @@ import type {
   TextVariant,
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
-import { REPLY_DAYS } from '../../../schemas/campaign.js'
+import { ERROR_RATE_MAX, REPLY_DAYS, WEIGHT } from '../../../schemas/campaign.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
 import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
@@ -82,7 +82,8 @@ const ACCOUNT = 'SELECT own_account AS account FROM campaign WHERE instance_id =
 const AWAITS = `
   SELECT FROM campaign WHERE instance_id = $1 AND started IS NOT NULL AND (ended IS NULL OR ended > now() - interval '${REPLY_DAYS} days') LIMIT 1`
 
-type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | 'window' | 'frequencyCap'> & {
+type StoredOptions = Pick<ActiveCampaign, 'window' | 'frequencyCap' | 'errorRateMax' | 'weight'>
+type ActiveRow = Omit<ActiveCampaign, 'send' | 'variants' | keyof StoredOptions> & {
   readonly options: string
   readonly template: string | null
   readonly variants: string | null
@@ -171,7 +172,8 @@ export function campaignReads(
   }
 }
 
-function optionsOf(options: string): Pick<ActiveCampaign, 'window' | 'frequencyCap'> {
-  const { window = null, frequencyCap = null } = JSON.parse(options) as CampaignOptions
-  return { window, frequencyCap }
+function optionsOf(options: string): StoredOptions {
+  const stored = JSON.parse(options) as CampaignOptions
+  const { window = null, frequencyCap = null, errorRateMax = ERROR_RATE_MAX, weight = WEIGHT } = stored
+  return { window, frequencyCap, errorRateMax, weight }
 }

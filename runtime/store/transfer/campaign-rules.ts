@@ -1,5 +1,12 @@
 /** Rules for campaigns of an imported file. */
-import type { CampaignSend, CampaignStatus, FrequencyCap, PauseReason, TextVariant } from '../../../schemas/campaign.js'
+import type {
+  CampaignOptions,
+  CampaignSend,
+  CampaignStatus,
+  FrequencyCap,
+  PauseReason,
+  TextVariant,
+} from '../../../schemas/campaign.js'
 import { CAMPAIGN_RECIPIENTS_MAX, recipientStatus } from '../../../schemas/campaign.js'
 import { isObject } from '../../../schemas/is-object.js'
 import { isSendContent } from '../../../schemas/scheduled-send.js'
@@ -41,7 +48,10 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     template: wholeSend,
     variants: jsonOf('list of texts with weights', areVariants),
     options: (value: string) =>
-      jsonObject(value) ?? (areGoodOptions(value) ? null : 'must have a window that opens, and a good frequency cap'),
+      jsonObject(value) ??
+      (areGoodOptions(value)
+        ? null
+        : 'must have a window that opens, a good frequency cap, and an error rate and a weight of 1 to 100'),
     daily_cap: between(1, CAMPAIGN_RECIPIENTS_MAX),
     timezone: zone,
     delay_min_ms: between(0, DELAY_MAX_MS),
@@ -60,6 +70,7 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     day: between(0, DAYS_MAX),
     day_taken: amount,
     last_ordinal: between(-1, CAMPAIGN_RECIPIENTS_MAX),
+    node_wait_ms: between(0, 2_147_483_647),
     recent: (value: string) => (/^[01]{0,50}$/.test(value) ? null : 'must be up to 50 of 0 and 1'),
     ...Object.fromEntries(
       [
@@ -127,6 +138,14 @@ function isWithin(value: number | undefined, max: number): boolean {
 }
 
 function areGoodOptions(json: string): boolean {
-  const { window, frequencyCap } = JSON.parse(json) as { window?: unknown; frequencyCap?: unknown }
-  return (window === undefined || isSendWindow(window)) && (frequencyCap === undefined || isFrequencyCap(frequencyCap))
+  const { window, frequencyCap, errorRateMax, weight } = JSON.parse(json) as Partial<
+    Record<keyof CampaignOptions, unknown>
+  >
+  return (
+    (window === undefined || isSendWindow(window)) &&
+    (frequencyCap === undefined || isFrequencyCap(frequencyCap)) &&
+    [errorRateMax, weight].every(
+      (one) => one === undefined || (Number.isSafeInteger(one) && isWithin(Number(one), 100)),
+    )
+  )
 }

@@ -232,6 +232,7 @@ export const LEFT_TABLES: readonly string[] = [
   'delivery',
   'dead_letter',
   'webhook_error',
+  'webhook_success',
   'chat_activity',
   'chat_count',
   'chat_lead_count',
