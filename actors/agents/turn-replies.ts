@@ -10,7 +10,7 @@ import { markMessagesRead } from '../operations/messages/mark-read.js'
 import { newTurnId } from './openings.js'
 import { haltOf } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
-import { handover, type TurnWriter } from './turn-writer.js'
+import { handover, type TurnEnd, type TurnWriter } from './turn-writer.js'
 
 /** Errors for which an answer cannot be sent. A later attempt cannot help. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -65,11 +65,17 @@ export class TurnReplies {
     if (now === null || now.generation !== turn.generation || now.state !== 'replying') return false
     const chat = await reader.turnChat(id, turn.chat)
     const halt = chat === null ? null : haltOf(this.#parts.agents.config(), chat)
-    if (halt !== null) await this.#writer.end(turn, halt)
+    if (halt !== null) await this.#end(now, halt)
     else if ((now.leftMs ?? 0) <= (isFirst ? 0 : -REST_MS))
-      await this.#writer.end(turn, { state: 'failed', reason: 'too_old', error: 'The answer was too late.' })
+      await this.#end(now, { state: 'failed', reason: 'too_old', error: 'The answer was too late.' })
     else return true
     return false
+  }
+
+  /** Ends a turn whose answer is not sent. If the answer calls a person, the chat is theirs all the same: its owner knows of it by an event. */
+  async #end(turn: OpenTurn, end: TurnEnd): Promise<void> {
+    const isHandover = turn.reason === 'transferred'
+    await this.#writer.end(turn, isHandover ? { ...end, handoverMs: this.#handoverMs() } : end)
   }
 
   /** Sends a part. Returns false if the turn has ended before or with it. */

@@ -16,6 +16,8 @@ export interface TurnEnd {
   readonly released?: number
   /** The chat pauses, and the owner of the instance learns of it. */
   readonly pauses?: boolean
+  /** A person takes the chat over, and agents pause there for so long. */
+  readonly handoverMs?: number
 }
 
 /** An answer as it is stored, before any of it is sent. */
@@ -86,7 +88,10 @@ export class TurnWriter {
     await this.#context.journal.write(changes)
   }
 
-  async end(turn: OpenTurn, { state, reason, error = '', released = 0, pauses = false }: TurnEnd): Promise<void> {
+  async end(
+    turn: OpenTurn,
+    { state, reason, error = '', released = 0, pauses = false, handoverMs }: TurnEnd,
+  ): Promise<void> {
     const { id, generation, chat, agentId, lastPosition } = turn
     const about = { state, reason, error, nextTurn: newTurnId(), released, lastPosition }
     const end = { kind: 'end', turn: id, generation, ...about } as const
@@ -95,6 +100,7 @@ export class TurnWriter {
       { type: 'agent.turn', ...end },
       ...(pauses ? [{ type: 'agent.pause', chat, pauseMs: LOOP_PAUSE_MS } as const] : []),
       ...(pauses ? [turnEvent(chat, { Action: 'paused', ...told })] : []),
+      ...(handoverMs === undefined ? [] : [handover(chat, handoverMs)]),
       ...(TOLD_STATES.has(state) ? [turnEvent(chat, { Action: 'failed', ...told })] : []),
     ])
     this.#context.count({ what: 'agentTurn', state, reason })

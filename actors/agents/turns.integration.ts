@@ -167,7 +167,7 @@ class Scene {
   }
 
   async turns() {
-    const directory = createTurnDirectory(this.store.database.pool)
+    const directory = createTurnDirectory(this.store.database.pool, { turns: 2_000, tokens: 2_000_000 })
     return (await directory.list(this.instance, { trace: false, limit: 50, cursor: '' })).turns
   }
 
@@ -457,6 +457,26 @@ describe('turns of agents', () => {
         (await one.events()).map(({ Action }) => Action),
         ['transferred'],
       )
+    })
+
+    await t.test('hand the chat to a person even if the answer that says so comes too late', async () => {
+      let one: Scene
+      let write = 3
+      // The owner ends when the answer is stored, and the next one comes when it is too late.
+      do {
+        one = await scene([callOf('transfer_to_human', { message: 'A person will answer.' })])
+        await one.writes('a person, please')
+        await one.owner({ write: write++, isWritten: true })
+      } while ((await one.turns())[0]?.state !== 'replying')
+      await store.rows(`UPDATE agent_turn SET answer_by = now() - interval '1 minute' WHERE instance_id = $1`, [
+        one.instance,
+      ])
+      await (await one.owner()).run()
+      const [turn] = await one.ends('failed')
+      assert.deepEqual([turn?.reason, await one.sent()], ['too_old', []])
+      const chat = await one.reader.turnChat(one.instance, one.chat)
+      assert.ok(Number(chat?.record.chatbot_disableUntil) - (chat?.nowMs ?? 0) > 59 * 60_000)
+      assert.ok(Number(chat?.record.chatbot_agentResetMemoryAt) > 0)
     })
 
     await t.test('give up when an answer of the model is too long to be stored', async () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { ModelError } from '../../schemas/agents/models.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { oggPage } from '../../test/support/ogg.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createRetention } from '../store/retention.js'
@@ -20,10 +21,11 @@ describe('transcription', () => {
     let calls = 0
     let failure: ModelError | undefined
     let file = { mimetype: 'audio/ogg; codecs=opus', sizeBytes: 4 }
+    let content = Buffer.from('OggS')
     const transcriptions = createTranscriptions({
       media: {
         canConvert: false,
-        open: async () => ({ ...file, fileName: '', body: Readable.from([Buffer.from('OggS')]) }),
+        open: async () => ({ ...file, fileName: '', body: Readable.from([content]) }),
       },
       models: {
         async transcribe({ apiKey, provider }, { bytes }) {
@@ -51,6 +53,19 @@ describe('transcription', () => {
     file = { mimetype: 'audio/ogg', sizeBytes: 25_000_001 }
     assert.deepEqual(await refusal(of(3)), ['MEDIA_TOO_LARGE', undefined])
     file = { mimetype: 'audio/ogg', sizeBytes: 4 }
+    // Its sender says that it lasts 3 seconds. 300 pages of 250 packets of 20 ms are 1,500.
+    const page = oggPage(Array.from({ length: 250 }, () => Buffer.from([31 << 3])))
+    content = Buffer.concat([oggPage([Buffer.from('OpusHead')]), ...Array.from({ length: 300 }, () => page)])
+    assert.deepEqual(await refusal(of(3)), [
+      ...[
+        'TRANSCRIPTION_REFUSED',
+        'The recording lasts more than 600 seconds, which are the most that are transcribed',
+      ],
+    ])
+    content = Buffer.alloc(4_800_001)
+    assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The length of the recording cannot be measured'])
+    assert.equal(calls, 0)
+    content = Buffer.from('OggS')
     for (const [kind, code] of [
       ['temporary', 'TRANSCRIPTION_UNAVAILABLE'],
       ['key', 'TRANSCRIPTION_REFUSED'],

@@ -6,6 +6,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
+import { secondsOfSound } from './sound-length.js'
 
 export interface TranscriptionOptions {
   readonly media: Pick<MediaService, 'open' | 'canConvert'>
@@ -17,11 +18,13 @@ export interface TranscriptionOptions {
 const MODEL = 'gpt-4o-mini-transcribe'
 const FILE_MAX_BYTES = 25_000_000
 const SECONDS_MAX = 600
+/** Maximum of a sound whose length cannot be measured: as many bytes as 10 minutes have at 64 kbit/s. */
+const UNMEASURED_MAX_BYTES = SECONDS_MAX * 8_000
 const TIMEOUT_MS = 120_000
 /** Recordings of one instance that are in memory at once, and those that wait. */
 const TURNS = { max: 2, waitingMax: 20 }
-/** Types that the provider reads; others are converted where there is ffmpeg. */
-const READABLE = /^audio\/(ogg|opus|mpeg|mp3|mp4|m4a|x-m4a|wav|x-wav|webm|flac)\b/
+/** Types whose length is measured; others are converted where there is ffmpeg. */
+const MEASURED = /^audio\/(ogg|opus|mpeg|mp3|wav|x-wav)\b/
 
 export function createTranscriptions({ media, models, texts, openaiKey }: TranscriptionOptions): Transcriptions {
   const turns = createOwnerTurns(TURNS, () => unavailable('Too many recordings of this instance wait.'))
@@ -30,6 +33,7 @@ export function createTranscriptions({ media, models, texts, openaiKey }: Transc
 
   async function make(instance: InstanceId, recording: Recording, apiKey: string): Promise<string> {
     const file = await fileOf(instance, recording)
+    checkLength(file.bytes)
     const address = { instance, provider: 'openai', model: MODEL, baseUrl: null, apiKey } as const
     const options = { signal: new AbortController().signal, timeoutMs: TIMEOUT_MS }
     const { text } = await models.transcribe(address, file, options).catch((error: unknown) => {
@@ -45,7 +49,7 @@ export function createTranscriptions({ media, models, texts, openaiKey }: Transc
       drop(given.body)
       throw refused(`The file is no sound: its type is ${given.mimetype}.`)
     }
-    if (!READABLE.test(given.mimetype) && file === 'own' && media.canConvert) {
+    if (!MEASURED.test(given.mimetype) && file === 'own' && media.canConvert) {
       drop(given.body)
       return await wholeOf(await media.open(instance, message, 'mp3'))
     }
@@ -80,6 +84,17 @@ async function wholeOf({ body, mimetype, sizeBytes }: FileOfMessage): Promise<{ 
   const parts: Buffer[] = []
   for await (const part of body as AsyncIterable<Buffer>) parts.push(part)
   return { bytes: Buffer.concat(parts), mimetype }
+}
+
+/** The length that the sender named may be anything. @throws GatewayError TRANSCRIPTION_REFUSED */
+function checkLength(bytes: Buffer): void {
+  const seconds = secondsOfSound(bytes, SECONDS_MAX)
+  if (seconds === null && bytes.length > UNMEASURED_MAX_BYTES)
+    throw refused(
+      `The length of the recording cannot be measured: at most ${UNMEASURED_MAX_BYTES} bytes of its type are transcribed.`,
+    )
+  if (seconds !== null && seconds > SECONDS_MAX)
+    throw refused(`The recording lasts more than ${SECONDS_MAX} seconds, which are the most that are transcribed.`)
 }
 
 function drop(body: Readable): void {

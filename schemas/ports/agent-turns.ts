@@ -68,10 +68,39 @@ export interface TurnRow {
   readonly replies?: readonly TurnReply[]
 }
 
+/** Maximum of an instance and a UTC day. */
+export interface DayMaximum {
+  readonly turns: number
+  readonly tokens: number
+}
+
+/** The work of an instance's agents on a UTC day. */
+export interface UsageDay {
+  /** Such as `2026-01-31`. */
+  readonly day: string
+  readonly turns: number
+  readonly tokensIn: number
+  readonly tokensOut: number
+  /** Of calls that are under way, or whose answer was lost. */
+  readonly tokensReserved: number
+  readonly costMicros: number
+}
+
+export interface UsageReport {
+  /** `costMicros` 0: any. */
+  readonly limits: DayMaximum & { readonly costMicros: number }
+  /** When the next day begins. */
+  readonly resetsAtMs: number
+  /** Today, and earlier days that agents worked on, the newest first. */
+  readonly days: readonly UsageDay[]
+}
+
 export interface TurnDirectory {
   /** The newest first. @throws GatewayError INVALID_NUMBER */
   list(
     instance: InstanceId,
     query: TurnQuery,
   ): Promise<{ readonly turns: readonly TurnRow[]; readonly next: string | null }>
+  /** Returns the usage of so many UTC days, today included. */
+  usage(instance: InstanceId, days: number): Promise<UsageReport>
 }

@@ -19,7 +19,7 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = Array.from({ length: 17 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
+const PEOPLE = Array.from({ length: 19 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
@@ -102,6 +102,12 @@ describe('an agent that answers', () => {
     assert.deepEqual([turn?.tokensIn, turn?.tokensOut, turn?.agent_id], [40, 9, agentId])
     // 40 tokens at 2.5 and 9 at 10 for a million.
     assert.equal(turn?.cost, 0.00019)
+    const usage = (await ana.call<Json>('GET', '/agent/usage?days=2')).body
+    const nextDay = Math.ceil(Date.now() / 86_400_000) * 86_400_000
+    const day = new Date(nextDay - 1).toISOString().slice(0, 10)
+    const today = { day, turns: 1, tokensIn: 40, tokensOut: 9, tokensReserved: 0, cost: 0.00019 }
+    const limits = { turns: 2_000, tokens: 2_000_000, cost: 0 }
+    assert.deepEqual(usage, { limits, resetsAt: nextDay, days: [today] })
     const stored = (await ana.messages({ id: answer?.id }))[0]?.ai_metadata as Json
     assert.equal(stored.agent_id, agentId)
     assert.match(JSON.stringify(stored.request), /You sell bread/)
@@ -303,10 +309,18 @@ describe('an agent that answers', () => {
     await eventually(inGroup, ([turn]) => turn?.state === 'done')
     const asked = JSON.stringify(providers.calls[0]?.body)
     assert.ok(asked.includes(`Person ${person}: What does the bread cost?`), asked)
+    // Groups name members by their LIDs, too.
+    const { devices } = await world.network<{ devices: { lid: string }[] }>('GET', `/phones/${ANA}`)
+    const lid = `${devices[0]?.lid.split(/[:@]/)[0]}@lid`
+    assert.match(lid, /^\d+@lid$/)
+    providers.answer({ text: 'Seven.' })
+    await says('And you?', [`1${lid}`])
+    await says('And the cake?', [lid])
+    await eventually(inGroup, (all) => all.length === 2 && all.every(({ state }) => state === 'done'))
     const answers = (await ana.messages({ chatid: jid })).filter(({ fromMe }) => fromMe)
     assert.deepEqual(
       answers.map(({ text }) => text),
-      ['Five, please.'],
+      ['Seven.', 'Five, please.'],
     )
     await allow(false, false)
     // Fields that an edit does not name stay.
@@ -329,6 +343,51 @@ describe('an agent that answers', () => {
       (messages) => messages.some(({ text }) => text === 'I am an agent.'),
     )
     assert.deepEqual([await turns(), providers.calls.length], [[], 1])
+    await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
+  })
+
+  it('never shows a model prompts, knowledge, functions, keys or messages of another instance', async () => {
+    const [bob, writer] = [await world.linked(person, 'Bob'), people.shift() as string]
+    const knowledge = { tittle: 'Canary-Bob', content: 'canary-bob-knowledge: open from 9 to 4.' }
+    await bob.call('POST', '/knowledge/edit', { knowledge })
+    await eventually(
+      async () => (await bob.call<Json[]>('GET', '/knowledge/list')).body[0]?.vectorStatus,
+      (status) => status === 'indexed',
+    )
+    const tool = { name: 'canary_bob_tool', description: 'Helps.', method: 'GET', endpoint: `${shop.url}/bob` }
+    await bob.done('/function/edit', { function: { ...tool, isActive: true } })
+    const agent = { name: 'Canary-Bob', provider: 'custom', model: 'qwen3:8b', baseUrl: providers.baseUrl('custom') }
+    const given = { ...agent, apikey: 'canary-bob-key-0123456789', basePrompt: 'canary-bob-prompt' }
+    const made = await bob.call<Json>('POST', '/agent/edit', { agent: given })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const trigger = { type: 'agent', agent_id: made.body.id, responseDelay_seconds: 0 }
+    await bob.call('POST', '/trigger/edit', { trigger })
+    await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+    providers.clear()
+    const isOfBob = (call: { readonly key: string | null }) => call.key === given.apikey
+    const search = { name: 'search_knowledge', arguments: { query: 'When are you open?' } }
+    for (const when of [isOfBob, (call: { readonly key: string | null }) => !isOfBob(call)]) {
+      providers.next({ answer: { calls: [search] }, when })
+      providers.next({ answer: { text: 'Found.' }, when, times: 3 })
+    }
+    // Both turns of the same person are under way at once, and the second ones have a history.
+    for (const round of [1, 2]) {
+      await Promise.all([
+        world.write(writer, ANA, `for-ana-only ${round}`),
+        world.write(writer, person, `canary-bob-message ${round}`),
+      ])
+      const answers = () => world.network<Shown[]>('GET', `/phones/${writer}/messages?own=false`)
+      await eventually(answers, ({ length }) => length === 2 * round)
+    }
+    const asked = providers.calls.map((call) => [isOfBob(call), JSON.stringify(call)] as const)
+    const [ofBob, ofAna] = [true, false].map((which) => asked.filter(([is]) => is === which).map(([, text]) => text))
+    assert.deepEqual([ofBob?.length, ofAna?.length], [3, 3])
+    for (const text of ofAna ?? []) assert.doesNotMatch(text, /canary.bob|9 to 4/i)
+    for (const text of ofBob ?? []) assert.doesNotMatch(text, /for-ana-only|You sell bread|Open from 8 to 5/)
+    assert.match(ofAna?.at(-1) ?? '', /You sell bread.*for-ana-only 1.*for-ana-only 2/)
+    assert.match(ofBob?.at(-1) ?? '', /canary-bob-prompt.*canary-bob-message 1.*canary-bob-message 2/)
+    assert.ok(ofBob?.every((text) => text.includes('canary-bob-knowledge') && text.includes('canary_bob_tool')))
+    assert.ok(ofAna?.every((text) => text.includes('Open from 8 to 5')))
     await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
   })
 

@@ -3,19 +3,14 @@ import { LRUCache } from 'lru-cache'
 import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/knowledge.js'
-import type {
-  ChunkKey,
-  KnowledgeReader,
-  QueryWord,
-  SearchableEntry,
-  StoredChunk,
-} from '../../store/agents/knowledge-reader.js'
+import type { ChunkKey, KnowledgeReader, SearchableEntry, StoredChunk } from '../../store/agents/knowledge-reader.js'
 import { tokensOf } from '../extract/chunks.js'
-import { isCommon, withoutAccents, wordsOf } from '../extract/words.js'
 import type { Embeddings } from './embeddings.js'
+import { commonAlone, type PlainWord, questionWords, scansOf, WORDS_MAX } from './question-words.js'
 import { similarWords } from './typing-errors.js'
 import { createVectorCache } from './vector-cache.js'
 import type { VectorSearch } from './vector-search.js'
+import { CHUNKS_OF_WORD, createWordCounts, stateOf } from './word-counts.js'
 
 export interface KnowledgeSearchOptions {
   readonly reader: KnowledgeReader
@@ -31,7 +26,6 @@ const CHUNKS_MAX = 6
 const TOKENS_MAX = 2_000
 /** Of each of the two lists. */
 const HITS_MAX = 50
-const WORDS_MAX = 16
 const QUERY_MAX = 8_000
 /** Constant of the reciprocal rank fusion: the first place of one list counts as much as two places near the sixtieth. */
 const RANK_OFFSET = 60
@@ -44,11 +38,13 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): AgentKno
 class Search implements AgentKnowledge {
   readonly #options: KnowledgeSearchOptions
   readonly #cache: ReturnType<typeof createVectorCache>
+  readonly #counts: ReturnType<typeof createWordCounts>
   readonly #vocabularies = new LRUCache<string, readonly string[]>({ max: VOCABULARIES_MAX })
 
   constructor(options: KnowledgeSearchOptions) {
     this.#options = options
     this.#cache = createVectorCache(options.reader)
+    this.#counts = createWordCounts(options.reader)
   }
 
   async find(instance: InstanceId, query: string, options: FindOptions): Promise<FoundKnowledge> {
@@ -86,16 +82,24 @@ class Search implements AgentKnowledge {
     query: string,
   ): Promise<readonly ChunkKey[]> {
     const { reader } = this.#options
-    const words = queryWords(query)
-    const hits = await reader.byWords(instance, entries, words, HITS_MAX)
-    if (hits.length > 0 || words.length === 0) return hits
+    const words = questionWords(query)
+    if (words.length === 0) return []
+    const counts = await this.#counts.of(instance, entries)
+    const wanted = scansOf(words, counts)
+    const bounds = { total: counts.total, perScan: CHUNKS_OF_WORD, limit: HITS_MAX }
+    const hits = await reader.byWords(instance, entries, wanted, bounds)
+    if (hits.length > 0) return hits
     const vocabulary = await this.#vocabulary(instance, entries)
-    const similar = words.flatMap(({ plain }) => similarWords(plain, vocabulary)).map((word) => ({ word, plain: word }))
-    return await reader.byWords(instance, entries, similar.slice(0, WORDS_MAX), HITS_MAX)
+    const unknown = wanted.filter(({ chunks }) => chunks === null)
+    const similar: PlainWord[] = unknown
+      .flatMap(({ plain }) => similarWords(plain, vocabulary))
+      .map((word) => ({ word, plain: word }))
+    const others = [...scansOf(similar.slice(0, WORDS_MAX), counts), ...commonAlone(wanted)]
+    return await reader.byWords(instance, entries, others, bounds)
   }
 
   async #vocabulary(instance: InstanceId, entries: readonly SearchableEntry[]): Promise<readonly string[]> {
-    const key = `${instance} ${entries.map(({ id, generation }) => `${id}.${generation}`).join(' ')}`
+    const key = stateOf(instance, entries)
     const known = this.#vocabularies.get(key)
     if (known !== undefined) return known
     const vocabulary = await this.#options.reader.vocabulary(instance, entries)
@@ -131,17 +135,6 @@ class Search implements AgentKnowledge {
       return null
     }
   }
-}
-
-/** Returns the words of a question that say something, the longest first. */
-function queryWords(query: string): QueryWord[] {
-  const words = new Map<string, string>()
-  for (const word of query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
-    for (const plain of wordsOf(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
-  return [...words]
-    .map(([plain, word]) => ({ plain, word: withoutAccents(word) === plain ? word : plain }))
-    .toSorted((a, b) => b.plain.length - a.plain.length)
-    .slice(0, WORDS_MAX)
 }
 
 interface Ranked extends ChunkKey {

@@ -120,6 +120,40 @@ describe('knowledge', () => {
       assert.deepEqual(await found(instance, query), [], query)
   })
 
+  it('finds a rare word among words that stand everywhere, common words together, and a paraphrase by its meaning', async () => {
+    const instance = await store.newInstance()
+    models.set(instance, modelOf())
+    // Each section is a chunk.
+    const section = (text: string) => `# Loja\n\n${text} ${'Nada de novo aqui. '.repeat(16)}`
+    const sections = Array.from({ length: 1_200 }, (_, number) =>
+      section(`${'Entrega, prazo e bairro. '.repeat(4)} ${['Montanha', 'Planície', 'Deserto'][number % 3]} sempre.`),
+    )
+    sections[417] = section('O helicóptero pousa perto do bairro.')
+    sections[611] = section('Da montanha se vê a planície.')
+    sections[802] = section('Our bakery is around the corner.')
+    await save(instance, { tittle: 'Loja', content: sections.join('\n\n') })
+    await index()
+    for (const query of ['Qual é o prazo de entrega no bairro com helicóptero?', 'bairro entrega prazo helicoptros'])
+      assert.match((await found(instance, query))[0] ?? '', /helicóptero/, query)
+    assert.equal((await found(instance, 'entrega prazo bairro')).length > 0, true)
+    assert.equal(
+      (await found(instance, 'where is fresh bread')).findIndex((text) => text.includes('bakery')),
+      0,
+    )
+    models.delete(instance)
+    assert.match((await found(instance, 'planicie montanha'))[0] ?? '', /Da montanha/)
+    // Both words are common, and stand together in no chunk.
+    await save(
+      instance,
+      { tittle: 'Loja', content: sections.toSpliced(611, 1).join('\n\n') },
+      (await entries().list(instance))[0]?.id,
+    )
+    await index()
+    assert.equal((await found(instance, 'planicie montanha')).length > 0, true)
+    await Promise.all(others)
+    others = []
+  })
+
   it('shows its state: pending, indexed without a provider, vectorized with one', async () => {
     const instance = await store.newInstance()
     const id = await save(instance, { content: 'We sell automobiles' })

@@ -98,6 +98,10 @@ describe('an answer', () => {
     providers.answer({ text: 'x'.repeat(70), usage: null })
     const { usage } = await models.generate(address('custom'), question('y'.repeat(335)), calling())
     assert.deepEqual(usage, { inputTokens: 101, outputTokens: 20, isEstimate: true })
+    // A server of a tenant may count anything: less than nothing is estimated, and more than any model reads is cut.
+    providers.answer({ text: 'x'.repeat(70), usage: { input: -1_000_000, output: 1e15 } })
+    const other = await models.generate(address('custom'), question('y'.repeat(335)), calling())
+    assert.deepEqual(other.usage, { inputTokens: 101, outputTokens: 10_000_000, isEstimate: true })
   })
 
   it('warns when a local server seems to have cut the prompt', async () => {

@@ -7,6 +7,8 @@ import { broken } from './transport.js'
 /** Characters of a token, for Portuguese, Spanish and English. */
 const TOKEN_CHARACTERS = 3.5
 export const IMAGE_TOKENS = 1_000
+/** No model reads or writes more at once. A server of a tenant may count anything. */
+const TOKENS_MAX = 10_000_000
 /** Below it a server has hardly read the whole prompt. */
 const CUT_SHARE = 0.5
 const CUT_FROM_TOKENS = 2_000
@@ -76,14 +78,18 @@ function usageOf(
   calls: readonly ModelCall[],
   inputEstimate: number,
 ): ModelUsage {
-  const input = inputTokens.total
-  const output = outputTokens.total
+  const input = plausible(inputTokens.total)
+  const output = plausible(outputTokens.total)
   const written = calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, text.length)
   return {
     inputTokens: input ?? inputEstimate,
     outputTokens: output ?? Math.ceil(written / TOKEN_CHARACTERS),
     isEstimate: input === undefined || output === undefined,
   }
+}
+
+function plausible(count: number | undefined): number | undefined {
+  return count === undefined || !(count >= 0) ? undefined : Math.min(Math.round(count), TOKENS_MAX)
 }
 
 /** Ollama cuts long prompts without a word, the instructions first. */

@@ -8,6 +8,7 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import { randomHex } from '../../../schemas/random.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createReader, type StoreReader } from '../reader.js'
+import { createRetention } from '../retention.js'
 import { createTurnDirectory } from './turn-directory.js'
 
 const MINUTE_MS = 60_000
@@ -82,11 +83,14 @@ class Owner {
   }
 
   async states(): Promise<string[]> {
-    const { turns } = await createTurnDirectory(this.store.database.pool).list(this.instance, {
-      trace: false,
-      limit: 50,
-      cursor: '',
-    })
+    const { turns } = await createTurnDirectory(this.store.database.pool, { turns: 2_000, tokens: 2_000_000 }).list(
+      this.instance,
+      {
+        trace: false,
+        limit: 50,
+        cursor: '',
+      },
+    )
     return turns.map(({ state, reason }) => (reason === '' ? state : `${state} ${reason}`))
   }
 }
@@ -227,6 +231,47 @@ describe('the stored turns of agents', () => {
       assert.ok(kept.lastPosition > kept.firstPosition)
       assert.equal(kept.chat.lid, lid)
     })
+
+    await t.test(
+      'are deleted after the time for messages with their steps, calls and messages, and others stay',
+      async () => {
+        const [old, young, open] = [await owner(), await owner(), await owner()]
+        const name = 'find_order'
+        for (const one of [old, young, open]) {
+          const turn = await one.begun()
+          const { id, generation } = turn
+          const row = { turn: id, generation, step: 0, call: 0, name, result: null } as const
+          const step = { ...aStep, calls: [{ id: 'c', name, arguments: '{}' }] }
+          await one.journal.write([
+            { type: 'agent.turn', kind: 'step', turn: id, generation, step, hasEffects: false },
+            { type: 'agent.call', row },
+          ])
+          if (one === open) continue
+          const [messageid] = (await one.reply(turn, 'Hi')) as [MessageId]
+          await one.journal.write(one.sent(turn, 0, messageid))
+        }
+        // A call without its turn, as a crash between two deletions would leave it.
+        await old.journal.write([
+          { type: 'agent.call', row: { turn: 'rgone', generation: 1, step: 0, call: 0, name, result: null } },
+        ])
+        for (const column of ['agent_turn SET ended', 'agent_turn SET created', 'agent_call SET updated'])
+          await store.rows(`UPDATE ${column} = now() - interval '2 days' WHERE instance_id = $1`, [old.instance])
+        await createRetention({ pool: store.database.pool, messagesMs: 24 * 60 * MINUTE_MS }).run()
+        const counts = async ({ instance }: Owner) => {
+          const count = (table: string) => `(SELECT count(*)::int FROM ${table} WHERE instance_id = $1)`
+          const tables = ['agent_turn', 'agent_step', 'agent_call', 'agent_reply']
+          const [row] = await store.rows<Record<string, number>>(
+            `SELECT ${tables.map((table) => `${count(table)} AS ${table}`).join(', ')}`,
+            [instance],
+          )
+          return tables.map((table) => row?.[table])
+        }
+        assert.deepEqual(await counts(old), [0, 0, 0, 0])
+        // The step with the call, and that of the answer.
+        assert.deepEqual(await counts(young), [1, 1, 1, 1])
+        assert.deepEqual(await counts(open), [1, 1, 1, 0])
+      },
+    )
 
     await t.test('can be retried when they ended without an answer, and are gone with their chat', async () => {
       const one = await owner()

@@ -2,9 +2,10 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
-import type { TurnDirectory, TurnQuery, TurnRow } from '../../../schemas/ports/agent-turns.js'
+import type { DayMaximum, TurnDirectory, TurnQuery, TurnRow } from '../../../schemas/ports/agent-turns.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from '../timed-search.js'
 import { readTraces } from './turn-trace.js'
+import { readUsage } from './turn-usage.js'
 
 const TURNS = `
   SELECT t.id, t.position::text AS position, COALESCE(c."wa_chatid", '') AS chatid, t.state, t.reason, t.error, t.trigger_id AS "triggerId", t.agent_id AS "agentId",
@@ -14,7 +15,11 @@ const TURNS = `
   FROM agent_turn AS t LEFT JOIN chat AS c ON c.instance_id = t.instance_id AND c.id = t.chat_id
   WHERE t.instance_id = $1`
 
-export function createTurnDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): TurnDirectory {
+export function createTurnDirectory(
+  pool: pg.Pool,
+  dayMaximum: DayMaximum,
+  searchTimeoutMs = SEARCH_TIMEOUT_MS,
+): TurnDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
     async list(instance, query) {
@@ -32,6 +37,8 @@ export function createTurnDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_TIME
       const traced = turns.map((turn, index) => ({ ...turn, ...traces[index] }))
       return { turns: traced, next }
     },
+
+    usage: (instance, days) => readUsage(search, instance, days, dayMaximum),
   }
 }
 
