@@ -1,15 +1,18 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Problem } from './api/problem.js'
 import { forgetSession, restoreSession, session } from './api/session.js'
 import { isFinal } from './hooks/use-access.js'
+import { openedPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
 import { router } from './routes.js'
 import './styles/tokens.css'
 import './styles/base.css'
+
+const PairPage = lazy(async () => ({ default: (await import('./pages/pair.js')).PairPage }))
 
 const RETRIES = 2
 /** After a new build on the gateway, files of this one may be gone: the page loads itself anew, once in this time. */
@@ -21,8 +24,9 @@ const client: QueryClient = new QueryClient({
     onError(error, { queryKey: [, id] }) {
       if (!(error instanceof Problem) || error.status !== 401) return
       const signedIn = session()
+      if (signedIn === null) return
       // An administrator's pass for one instance ends by itself: another is made.
-      if (signedIn?.instanceId === null && error.code === 'INVALID_TOKEN')
+      if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN')
         void client.invalidateQueries({ queryKey: ['access', id] })
       else forgetSession('ended')
     },
@@ -38,8 +42,12 @@ addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
-await restoreSession()
-await signInByLink()
+const pairing = await openedPairing()
+if (pairing === null) {
+  await restoreSession()
+  await signInByLink()
+}
+const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
 
 const root = document.getElementById('root')
 if (root !== null)
@@ -47,7 +55,7 @@ if (root !== null)
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={client}>
-          <RouterProvider router={router} />
+          <Suspense>{page}</Suspense>
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

@@ -5,11 +5,19 @@ import { session } from './api/session.js'
 import { Failure } from './components/failure.js'
 import { Notice } from './components/notice.js'
 import { Shell } from './components/shell.js'
+import { agentSearch } from './features/agents/search.js'
+import { conversationSearch } from './features/conversation/search.js'
+import { instancesSearchOf } from './features/instances/view.js'
+import { leadSearch } from './features/leads/search.js'
+import { webhookSearch } from './features/webhooks/search.js'
 import { SignIn } from './pages/sign-in.js'
 import { useWords } from './words/index.js'
 
-const STATUSES = ['connected', 'connecting', 'disconnected'] as const
-export type Status = (typeof STATUSES)[number]
+const SCHEDULED_STATES = ['scheduled', 'canceled', 'failed', 'all'] as const
+export type ScheduledState = (typeof SCHEDULED_STATES)[number]
+
+const RECIPIENT_STATES = ['all', 'Scheduled', 'Sent', 'Failed', 'Skipped', 'Replied'] as const
+export type RecipientState = (typeof RECIPIENT_STATES)[number]
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
@@ -19,7 +27,7 @@ const index = createRoute({
   beforeLoad: () => {
     const signedIn = session()
     if (signedIn === null) throw redirect({ to: '/sign-in', replace: true })
-    if (signedIn.instanceId === null) throw redirect({ to: '/instances', replace: true })
+    if (signedIn.instanceId === null) throw redirect({ to: '/overview', replace: true })
     throw redirect({ to: '/instances/$id', params: { id: signedIn.instanceId }, replace: true })
   },
 })
@@ -37,11 +45,43 @@ const instancesRoute = createRoute({
   getParentRoute: () => root,
   path: '/instances',
   beforeLoad: demandSignIn,
-  validateSearch: ({ search, status }: Record<string, unknown>): { search?: string; status?: Status } => ({
-    ...(typeof search === 'string' && search !== '' ? { search: search.slice(0, 100) } : {}),
-    ...(STATUSES.includes(status as Status) ? { status: status as Status } : {}),
-  }),
+  validateSearch: instancesSearchOf,
   component: lazyRouteComponent(() => import('./pages/instances.js'), 'Instances'),
+})
+
+const overviewRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  beforeLoad: demandSignIn,
+  component: lazyRouteComponent(() => import('./pages/overview.js'), 'Overview'),
+})
+
+const clusterRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/cluster',
+  beforeLoad: demandSignIn,
+  component: lazyRouteComponent(() => import('./pages/cluster.js'), 'Cluster'),
+})
+
+export interface AuditSearch {
+  readonly operation?: string
+  readonly subject?: string
+  readonly pass?: string
+  /** A day. */
+  readonly from?: string
+  readonly before?: number
+}
+
+const auditRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  beforeLoad: demandSignIn,
+  validateSearch: ({ operation, subject, pass, from, before }: Record<string, unknown>): AuditSearch => ({
+    ...texts({ operation, subject, pass }),
+    ...(typeof from === 'string' && /^\d{4}-\d\d-\d\d$/.test(from) ? { from } : {}),
+    ...(Number.isSafeInteger(before) ? { before: before as number } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/audit.js'), 'Audit'),
 })
 
 const newInstance = createRoute({
@@ -51,15 +91,170 @@ const newInstance = createRoute({
   component: lazyRouteComponent(() => import('./pages/new-instance.js'), 'NewInstance'),
 })
 
-const instanceRoute = createRoute({
+const instanceFrame = createRoute({
   getParentRoute: () => root,
   path: '/instances/$id',
   beforeLoad: demandSignIn,
+  component: lazyRouteComponent(() => import('./pages/instance-frame.js'), 'InstanceFrame'),
+})
+
+const instanceRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/',
   component: lazyRouteComponent(() => import('./pages/instance.js'), 'Instance'),
 })
 
+const conversationsRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/chats',
+  validateSearch: conversationSearch,
+  component: lazyRouteComponent(() => import('./pages/conversations.js'), 'Conversations'),
+})
+
+const campaignsRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/campaigns',
+  component: lazyRouteComponent(() => import('./pages/campaigns.js'), 'Campaigns'),
+})
+
+const newCampaignRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/campaigns/new',
+  component: lazyRouteComponent(() => import('./pages/new-campaign.js'), 'NewCampaign'),
+})
+
+const campaignRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/campaigns/$folder',
+  validateSearch: ({ show }: Record<string, unknown>): { show?: RecipientState | undefined } => ({
+    show: RECIPIENT_STATES.find((one) => one === show),
+  }),
+  component: lazyRouteComponent(() => import('./pages/campaign.js'), 'Campaign'),
+})
+
+const optOutsRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/opt-outs',
+  component: lazyRouteComponent(() => import('./pages/opt-outs.js'), 'OptOuts'),
+})
+
+const scheduledRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/scheduled',
+  // Undefined takes the place of what the address has: the router keeps what is left out.
+  validateSearch: ({
+    state,
+    to,
+  }: Record<string, unknown>): { state?: ScheduledState | undefined; to?: string | undefined } => ({
+    state: SCHEDULED_STATES.find((one) => one === state),
+    // The router reads digits in an address as a number.
+    to: /^[\w@.+-]{1,100}$/.exec(String(to ?? ''))?.[0],
+  }),
+  component: lazyRouteComponent(() => import('./pages/scheduled.js'), 'Scheduled'),
+})
+
+const instanceWebhooks = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/webhooks',
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+})
+
+const leads = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/leads',
+  validateSearch: leadSearch,
+  component: lazyRouteComponent(() => import('./pages/leads.js'), 'Leads'),
+})
+
+const groups = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/groups',
+  validateSearch: ({ view }: Record<string, unknown>): { view?: 'labels' } => (view === 'labels' ? { view } : {}),
+  component: lazyRouteComponent(() => import('./pages/groups.js'), 'Groups'),
+})
+
+const agents = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/agents',
+  validateSearch: agentSearch,
+  component: lazyRouteComponent(() => import('./pages/agents.js'), 'Agents'),
+})
+
+const knowledge = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('./pages/knowledge.js'), 'Knowledge'),
+})
+
+const functions = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/functions',
+  component: lazyRouteComponent(() => import('./pages/functions.js'), 'Functions'),
+})
+
+const quickReplies = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/quick-replies',
+  component: lazyRouteComponent(() => import('./pages/quick-replies.js'), 'QuickReplies'),
+})
+
+const events = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/events',
+  component: lazyRouteComponent(() => import('./pages/events.js'), 'Events'),
+})
+
+const globalWebhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  beforeLoad: demandSignIn,
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('./pages/global-webhooks.js'), 'GlobalWebhooks'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.js'), 'Settings'),
+})
+
+const keysRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([index, signInRoute, instancesRoute, newInstance, instanceRoute]),
+  routeTree: root.addChildren([
+    index,
+    signInRoute,
+    overviewRoute,
+    instancesRoute,
+    newInstance,
+    instanceFrame.addChildren([
+      instanceRoute,
+      conversationsRoute,
+      instanceWebhooks,
+      scheduledRoute,
+      leads,
+      groups,
+      agents,
+      knowledge,
+      functions,
+      quickReplies,
+      events,
+      keysRoute,
+      settingsRoute,
+      campaignsRoute,
+      newCampaignRoute,
+      campaignRoute,
+      optOutsRoute,
+    ]),
+    globalWebhooks,
+    clusterRoute,
+    auditRoute,
+  ]),
   basepath: dashboardPath,
   defaultErrorComponent: ({ error, reset }) => (
     <Failure error={error instanceof Error ? error : new Error()} onRetry={reset} />
@@ -74,6 +269,16 @@ declare module '@tanstack/react-router' {
 
 function demandSignIn({ location }: { readonly location: { readonly href: string } }): void {
   if (session() === null) throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true })
+}
+
+/** Returns the parameters that are texts, cut to what the API takes. */
+function texts<Name extends string>(given: Readonly<Record<Name, unknown>>): Partial<Record<Name, string>> {
+  const pairs = Object.entries(given).filter(
+    ([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number',
+  )
+  return Object.fromEntries(pairs.map(([name, value]) => [name, String(value).slice(0, 100)])) as Partial<
+    Record<Name, string>
+  >
 }
 
 function NotFound() {

@@ -12,6 +12,7 @@ import { startWorld, type World } from '../support/world.js'
 const REFUSED = /status of 401/
 const SHOP = '5511999990001'
 const CODED = '5511999990003'
+const GUEST = '5511999990004'
 /** The person to whom the pages write. */
 const REGULAR = '5511999990002'
 /** Text of a stranger, which must stay text. */
@@ -30,6 +31,7 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     for (const [number, name] of [
       [SHOP, 'Shop'],
       [CODED, 'Second'],
+      [GUEST, 'Guest'],
       [REGULAR, 'Ana'],
     ] as const)
       await world.phone(number, name)
@@ -39,7 +41,7 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     const { page, expect } = await browser.session(t, world.gateway.url)
     const { code } = (await world.gateway.call<{ code: string }>('POST', '/pass/code', { admin: true, body: {} })).body
     await page.goto(`${world.gateway.url}/dashboard/#welcome=${code}`)
-    await page.getByRole('heading', { name: 'Instances' }).waitFor()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
     assert.doesNotMatch(page.url(), new RegExp(code))
 
     await page.getByRole('link', { name: 'New instance' }).first().click()
@@ -107,6 +109,36 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Entrar' }).waitFor()
   })
 
+  it('gives a link with which somebody else pairs, and sees nothing else', async (t) => {
+    const made = await world.instance('For a guest')
+    const owner = await browser.session(t, world.gateway.url)
+    await owner.page.goto(`${world.gateway.url}/dashboard/instances/${made.id}`)
+    await owner.page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
+    await owner.page.keyboard.press('Enter')
+    await owner.page.getByRole('button', { name: 'Link to pair' }).click()
+    const link = await owner.page.getByText('/dashboard/#pair=').innerText()
+
+    const { page } = await browser.session(t, world.gateway.url)
+    await page.goto(link)
+    await page.getByLabel('Language').selectOption('pt-BR')
+    await page.getByRole('heading', { name: 'Conecte um telefone a “For a guest”' }).waitFor()
+    assert.doesNotMatch(page.url(), /pair=/)
+    assert.equal(await page.getByRole('link').count(), 0, 'no way into the console')
+    await page.getByRole('button', { name: 'Mostrar o código QR' }).click()
+    await page.reload()
+    const alt = 'Código QR para o telefone'
+    await page.getByAltText(alt).waitFor()
+    await pairByQr(page, 'For a guest', GUEST, alt)
+    await page.getByText(`Conectada como Guest, +${GUEST}`).waitFor()
+    await page.getByText('Você pode fechar esta página.').waitFor()
+    await owner.page.getByText(`Connected as Guest, +${GUEST}`).waitFor()
+
+    const late = await browser.session(t, world.gateway.url)
+    late.expect(REFUSED)
+    await late.page.goto(link)
+    await late.page.getByText('This link was used already').waitFor()
+  })
+
   it('lists, filters and follows instances, keeps the view in the address, and shows nothing to a key that it may not do', async (t) => {
     const made = await world.instance('Warehouse')
     const { page } = await browser.session(t, world.gateway.url)
@@ -119,8 +151,14 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await page.waitForURL(/status=disconnected/)
     await page.reload()
     await page.getByRole('rowheader', { name: 'Warehouse' }).waitFor()
+    const searches: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/instance/find')) searches.push(request.url())
+    })
     await made.done('/instance/connect', {})
     await page.getByText('No instance fits.').waitFor()
+    await page.getByRole('button', { name: /^Disconnected 0/ }).waitFor()
+    assert.deepEqual(searches, [], 'the event itself changes the list and the counts')
 
     const key = await made.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
     const reader = await browser.session(t, world.gateway.url)
@@ -134,18 +172,23 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
   })
 
   /** Reads the code that is shown as a phone would, and scans the next one where the network asks for it. */
-  async function pairByQr(page: Page): Promise<void> {
+  async function pairByQr(
+    page: Page,
+    name = 'Shop, support',
+    phone = SHOP,
+    alt = 'QR code for the phone',
+  ): Promise<void> {
     const { instances } = (
       await world.gateway.call<{ instances: { instance: { id: string; name: string } }[] }>('POST', '/instance/find', {
         admin: true,
-        body: { filter: { name: 'Shop, support' } },
+        body: { filter: { name } },
       })
     ).body
     const id = instances[0]?.instance.id ?? ''
     const { token } = (
       await world.gateway.call<{ token: string }>('POST', `/admin/instances/${id}/pass`, { admin: true, body: {} })
     ).body
-    const shown = page.getByAltText('QR code for the phone')
+    const shown = page.getByAltText(alt)
     let scanned = ''
     const scan = async (): Promise<boolean> => {
       const { instance } = (
@@ -158,7 +201,7 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
       const drawn = await toDataURL(instance.qrcodeText, { margin: 2, errorCorrectionLevel: 'L' })
       if (![instance.qrcode, drawn].includes((await shown.getAttribute('src', { timeout: 1_000 })) ?? '')) return false
       scanned = instance.qrcodeText
-      const { status } = await world.network('POST', `/phones/${SHOP}/scan`, { qr: scanned })
+      const { status } = await world.network('POST', `/phones/${phone}/scan`, { qr: scanned })
       return status === 'paired'
     }
     await eventually(scan)

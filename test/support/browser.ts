@@ -5,16 +5,14 @@
 import assert from 'node:assert/strict'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { OperatorError } from '../../schemas/operator-error.js'
-import { findChromium } from './chromium-program.js'
+import { findChromium, HOW_TO_GET_ONE } from './chromium-program.js'
 import type { Cleanup } from './cleanup.js'
 
 const program = await findChromium()
-const HINT =
-  'there is no browser: run `node dist/scripts/browser.js`, install Chromium, or name its program in CHROMIUM_PATH'
-if (program === undefined && process.env.CI !== undefined) throw new OperatorError(`CI is set, and ${HINT}.`)
+if (program === undefined && process.env.CI !== undefined) throw new OperatorError(`CI is set, and ${HOW_TO_GET_ONE}.`)
 
 /** For the `skip` of a suite: false where there is a browser, else the reason. */
-export const withoutBrowser: string | false = program === undefined ? HINT : false
+export const withoutBrowser: string | false = program === undefined ? HOW_TO_GET_ONE : false
 
 /** Time for an element to appear. */
 const WAIT_MS = 30_000
@@ -34,7 +32,7 @@ export interface TestBrowser {
 
 /** Call it where `withoutBrowser` is false. */
 export async function startBrowser(t: Cleanup): Promise<TestBrowser> {
-  if (program === undefined) throw new OperatorError(HINT)
+  if (program === undefined) throw new OperatorError(HOW_TO_GET_ONE)
   const browser = await chromium.launch({
     executablePath: program.program,
     env: definedOnly(program.environment),

@@ -39,6 +39,9 @@ const ofDebian: DebianProgram = {
   showVersion: '--version',
 }
 
+export const HOW_TO_GET_ONE =
+  'there is no browser: run `node dist/scripts/browser.js`, install Chromium, or name its program in CHROMIUM_PATH'
+
 const PROGRAM_TIMEOUT_MS = 30_000
 const FETCH_TIMEOUT_MS = 300_000
 

@@ -9,8 +9,8 @@ export interface Credential {
   readonly token: string
 }
 
-type Name = keyof Operations
-type Given<One extends Name> = {
+export type Name = keyof Operations
+export type Given<One extends Name> = {
   readonly signal?: AbortSignal | undefined
   readonly idempotencyKey?: string
 } & (Operations[One]['body'] extends undefined
@@ -41,6 +41,19 @@ export async function call<One extends Name>(
   })
   if (!response.ok) throw await problemOf(response)
   return (await response.json()) as Operations[One]['reply']
+}
+
+/** Fetches the picture of a chat; of the own account without a number. Returns null if there is none. @throws Problem as `call` */
+export async function callPicture(
+  credential: Credential,
+  body: { readonly number?: string; readonly preview: boolean },
+  signal: AbortSignal,
+): Promise<Blob | null> {
+  const headers = { 'content-type': 'application/json', ...credentialHeader(credential) }
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal }
+  const response = await send(`${gatewayUrl}/chat/picture`, init)
+  if (!response.ok) throw await problemOf(response)
+  return response.status === 204 ? null : await response.blob()
 }
 
 export function credentialHeader({ header, token }: Credential): Record<string, string> {

@@ -8,6 +8,8 @@ import type {
   AgentListReply,
   AgentTurnQuery,
   AgentTurnsReply,
+  AgentUsageQuery,
+  AgentUsageReply,
   AllContactsQuery,
   AllContactsReply,
   AllInstancesReply,
@@ -61,6 +63,9 @@ import type {
   DeleteKeyReply,
   DeleteMessageReply,
   DeleteMessageRequest,
+  DeliveriesQuery,
+  DeliveriesReply,
+  DeliveryReply,
   DisconnectReply,
   DisconnectRequest,
   DownloadReply,
@@ -98,6 +103,9 @@ import type {
   FunctionRecord,
   GlobalDeadLettersQuery,
   GlobalDeadLettersReply,
+  GlobalDeliveriesQuery,
+  GlobalDeliveriesReply,
+  GlobalDeliveryReply,
   GlobalWebhookErrorsQuery,
   GlobalWebhookErrorsReply,
   Group,
@@ -144,6 +152,8 @@ import type {
   NodesReply,
   OpenInstancePassReply,
   OpenInstancePassRequest,
+  OpenPairingLinkReply,
+  OpenPairingLinkRequest,
   OpenPassCodeReply,
   OpenPassCodeRequest,
   OpenPassReply,
@@ -333,6 +343,7 @@ export interface Operations {
   showPass: { body: undefined; query: undefined; params: never; reply: ShowPassReply }
   endPass: { body: undefined; query: undefined; params: never; reply: EndPassReply }
   openInstancePass: { body: OpenInstancePassRequest; query: undefined; params: 'id'; reply: OpenInstancePassReply }
+  openPairingLink: { body: OpenPairingLinkRequest; query: undefined; params: never; reply: OpenPairingLinkReply }
   listPasses: { body: undefined; query: ListPassesQuery; params: never; reply: PassesReply }
   endListedPass: { body: undefined; query: undefined; params: 'id'; reply: EndListedPassReply }
   setProfileName: { body: SetProfileNameRequest; query: undefined; params: never; reply: SetProfileNameReply }
@@ -420,6 +431,7 @@ export interface Operations {
   testAgent: { body: TestAgentRequest; query: undefined; params: never; reply: TestAgentReply }
   listTurns: { body: undefined; query: AgentTurnQuery; params: never; reply: AgentTurnsReply }
   retryTurn: { body: RetryTurnRequest; query: undefined; params: never; reply: RetryTurnReply }
+  showAgentUsage: { body: undefined; query: AgentUsageQuery; params: never; reply: AgentUsageReply }
   editTrigger: { body: EditTriggerRequest; query: undefined; params: never; reply: Trigger }
   listTriggers: { body: undefined; query: undefined; params: never; reply: TriggerListReply }
   editFunction: { body: EditFunctionRequest; query: undefined; params: never; reply: FunctionRecord }
@@ -432,12 +444,16 @@ export interface Operations {
   setWebhook: { body: SetWebhookRequest; query: undefined; params: never; reply: SetWebhookReply }
   listWebhookErrors: { body: undefined; query: WebhookErrorsQuery; params: never; reply: WebhookErrorsReply }
   listDeadLetters: { body: undefined; query: DeadLettersQuery; params: never; reply: DeadLettersReply }
+  listDeliveries: { body: undefined; query: DeliveriesQuery; params: never; reply: DeliveriesReply }
+  showDelivery: { body: undefined; query: undefined; params: 'id'; reply: DeliveryReply }
   replayWebhook: { body: ReplayWebhookRequest; query: undefined; params: never; reply: ReplayWebhookReply }
   testWebhook: { body: TestWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
   getGlobalWebhook: { body: undefined; query: undefined; params: never; reply: Webhook }
   setGlobalWebhook: { body: SetGlobalWebhookRequest; query: undefined; params: never; reply: Webhook }
   listGlobalWebhookErrors: { body: undefined; query: GlobalWebhookErrorsQuery; params: never; reply: GlobalWebhookErrorsReply }
   listGlobalDeadLetters: { body: undefined; query: GlobalDeadLettersQuery; params: never; reply: GlobalDeadLettersReply }
+  listGlobalDeliveries: { body: undefined; query: GlobalDeliveriesQuery; params: never; reply: GlobalDeliveriesReply }
+  showGlobalDelivery: { body: undefined; query: undefined; params: 'id'; reply: GlobalDeliveryReply }
   replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
   tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
   tellReadiness: { body: undefined; query: undefined; params: never; reply: ReadyReply }
@@ -500,6 +516,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   showPass: ['GET', '/pass'],
   endPass: ['DELETE', '/pass'],
   openInstancePass: ['POST', '/admin/instances/:id/pass'],
+  openPairingLink: ['POST', '/instance/pairinglink'],
   listPasses: ['GET', '/passes'],
   endListedPass: ['DELETE', '/passes/:id'],
   setProfileName: ['POST', '/profile/name'],
@@ -587,6 +604,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   testAgent: ['POST', '/agent/test'],
   listTurns: ['GET', '/agent/turns'],
   retryTurn: ['POST', '/agent/turns/retry'],
+  showAgentUsage: ['GET', '/agent/usage'],
   editTrigger: ['POST', '/trigger/edit'],
   listTriggers: ['GET', '/trigger/list'],
   editFunction: ['POST', '/function/edit'],
@@ -599,12 +617,16 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   setWebhook: ['POST', '/webhook'],
   listWebhookErrors: ['GET', '/webhook/errors'],
   listDeadLetters: ['GET', '/webhook/deadletters'],
+  listDeliveries: ['GET', '/webhook/deliveries'],
+  showDelivery: ['GET', '/webhook/deliveries/:id'],
   replayWebhook: ['POST', '/webhook/replay'],
   testWebhook: ['POST', '/webhook/test'],
   getGlobalWebhook: ['GET', '/globalwebhook'],
   setGlobalWebhook: ['POST', '/globalwebhook'],
   listGlobalWebhookErrors: ['GET', '/globalwebhook/errors'],
   listGlobalDeadLetters: ['GET', '/globalwebhook/deadletters'],
+  listGlobalDeliveries: ['GET', '/globalwebhook/deliveries'],
+  showGlobalDelivery: ['GET', '/globalwebhook/deliveries/:id'],
   replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
   tellHealth: ['GET', '/health'],
   tellReadiness: ['GET', '/ready'],

@@ -14,6 +14,8 @@ export interface Session {
   /** Scopes of a key. Empty for tokens, which may do everything of their kind. */
   readonly scopes: readonly ('read' | 'send')[]
   readonly kind: 'admin' | 'token' | 'key'
+  /** The one chat of a key; empty for all others. */
+  readonly chat: string
 }
 
 const KEY = 'posthorn.session'
@@ -24,6 +26,7 @@ let current: Session | null = null
 /** Reason why the sign-in is shown: the pass has ended, or a link did not work. */
 export type SignInReason = 'ended' | 'link'
 let reason: SignInReason | null = null
+let isHeld = false
 const listeners = new Set<() => void>()
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('posthorn') : undefined
 
@@ -46,9 +49,20 @@ export function beginSession(next: Session): void {
 
 /** Forgets the pass in all tabs. `why` is null if a person signs out. */
 export function forgetSession(why: SignInReason | null): void {
+  if (isHeld && why === 'ended') return
   reason = why
   keep(null)
   channel?.postMessage({ type: 'forget' })
+}
+
+/** Runs work that ends the pass of this tab and begins another. Until it is done, an ended pass does not sign the tab out. */
+export async function whileSignedIn<T>(work: () => Promise<T>): Promise<T> {
+  isHeld = true
+  try {
+    return await work()
+  } finally {
+    isHeld = false
+  }
 }
 
 /** Finds the pass of this tab, else that of another tab. Call it once, before the first page. */

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import styles from './controls.module.css'
 
 interface FieldProps {
@@ -9,6 +15,7 @@ interface FieldProps {
 }
 
 type InputProps = FieldProps & InputHTMLAttributes<HTMLInputElement>
+type SelectProps = FieldProps & SelectHTMLAttributes<HTMLSelectElement>
 type TextProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>
 
 export function InputField({ label, help, wrong, ...rest }: InputProps) {
@@ -34,6 +41,38 @@ export function TextField({ label, help, wrong, ...rest }: TextProps) {
       aria-invalid={wrong !== undefined}
       aria-describedby={described}
     />,
+  )
+}
+
+/** @public */
+export function SelectField({ label, help, wrong, children, ...rest }: SelectProps) {
+  const { id, described, labelled } = useParts({ label, help, wrong })
+  return labelled(
+    <select {...rest} id={id} className={styles.input} aria-invalid={wrong !== undefined} aria-describedby={described}>
+      {children}
+    </select>,
+  )
+}
+
+interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: ReactNode
+  readonly help?: string | undefined
+}
+
+export function CheckField({ label, help, ...rest }: CheckProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label className={styles.check}>
+        <input type="checkbox" {...rest} aria-describedby={help === undefined ? undefined : id} />
+        <span>{label}</span>
+      </label>
+      {help === undefined ? null : (
+        <p id={id} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { gatewayUrl } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
 import { visible } from '../format/visible.js'
 import { signOut } from '../hooks/use-sign-in.js'
+import { adminPages } from '../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
 import { Button } from './button.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
+
+const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.js')).Palette }))
 
 const THEMES = ['system', 'light', 'dark'] as const
 const THEME_KEY = 'posthorn.theme'
@@ -36,10 +39,17 @@ export function Shell() {
           {words.product}
         </Link>
         <nav className={styles.links} aria-label={words.product}>
-          {signedIn?.kind === 'admin' ? <Link to="/instances">{words.instances.title}</Link> : null}
+          {signedIn?.kind === 'admin'
+            ? adminPages.map(({ to, word }) => (
+                <Link key={to} to={to}>
+                  {words.pages[word]}
+                </Link>
+              ))
+            : null}
           <a href={`${gatewayUrl}/docs`}>{words.apiPage}</a>
         </nav>
         <div className={styles.choices}>
+          {signedIn === null ? null : <PaletteChoice />}
           <LanguageChoice />
           <ThemeChoice />
           {signedIn === null ? null : (
@@ -61,7 +71,34 @@ export function Shell() {
   )
 }
 
-function LanguageChoice() {
+/** Opens the palette by its button, or by Ctrl or Command with K. */
+function PaletteChoice() {
+  const words = useWords()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <>
+      <Button aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
+        {words.goTo}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+export function LanguageChoice() {
   const words = useWords()
   const language = useLanguage()
   return (

@@ -13,12 +13,20 @@ import { session } from '../api/session.js'
 import type { StreamEvent } from '../api/stream.js'
 
 const PAST_MAX = 20
+const NAME_MS = 2_000
+/** Readings of the state after which an account is taken for one without a name. */
+const NAME_READINGS_MAX = 10
 
 export function useStatus(id: string, credential: Credential | undefined) {
   return useQuery({
     queryKey: ['status', id],
     enabled: credential !== undefined,
     queryFn: ({ signal }): Promise<StatusReply> => call('showStatus', known(credential), { signal }),
+    // The name of an account may come after its connection, without an event.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.status.connected === true && !data.instance.profileName && dataUpdateCount < NAME_READINGS_MAX
+        ? NAME_MS
+        : false,
   })
 }
 
@@ -121,6 +129,18 @@ export function useConnectionEvents(id: string): (event: StreamEvent) => void {
 /** Returns true if the signed-in person may connect, disconnect and reset instances. Keys may not. */
 export function mayConnect(): boolean {
   return session()?.kind !== 'key'
+}
+
+/** Returns true if the signed-in person may read, one chat at least. A key may have the scope `send` alone. */
+export function mayRead(): boolean {
+  const signedIn = session()
+  return signedIn?.kind !== 'key' || signedIn.scopes.includes('read')
+}
+
+/** Returns true if the signed-in person may read what is about more than one chat. */
+export function mayReadAll(): boolean {
+  const signedIn = session()
+  return signedIn?.kind !== 'key' || (signedIn.scopes.includes('read') && signedIn.chat === '')
 }
 
 /** Returns true if the signed-in person may send. */

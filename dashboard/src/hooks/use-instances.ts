@@ -1,25 +1,36 @@
 /** Lists, counts and makes instances, for administrators. */
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { FindInstancesReply, InstanceFilter } from '../../../schemas/generated.js'
+import type { FindInstancesReply, FindInstancesRequest, InstanceFilter } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { session, useSession } from '../api/session.js'
+import { changeOf, patched } from './instance-patch.js'
 import { useRefused } from './use-access.js'
 import { useStream } from './use-stream.js'
 
 const PAGE = 100
-/** Shortest time between two readings of the list after events. */
-const QUIET_MS = 1_000
+/** Shortest time between two readings after events of instances that are not on screen. */
+const QUIET_MS = 5_000
+/** Instances whose last status is remembered although they are not on screen. */
+const UNSEEN_MAX = 10_000
 
-export function useInstances(filter: InstanceFilter) {
+type Sort = FindInstancesRequest['sort']
+type Found = InfiniteData<FindInstancesReply, string | undefined>
+
+export function useInstances(filter: InstanceFilter, sort?: Sort) {
   const signedIn = useSession()
   return useInfiniteQuery({
-    queryKey: ['instances', filter],
+    queryKey: keyOf(filter, sort),
     enabled: signedIn?.kind === 'admin',
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }): Promise<FindInstancesReply> =>
       call('findInstances', admin(), {
-        body: { filter, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        body: {
+          filter,
+          limit: PAGE,
+          ...(sort === undefined ? {} : { sort }),
+          ...(pageParam === undefined ? {} : { cursor: pageParam }),
+        },
         signal,
       }),
     getNextPageParam: ({ next }) => next ?? undefined,
@@ -27,24 +38,63 @@ export function useInstances(filter: InstanceFilter) {
   })
 }
 
-/** Reads the list again when instances change, at most once in a while: events of all instances name none by id. */
-export function useLiveInstances(): void {
+/**
+ * Puts events into the rows and the counts on screen, without a call. An instance that is not on screen may change the counts, or belong
+ * into the list now: then the counts, or the list, are read again, at most once in a while.
+ */
+export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
+  const queryKey = keyOf(filter, sort)
   const client = useQueryClient()
   const signedIn = useSession()
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const unseen = useRef(new Map<string, string>())
+  const entered = useRef(false)
   const onRefused = useRefused(null)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const refresh = () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined
-      void client.invalidateQueries({ queryKey: ['instances'] })
-    }, QUIET_MS)
+  const read = async () => {
+    timer.current = undefined
+    const isEntered = entered.current
+    entered.current = false
+    if (isEntered) return client.invalidateQueries({ queryKey })
+    const { counts } = await call('findInstances', admin(), { body: { filter, limit: 1 } })
+    client.setQueryData<Found>(queryKey, (before) =>
+      before === undefined ? undefined : { ...before, pages: before.pages.map((page) => ({ ...page, counts })) },
+    )
+    return undefined
   }
   useStream(signedIn?.kind === 'admin' ? signedIn.credential : undefined, 'connection', {
     onOpen: () => undefined,
-    onEvent: refresh,
+    onEvent: (event) => {
+      const change = changeOf(event)
+      if (change === null) return
+      const before = client.getQueryData<Found>(queryKey)
+      const pages = before === undefined ? null : patched(before.pages, filter, change)
+      if (before !== undefined && pages !== null) {
+        client.setQueryData<Found>(queryKey, { ...before, pages })
+        return
+      }
+      if (unseen.current.get(change.id) === change.status) return
+      if (unseen.current.size >= UNSEEN_MAX) unseen.current.clear()
+      unseen.current.set(change.id, change.status)
+      if (filter.status?.includes(change.status)) entered.current = true
+      timer.current ??= setTimeout(() => void read().catch(() => undefined), QUIET_MS)
+    },
     onRefused,
   })
+}
+
+function keyOf(filter: InstanceFilter, sort: Sort) {
+  return sort === undefined ? ['instances', filter] : ['instances', filter, sort]
+}
+
+/** Returns the names of instances that were read already, by id. */
+export function useNames(ids: readonly string[]): Readonly<Record<string, string>> {
+  const client = useQueryClient()
+  const read = client.getQueriesData<{ readonly pages: readonly FindInstancesReply[] }>({ queryKey: ['instances'] })
+  const known = read.flatMap(([, data]) => data?.pages.flatMap(({ instances }) => instances) ?? [])
+  return Object.fromEntries(
+    known.filter(({ instance }) => ids.includes(instance.id)).map(({ instance }) => [instance.id, instance.name]),
+  )
 }
 
 export function useCreateInstance() {

@@ -34,8 +34,8 @@ export async function signInByLink(): Promise<void> {
 async function signIn(header: Credential['header'], token: string): Promise<void> {
   const pass = await call('openPass', { header, token }, { body: {} })
   const credential: Credential = { header, token: pass.token }
-  const { kind, scopes, instance } = await call('showPass', credential, {})
-  beginSession({ credential, kind, scopes, instanceId: instance?.id ?? null, name: instance?.name ?? null })
+  const { kind, scopes, chat, instance } = await call('showPass', credential, {})
+  beginSession({ credential, kind, scopes, chat, instanceId: instance?.id ?? null, name: instance?.name ?? null })
 }
 
 /** Ends the pass at the gateway and forgets it here, also if the gateway does not answer. */

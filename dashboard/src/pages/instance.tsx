@@ -1,68 +1,37 @@
-import { useParams } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { StatusReply } from '../../../schemas/generated.js'
 import type { Credential } from '../api/client.js'
-import { Problem } from '../api/problem.js'
+import { gatewayUrl } from '../api/places.js'
 import { Button } from '../components/button.js'
+import { DataTable } from '../components/data-table.js'
+import { Confirm } from '../components/dialog.js'
 import { Failure } from '../components/failure.js'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
+import { ShowCurl } from '../components/show-curl.js'
 import { StatusPill } from '../components/status-pill.js'
+import { Health } from '../features/connection/health.js'
+import { StatePicture } from '../features/connection/state-picture.js'
 import { FirstMessage } from '../features/first-message/first-message.js'
 import { type RecentMessages, useRecentMessages } from '../features/first-message/use-recent-messages.js'
+import { LinkToPair } from '../features/pairing/link-to-pair.js'
 import { Pairing } from '../features/pairing/pairing.js'
+import { Portrait } from '../features/portrait/portrait.js'
+import { curlLine } from '../format/curl.js'
 import { visible } from '../format/visible.js'
-import { useAccess, useRefused } from '../hooks/use-access.js'
-import {
-  mayConnect,
-  maySend,
-  useConnect,
-  useConnectionEvents,
-  useConnections,
-  useDisconnect,
-  useStatus,
-} from '../hooks/use-instance.js'
-import { useStream } from '../hooks/use-stream.js'
+import { mayConnect, mayReadAll, maySend, useConnect, useConnections, useDisconnect } from '../hooks/use-instance.js'
+import { useInstanceEvents, useThisInstance } from '../hooks/use-this-instance.js'
 import { useLanguage, useWords } from '../words/index.js'
 import styles from './instance.module.css'
 
-/** One instance: its state, live; its pairing while it has no account; a first message when it is connected. */
+/** Connection of an instance: its pairing while it has no account; a first message when it is connected; what was before. */
 export function Instance() {
-  const { id } = useParams({ from: '/instances/$id' })
-  return <OneInstance key={id} id={id} />
-}
-
-function OneInstance({ id }: { readonly id: string }) {
-  const words = useWords()
-  const access = useAccess(id)
-  const { credential } = access
-  const status = useStatus(id, credential)
+  const { id, credential, told, error } = useThisInstance()
   const recent = useRecentMessages()
-  const onConnection = useConnectionEvents(id)
-  const onRefused = useRefused(id)
-  // One stream for the whole page: browsers have few connections for one host.
-  useStream(credential, 'connection,messages,messages_update', {
-    onOpen: () => void status.refetch(),
-    onEvent: (event) => {
-      if (event.EventType === 'connection') onConnection(event)
-      else recent.onEvent(event)
-    },
-    onRefused,
+  useInstanceEvents((event) => {
+    if (event !== 'open' && event.EventType !== 'connection') recent.onEvent(event)
   })
-
-  if (access.error !== null)
-    return access.error instanceof Problem && access.error.status === 404 ? (
-      <Notice>{words.instance.unknown}</Notice>
-    ) : (
-      <Failure error={access.error} onRetry={access.retry} />
-    )
-  if (status.data === undefined)
-    return status.error === null ? (
-      <p role="status">{words.loading}</p>
-    ) : (
-      <Failure error={status.error} onRetry={() => void status.refetch()} />
-    )
-  return <Known id={id} credential={credential} told={status.data} error={status.error} recent={recent} />
+  return <Known id={id} credential={credential} told={told} error={error} recent={recent} />
 }
 
 interface KnownProps {
@@ -83,14 +52,23 @@ function Known({ id, credential, told, error, recent }: KnownProps) {
       {error === null ? null : <Failure error={error} />}
       {!mayConnect() && !maySend() ? <Notice>{words.instance.reading}</Notice> : null}
       {isPaired && status.loggedIn ? null : mayConnect() ? (
-        <Pairing id={id} credential={credential} instance={instance} qrEndsAt={status.qrEndsAt} />
+        <>
+          <Pairing id={id} credential={credential} instance={instance} qrEndsAt={status.qrEndsAt} />
+          <LinkToPair credential={credential} />
+        </>
       ) : (
         <Notice>{words.pair.notAllowed}</Notice>
       )}
       {status.connected && maySend() ? (
         <FirstMessage credential={credential} owner={instance.owner} recent={recent} />
       ) : null}
-      <Past id={id} credential={credential} />
+      <StatePicture status={status} />
+      {mayReadAll() ? (
+        <>
+          <Health />
+          <Past id={id} credential={credential} />
+        </>
+      ) : null}
     </>
   )
 }
@@ -100,16 +78,12 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
   const language = useLanguage()
   const connect = useConnect(id, credential)
   const disconnect = useDisconnect(id, credential)
-  const failed = connect.error ?? disconnect.error
+  const [isLeaving, setLeaving] = useState(false)
+  const failed = connect.error
   return (
     <>
       <div className={styles.head}>
-        <h1>
-          <bdi>{visible(instance.name)}</bdi>
-        </h1>
-        <span role="status">
-          <StatusPill status={instance.status} word={words.status[instance.status]} />
-        </span>
+        <h1>{words.pages.connection}</h1>
         {mayConnect() && status.loggedIn ? (
           <div className={styles.actions}>
             {instance.status === 'disconnected' ? (
@@ -117,15 +91,35 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
                 {words.instance.connect}
               </Button>
             ) : (
-              <Button look="danger" isBusy={disconnect.isPending} onClick={() => disconnect.mutate()}>
-                {words.instance.disconnect}
-              </Button>
+              <>
+                <Button look="danger" onClick={() => setLeaving(true)}>
+                  {words.instance.disconnect}
+                </Button>
+                <Confirm
+                  isOpen={isLeaving}
+                  onClose={() => setLeaving(false)}
+                  title={words.instance.disconnectTitle}
+                  action={words.instance.disconnect}
+                  isBusy={disconnect.isPending}
+                  error={disconnect.error}
+                  onConfirm={() => disconnect.mutate(undefined, { onSuccess: () => setLeaving(false) })}
+                >
+                  <p>{words.instance.disconnectHelp}</p>
+                </Confirm>
+              </>
             )}
+            <ShowCurl
+              line={curlLine({
+                url: `${gatewayUrl}/instance/${instance.status === 'disconnected' ? '' : 'dis'}connect`,
+                body: {},
+              })}
+            />
           </div>
         ) : null}
       </div>
       {status.connected ? (
-        <p role="status">
+        <p className={styles.account} role="status">
+          {mayReadAll() ? <Portrait id={id} credential={credential} /> : null}
           <bdi>
             {words.instance.connectedAs(
               [visible(instance.profileName ?? ''), instance.owner === '' ? '' : `+${instance.owner}`]
@@ -139,11 +133,6 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
           <bdi>{visible(instance.lastDisconnectReason)}</bdi>
         </p>
       ) : null}
-      {status.nextAttemptAt === null ? null : (
-        <p>
-          {words.instance.nextAttempt(status.attempt + 1)} <Moment at={status.nextAttemptAt} language={language} />
-        </p>
-      )}
       {failed === null ? null : <Failure error={failed} />}
       <p className={styles.facts}>
         <span>
@@ -169,36 +158,19 @@ function Past({ id, credential }: Pick<KnownProps, 'id' | 'credential'>) {
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data?.connections.length === 0 ? <p>{words.instance.noHistory}</p> : null}
       {data === undefined || data.connections.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
-        <section className={styles.past} tabIndex={0} aria-labelledby={titleId}>
-          <table>
-            <thead>
-              <tr>
-                {[when, state, cause, node].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.connections.map((one) => (
-                <tr key={`${one.at} ${one.state}`}>
-                  <td>
-                    <Moment at={one.at} language={language} />
-                  </td>
-                  <td>
-                    <StatusPill status={one.status} word={words.status[one.status]} />
-                  </td>
-                  <td>
-                    <bdi>{visible(one.reason ?? '')}</bdi>
-                  </td>
-                  <td>{one.node}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          labelledBy={titleId}
+          heads={[when, state, cause, node]}
+          rows={data.connections.map((one) => ({
+            key: `${one.at} ${one.state}`,
+            cells: [
+              <Moment key="at" at={one.at} language={language} />,
+              <StatusPill key="state" status={one.status} word={words.status[one.status]} />,
+              <bdi key="cause">{visible(one.reason ?? '')}</bdi>,
+              one.node,
+            ],
+          }))}
+        />
       )}
     </Card>
   )

@@ -5,7 +5,7 @@ import { Problem } from '../api/problem.js'
 import { Button } from '../components/button.js'
 import { Copyable } from '../components/copyable.js'
 import { Failure } from '../components/failure.js'
-import { InputField } from '../components/field.js'
+import { CheckField, InputField } from '../components/field.js'
 import { Card } from '../components/notice.js'
 import { visible } from '../format/visible.js'
 import { useCreateInstance } from '../hooks/use-instances.js'
@@ -74,10 +74,11 @@ function Made({ made: { instance, token } }: { readonly made: CreateInstanceRepl
         <p>{words.create.tokenHelp}</p>
         <Copyable text={token} copy={words.copy} copied={words.copied} />
         <div className={styles.kinds}>
-          <label>
-            <input type="checkbox" checked={isStored} onChange={({ target }) => setStored(target.checked)} />
-            {words.create.stored}
-          </label>
+          <CheckField
+            label={words.create.stored}
+            checked={isStored}
+            onChange={({ target }) => setStored(target.checked)}
+          />
         </div>
         <div className={styles.actions}>
           <Button look="main" disabled={!isStored} onClick={isStored ? go : undefined}>

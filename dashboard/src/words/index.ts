@@ -16,8 +16,22 @@ export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, () => current)
 }
 
+/** Returns a function that writes a number as the reader does. */
+export function useNumbers(): (value: number) => string {
+  const { format } = new Intl.NumberFormat(useLanguage())
+  return format
+}
+
 export function useWords(): Words {
   return languages[useLanguage()]
+}
+
+/**
+ * Returns the hook for the words of one area, which load with its pages. Their files are `words/<area>/{en,es,pt-br}.ts`, and its `index.ts`
+ * calls this.
+ */
+export function areaWords<Area>(inLanguages: Readonly<Record<Language, Area>>): () => Area {
+  return () => inLanguages[useLanguage()]
 }
 
 export function chooseLanguage(language: Language): void {

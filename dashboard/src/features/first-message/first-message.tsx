@@ -3,6 +3,7 @@ import type { Credential } from '../../api/client.js'
 import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
 import { randomKey } from '../../api/random-key.js'
+import { session } from '../../api/session.js'
 import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
 import { Failure } from '../../components/failure.js'
@@ -11,6 +12,7 @@ import { Card } from '../../components/notice.js'
 import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useSendText } from '../../hooks/use-instance.js'
+import { useFirstMessageWords } from '../../words/first-message/index.js'
 import { useWords } from '../../words/index.js'
 import styles from './first-message.module.css'
 import type { RecentMessages, Shown } from './use-recent-messages.js'
@@ -25,10 +27,13 @@ interface FirstMessageProps {
 /** Sends a text, shows the same call for a shell, and what comes and goes meanwhile. */
 export function FirstMessage({ credential, owner, recent: { messages, add } }: FirstMessageProps) {
   const words = useWords()
+  const first = useFirstMessageWords()
+  // A key for one chat may write to nobody else.
+  const onlyChat = session()?.chat ?? ''
   const titleId = useId()
   const send = useSendText(credential)
-  const [number, setNumber] = useState(owner)
-  const [text, setText] = useState(words.first.hello)
+  const [number, setNumber] = useState(onlyChat === '' ? owner : (onlyChat.split('@')[0] ?? ''))
+  const [text, setText] = useState(first.hello)
   // The same key for each try of one text: a retry after a lost answer sends nothing twice.
   const idempotencyKey = useRef(randomKey())
   const fields = send.error instanceof Problem ? send.error.fields : {}
@@ -52,21 +57,22 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
   const changeText = change(setText)
   return (
     <Card labelledBy={titleId}>
-      <h2 id={titleId}>{words.first.title}</h2>
-      <p>{words.first.help}</p>
+      <h2 id={titleId}>{first.title}</h2>
+      <p>{first.help}</p>
       <div className={styles.columns}>
         <form className={styles.form} onSubmit={submit}>
           <InputField
-            label={words.first.to}
+            label={first.to}
             wrong={fields.number}
             required
             maxLength={100}
             autoComplete="off"
+            readOnly={onlyChat !== ''}
             value={number}
             onChange={({ target }) => changeNumber(target.value)}
           />
           <TextField
-            label={words.first.text}
+            label={first.text}
             wrong={fields.text}
             required
             rows={3}
@@ -76,15 +82,15 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
           />
           <div>
             <Button type="submit" look="main" isBusy={send.isPending}>
-              {words.first.send}
+              {first.send}
             </Button>
           </div>
           {send.error === null || Object.keys(fields).length > 0 ? null : <Failure error={send.error} />}
         </form>
         <div className={styles.form}>
-          <h3>{words.first.asCurl}</h3>
+          <h3>{first.asCurl}</h3>
           <Copyable
-            text={curlLine(`${gatewayUrl}/send/text`, { number, text })}
+            text={curlLine({ url: `${gatewayUrl}/send/text`, body: { number, text } })}
             copy={words.copy}
             copied={words.copied}
           />
@@ -96,22 +102,24 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
 }
 
 function Conversation({ messages }: { readonly messages: readonly Shown[] }) {
-  const words = useWords()
+  const first = useFirstMessageWords()
   const titleId = useId()
   return (
     <>
-      <h3 id={titleId}>{words.first.conversation}</h3>
-      {messages.length === 0 ? <p>{words.first.nothing}</p> : null}
-      <ol className={styles.messages} role="log" aria-labelledby={titleId}>
-        {messages.map((one) => (
-          <li key={one.messageid} className={`${styles.message} ${one.fromMe ? styles.own : ''}`}>
-            <bdi>{visible(one.text) || words.first.noText(one.messageType)}</bdi>
-            <div className={styles.status}>
-              <bdi>{one.fromMe ? (words.first.status[one.status] ?? one.status) : visible(one.senderName)}</bdi>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <h3 id={titleId}>{first.conversation}</h3>
+      {messages.length === 0 ? <p>{first.nothing}</p> : null}
+      <div role="log" aria-labelledby={titleId}>
+        <ol className={styles.messages}>
+          {messages.map((one) => (
+            <li key={one.messageid} className={`${styles.message} ${one.fromMe ? styles.own : ''}`}>
+              <bdi>{visible(one.text) || first.noText(one.messageType)}</bdi>
+              <div className={styles.status}>
+                <bdi>{one.fromMe ? (first.status[one.status] ?? one.status) : visible(one.senderName)}</bdi>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </div>
     </>
   )
 }

@@ -1,0 +1,33 @@
+import { gatewayUrl } from './places.js'
+import { isObject, problemOf } from './problem.js'
+
+export interface DocumentedOperation {
+  readonly name: string
+  readonly summary: string
+  readonly scope: 'read' | 'send'
+  /** False if a key for one chat may not make the call. */
+  readonly isForOneChat: boolean
+}
+
+const KEY_SENTENCE = /^A key needs the scope `(read|send)`(, for all chats)?\.$/
+
+/** Reads which operations a key may call from the OpenAPI document. @throws Problem */
+export async function readApiDocument(signal: AbortSignal): Promise<readonly DocumentedOperation[]> {
+  const response = await fetch(`${gatewayUrl}/openapi.json`, { signal, credentials: 'omit', redirect: 'error' })
+  if (!response.ok) throw await problemOf(response)
+  return keyOperations(await response.json())
+}
+
+/** Returns the operations of the document that a key may call, in its order. */
+function keyOperations(document: unknown): DocumentedOperation[] {
+  const paths = isObject(document) && isObject(document.paths) ? Object.values(document.paths) : []
+  return paths
+    .flatMap((methods) => (isObject(methods) ? Object.values(methods) : []))
+    .flatMap((operation) => {
+      if (!isObject(operation)) return []
+      const { operationId, summary = '', description = '' } = operation
+      const [, scope, allChats] = KEY_SENTENCE.exec(String(description)) ?? []
+      if (typeof operationId !== 'string' || (scope !== 'read' && scope !== 'send')) return []
+      return [{ name: operationId, summary: String(summary), scope, isForOneChat: allChats === undefined }]
+    })
+}

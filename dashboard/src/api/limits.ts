@@ -1,0 +1,87 @@
+/* Made by `npm run generate` from the schemas; change those. */
+
+/** Bounds of the fields of each operation. */
+export const fieldLimits = {
+  text: {
+    number: { maxLength: 100 },
+    text: { maxLength: 65536 },
+    linkPreviewTitle: { maxLength: 1000 },
+    linkPreviewDescription: { maxLength: 4000 },
+    linkPreviewImage: { maxLength: 10000000 },
+  },
+  media: {
+    number: { maxLength: 100 },
+    file: { maxLength: 16384 },
+    text: { maxLength: 65536 },
+    docName: { maxLength: 500 },
+    mimetype: { maxLength: 200 },
+    thumbnail: { maxLength: 16384 },
+  },
+  location: {
+    number: { maxLength: 100 },
+    latitude: { minimum: -90, maximum: 90 },
+    longitude: { minimum: -180, maximum: 180 },
+    name: { maxLength: 1000 },
+    address: { maxLength: 1000 },
+  },
+  contact: {
+    number: { maxLength: 100 },
+    fullName: { maxLength: 500 },
+    phoneNumber: { maxLength: 1000 },
+    organization: { maxLength: 500 },
+    email: { maxLength: 500 },
+    url: { maxLength: 2000 },
+  },
+  menu: {
+    number: { maxLength: 100 },
+    text: { maxLength: 65536 },
+    footerText: { maxLength: 1000 },
+    listButton: { maxLength: 1000 },
+    selectableCount: { minimum: 0, maximum: 12 },
+    imageButton: { maxLength: 16384 },
+  },
+  pix: {
+    number: { maxLength: 100 },
+    pixType: { maxLength: 20 },
+    pixKey: { maxLength: 200 },
+    pixName: { maxLength: 100 },
+  },
+  campaign: {
+    recipients: { maxLength: 16384 },
+    delayMin: { minimum: 0, maximum: 86400 },
+    delayMax: { minimum: 0, maximum: 86400 },
+    scheduled_for: { minimum: 0, maximum: 100000000000000 },
+    folder: { maxLength: 200 },
+    info: { maxLength: 1000 },
+    skipRecentDays: { minimum: 1, maximum: 365 },
+    errorRateMax: { minimum: 1, maximum: 100 },
+    weight: { minimum: 1, maximum: 100 },
+    dailyCap: { minimum: 1, maximum: 1000000 },
+    timezone: { maxLength: 64 },
+  },
+} as const
+
+/** Limits of menus (`docs/choices.md`). */
+export const menuLimits = {
+  label: 4096,
+  buttons: 10,
+  replyButtonsShown: 3,
+  buttonText: 20,
+  idLength: 256,
+  buttonBody: 1024,
+  footer: 60,
+  listBody: 4096,
+  listOpener: 20,
+  sections: 10,
+  sectionTitle: 24,
+  rowsShown: 10,
+  rowText: 24,
+  rowDescription: 72,
+  pollQuestion: 255,
+  pollOptionsMin: 2,
+  pollOptions: 12,
+  pollOption: 100,
+  cards: 10,
+  cardBody: 160,
+  cardButtons: 3,
+} as const

@@ -1,0 +1,132 @@
+import type { Agent, FunctionRecord, Knowledge } from '../../../../schemas/generated.js'
+import { CheckField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
+import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useAgentWords } from '../../words/agents/index.js'
+import type { FieldSpec } from '../records/field-spec.js'
+import { Records } from '../records/records.js'
+
+const PROVIDERS = ['openai', 'anthropic', 'gemini', 'deepseek', 'custom'] as const
+
+/** Agents with their settings. Keys of providers are never shown: the API tells only how they begin and end. */
+export function AgentList({ scope }: { readonly scope: Scope }) {
+  const agent = useAgentWords()
+  const { data, error, refetch } = useRead(scope, 'listAgents', {})
+  const specs = useSpecs(scope)
+  const edit = useWrite(scope, 'editAgent', ['listAgents'])
+  return (
+    <Records<Agent>
+      title={agent.agents}
+      none={agent.noAgents}
+      add={agent.addAgent}
+      items={data}
+      error={error}
+      onRetry={() => void refetch()}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => visible(name)}
+      heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
+      cellsOf={({ name, provider, model, apikey = '', blockedReason = '' }) => [
+        <bdi key="name">{visible(name)}</bdi>,
+        provider,
+        <bdi key="model">{visible(model)}</bdi>,
+        apikey === '' ? '' : <code key="key">{apikey}</code>,
+        blockedReason === '' ? (
+          agent.ready
+        ) : (
+          <span key="blocked" className={`${layout.tag} ${layout.bad}`}>
+            {agent.blocked}: <bdi>{visible(blockedReason)}</bdi>
+          </span>
+        ),
+      ]}
+      specs={specs}
+      valuesOf={(one) =>
+        one === undefined ? { provider: 'openai', functions: null, knowledge: null } : { ...one, apikey: '' }
+      }
+      mayEdit={mayConnect()}
+      onSave={(one, changed) => {
+        const body =
+          one === undefined ? { agent: { provider: 'openai' as const, ...changed } } : { id: one.id, agent: changed }
+        return edit.mutateAsync({ body })
+      }}
+      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
+      removal={agent.agentRemoval}
+    />
+  )
+}
+
+function useSpecs(scope: Scope): readonly FieldSpec[] {
+  const agent = useAgentWords()
+  const { data: functions = [] } = useRead(scope, 'listFunctions', {})
+  const { data: knowledge = [] } = useRead(scope, 'listKnowledge', {})
+  const hundred = { kind: 'number', min: 0, max: 100 } as const
+  const count = { kind: 'number', min: 0 } as const
+  return [
+    { name: 'name', label: agent.name, kind: 'text', required: true, maxLength: 100 },
+    { name: 'provider', label: agent.provider, kind: 'choice', options: PROVIDERS.map((one) => [one, one] as const) },
+    { name: 'model', label: agent.model, kind: 'text', required: true },
+    { name: 'apikey', label: agent.key, kind: 'secret', help: agent.keyHelp },
+    { name: 'baseUrl', label: agent.baseUrl, kind: 'text' },
+    { name: 'basePrompt', label: agent.prompt, kind: 'long' },
+    { name: 'maxTokens', label: agent.maxTokens, ...count },
+    { name: 'temperature', label: agent.temperature, ...hundred },
+    { name: 'diversityLevel', label: agent.diversity, ...hundred },
+    { name: 'frequencyPenalty', label: agent.frequency, ...hundred },
+    { name: 'presencePenalty', label: agent.presence, ...hundred },
+    { name: 'signMessages', label: agent.sign, kind: 'check' },
+    { name: 'readMessages', label: agent.read, kind: 'check' },
+    { name: 'maxMessageLength', label: agent.maxLength, ...count },
+    { name: 'typingDelay_seconds', label: agent.typing, ...count },
+    { name: 'contextTimeWindow_hours', label: agent.window, ...count },
+    { name: 'contextMaxMessages', label: agent.most, ...count },
+    { name: 'contextMinMessages', label: agent.least, ...count },
+    { name: 'fallbackMessage', label: agent.fallback, kind: 'text' },
+    { name: 'inputPrice', label: agent.inputPrice, ...count },
+    { name: 'outputPrice', label: agent.outputPrice, ...count },
+    idsSpec(
+      'functions',
+      agent.functions,
+      agent.allActive,
+      functions.map((one: FunctionRecord) => [one.id, one.name]),
+    ),
+    idsSpec(
+      'knowledge',
+      agent.knowledge,
+      agent.allActive,
+      knowledge.map((one: Knowledge) => [one.id, one.tittle]),
+    ),
+  ]
+}
+
+/** A choice of records; null stands for all that are active. */
+function idsSpec(name: string, label: string, all: string, options: readonly (readonly string[])[]): FieldSpec {
+  return {
+    name,
+    label,
+    kind: 'own',
+    draw: (value, onChange) => {
+      const ids = Array.isArray(value) ? (value as readonly string[]) : null
+      return (
+        <fieldset className={layout.group}>
+          <legend>{label}</legend>
+          <CheckField
+            label={all}
+            checked={ids === null}
+            onChange={({ target }) => onChange(target.checked ? null : [])}
+          />
+          {ids === null
+            ? null
+            : options.map(([id = '', word = '']) => (
+                <CheckField
+                  key={id}
+                  label={<bdi>{visible(word)}</bdi>}
+                  checked={ids.includes(id)}
+                  onChange={({ target }) => onChange(target.checked ? [...ids, id] : ids.filter((one) => one !== id))}
+                />
+              ))}
+        </fieldset>
+      )
+    },
+  }
+}

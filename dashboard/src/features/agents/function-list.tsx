@@ -1,0 +1,87 @@
+import type { FunctionRecord } from '../../../../schemas/generated.js'
+import { Problem } from '../../api/problem.js'
+import layout from '../../components/layout.module.css'
+import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useAgentWords } from '../../words/agents/index.js'
+import { useRecordWords } from '../../words/records/index.js'
+import type { FieldSpec } from '../records/field-spec.js'
+import { Records } from '../records/records.js'
+import { maskedHeaders } from './masked-headers.js'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Functions that agents may call. Values of their headers are secrets and are not shown. */
+export function FunctionList({ scope }: { readonly scope: Scope }) {
+  const agent = useAgentWords()
+  const records = useRecordWords()
+  const { data, error, refetch } = useRead(scope, 'listFunctions', {})
+  const edit = useWrite(scope, 'editFunction', ['listFunctions'])
+  const specs: readonly FieldSpec[] = [
+    { name: 'name', label: agent.name, kind: 'text', required: true, maxLength: 64 },
+    { name: 'description', label: agent.description, kind: 'long' },
+    { name: 'method', label: agent.method, kind: 'choice', options: METHODS.map((one) => [one, one] as const) },
+    { name: 'endpoint', label: agent.endpoint, kind: 'text', required: true },
+    { name: 'parameters', label: agent.parameters, kind: 'long', help: agent.parametersHelp },
+    { name: 'headers', label: agent.headers, kind: 'secret', help: agent.headersHelp },
+    { name: 'body', label: agent.body, kind: 'long' },
+    { name: 'isActive', label: agent.active, kind: 'check' },
+    { name: 'retrySafe', label: agent.retrySafe, kind: 'check' },
+  ]
+  return (
+    <Records<FunctionRecord>
+      title={agent.functions}
+      none={agent.noFunctions}
+      add={agent.addFunction}
+      items={data}
+      error={error}
+      onRetry={() => void refetch()}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => visible(name)}
+      heads={[agent.name, agent.endpoint, agent.headers, agent.active, agent.problems]}
+      cellsOf={({ name, method, endpoint, headers = '', active, header_error, body_error, undocumentedParameters }) => [
+        <code key="name">{visible(name)}</code>,
+        <bdi key="endpoint">
+          {method} {visible(endpoint)}
+        </bdi>,
+        <code key="headers">{visible(maskedHeaders(headers))}</code>,
+        active ? records.yes : records.no,
+        <span key="problems" className={layout.muted}>
+          {[header_error ? agent.headers : '', body_error ? agent.body : '', visible(undocumentedParameters)]
+            .filter(Boolean)
+            .join(', ')}
+        </span>,
+      ]}
+      specs={specs}
+      valuesOf={(one) =>
+        one === undefined
+          ? { method: 'GET', isActive: true, retrySafe: false, parameters: '[]', headers: '' }
+          : { ...one, isActive: one.active, headers: '', parameters: JSON.stringify(one.parameters ?? [], null, 2) }
+      }
+      mayEdit={mayConnect()}
+      onSave={async (one, changed) => {
+        const { parameters, ...rest } = changed
+        const parsed = typeof parameters === 'string' ? { parameters: parsedList(parameters, agent.notJson) } : {}
+        const record = { ...rest, ...parsed }
+        return edit.mutateAsync({
+          body:
+            one === undefined
+              ? { function: { method: 'GET', isActive: true, ...record } }
+              : { id: one.id, function: record },
+        })
+      }}
+      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
+      removal={agent.functionRemoval}
+    />
+  )
+}
+
+/** @throws Problem with the reason at the field, if it is no JSON */
+function parsedList(text: string, why: string): object[] {
+  try {
+    return JSON.parse(text === '' ? '[]' : text) as object[]
+  } catch {
+    throw new Problem('INVALID_REQUEST', 400, why, undefined, [{ field: 'parameters', why }])
+  }
+}

@@ -1,0 +1,122 @@
+import type { Agent, Trigger } from '../../../../schemas/generated.js'
+import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useAgentWords } from '../../words/agents/index.js'
+import { useRecordWords } from '../../words/records/index.js'
+import type { FieldSpec, Values } from '../records/field-spec.js'
+import { Records } from '../records/records.js'
+import { linesOf, windowsOf } from './schedule.js'
+
+const LEAD_FIELDS = [
+  'lead_name',
+  'lead_fullName',
+  'lead_email',
+  'lead_personalid',
+  'lead_status',
+  'lead_tags',
+  'lead_notes',
+  'lead_isTicketOpen',
+  ...Array.from({ length: 20 }, (_, index) => `lead_field${String(index + 1).padStart(2, '0')}`),
+]
+const SCHEDULE = ['timezone', 'windows', 'closedMessage']
+
+/** Triggers: which agent answers which messages, and when. */
+export function TriggerList({ scope }: { readonly scope: Scope }) {
+  const agent = useAgentWords()
+  const records = useRecordWords()
+  const { data, error, refetch } = useRead(scope, 'listTriggers', {})
+  const { data: agents = [] } = useRead(scope, 'listAgents', {})
+  const edit = useWrite(scope, 'editTrigger', ['listTriggers'])
+  const nameOf = (id: string) => visible(agents.find((one: Agent) => one.id === id)?.name ?? id)
+  return (
+    <Records<Trigger>
+      title={agent.triggers}
+      none={agent.noTriggers}
+      add={agent.addTrigger}
+      items={data}
+      error={error}
+      onRetry={() => void refetch()}
+      keyOf={({ id }) => id}
+      nameOf={({ agent_id, wordsToStart }) => (wordsToStart ? visible(wordsToStart) : nameOf(agent_id))}
+      heads={[agent.agent, agent.active, agent.phrases, agent.priority, agent.delay]}
+      cellsOf={({ agent_id, active, wordsToStart = '', priority, responseDelay_seconds }) => [
+        <bdi key="agent">{nameOf(agent_id)}</bdi>,
+        active ? records.yes : records.no,
+        <bdi key="words">{visible(wordsToStart)}</bdi>,
+        priority,
+        responseDelay_seconds,
+      ]}
+      specs={useSpecs(agents)}
+      valuesOf={valuesOf}
+      mayEdit={mayConnect()}
+      onSave={(one, changed) => {
+        const trigger = withSchedule(changed, one)
+        const first = agents[0]?.id ?? ''
+        return edit.mutateAsync({
+          body:
+            one === undefined ? { trigger: { type: 'agent', agent_id: first, ...trigger } } : { id: one.id, trigger },
+        })
+      }}
+      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
+      removal={agent.triggerRemoval}
+    />
+  )
+}
+
+function valuesOf(one?: Trigger): Values {
+  if (one === undefined) return { active: true, ignoreGroups: true }
+  const { schedule, ...rest } = one
+  return {
+    ...rest,
+    timezone: schedule?.timezone ?? '',
+    windows: linesOf(schedule?.windows ?? []),
+    closedMessage: schedule?.closedMessage ?? '',
+  }
+}
+
+/** Puts the three fields of the form into one schedule, if one of them changed. */
+function withSchedule(changed: Record<string, unknown>, one: Trigger | undefined): Record<string, unknown> {
+  if (!SCHEDULE.some((name) => name in changed)) return changed
+  const { timezone, windows, closedMessage, ...rest } = { ...valuesOf(one), ...changed } as Record<string, string>
+  const others = Object.fromEntries(Object.entries(rest).filter(([name]) => name in changed))
+  if (!timezone) return { ...others, schedule: null }
+  const closed = closedMessage ? { closedMessage } : {}
+  return { ...others, schedule: { timezone, windows: windowsOf(windows ?? ''), ...closed } }
+}
+
+function useSpecs(agents: readonly Agent[]): readonly FieldSpec[] {
+  const agent = useAgentWords()
+  const withoutField = (values: Values) => !values.lead_field
+  const withoutTime = (values: Values) => !values.timezone
+  return [
+    { name: 'active', label: agent.active, kind: 'check' },
+    {
+      name: 'agent_id',
+      label: agent.agent,
+      kind: 'choice',
+      options: agents.map(({ id, name }) => [id, visible(name)] as const),
+    },
+    { name: 'wordsToStart', label: agent.phrases, kind: 'text', help: agent.phrasesHelp },
+    { name: 'responseDelay_seconds', label: agent.delay, kind: 'number', min: 0 },
+    { name: 'priority', label: agent.priority, kind: 'number' },
+    { name: 'ignoreGroups', label: agent.ignoreGroups, kind: 'check' },
+    {
+      name: 'lead_field',
+      label: agent.field,
+      kind: 'choice',
+      options: [['', agent.none] as const, ...LEAD_FIELDS.map((one) => [one, one] as const)],
+    },
+    {
+      name: 'lead_operator',
+      label: agent.operator,
+      kind: 'choice',
+      options: Object.entries(agent.operators),
+      isHidden: withoutField,
+    },
+    { name: 'lead_value', label: agent.value, kind: 'text', isHidden: withoutField },
+    { name: 'timezone', label: agent.timezone, kind: 'text', help: agent.timezoneHelp },
+    { name: 'windows', label: agent.windows, kind: 'long', help: agent.windowsHelp, isHidden: withoutTime },
+    { name: 'closedMessage', label: agent.closed, kind: 'text', isHidden: withoutTime },
+  ]
+}

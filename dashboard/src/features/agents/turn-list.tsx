@@ -1,0 +1,134 @@
+import { useId, useState } from 'react'
+import type { AgentTurn } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import { DataTable } from '../../components/data-table.js'
+import { Dialog } from '../../components/dialog.js'
+import { Failure } from '../../components/failure.js'
+import { InputField, SelectField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
+import { Moment } from '../../components/moment.js'
+import { Card } from '../../components/notice.js'
+import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useInstanceEvents } from '../../hooks/use-this-instance.js'
+import { useAgentWords } from '../../words/agents/index.js'
+import { useLanguage, useWords } from '../../words/index.js'
+import { ModelSteps } from './model-steps.js'
+
+const TURNS = 20
+const RETRYABLE: readonly AgentTurn['state'][] = ['failed', 'skipped', 'cancelled']
+
+/** Turns of the agents, the newest first, with state, cost and trace. */
+export function TurnList({ scope }: { readonly scope: Scope }) {
+  const words = useWords()
+  const agent = useAgentWords()
+  const language = useLanguage()
+  const titleId = useId()
+  const [state, setState] = useState('')
+  const [chat, setChat] = useState('')
+  const [pages, setPages] = useState<readonly string[]>([])
+  const [open, setOpen] = useState<AgentTurn | undefined>(undefined)
+  const cursor = pages.at(-1)
+  const { data, error, refetch } = useRead(scope, 'listTurns', {
+    query: {
+      trace: true,
+      limit: TURNS,
+      ...(state === '' ? {} : { state: state as AgentTurn['state'] }),
+      ...(chat.trim() === '' ? {} : { chatid: chat.trim() }),
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+  })
+  useInstanceEvents((event) => {
+    if (event !== 'open' && event.EventType === 'agents') void refetch()
+  })
+  const retry = useWrite(scope, 'retryTurn', ['listTurns'])
+  const choose = (change: () => void) => {
+    setPages([])
+    change()
+  }
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{agent.turns}</h2>
+      <div className={layout.columns}>
+        <SelectField label={agent.state} value={state} onChange={({ target }) => choose(() => setState(target.value))}>
+          <option value="">{agent.all}</option>
+          {Object.entries(agent.states).map(([one, word]) => (
+            <option key={one} value={one}>
+              {word}
+            </option>
+          ))}
+        </SelectField>
+        <InputField
+          label={agent.chat}
+          maxLength={100}
+          value={chat}
+          onChange={({ target }) => choose(() => setChat(target.value))}
+        />
+      </div>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {retry.error === null ? null : <Failure error={retry.error} />}
+      {data === undefined ? (
+        error === null ? (
+          <p role="status">{words.loading}</p>
+        ) : null
+      ) : data.turns.length === 0 ? (
+        <p>{state === '' && chat === '' ? agent.noTurns : agent.noTurnsFit}</p>
+      ) : (
+        <DataTable
+          labelledBy={titleId}
+          heads={[agent.chat, agent.when, agent.state, agent.reason, agent.tokens, agent.cost, agent.open]}
+          rows={data.turns.map((turn) => ({
+            key: turn.id,
+            cells: [
+              <bdi key="chat">{visible(turn.chatid)}</bdi>,
+              <Moment key="when" at={new Date(turn.created).toISOString()} language={language} />,
+              agent.states[turn.state] ?? turn.state,
+              <bdi key="reason">{visible([turn.reason, turn.error].filter(Boolean).join(': '))}</bdi>,
+              turn.tokensIn + turn.tokensOut,
+              turn.cost,
+              <div key="open" className={layout.row}>
+                <Button onClick={() => setOpen(turn)}>{agent.open}</Button>
+                {mayConnect() && RETRYABLE.includes(turn.state) ? (
+                  <Button isBusy={retry.isPending} onClick={() => retry.mutate({ body: { id: turn.id } })}>
+                    {agent.retry}
+                  </Button>
+                ) : null}
+              </div>,
+            ],
+          }))}
+        />
+      )}
+      {data?.next ? <Button onClick={() => setPages([...pages, data.next ?? ''])}>{agent.older}</Button> : null}
+      <Dialog isOpen={open !== undefined} onClose={() => setOpen(undefined)} title={agent.trace}>
+        {open === undefined ? null : <TurnTrace turn={open} />}
+      </Dialog>
+    </Card>
+  )
+}
+
+function TurnTrace({ turn: { steps = [], replies = [], error } }: { readonly turn: AgentTurn }) {
+  const agent = useAgentWords()
+  return (
+    <>
+      {error === '' ? null : (
+        <p>
+          <bdi>{visible(error)}</bdi>
+        </p>
+      )}
+      <ModelSteps steps={steps} />
+      {replies.length === 0 ? null : (
+        <>
+          <h3>{agent.messages}</h3>
+          <ol className={layout.items}>
+            {replies.map(({ part, text, state }) => (
+              <li key={part}>
+                <span className={layout.tag}>{state}</span> <bdi>{visible(text)}</bdi>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { fieldLimits } from '../../api/limits.js'
+import { CheckField, InputField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
+import { useCampaignWords } from '../../words/campaigns/index.js'
+import { ZoneField } from '../composer/options-part.js'
+import { DAYS, type Pace } from './pace.js'
+
+interface PaceStepProps {
+  readonly pace: Pace
+  readonly change: (part: Partial<Pace>) => void
+  readonly wrong: (field: string) => string | undefined
+}
+
+/** Name, pauses, start and hours of a campaign. */
+export function PaceStep({ pace, change, wrong }: PaceStepProps) {
+  const words = useCampaignWords()
+  const { campaign } = fieldLimits
+  const whole = (name: 'delayMin' | 'delayMax' | 'dailyCap' | 'recentDays') => ({
+    type: 'number',
+    step: 1,
+    value: pace[name],
+    wrong: wrong(name === 'recentDays' ? 'skipRecentDays' : name),
+    onChange: ({ target }: { readonly target: { readonly value: string } }) => change({ [name]: target.value }),
+  })
+  return (
+    <>
+      <div className={layout.columns}>
+        <InputField
+          label={words.folder}
+          wrong={wrong('folder')}
+          maxLength={campaign.folder.maxLength}
+          value={pace.folder}
+          onChange={({ target }) => change({ folder: target.value })}
+        />
+        <InputField {...whole('delayMin')} label={words.delayMin} required min={0} max={campaign.delayMin.maximum} />
+        <InputField {...whole('delayMax')} label={words.delayMax} required min={0} max={campaign.delayMax.maximum} />
+        <InputField
+          label={words.start}
+          help={words.startHelp}
+          type="datetime-local"
+          wrong={wrong('scheduled_for')}
+          value={pace.start}
+          onChange={({ target }) => change({ start: target.value })}
+        />
+        <InputField {...whole('dailyCap')} label={words.dailyCap} min={1} max={campaign.dailyCap.maximum} />
+        <InputField {...whole('recentDays')} label={words.recentDays} min={1} max={campaign.skipRecentDays.maximum} />
+      </div>
+      <CheckField
+        label={words.window}
+        checked={pace.hasWindow}
+        onChange={({ target }) => change({ hasWindow: target.checked })}
+      />
+      {pace.hasWindow ? (
+        <>
+          <div className={layout.columns}>
+            <InputField
+              label={words.from}
+              type="time"
+              required
+              value={pace.from}
+              onChange={({ target }) => change({ from: target.value })}
+            />
+            <InputField
+              label={words.to}
+              type="time"
+              required
+              value={pace.to}
+              onChange={({ target }) => change({ to: target.value })}
+            />
+          </div>
+          <fieldset className={layout.group}>
+            <legend>{words.days}</legend>
+            <div className={layout.row}>
+              {DAYS.map((day) => (
+                <CheckField
+                  key={day}
+                  label={words.dayNames[day]}
+                  checked={pace.days.includes(day)}
+                  onChange={({ target }) =>
+                    change({ days: DAYS.filter((one) => (one === day ? target.checked : pace.days.includes(one))) })
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+        </>
+      ) : null}
+      {pace.hasWindow || pace.dailyCap !== '' ? (
+        <ZoneField value={pace.timezone} wrong={wrong('timezone')} onChange={(timezone) => change({ timezone })} />
+      ) : null}
+    </>
+  )
+}

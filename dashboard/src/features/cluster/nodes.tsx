@@ -1,0 +1,106 @@
+import { useId, useState } from 'react'
+import type { NodeRecord } from '../../../../schemas/generated.js'
+import { gatewayUrl } from '../../api/places.js'
+import { Button } from '../../components/button.js'
+import { DataTable } from '../../components/data-table.js'
+import { Confirm } from '../../components/dialog.js'
+import { Moment } from '../../components/moment.js'
+import { Card } from '../../components/notice.js'
+import { ShowCurl } from '../../components/show-curl.js'
+import { curlLine } from '../../format/curl.js'
+import { visible } from '../../format/visible.js'
+import { useDrain } from '../../hooks/use-fleet.js'
+import { useFleetWords } from '../../words/fleet/index.js'
+import { useLanguage, useNumbers } from '../../words/index.js'
+import styles from './cluster.module.css'
+
+/** The nodes, and the button that empties one. */
+export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
+  const words = useFleetWords()
+  const language = useLanguage()
+  const number = useNumbers()
+  const titleId = useId()
+  const drain = useDrain()
+  const [asked, setAsked] = useState<NodeRecord | null>(null)
+  /** Shards of each node when its drain began here. */
+  const [before, setBefore] = useState<Readonly<Record<string, number>>>({})
+  const others = nodes.filter(({ id, state }) => state === 'active' && id !== asked?.id).length
+  const confirm = (node: NodeRecord) =>
+    drain.mutate(node.id, {
+      onSuccess: () => {
+        setBefore((known) => ({ ...known, [node.id]: node.shards }))
+        setAsked(null)
+      },
+    })
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{words.nodes}</h2>
+      <DataTable
+        labelledBy={titleId}
+        heads={[words.node, words.state, words.version, words.shards, words.instances, words.lastSeen, words.actions]}
+        rows={nodes.map((node) => ({
+          key: `${node.id} ${node.incarnation}`,
+          cells: [
+            <bdi key="id">{visible(node.id)}</bdi>,
+            words.nodeStates[node.state],
+            <bdi key="version">{visible(node.version)}</bdi>,
+            number(node.shards),
+            number(node.instances),
+            node.lastSeen === null ? words.never : <Moment key="seen" at={node.lastSeen} language={language} />,
+            node.state === 'active' ? (
+              <Button
+                key="drain"
+                look="danger"
+                aria-label={words.drainOf(visible(node.id))}
+                onClick={() => setAsked(node)}
+              >
+                {words.drain}
+              </Button>
+            ) : node.state === 'draining' ? (
+              <Progress key="drain" node={node} before={before[node.id]} />
+            ) : (
+              ''
+            ),
+          ],
+        }))}
+      />
+      {asked === null ? null : (
+        <Confirm
+          isOpen
+          onClose={() => setAsked(null)}
+          title={words.drainOf(visible(asked.id))}
+          action={words.drain}
+          isBusy={drain.isPending}
+          error={drain.error}
+          onConfirm={() => confirm(asked)}
+        >
+          <p>{words.drainHelp(number(asked.shards), number(asked.instances), others)}</p>
+          {others === 0 ? <p>{words.drainAlone}</p> : null}
+          <div>
+            <ShowCurl
+              line={curlLine({
+                url: `${gatewayUrl}/admin/nodes/${encodeURIComponent(asked.id)}/drain`,
+                header: 'admintoken',
+                body: {},
+              })}
+            />
+          </div>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+/** How far a drain has come. Without a beginning that was seen here, only what is left. */
+function Progress({ node, before }: { readonly node: NodeRecord; readonly before: number | undefined }) {
+  const words = useFleetWords()
+  const left = words.left(node.shards, node.instances)
+  return (
+    <div role="status" className={styles.progress}>
+      {before === undefined ? null : (
+        <progress aria-label={words.drainOf(visible(node.id))} max={Math.max(1, before)} value={before - node.shards} />
+      )}
+      <span>{node.shards === 0 ? words.drained : left}</span>
+    </div>
+  )
+}

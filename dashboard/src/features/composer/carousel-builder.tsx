@@ -1,0 +1,56 @@
+import { fieldLimits, menuLimits } from '../../api/limits.js'
+import { useComposerWords } from '../../words/composer/index.js'
+import { BuilderRows } from './builder-rows.js'
+import { type CardDraft, newCard } from './draft.js'
+import { FilePart } from './file-part.js'
+import { ButtonRows } from './menu-builders.js'
+import type { BuilderProps } from './message-editor.js'
+import { replaced } from './rows.js'
+import { TextBox } from './text-box.js'
+
+export function CarouselBuilder({ draft, change, wrong, names, maxBytes }: BuilderProps) {
+  const composer = useComposerWords()
+  const { cards } = draft
+  return (
+    <BuilderRows
+      rows={cards}
+      onChange={(next) => change({ cards: next })}
+      max={menuLimits.cards}
+      name={composer.card}
+      add={composer.addCard}
+      create={newCard}
+      wrongAt={(index) => wrong(`cards.${index}`)}
+    >
+      {(card, index) => {
+        const set = (part: Partial<CardDraft>) => change({ cards: replaced(cards, index, { ...card, ...part }) })
+        return (
+          <>
+            <TextBox
+              label={composer.cardText}
+              rows={2}
+              maxLength={menuLimits.label}
+              names={names}
+              value={card.text}
+              onChange={(text) => set({ text })}
+            />
+            <FilePart
+              label={composer.kinds.image}
+              accept="image/*"
+              maxBytes={maxBytes}
+              maxLength={fieldLimits.menu.imageButton.maxLength}
+              wrong={wrong(`cards.${index}.image`)}
+              file={card.image}
+              onChange={(image) => set({ image })}
+            />
+            <ButtonRows
+              buttons={card.buttons}
+              onChange={(buttons) => set({ buttons })}
+              max={menuLimits.cardButtons}
+              wrongAt={(button) => wrong(`cards.${index}.buttons.${button}`)}
+            />
+          </>
+        )
+      }}
+    </BuilderRows>
+  )
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { fallbackText as gatewaysFallbackText } from '../../../../schemas/choices/fallback.js'
+import type { MenuType } from '../../../../schemas/choices/menu.js'
+import { parseMenu } from '../../../../schemas/choices/parse.js'
+import { contentOf } from './content.js'
+import { curlWithFiles } from './curl-with-files.js'
+import { type ButtonAction, type Draft, newDraft, rowKey } from './draft.js'
+import { fallbackText } from './fallback-text.js'
+import { fittingNames, openPlaceholder } from './placeholders.js'
+import { filledBody, noOptions, sendCallOf } from './request.js'
+
+/** Texts that hold what the notation uses. */
+const AWKWARD = [
+  'Yes',
+  '[Phones]',
+  '{a, b}',
+  '{{name}}',
+  'a|b',
+  'a\\|b',
+  'C:\\',
+  '\\\\[x]\\',
+  'two\nlines',
+  'two\r\nlines',
+  '[A] and [B]',
+  'it\'s "x"',
+]
+
+const button = (text: string, does: ButtonAction = 'reply', value = '') => ({ key: rowKey(), text, does, value })
+
+function parsed(draft: Draft) {
+  const { fields } = contentOf(draft)
+  const { text, choices, footerText, listButton, selectableCount, imageButton } = fields as Record<string, string>
+  const more = Object.fromEntries(
+    Object.entries({ footerText, listButton, selectableCount, imageButton }).filter(([, value]) => value !== undefined),
+  )
+  return parseMenu({
+    type: draft.kind as MenuType,
+    text: text ?? '',
+    choices: choices as unknown as string[],
+    ...more,
+  }).menu
+}
+
+describe('the choices that the builders write', () => {
+  it('are read by the gateway as they were typed', () => {
+    for (const text of AWKWARD) {
+      const menu = parsed({
+        ...newDraft('button'),
+        text: 'Which?',
+        buttons: [button(text, 'reply', `id ${text}`), button(text)],
+      })
+      assert.equal(menu.type, 'button')
+      assert.deepEqual(
+        menu.buttons.map((one) => one.kind === 'reply' && [one.text, one.id]),
+        [
+          [text, `id ${text}`],
+          [text, text],
+        ],
+      )
+      const copied = parsed({ ...newDraft('button'), text: 'Pay', buttons: [button(text, 'copy', text)] })
+      assert.deepEqual(copied.type === 'button' && copied.buttons, [
+        { at: 'choices[0]', text, kind: 'copy', code: text },
+      ])
+      const list = parsed({
+        ...newDraft('list'),
+        text: 'Which?',
+        sections: [
+          { key: '1', title: '', rows: [{ key: '1', text, id: '', description: text }] },
+          { key: '2', title: text, rows: [{ key: '1', text, id: 'x', description: '' }] },
+        ],
+      })
+      assert.deepEqual(list.type === 'list' && list.sections, [
+        { title: '', rows: [{ at: 'choices[0]', text, id: text, description: text }] },
+        { title: text, rows: [{ at: 'choices[2]', text, id: 'x' }] },
+      ])
+      const cards = parsed({
+        ...newDraft('carousel'),
+        text: 'Look',
+        cards: [
+          {
+            key: '1',
+            text,
+            image: { from: 'url', url: 'https://example.com/a.png' },
+            buttons: [button(text, 'url', 'https://example.com/?a=1|2')],
+          },
+        ],
+      })
+      assert.ok(cards.type === 'carousel')
+      const [card] = cards.cards
+      assert.equal(card?.text, text)
+      assert.deepEqual(card?.media?.source, { from: 'url', url: 'https://example.com/a.png' })
+      assert.deepEqual(
+        card?.buttons.map((one) => one.kind === 'url' && [one.text, one.url]),
+        [[text, 'https://example.com/?a=1|2']],
+      )
+    }
+  })
+
+  it('have the text of the gateway for clients that draw no menu', () => {
+    const buttons = [
+      button('Yes'),
+      button('Site', 'url', 'https://example.com'),
+      button('Ring', 'call', '+55 (11) 4000-1000'),
+      button('Code', 'copy', 'A|1'),
+    ]
+    const drafts: Draft[] = [
+      { ...newDraft('button'), text: 'Which?', footer: 'Shop', buttons },
+      {
+        ...newDraft('list'),
+        text: 'Which?',
+        footer: 'Shop',
+        sections: [
+          { key: '1', title: '', rows: [{ key: '1', text: 'A', id: '', description: '' }] },
+          { key: '2', title: 'More', rows: [{ key: '1', text: 'B', id: '', description: 'small' }] },
+        ],
+      },
+      {
+        ...newDraft('poll'),
+        text: 'Which?',
+        options: [
+          { key: '1', text: 'A' },
+          { key: '2', text: 'B' },
+        ],
+      },
+      {
+        ...newDraft('carousel'),
+        text: 'Look',
+        cards: [
+          { key: '1', text: 'A', image: null, buttons: buttons.slice(0, 3) },
+          { key: '2', text: 'B', image: null, buttons: [button('Yes', 'reply', 'y')] },
+        ],
+      },
+    ]
+    for (const draft of drafts) assert.equal(fallbackText(draft), gatewaysFallbackText(parsed(draft)), draft.kind)
+  })
+})
+
+describe('the line for a shell', () => {
+  it('sends the same body, with files that the shell reads, whatever they are called', async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'composer-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const name = `it's "a" $(file) \`x\`.png`
+    const bytes = Buffer.from([...Array(300).keys()].map((value) => value % 256))
+    writeFileSync(path.join(folder, name), bytes)
+    const file = { from: 'file' as const, name, blob: new Blob([bytes]) }
+    const drafts: Draft[] = [
+      { ...newDraft('image'), text: `Look: 'here' $HOME \\ "x"`, file },
+      {
+        ...newDraft('carousel'),
+        text: 'Look',
+        cards: [
+          { key: '1', text: 'A', image: file, buttons: [button('Yes')] },
+          { key: '2', text: 'B', image: file, buttons: [button('No')] },
+        ],
+      },
+    ]
+    for (const draft of drafts) {
+      const call = sendCallOf(draft, '5511999990002', noOptions('UTC'))
+      const line = curlWithFiles('http://127.0.0.1:1/send/x', call)
+      // The shell's own commands write what curl would read.
+      const written = execFileSync('sh', ['-c', line.replace(/\| curl .*$/s, '| cat')], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      const sent = await filledBody(call.body, call.files)
+      assert.deepEqual(JSON.parse(written), sent)
+      assert.ok(JSON.stringify(sent).includes(bytes.toString('base64')))
+    }
+  })
+})
+
+describe('placeholders', () => {
+  it('are found while they are written', () => {
+    assert.deepEqual(openPlaceholder('Hi {{fir', 8), { start: 3, part: 'fir' })
+    assert.equal(openPlaceholder('Hi {{first_name}}', 17), null)
+    assert.equal(openPlaceholder('Hi {', 4), null)
+    assert.deepEqual(fittingNames(['name', 'first_name', 'city'], 'na'), ['name', 'first_name'])
+  })
+})

@@ -1,0 +1,164 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type { Message } from '../../../../schemas/generated.js'
+import { gatewayUrl } from '../../api/places.js'
+import { Problem } from '../../api/problem.js'
+import { randomKey } from '../../api/random-key.js'
+import { Button } from '../../components/button.js'
+import { Copyable } from '../../components/copyable.js'
+import { Failure } from '../../components/failure.js'
+import { Notice } from '../../components/notice.js'
+import { ownZone } from '../../format/local-time.js'
+import { visible } from '../../format/visible.js'
+import { useSendCall } from '../../hooks/use-send-call.js'
+import { useThisInstance } from '../../hooks/use-this-instance.js'
+import { useComposerWords } from '../../words/composer/index.js'
+import { useWords } from '../../words/index.js'
+import styles from './composer.module.css'
+import { curlWithFiles } from './curl-with-files.js'
+import { type Draft, isFile, newDraft } from './draft.js'
+import { MessageEditor } from './message-editor.js'
+import { OptionsPart } from './options-part.js'
+import { chatPlaceholders } from './placeholders.js'
+import { Preview } from './preview.js'
+import { noOptions, type SendCall, type SendOptions, sendCallOf } from './request.js'
+import { wrongPlaces } from './wrong-places.js'
+
+interface ComposerProps {
+  /** Number or JID to which it goes. */
+  readonly chatId: string
+  /** Message that is answered. */
+  readonly replyTo?: { readonly id: string; readonly text: string; readonly name: string } | undefined
+  readonly onReplyEnd?: () => void
+  readonly onSent?: (message: Message) => void
+  /** Values of placeholders for the preview, as far as they are known. */
+  readonly values?: Readonly<Record<string, string>>
+  /** Local time at which it is sent, as an input of the kind `datetime-local` has it; empty: now. */
+  readonly sendAt?: string
+}
+
+/** Writes and sends a message of any kind, with a preview and the same call for a shell. What is written stays until it is sent. */
+export function Composer({ chatId, replyTo, onReplyEnd, onSent, values, sendAt = '' }: ComposerProps) {
+  const words = useWords()
+  const composer = useComposerWords()
+  const { told } = useThisInstance()
+  const [draft, setDraft] = useState(() => newDraft())
+  const [options, setOptions] = useState<SendOptions>(() => ({ ...noOptions(ownZone()), sendAt }))
+  const call = sendCallOf(draft, chatId, options, replyTo?.id)
+  const { send, submit, wrong } = useSubmit(draft, call, (message) => {
+    // What is written meanwhile stays.
+    setDraft((now) => (now === draft ? newDraft() : now))
+    setOptions((before) => ({ ...noOptions(before.timezone), sendAt }))
+    onReplyEnd?.()
+    onSent?.(message)
+  })
+  const names = [...chatPlaceholders, ...Object.values(told.instance.fieldsMap ?? {})]
+
+  return (
+    <form className={styles.composer} onSubmit={submit} aria-label={composer.title}>
+      {replyTo === undefined ? null : <ReplyBar replyTo={replyTo} onEnd={onReplyEnd} />}
+      <MessageEditor
+        draft={draft}
+        change={(part) => setDraft((before) => ({ ...before, ...part }))}
+        wrong={wrong}
+        names={names}
+        isSentByEnter
+      />
+      <div className={styles.inline}>
+        <Button type="submit" look="main" isBusy={send.isPending}>
+          {options.sendAt === '' ? composer.send : composer.schedule}
+        </Button>
+        {told.status.connected || options.sendAt !== '' ? null : <span>{composer.notConnected}</span>}
+      </div>
+      <Outcome send={send} />
+      <OptionsPart options={options} onChange={setOptions} wrong={wrong} isGroup={chatId.endsWith('@g.us')} />
+      <details className={styles.more} open={draft.kind !== 'text' || undefined}>
+        <summary>
+          {composer.preview}, {composer.asCurl.toLowerCase()}
+        </summary>
+        <div className={styles.columns}>
+          <Preview draft={draft} {...(values === undefined ? {} : { values })} />
+          <div className={styles.part}>
+            <h3>{composer.asCurl}</h3>
+            <Copyable text={curlWithFiles(`${gatewayUrl}${call.path}`, call)} copy={words.copy} copied={words.copied} />
+            {call.files.size === 0 ? null : <p>{composer.curlFiles}</p>}
+          </div>
+        </div>
+      </details>
+    </form>
+  )
+}
+
+/** Sends the draft, under one key while the same message is tried again. */
+function useSubmit(draft: Draft, call: SendCall, onSent: (message: Message) => void) {
+  const composer = useComposerWords()
+  const { credential } = useThisInstance()
+  const [isMissing, setMissing] = useState(false)
+  const send = useSendCall(credential)
+  const idempotency = useRef({ key: randomKey(), print: '' })
+  const reasons = wrongPlaces(send.error, call.places)
+  const wrong = (place: string) => (place === 'file' && isMissing ? composer.fileMissing : reasons[place])
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (send.isPending) return
+    const lacksFile = isFile(draft.kind) && draft.file === null
+    setMissing(lacksFile)
+    if (lacksFile) return
+    send.mutate({ ...call, idempotencyKey: keyOf(call) }, { onSuccess: onSent, onSettled: renewKey })
+  }
+
+  function keyOf({ path, body, files }: SendCall): string {
+    const sizes = [...files.values()].map(({ name, blob }) => [name, blob.size])
+    const print = JSON.stringify([path, body, sizes])
+    if (print !== idempotency.current.print) idempotency.current = { key: randomKey(), print }
+    return idempotency.current.key
+  }
+
+  function renewKey(_: unknown, error: Error | null): void {
+    const isUnknown = error instanceof Problem && (error.status === 0 || error.status >= 500)
+    if (!isUnknown) idempotency.current = { key: randomKey(), print: '' }
+  }
+
+  return { send, submit, wrong }
+}
+
+function ReplyBar({
+  replyTo,
+  onEnd,
+}: {
+  readonly replyTo: NonNullable<ComposerProps['replyTo']>
+  readonly onEnd: (() => void) | undefined
+}) {
+  const composer = useComposerWords()
+  return (
+    <div className={styles.reply}>
+      <p>
+        <bdi>{composer.reply(visible(replyTo.name))}</bdi>
+      </p>
+      <p className={styles.quoted}>
+        <bdi>{visible(replyTo.text.slice(0, 200))}</bdi>
+      </p>
+      <Button aria-label={composer.endReply} onClick={onEnd}>
+        ✕
+      </Button>
+    </div>
+  )
+}
+
+function Outcome({ send }: { readonly send: ReturnType<typeof useSendCall> }) {
+  const composer = useComposerWords()
+  if (send.isPending) return send.failureCount === 0 ? null : <Notice look="busy">{composer.waiting}</Notice>
+  if (send.error !== null) return <Failure error={send.error} />
+  if (send.data === undefined) return null
+  const { status, warnings = [] } = send.data
+  return (
+    <Notice>
+      <p>{warnings.length > 0 ? composer.warnings : status === 'scheduled' ? composer.scheduled : composer.sent}</p>
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <bdi>{visible(warning)}</bdi>
+        </p>
+      ))}
+    </Notice>
+  )
+}

@@ -1,0 +1,103 @@
+/** Turns a draft into the body of a send, or into the message of a campaign. */
+import { choicesOf } from './choices.js'
+import type { Draft, FileSource } from './draft.js'
+
+export interface LocalFile {
+  readonly name: string
+  readonly blob: Blob
+}
+
+export interface Content {
+  /** Kind as the API names it. */
+  readonly type: string
+  /** Fields of the body. A local file stands in them as its mark. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Local files, by their mark. */
+  readonly files: ReadonlyMap<string, LocalFile>
+  /** Place in the builder of each field that the gateway may refuse, such as `choices[2]`. */
+  readonly places: Readonly<Record<string, string>>
+}
+
+/** Nobody can guess it, so that no text of a message is taken for a file. */
+const MARK = `file-${[...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16)).join('')}-`
+
+export function contentOf(draft: Draft): Content {
+  const files = new Map<string, LocalFile>()
+  const fileText = (source: FileSource): string => {
+    if (source.from === 'url') return source.url.trim()
+    const mark = `${MARK}${files.size}-`
+    files.set(mark, source)
+    return mark
+  }
+  const choices = choicesOf(draft, fileText)
+  const places = Object.fromEntries(choices.map(({ place }, index) => [`choices[${index}]`, place]))
+  const menu = choices.length === 0 ? {} : { choices: choices.map(({ text }) => text) }
+  return { type: draft.kind, fields: { ...fieldsOf(draft, fileText), ...menu }, files, places }
+}
+
+function fieldsOf(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+  const { kind, text } = draft
+  switch (kind) {
+    case 'text':
+      return { text, ...(draft.linkPreview && /https?:\/\//i.test(text) ? { linkPreview: true } : {}) }
+    case 'image':
+    case 'video':
+    case 'document':
+      return { ...fileFields(draft, fileText), ...given({ text }) }
+    case 'audio':
+    case 'ptt':
+    case 'sticker':
+      return fileFields(draft, fileText)
+    case 'location':
+      return {
+        latitude: numberOf(draft.latitude),
+        longitude: numberOf(draft.longitude),
+        ...given({ name: draft.place, address: draft.address }),
+      }
+    case 'contact': {
+      const { fullName, phoneNumber, organization, email, url } = draft
+      return { fullName, phoneNumber, ...given({ organization, email, url }) }
+    }
+    case 'pix':
+      return { pixType: draft.pixType, pixKey: draft.pixKey, ...given({ pixName: draft.pixName }) }
+    default:
+      return { text, ...menuFields(draft, fileText), ...(kind === 'poll' ? {} : { fallback: draft.fallback }) }
+  }
+}
+
+function fileFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+  const { kind, file, viewOnce } = draft
+  const canBeOnce = kind === 'image' || kind === 'video' || kind === 'audio'
+  return {
+    file: file === null ? '' : fileText(file),
+    ...(kind === 'document' && file?.from === 'file' ? { docName: file.name } : {}),
+    ...(canBeOnce && viewOnce ? { viewOnce: true } : {}),
+  }
+}
+
+function menuFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+  switch (draft.kind) {
+    case 'button':
+      return {
+        ...given({ footerText: draft.footer }),
+        ...(draft.picture === null ? {} : { imageButton: fileText(draft.picture) }),
+      }
+    case 'list':
+      return given({ footerText: draft.footer, listButton: draft.listButton })
+    case 'poll':
+      return { selectableCount: draft.selectableCount }
+    default:
+      return {}
+  }
+}
+
+/** Returns the fields that are not empty. */
+function given(fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
+}
+
+/** Reads a number in the writer's form. Text that is no number stays, so that the gateway names the field. */
+function numberOf(text: string): number | string {
+  const value = Number(text.trim().replace(',', '.'))
+  return text.trim() === '' || Number.isNaN(value) ? text : value
+}

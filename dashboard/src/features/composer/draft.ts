@@ -1,0 +1,164 @@
+/** A message before it is sent: one form for all kinds, so that a text stays when another kind is chosen. */
+
+export const kinds = [
+  'text',
+  'image',
+  'video',
+  'document',
+  'audio',
+  'ptt',
+  'sticker',
+  'location',
+  'contact',
+  'button',
+  'list',
+  'poll',
+  'carousel',
+  'pix',
+] as const
+export type Kind = (typeof kinds)[number]
+
+/** A file of this machine, or an address from which the gateway fetches it. */
+export type FileSource =
+  | { readonly from: 'file'; readonly name: string; readonly blob: Blob }
+  | { readonly from: 'url'; readonly url: string }
+
+export type ButtonAction = 'reply' | 'url' | 'call' | 'copy'
+
+export interface ButtonDraft {
+  readonly key: string
+  readonly text: string
+  readonly does: ButtonAction
+  /** Id of a reply, else the address, the phone number or the code. */
+  readonly value: string
+}
+
+export interface RowDraft {
+  readonly key: string
+  readonly text: string
+  readonly id: string
+  readonly description: string
+}
+
+export interface SectionDraft {
+  readonly key: string
+  readonly title: string
+  readonly rows: readonly RowDraft[]
+}
+
+export interface OptionDraft {
+  readonly key: string
+  readonly text: string
+}
+
+export interface CardDraft {
+  readonly key: string
+  readonly text: string
+  readonly image: FileSource | null
+  readonly buttons: readonly ButtonDraft[]
+}
+
+export interface Draft {
+  readonly kind: Kind
+  /** The text; of a file its caption, of a menu the text above, of a poll the question. */
+  readonly text: string
+  readonly linkPreview: boolean
+  readonly file: FileSource | null
+  readonly viewOnce: boolean
+  readonly latitude: string
+  readonly longitude: string
+  readonly place: string
+  readonly address: string
+  readonly fullName: string
+  readonly phoneNumber: string
+  readonly organization: string
+  readonly email: string
+  readonly url: string
+  readonly footer: string
+  readonly picture: FileSource | null
+  readonly buttons: readonly ButtonDraft[]
+  readonly listButton: string
+  readonly sections: readonly SectionDraft[]
+  readonly options: readonly OptionDraft[]
+  readonly selectableCount: number
+  readonly cards: readonly CardDraft[]
+  readonly pixType: string
+  readonly pixKey: string
+  readonly pixName: string
+  /** Sends a menu as text where the network refuses it. */
+  readonly fallback: boolean
+}
+
+let lastKey = 0
+
+/** Returns a key for a row of a builder, so that rows keep their fields when one before them goes. */
+export function rowKey(): string {
+  lastKey += 1
+  return String(lastKey)
+}
+
+export function newButton(): ButtonDraft {
+  return { key: rowKey(), text: '', does: 'reply', value: '' }
+}
+
+export function newRow(): RowDraft {
+  return { key: rowKey(), text: '', id: '', description: '' }
+}
+
+export function newSection(): SectionDraft {
+  return { key: rowKey(), title: '', rows: [newRow()] }
+}
+
+export function newOption(): OptionDraft {
+  return { key: rowKey(), text: '' }
+}
+
+export function newCard(): CardDraft {
+  return { key: rowKey(), text: '', image: null, buttons: [newButton()] }
+}
+
+export function newDraft(kind: Kind = 'text'): Draft {
+  return {
+    kind,
+    text: '',
+    linkPreview: true,
+    file: null,
+    viewOnce: false,
+    latitude: '',
+    longitude: '',
+    place: '',
+    address: '',
+    fullName: '',
+    phoneNumber: '',
+    organization: '',
+    email: '',
+    url: '',
+    footer: '',
+    picture: null,
+    buttons: [newButton()],
+    listButton: '',
+    sections: [newSection()],
+    options: [newOption(), newOption()],
+    selectableCount: 1,
+    cards: [newCard(), newCard()],
+    pixType: 'EVP',
+    pixKey: '',
+    pixName: '',
+    fallback: true,
+  }
+}
+
+/** Returns true for kinds with a text above choices, which clients may not draw. */
+export function isMenu(kind: Kind): kind is 'button' | 'list' | 'poll' | 'carousel' {
+  return kind === 'button' || kind === 'list' || kind === 'poll' || kind === 'carousel'
+}
+
+/** Returns true for kinds that are one file. */
+export function isFile(kind: Kind): boolean {
+  return ['image', 'video', 'document', 'audio', 'ptt', 'sticker'].includes(kind)
+}
+
+/** Returns true for kinds that have the text of the box. */
+export function hasText(kind: Kind): boolean {
+  return kind === 'text' || kind === 'image' || kind === 'video' || kind === 'document' || isMenu(kind)
+}

@@ -1,0 +1,112 @@
+/** The call that sends a draft. */
+import { type Content, contentOf } from './content.js'
+import type { Draft } from './draft.js'
+
+export interface SendOptions {
+  /** Seconds of typing before the message. */
+  readonly delaySeconds: string
+  readonly mentions: string
+  /** Local time, as an input of the kind `datetime-local` has it; empty: now. */
+  readonly sendAt: string
+  readonly timezone: string
+  readonly trackId: string
+  readonly readChat: boolean
+}
+
+export const noOptions = (timezone: string): SendOptions => ({
+  delaySeconds: '',
+  mentions: '',
+  sendAt: '',
+  timezone,
+  trackId: '',
+  readChat: false,
+})
+
+const OPERATIONS = {
+  text: ['sendText', '/send/text'],
+  media: ['sendMedia', '/send/media'],
+  location: ['sendLocation', '/send/location'],
+  contact: ['sendContact', '/send/contact'],
+  menu: ['sendMenu', '/send/menu'],
+  pix: ['sendPixButton', '/send/pix-button'],
+} as const
+
+export type SendOperation = (typeof OPERATIONS)[keyof typeof OPERATIONS][0]
+
+export interface SendCall extends Pick<Content, 'files' | 'places'> {
+  readonly operation: SendOperation
+  readonly path: string
+  /** A local file stands in it as its mark. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export function sendCallOf(draft: Draft, number: string, options: SendOptions, replyId?: string): SendCall {
+  const { type, fields, files, places } = contentOf(draft)
+  const [operation, path] = OPERATIONS[routeOf(draft.kind)]
+  const hasType = operation === 'sendMedia' || operation === 'sendMenu'
+  // Long fields are last, so that one sees in the line for the shell to whom it goes.
+  const body = { number, ...(hasType ? { type } : {}), ...optionFields(options, replyId), ...fields }
+  return { operation, path, body, files, places }
+}
+
+function routeOf(kind: Draft['kind']): keyof typeof OPERATIONS {
+  switch (kind) {
+    case 'text':
+    case 'location':
+    case 'contact':
+    case 'pix':
+      return kind
+    case 'button':
+    case 'list':
+    case 'poll':
+    case 'carousel':
+      return 'menu'
+    default:
+      return 'media'
+  }
+}
+
+function optionFields(options: SendOptions, replyId?: string): Record<string, unknown> {
+  const { delaySeconds, mentions, sendAt, timezone, trackId, readChat } = options
+  const delay = Math.round(Number(delaySeconds.replace(',', '.')) * 1_000)
+  return {
+    ...(replyId === undefined ? {} : { replyid: replyId }),
+    ...(delay > 0 ? { delay } : {}),
+    ...(mentions.trim() === '' ? {} : { mentions: mentions.trim() }),
+    ...(sendAt === '' ? {} : { send_at: sendAt, timezone }),
+    ...(trackId.trim() === '' ? {} : { track_id: trackId.trim() }),
+    ...(readChat ? { readchat: true } : {}),
+  }
+}
+
+/** Returns the body with the files in it as base64. */
+export async function filledBody<Body>(body: Body, files: SendCall['files']): Promise<Body> {
+  if (files.size === 0) return body
+  const read = new Map<string, string>()
+  for (const [mark, { blob }] of files) read.set(mark, await base64Of(blob))
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return filledText(value, read)
+    if (Array.isArray(value)) return value.map(fill)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner)]))
+  }
+  return fill(body) as Body
+}
+
+/** A mark is the whole text, or stands in braces. */
+function filledText(text: string, read: ReadonlyMap<string, string>): string {
+  const bare = /^\{(.*)\}$/s.exec(text)?.[1]
+  const inBraces = bare === undefined ? undefined : read.get(bare)
+  return inBraces === undefined ? (read.get(text) ?? text) : `{${inBraces}}`
+}
+
+/** Bytes that are turned into text at once; a multiple of three, so that parts can be joined. */
+const PART_BYTES = 3 * 8_192
+
+async function base64Of(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const parts: string[] = []
+  for (let start = 0; start < bytes.length; start += PART_BYTES)
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(start, start + PART_BYTES))))
+  return parts.join('')
+}

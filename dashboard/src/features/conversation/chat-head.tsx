@@ -1,0 +1,124 @@
+import { Menu } from '@base-ui/react/menu'
+import { useState } from 'react'
+import type { Chat } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/dialog.js'
+import { Failure } from '../../components/failure.js'
+import { mayManageChats, onlyChat } from '../../hooks/rights.js'
+import { type ChatChange, useChangeChat } from '../../hooks/use-conversation.js'
+import { maySend } from '../../hooks/use-instance.js'
+import { useTyping } from '../../hooks/use-typing.js'
+import { useConversationWords } from '../../words/conversation/index.js'
+import styles from './conversation.module.css'
+import { chatName, numberOf } from './names.js'
+
+interface ChatHeadProps {
+  readonly chatId: string
+  readonly chat: Chat | undefined
+  readonly isSearching: boolean
+  readonly isPersonOpen: boolean
+  readonly onSearch: () => void
+  readonly onPerson: () => void
+  readonly onBack: () => void
+  readonly onRefresh: () => void
+}
+
+/** Name of the chat, what its people do, and the actions on it. */
+export function ChatHead(props: ChatHeadProps) {
+  const said = useConversationWords()
+  const { chatId, chat, isSearching, isPersonOpen, onSearch, onPerson, onBack, onRefresh } = props
+  const activity = useTyping(chatId, chat?.wa_chatlid)
+  const change = useChangeChat(chatId)
+  const doing = { composing: said.typing, recording: said.recording, available: said.online }
+  const unread = chat?.wa_unreadCount ?? 0
+  return (
+    <>
+      <div className={styles.head}>
+        {onlyChat() === null ? (
+          <span className={styles.onlyNarrow}>
+            <Button onClick={onBack}>
+              ←<span className={styles.hidden}> {said.chatList}</span>
+            </Button>
+          </span>
+        ) : null}
+        <div className={styles.title}>
+          <h1>
+            <bdi>{chat === undefined ? numberOf(chatId) : chatName(chat)}</bdi>
+          </h1>
+          <p className={styles.activity} role="status">
+            {activity === null ? '' : doing[activity]}
+          </p>
+        </div>
+        {unread !== 0 && maySend() ? (
+          <Button isBusy={change.isPending} onClick={() => change.mutate({ kind: 'read', on: true })}>
+            {said.chatRead}
+          </Button>
+        ) : null}
+        {onlyChat() === null ? null : <Button onClick={onRefresh}>{said.refresh}</Button>}
+        <Button aria-pressed={isSearching} onClick={onSearch}>
+          {isSearching ? said.closeSearch : said.searchIn}
+        </Button>
+        {chat !== undefined && (maySend() || mayManageChats()) ? <ChatMenu chat={chat} change={change} /> : null}
+        <Button aria-expanded={isPersonOpen} onClick={onPerson}>
+          {said.person}
+        </Button>
+      </div>
+      {change.error === null ? null : <Failure error={change.error} />}
+    </>
+  )
+}
+
+function ChatMenu({ chat, change }: { readonly chat: Chat; readonly change: ReturnType<typeof useChangeChat> }) {
+  const said = useConversationWords()
+  const [isBlocking, setBlocking] = useState(false)
+  const { wa_isPinned: isPinned, wa_archived: isArchived, wa_isBlocked: isBlocked, wa_isGroup: isGroup } = chat
+  const isMuted = (chat.wa_muteEndTime ?? 0) !== 0
+  const item = (label: string, what: ChatChange) => (
+    <Menu.Item className={styles.menuItem} onClick={() => change.mutate(what)}>
+      {label}
+    </Menu.Item>
+  )
+  return (
+    <>
+      <Menu.Root>
+        <Menu.Trigger className={styles.menuButton}>{said.actions}</Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner className={styles.menuPlace} align="end" sideOffset={4}>
+            <Menu.Popup className={styles.menu}>
+              {maySend() ? item(said.chatRead, { kind: 'read', on: true }) : null}
+              {maySend() ? item(said.chatUnread, { kind: 'read', on: false }) : null}
+              {mayManageChats() ? (
+                <>
+                  {item(isPinned ? said.unpin : said.pin, { kind: 'pin', on: !isPinned })}
+                  {item(isArchived ? said.unarchive : said.archive, { kind: 'archive', on: !isArchived })}
+                  {isMuted ? item(said.unmute, { kind: 'mute', hours: 0 }) : null}
+                  {isMuted ? null : item(said.mute8, { kind: 'mute', hours: 8 })}
+                  {isMuted ? null : item(said.muteWeek, { kind: 'mute', hours: 168 })}
+                  {isMuted ? null : item(said.muteAlways, { kind: 'mute', hours: -1 })}
+                  {isGroup ? null : isBlocked ? (
+                    item(said.unblock, { kind: 'block', on: false })
+                  ) : (
+                    <Menu.Item className={styles.menuItem} onClick={() => setBlocking(true)}>
+                      {said.block}
+                    </Menu.Item>
+                  )}
+                </>
+              ) : null}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Confirm
+        isOpen={isBlocking}
+        onClose={() => setBlocking(false)}
+        title={said.blockTitle(chatName(chat))}
+        action={said.block}
+        isBusy={change.isPending}
+        error={change.error}
+        onConfirm={() => change.mutate({ kind: 'block', on: true }, { onSuccess: () => setBlocking(false) })}
+      >
+        <p>{said.blockHelp}</p>
+      </Confirm>
+    </>
+  )
+}

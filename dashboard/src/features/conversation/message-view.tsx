@@ -1,0 +1,225 @@
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Message } from '../../../../schemas/generated.js'
+import { Problem } from '../../api/problem.js'
+import { Button } from '../../components/button.js'
+import { Failure } from '../../components/failure.js'
+import { Notice } from '../../components/notice.js'
+import shell from '../../components/shell.module.css'
+import { visible } from '../../format/visible.js'
+import type { MessageList, MessageListState } from '../../hooks/message-list.js'
+import { type Reaction, reactionsOf } from '../../hooks/message-window.js'
+import type { OutgoingSend } from '../../hooks/outbox.js'
+import { useConversationWords } from '../../words/conversation/index.js'
+import { useLanguage, useWords } from '../../words/index.js'
+import styles from './conversation.module.css'
+import { MessageRow, OutgoingRow } from './message-row.js'
+import { senderName } from './names.js'
+import { useReadingPlace } from './reading-place.js'
+import { firstUnread, type Row, rowsOf } from './rows.js'
+import { useKeys } from './use-keys.js'
+
+interface MessageViewProps {
+  readonly list: MessageList
+  readonly state: MessageListState
+  readonly sends: readonly OutgoingSend[]
+  /** True while the reader is at the end. */
+  readonly isSeen: { current: boolean }
+  /** Unread messages of the chat when it was opened. */
+  readonly unread: number
+  /** Message to which the address jumps. */
+  readonly target: string | undefined
+  readonly onTarget: (id: string | undefined) => void
+  readonly onActions: (message: Message, button: HTMLElement) => void
+  readonly onReply: (message: Message) => void
+}
+
+/** The messages of a chat. Draws only those in sight, and keeps the reading place when others come before or after them. */
+export function MessageView({
+  list,
+  state,
+  sends,
+  isSeen,
+  unread,
+  target,
+  onTarget,
+  onActions,
+  onReply,
+}: MessageViewProps) {
+  const said = useConversationWords()
+  const firstNew = useFirstNew(state, unread)
+  const shownSends = state.isAtEnd ? sends : NO_SENDS
+  const rows = useMemo(() => rowsOf(state.items, shownSends, firstNew), [state.items, shownSends, firstNew])
+  const reactions = useMemo(() => reactionsOf(state.items), [state.items])
+  const byMessageId = useMemo(() => new Map(state.items.map((one) => [one.messageid, one])), [state.items])
+  const [from, setFrom] = useState<string | null>(null)
+  const reading = useReadingPlace({ rows, list, state, isSeen, target })
+  const { place, virtualizer, flashed, isAtBottom } = reading
+  const move = useKeys(reading, rows, onActions, onReply)
+  const toEnd = () => {
+    setFrom(null)
+    if (target !== undefined) onTarget(undefined)
+    if (state.isAtEnd) virtualizer.scrollToEnd()
+    else void list.open(null)
+  }
+  const jump = useCallback(
+    (id: string, origin: string) => {
+      setFrom(origin)
+      onTarget(id)
+    },
+    [onTarget],
+  )
+  const goBack = () => {
+    onTarget(from ?? undefined)
+    setFrom(null)
+  }
+  const { version, loading, error } = state
+  return (
+    <div className={styles.view}>
+      <div
+        ref={place}
+        className={styles.scroller}
+        role="log"
+        aria-live="off"
+        aria-label={said.messages}
+        aria-busy={loading !== null}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
+        tabIndex={0}
+        onScroll={reading.onScroll}
+        onKeyDown={move}
+        onBlur={reading.onBlur}
+      >
+        <div ref={virtualizer.containerRef} className={styles.sizer}>
+          {virtualizer.getVirtualItems().map(({ index, key }) => {
+            const row = rows[index]
+            return row === undefined ? null : (
+              <article
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={styles.item}
+                tabIndex={-1}
+              >
+                {index === 0 && state.older === null ? <p className={styles.day}>{said.begin}</p> : null}
+                <DrawnRow
+                  row={row}
+                  quoted={row.message?.quoted ? byMessageId.get(row.message.quoted) : undefined}
+                  reactions={row.message === undefined ? undefined : reactions.get(row.message.messageid)}
+                  isFlashed={flashed === row.key}
+                  onJump={jump}
+                  onActions={onActions}
+                />
+              </article>
+            )
+          })}
+        </div>
+        {version > 0 && rows.length === 0 && error === null ? <p className={styles.empty}>{said.noMessages}</p> : null}
+      </div>
+      {loading === 'older' || loading === 'first' ? <Above /> : null}
+      {error === null ? null : <Failed error={error} list={list} state={state} target={target} onEnd={toEnd} />}
+      <div className={styles.jumps}>
+        {from === null ? null : <Button onClick={goBack}>{said.back}</Button>}
+        {isAtBottom && state.isAtEnd ? null : (
+          <Button onClick={toEnd}>↓ {state.missed > 0 ? said.newMessages(state.missed) : said.toEnd}</Button>
+        )}
+      </div>
+      <Announced items={state.items} version={version} />
+    </div>
+  )
+}
+
+interface FailedProps extends Pick<MessageViewProps, 'list' | 'state' | 'target'> {
+  readonly error: Error
+  readonly onEnd: () => void
+}
+
+function Failed({ error, list, state: { version }, target, onEnd }: FailedProps) {
+  const said = useConversationWords()
+  if (error instanceof Problem && error.code === 'MESSAGE_NOT_FOUND')
+    return (
+      <Notice look="busy">
+        {said.quotedGone}
+        <Button onClick={onEnd}>{said.toEnd}</Button>
+      </Notice>
+    )
+  return <Failure error={error} onRetry={() => void (version === 0 ? list.open(target ?? null) : list.catchUp())} />
+}
+
+/** Returns the message before which the mark of what is new stands. */
+function useFirstNew({ version, anchor, items, missed }: MessageListState, unread: number): string | null {
+  const [firstNew, setFirstNew] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the mark is set once for each window.
+  useEffect(() => {
+    if (version > 0 && anchor === null) setFirstNew(firstUnread(items, Math.max(0, unread)))
+  }, [version])
+  useEffect(() => {
+    if (missed > 0) setFirstNew((known) => known ?? firstUnread(items, missed))
+  }, [missed, items])
+  return firstNew
+}
+
+const NO_SENDS: readonly OutgoingSend[] = []
+
+interface DrawnRowProps {
+  readonly row: Row
+  readonly quoted: Message | undefined
+  readonly reactions: readonly Reaction[] | undefined
+  readonly isFlashed: boolean
+  readonly onJump: (id: string, from: string) => void
+  readonly onActions: (message: Message, button: HTMLElement) => void
+}
+
+function DrawnRow({ row, ...rest }: DrawnRowProps) {
+  const said = useConversationWords()
+  return (
+    <>
+      {row.day === null ? null : <DayLine at={row.day} />}
+      {row.isFirstNew ? <p className={styles.newMark}>{said.newMark}</p> : null}
+      {row.message === undefined ? (
+        <OutgoingRow send={row.send} />
+      ) : (
+        <MessageRow message={row.message} isWaiting={row.isWaiting} {...rest} />
+      )}
+    </>
+  )
+}
+
+const DayLine = memo(function DayLine({ at }: { readonly at: number }) {
+  const language = useLanguage()
+  const day = new Date(at)
+  if (Number.isNaN(day.getTime())) return null
+  return (
+    <p className={styles.day}>
+      <time dateTime={day.toISOString().slice(0, 10)}>
+        {new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(day)}
+      </time>
+    </p>
+  )
+})
+
+function Above() {
+  const words = useWords()
+  return (
+    <p className={styles.above} aria-live="off">
+      {words.loading}
+    </p>
+  )
+}
+
+/** Tells screen readers of messages that arrive, and not of those that scrolling brings. */
+function Announced({ items, version }: { readonly items: readonly Message[]; readonly version: number }) {
+  const said = useConversationWords()
+  const [text, setText] = useState('')
+  const last = items.at(-1)
+  const known = useRef<{ version: number; id: string | undefined }>({ version: 0, id: undefined })
+  useEffect(() => {
+    const { version: before, id } = known.current
+    known.current = { version, id: last?.id }
+    if (before !== version || last === undefined || last.id === id || last.fromMe) return
+    setText(`${senderName(last)}: ${visible((last.text || said.kinds[last.messageType] || '').slice(0, 300))}`)
+  }, [last, version, said])
+  return (
+    <p className={shell.hidden} aria-live="polite">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,165 @@
+import { type ReactNode, useId } from 'react'
+import type { Chat } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import { Failure } from '../../components/failure.js'
+import { exactTime } from '../../format/time.js'
+import { visible } from '../../format/visible.js'
+import { labelsOf } from '../../hooks/chat-filter.js'
+import { mayManageChats } from '../../hooks/rights.js'
+import { useChangeChat, useLabels } from '../../hooks/use-conversation.js'
+import { useConversationWords } from '../../words/conversation/index.js'
+import { useLanguage } from '../../words/index.js'
+import styles from './conversation.module.css'
+import { chatName, numberOf } from './names.js'
+
+const HOUR_MS = 3_600_000
+/** A pause without an end: nobody waits for that time. */
+const FOR_GOOD_MS = 10 * 365 * 24 * HOUR_MS
+const GROUPS_MAX = 50
+
+/** What is known of the person or group of a chat. */
+export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClose: () => void }) {
+  const said = useConversationWords()
+  const change = useChangeChat(chat.wa_chatid)
+  const { wa_chatid: id, wa_chatlid: lid = '', wa_name: name = '', wa_contactName: saved = '', phone = '' } = chat
+  const groups = (chat.common_groups || chat.wa_common_groups || '').split(/,(?=[^()]*\([^()]*\))/).filter(Boolean)
+  const names = [saved, name].filter((one) => one !== '' && one !== chat.name)
+  return (
+    <aside className={styles.person} aria-label={said.person}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>
+          <bdi>{chatName(chat)}</bdi>
+        </h2>
+        <Button onClick={onClose}>{said.close}</Button>
+      </div>
+      {names.map((one) => (
+        <p key={one}>
+          <bdi>{visible(one.slice(0, 200))}</bdi>
+        </p>
+      ))}
+      <p>{phone === '' ? numberOf(id) : visible(phone)}</p>
+      <p className={styles.muted}>
+        <code>{visible(id)}</code> {lid === '' || lid === id ? null : <code>{visible(lid)}</code>}
+      </p>
+      {change.error === null ? null : <Failure error={change.error} />}
+      <Labels chat={chat} change={change} />
+      <Lead chat={chat} />
+      <Chatbot chat={chat} change={change} />
+      {groups.length === 0 ? null : (
+        <Part title={said.commonGroups}>
+          <ul>
+            {groups.slice(0, GROUPS_MAX).map((group) => (
+              <li key={group}>
+                <bdi>{visible(group.trim().slice(0, 300))}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </aside>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+interface ChangeableProps {
+  readonly chat: Chat
+  readonly change: ReturnType<typeof useChangeChat>
+}
+
+function Labels({ chat, change }: ChangeableProps) {
+  const said = useConversationWords()
+  const { data: labels } = useLabels()
+  if (labels === undefined) return null
+  const own = labelsOf(chat)
+  const shown = mayManageChats() ? labels : labels.filter(({ labelid }) => own.includes(labelid))
+  return (
+    <Part title={said.labels}>
+      {shown.length === 0 ? <p className={styles.muted}>{said.noLabels}</p> : null}
+      <ul className={styles.labels}>
+        {shown.map(({ labelid, name }) => (
+          <li key={labelid}>
+            {mayManageChats() ? (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={own.includes(labelid)}
+                  disabled={change.isPending}
+                  onChange={({ target }) => change.mutate({ kind: 'label', label: labelid, on: target.checked })}
+                />{' '}
+                <bdi>{visible(name.slice(0, 100))}</bdi>
+              </label>
+            ) : (
+              <bdi>{visible(name.slice(0, 100))}</bdi>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function Lead({ chat }: { readonly chat: Chat }) {
+  const said = useConversationWords()
+  const own = Object.entries(said.leadFields).map(([field, word]) => [word, chat[field as keyof Chat]] as const)
+  const custom = Object.entries(chat)
+    .filter(([field]) => /^lead_field\d\d$/.test(field))
+    .map(([field, value]) => [field, value] as const)
+  const known = [...own, ...custom].filter(([, value]) => value !== undefined && value !== '' && value !== null)
+  return (
+    <Part title={said.lead}>
+      {chat.lead_isTicketOpen ? <p>{said.ticketOpen}</p> : null}
+      {known.length === 0 ? <p className={styles.muted}>{said.noLead}</p> : null}
+      <dl className={styles.facts}>
+        {known.map(([word, value]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>
+              <bdi>{visible(String(value).slice(0, 2_000))}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  )
+}
+
+function Chatbot({ chat, change }: ChangeableProps) {
+  const said = useConversationWords()
+  const language = useLanguage()
+  const until = chat.chatbot_disableUntil ?? 0
+  const isPaused = until > Date.now()
+  const set = (at: number) => change.mutate({ kind: 'lead', fields: { chatbot_disableUntil: at } })
+  return (
+    <Part title={said.chatbot}>
+      <p role="status">
+        {isPaused
+          ? until - Date.now() > FOR_GOOD_MS / 2
+            ? said.chatbotOffForGood
+            : said.chatbotOff(exactTime(new Date(until), language))
+          : said.chatbotOn}
+      </p>
+      {mayManageChats() ? (
+        <div className={styles.chips}>
+          {isPaused ? (
+            <Button onClick={() => set(0)}>{said.resume}</Button>
+          ) : (
+            <>
+              <Button onClick={() => set(Date.now() + HOUR_MS)}>{said.pause1}</Button>
+              <Button onClick={() => set(Date.now() + 24 * HOUR_MS)}>{said.pause24}</Button>
+              <Button onClick={() => set(Date.now() + FOR_GOOD_MS)}>{said.pauseAlways}</Button>
+            </>
+          )}
+        </div>
+      ) : null}
+    </Part>
+  )
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readList } from './read-list.js'
+import { builtList, guessedMapping, numberOf } from './recipients.js'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('a list of recipients', () => {
+  it('is read in the encodings and with the separators of spreadsheets', () => {
+    const text =
+      'Celular;Nome;Cidade\r\n"+55 (11) 99999-0002";"Ana; ""Lia""\nLima";São Paulo\r\n\r\n11 99999-0003;Bia;Niterói'
+    const expected = [
+      ['+55 (11) 99999-0002', 'Ana; "Lia"\nLima', 'São Paulo'],
+      ['11 99999-0003', 'Bia', 'Niterói'],
+    ]
+    const inUtf16 = new Uint8Array([
+      0xff,
+      0xfe,
+      ...new Uint8Array(new Uint16Array([...text].map((one) => one.charCodeAt(0))).buffer),
+    ])
+    const inWindows = Uint8Array.from(text, (one) => one.charCodeAt(0))
+    for (const [given, encoding] of [
+      [bytes(text), 'UTF-8'],
+      [bytes(`\ufeff${text}`), 'UTF-8'],
+      [inUtf16, 'UTF-16'],
+      [inWindows, 'Windows-1252'],
+    ] as const) {
+      const list = readList(given)
+      assert.deepEqual([list.encoding, list.separator, list.columns], [encoding, ';', ['Celular', 'Nome', 'Cidade']])
+      assert.deepEqual(list.rows, expected)
+    }
+    assert.equal(readList(bytes('5511999990002\tAna\n5511999990003\tBia')).rows.length, 2)
+    assert.deepEqual(readList(bytes('{"number":5511999990002,"city":"X"}\n{"number":"1"}')).rows, [
+      ['5511999990002', 'X'],
+      ['1', ''],
+    ])
+  })
+
+  it('becomes recipients, with wrong numbers and doubles counted', () => {
+    const list = readList(
+      bytes(
+        'Telefone,Nome,Cidade\n+55 11 99999-0002,Ana,SP\n11 9999-0002,Ana,SP\nnone,Bia,RJ\n,,x\n1199999-0003,Cid,"a,b"',
+      ),
+    )
+    const columns = guessedMapping(list)
+    assert.deepEqual(
+      columns.map(({ role }) => role),
+      ['number', 'name', 'field'],
+    )
+    const built = builtList(list, { columns, countryCode: '55' })
+    assert.deepEqual([built.rows, built.good, built.wrong, built.doubles], [5, 3, 2, 1])
+    assert.deepEqual(built.problems, [
+      { line: 4, value: 'none' },
+      { line: 5, value: '' },
+    ])
+    assert.deepEqual(JSON.parse(built.lines[2] ?? ''), { number: '5511999990003', name: 'Cid', Cidade: 'a,b' })
+    assert.equal(numberOf('0041 44 668 18 00', '55'), '41446681800')
+    assert.equal(numberOf('=1+1', '55'), null)
+  })
+})

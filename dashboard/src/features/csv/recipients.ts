@@ -1,0 +1,131 @@
+/** Makes the recipients of a campaign from the rows of a list, and counts what does not fit. */
+import type { ReadList } from './read-list.js'
+
+/** Meaning of a column. */
+export type ColumnRole = 'number' | 'name' | 'timezone' | 'field' | 'leave'
+
+export interface ColumnChoice {
+  readonly role: ColumnRole
+  /** Name of the placeholder, for a field. */
+  readonly name: string
+}
+
+export interface ListMapping {
+  readonly columns: readonly ColumnChoice[]
+  /** Digits that are put before numbers without a country code; empty: none. */
+  readonly countryCode: string
+}
+
+export interface RowProblem {
+  readonly line: number
+  readonly value: string
+}
+
+export interface BuiltList {
+  /** A JSON object in each line, as the import takes it. */
+  readonly lines: readonly string[]
+  readonly rows: number
+  readonly good: number
+  readonly wrong: number
+  /** Rows whose number stands before them. */
+  readonly doubles: number
+  /** First rows without a number that can be right. */
+  readonly problems: readonly RowProblem[]
+  /** Values of placeholders of the first recipients. */
+  readonly samples: readonly Readonly<Record<string, string>>[]
+}
+
+const PROBLEMS_MAX = 20
+export const SAMPLES_MAX = 50
+/** Number of digits from which a number surely has its country code. */
+const WITH_COUNTRY = 12
+
+const ROLES: Readonly<Record<string, ColumnRole>> = {
+  number: 'number',
+  numero: 'number',
+  phone: 'number',
+  telefone: 'number',
+  telefono: 'number',
+  celular: 'number',
+  whatsapp: 'number',
+  name: 'name',
+  nome: 'name',
+  nombre: 'name',
+  timezone: 'timezone',
+}
+
+/** Returns what each column probably is, by its name, or by what it holds if no name says which has the numbers. */
+export function guessedMapping({ columns, rows }: ReadList): readonly ColumnChoice[] {
+  const taken = new Set<ColumnRole>()
+  const byName = columns.map((column): ColumnChoice => {
+    const role = ROLES[plain(column)]
+    if (role === undefined || taken.has(role)) return { role: 'field', name: column }
+    taken.add(role)
+    return { role, name: column }
+  })
+  if (taken.has('number')) return byName
+  const place = columns.findIndex((_, column) =>
+    rows.slice(0, 20).some((row) => numberOf(row[column] ?? '', '') !== null),
+  )
+  return byName.map((choice, column) => (column === place ? { ...choice, role: 'number' } : choice))
+}
+
+export function builtList(list: ReadList, { columns, countryCode }: ListMapping): BuiltList {
+  const lines: string[] = []
+  const problems: RowProblem[] = []
+  const samples: Record<string, string>[] = []
+  const seen = new Set<string>()
+  let [wrong, doubles] = [0, 0]
+  list.rows.forEach((row, index) => {
+    const values = valuesOf(row, columns)
+    const typed = values.number ?? ''
+    const number = numberOf(typed, countryCode)
+    if (number === null) {
+      wrong += 1
+      if (problems.length < PROBLEMS_MAX) problems.push({ line: index + list.firstLine, value: typed.slice(0, 60) })
+      return
+    }
+    const person = withoutNinthDigit(number)
+    if (seen.has(person)) doubles += 1
+    seen.add(person)
+    const recipient = { ...values, number }
+    lines.push(JSON.stringify(recipient))
+    if (samples.length < SAMPLES_MAX) samples.push(recipient)
+  })
+  return { lines, rows: list.rows.length, good: lines.length, wrong, doubles, problems, samples }
+}
+
+function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Record<string, string> {
+  const values: Record<string, string> = {}
+  columns.forEach(({ role, name }, place) => {
+    const value = row[place] ?? ''
+    if (role === 'leave') return
+    if (role === 'field') {
+      if (name.trim() !== '' && name.trim() !== 'number') values[name.trim()] = value
+    } else if (role !== 'timezone' || value !== '') values[role] = value
+  })
+  return values
+}
+
+/** Returns the digits of a number, or the address; null if it is none. */
+export function numberOf(typed: string, countryCode: string): string | null {
+  const text = typed.trim()
+  if (/^[\d:.]{5,40}@(s\.whatsapp\.net|lid)$/.test(text)) return text
+  if (!/^[+\d\s()./-]{6,40}$/.test(text)) return null
+  const isInternational = /^(\+|00)/.test(text)
+  const digits = text.replace(/\D/g, '').replace(/^00/, '')
+  const full =
+    isInternational || countryCode === '' || digits.length >= WITH_COUNTRY
+      ? digits
+      : `${countryCode}${digits.replace(/^0/, '')}`
+  return /^[1-9]\d{7,14}$/.test(full) ? full : null
+}
+
+/** Mobile numbers of Brazil are one person with and without the ninth digit. */
+function withoutNinthDigit(number: string): string {
+  return number.replace(/^(55[1-9]\d)9([6-9]\d{7})$/, '$1$2')
+}
+
+function plain(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase()
+}

@@ -1,0 +1,204 @@
+import { type FormEvent, useState } from 'react'
+import type { Group } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import { Copyable } from '../../components/copyable.js'
+import { Confirm } from '../../components/dialog.js'
+import { Failure } from '../../components/failure.js'
+import { CheckField, InputField, SelectField, TextField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
+import { Notice } from '../../components/notice.js'
+import { visible } from '../../format/visible.js'
+import { type GroupChange, useChangeGroups } from '../../hooks/use-groups.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead } from '../../hooks/use-operation.js'
+import { useGroupWords } from '../../words/groups/index.js'
+import { useWords } from '../../words/index.js'
+import { Members } from './members.js'
+
+interface GroupDetailsProps {
+  readonly scope: Scope
+  readonly jid: string
+  readonly onLeft: () => void
+}
+
+/** One group: its members, requests, invite link and settings. */
+export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
+  const words = useWords()
+  const group = useGroupWords()
+  const change = useChangeGroups(scope)
+  const { data, error, refetch } = useRead(scope, 'tellGroup', {
+    body: { groupjid: jid, getInviteLink: true, getRequestsParticipants: true },
+  })
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <p role="status">{words.loading}</p>
+  const isAdmin = data.OwnerIsAdmin === true && mayConnect()
+  const apply = (next: GroupChange, onDone?: () => void) =>
+    change.mutate(
+      { groups: [jid], change: next },
+      { onSuccess: (results) => (results.every((one) => one.error === null) ? onDone?.() : undefined) },
+    )
+  const failed = change.data?.find((one) => one.error !== null)?.error ?? change.error
+  return (
+    <>
+      {failed === null || failed === undefined ? null : <Failure error={failed} />}
+      {isAdmin ? null : <Notice>{group.readOnly}</Notice>}
+      <Members scope={scope} group={data} isAdmin={isAdmin} />
+      {isAdmin ? (
+        <Link
+          link={data.invite_link ?? ''}
+          isBusy={change.isPending}
+          onReset={(close) => apply({ kind: 'reset' }, close)}
+        />
+      ) : null}
+      {isAdmin ? (
+        <Settings key={data.Name + (data.Topic ?? '')} group={data} isBusy={change.isPending} onChange={apply} />
+      ) : null}
+      {mayConnect() ? (
+        <Leave name={visible(data.Name)} isBusy={change.isPending} onLeave={() => apply({ kind: 'leave' }, onLeft)} />
+      ) : null}
+    </>
+  )
+}
+
+interface LinkProps {
+  readonly link: string
+  readonly isBusy: boolean
+  readonly onReset: (close: () => void) => void
+}
+
+function Link({ link, isBusy, onReset }: LinkProps) {
+  const words = useWords()
+  const group = useGroupWords()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <h3>{group.link}</h3>
+      {link === '' ? null : <Copyable text={link} copy={words.copy} copied={words.copied} />}
+      <div>
+        <Button onClick={() => setAsked(true)}>{group.reset}</Button>
+      </div>
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={group.resetTitle}
+        action={group.reset}
+        isBusy={isBusy}
+        error={null}
+        onConfirm={() => onReset(() => setAsked(false))}
+      >
+        <p>{group.resetHelp}</p>
+      </Confirm>
+    </>
+  )
+}
+
+interface SettingsProps {
+  readonly group: Group
+  readonly isBusy: boolean
+  readonly onChange: (change: GroupChange) => void
+}
+
+const DURATIONS = { 0: 'off', 86400: '1d', 604800: '7d', 7776000: '90d' } as const
+
+function Settings({ group: one, isBusy, onChange }: SettingsProps) {
+  const group = useGroupWords()
+  const [name, setName] = useState(one.Name)
+  const [description, setDescription] = useState(one.Topic ?? '')
+  const duration = DURATIONS[(one.DisappearingTimer ?? 0) as keyof typeof DURATIONS] ?? 'off'
+  const flags = [
+    ['announce', group.announce, one.IsAnnounce === true],
+    ['locked', group.locked, one.IsLocked === true],
+    ['approval', group.approval, one.IsJoinApprovalRequired === true],
+    ['addMode', group.addMode, one.MemberAddMode === 'all_member_add'],
+  ] as const
+  const submit = (event: FormEvent, change: GroupChange) => {
+    event.preventDefault()
+    if (!isBusy) onChange(change)
+  }
+  return (
+    <>
+      <h3>{group.settings}</h3>
+      <form className={layout.form} onSubmit={(event) => submit(event, { kind: 'name', text: name })}>
+        <InputField
+          label={group.name}
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        {name === one.Name ? null : (
+          <div>
+            <Button type="submit" isBusy={isBusy}>
+              {group.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      <form className={layout.form} onSubmit={(event) => submit(event, { kind: 'description', text: description })}>
+        <TextField
+          label={group.description}
+          rows={3}
+          maxLength={2_048}
+          value={description}
+          onChange={({ target }) => setDescription(target.value)}
+        />
+        {description === (one.Topic ?? '') ? null : (
+          <div>
+            <Button type="submit" isBusy={isBusy}>
+              {group.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      {flags.map(([kind, label, isOn]) => (
+        <CheckField
+          key={kind}
+          label={label}
+          checked={isOn}
+          onChange={({ target }) => (isBusy ? undefined : onChange({ kind, isOn: target.checked }))}
+        />
+      ))}
+      <SelectField
+        label={group.ephemeral}
+        value={duration}
+        onChange={({ target }) =>
+          onChange({ kind: 'ephemeral', duration: target.value as 'off' | '1d' | '7d' | '90d' })
+        }
+      >
+        <option value="off">{group.never}</option>
+        {(['1d', '7d', '90d'] as const).map((value) => (
+          <option key={value}>{value}</option>
+        ))}
+      </SelectField>
+    </>
+  )
+}
+
+interface LeaveProps {
+  readonly name: string
+  readonly isBusy: boolean
+  readonly onLeave: () => void
+}
+
+function Leave({ name, isBusy, onLeave }: LeaveProps) {
+  const group = useGroupWords()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <div>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        {group.leave}
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        title={group.leaveTitle(name)}
+        action={group.leave}
+        isBusy={isBusy}
+        error={null}
+        onConfirm={onLeave}
+      >
+        <p>{group.leaveHelp}</p>
+      </Confirm>
+    </div>
+  )
+}

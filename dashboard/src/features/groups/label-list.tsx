@@ -1,0 +1,56 @@
+import type { Label } from '../../../../schemas/generated.js'
+import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useInstanceEvents } from '../../hooks/use-this-instance.js'
+import { useGroupWords } from '../../words/groups/index.js'
+import type { FieldSpec } from '../records/field-spec.js'
+import { Records } from '../records/records.js'
+
+const COLOR_MAX = 19
+
+/** Labels of the account. */
+export function LabelList({ scope }: { readonly scope: Scope }) {
+  const group = useGroupWords()
+  const { data, error, refetch } = useRead(scope, 'listLabels', {})
+  const edit = useWrite(scope, 'editLabel', ['listLabels'])
+  useInstanceEvents((event) => {
+    if (event !== 'open' && event.EventType === 'labels') void refetch()
+  })
+  const specs: readonly FieldSpec[] = [
+    { name: 'name', label: group.name, kind: 'text', required: true, maxLength: 100 },
+    { name: 'color', label: group.color, kind: 'number', min: 0, max: COLOR_MAX, step: 1 },
+  ]
+  return (
+    <Records<Label>
+      title={group.labels}
+      none={group.noLabels}
+      add={group.addLabel}
+      items={data}
+      error={error}
+      onRetry={() => void refetch()}
+      keyOf={({ labelid }) => labelid}
+      nameOf={({ name }) => visible(name)}
+      heads={[group.name, group.color]}
+      cellsOf={({ name, color, colorHex = '' }) => [
+        <bdi key="name">{visible(name)}</bdi>,
+        <span key="color">
+          {/^[0-9a-f]{6}$/i.test(colorHex) ? (
+            <span aria-hidden="true" style={{ color: `#${colorHex}` }}>
+              ●{' '}
+            </span>
+          ) : null}
+          {color}
+        </span>,
+      ]}
+      specs={specs}
+      valuesOf={(one) => (one === undefined ? { color: 0 } : { ...one })}
+      mayEdit={mayConnect()}
+      onSave={(one, changed) =>
+        edit.mutateAsync({ body: one === undefined ? { color: 0, ...changed } : { labelid: one.labelid, ...changed } })
+      }
+      onDelete={({ labelid }) => edit.mutateAsync({ body: { labelid, delete: true } })}
+      removal={group.labelRemoval}
+    />
+  )
+}

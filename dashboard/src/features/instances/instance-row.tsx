@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { FoundInstance } from '../../../../schemas/generated.js'
+import { Moment } from '../../components/moment.js'
+import { StatusPill } from '../../components/status-pill.js'
+import { visible } from '../../format/visible.js'
+import { useLanguage, useWords } from '../../words/index.js'
+import styles from './instances.module.css'
+import type { Column } from './view.js'
+
+interface InstanceRowProps {
+  readonly row: FoundInstance
+  readonly index: number
+  readonly columns: readonly Column[]
+  readonly measure: (element: Element | null) => void
+  readonly isSelected: boolean
+  readonly selectWord: string
+  readonly onToggle: () => void
+}
+
+export function InstanceRow({ row, index, columns, measure, isSelected, selectWord, onToggle }: InstanceRowProps) {
+  const { id, name } = row.instance
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected}>
+      <td className={styles.box}>
+        <input
+          type="checkbox"
+          className={styles.check}
+          aria-label={selectWord}
+          checked={isSelected}
+          onChange={onToggle}
+        />
+      </td>
+      <th scope="row">
+        <Link to="/instances/$id" params={{ id }}>
+          <bdi>{visible(name) || id}</bdi>
+        </Link>
+      </th>
+      {columns.map((column) => (
+        <td key={column}>
+          <Cell row={row} column={column} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Cell({ row, column }: { readonly row: FoundInstance; readonly column: Column }): ReactNode {
+  const words = useWords()
+  const language = useLanguage()
+  const { instance, node, paired, lastActivity } = row
+  switch (column) {
+    case 'number':
+      return paired && instance.owner !== '' ? `+${instance.owner}` : words.instances.notPaired
+    case 'status':
+      return <State row={row} />
+    case 'node':
+      return <bdi>{visible(node)}</bdi>
+    case 'activity':
+      return lastActivity === null ? words.instances.never : <Moment at={lastActivity} language={language} />
+    case 'tags':
+      return <bdi>{visible((instance.tags ?? []).join(', '))}</bdi>
+    case 'notes':
+      return <bdi>{visible([instance.adminField01, instance.adminField02].filter(Boolean).join(' · '))}</bdi>
+  }
+}
+
+function State({ row: { instance } }: { readonly row: FoundInstance }) {
+  const words = useWords()
+  const { status, lastDisconnectReason } = instance
+  return (
+    <>
+      <StatusPill status={status} word={words.status[status]} />
+      {status !== 'connected' && lastDisconnectReason ? (
+        <div className={styles.reason}>
+          <bdi>{visible(lastDisconnectReason)}</bdi>
+        </div>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Chat, EditLeadRequest } from '../../../../schemas/generated.js'
+import { type Scope, useWrite } from '../../hooks/use-operation.js'
+import { useLeadWords } from '../../words/leads/index.js'
+import type { FieldSpec } from '../records/field-spec.js'
+import { RecordForm } from '../records/record-form.js'
+import { namedFields, tagsOf } from './lead-fields.js'
+
+interface LeadFormProps {
+  readonly scope: Scope
+  readonly chat: Chat
+  /** Names of the own fields, from the record of the instance. */
+  readonly fieldsMap: Readonly<Record<string, string>> | undefined
+  /** Called with the chat after the change. */
+  readonly onDone: (chat: Chat) => void
+  readonly onCancel?: () => void
+}
+
+/** Edits the lead of a chat. Only people whose token may do so should see it. */
+export function LeadForm({ scope, chat, fieldsMap, onDone, onCancel }: LeadFormProps) {
+  const lead = useLeadWords()
+  const edit = useWrite(scope, 'editLead', ['findChats', 'tellChatDetails'])
+  const specs: readonly FieldSpec[] = [
+    { name: 'lead_name', label: lead.name, kind: 'text', maxLength: 255 },
+    { name: 'lead_fullName', label: lead.fullName, kind: 'text', maxLength: 255 },
+    { name: 'lead_email', label: lead.email, kind: 'text', maxLength: 255 },
+    { name: 'lead_personalid', label: lead.personalId, kind: 'text', maxLength: 255 },
+    { name: 'lead_status', label: lead.status, kind: 'text', maxLength: 255 },
+    { name: 'lead_tags', label: lead.tags, kind: 'text', help: lead.tagsHelp },
+    { name: 'lead_notes', label: lead.notes, kind: 'long' },
+    { name: 'lead_isTicketOpen', label: lead.ticket, kind: 'check' },
+    { name: 'lead_assignedAttendant_id', label: lead.attendant, kind: 'text', maxLength: 255 },
+    ...namedFields(fieldsMap, chat).map(([name, label]): FieldSpec => ({ name, label, kind: 'text' })),
+  ]
+  return (
+    <RecordForm
+      specs={specs}
+      initial={{ ...chat, lead_tags: tagsOf(chat).join(', ') }}
+      submit={lead.save}
+      isBusy={edit.isPending}
+      error={edit.error}
+      onSubmit={({ lead_tags, ...changed }) => {
+        const tags = typeof lead_tags === 'string' ? { lead_tags: tagsOf({ lead_tags }) } : {}
+        const body: EditLeadRequest = { id: chat.wa_chatid, ...changed, ...tags }
+        edit.mutate({ body }, { onSuccess: onDone })
+      }}
+      {...(onCancel === undefined ? {} : { onCancel })}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router'
+import type { Chat } from '../../../../schemas/generated.js'
+import { visible } from '../../format/visible.js'
+import { leadName } from '../lead/lead-fields.js'
+
+/** Leads to the conversation with a person. */
+export function ChatLink({ id, chat }: { readonly id: string; readonly chat: Chat }) {
+  return (
+    <Link to="/instances/$id/chats" params={{ id }} search={{ chat: chat.wa_chatid }}>
+      <bdi>{visible(leadName(chat))}</bdi>
+    </Link>
+  )
+}

@@ -1,0 +1,190 @@
+import { type DragEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { Chat } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import layout from '../../components/layout.module.css'
+import { visible } from '../../format/visible.js'
+import { useLeadWords } from '../../words/leads/index.js'
+import { leadName, tagsOf } from '../lead/lead-fields.js'
+import { beside, type Column, columnsOf, moved, type Place, placeOf } from './board.js'
+import { ChatLink } from './chat-link.js'
+import styles from './lead-board.module.css'
+
+interface LeadBoardProps {
+  readonly id: string
+  readonly leads: readonly Chat[]
+  readonly mayEdit: boolean
+  readonly onMove: (columns: readonly Column[], chatId: string, place: Place) => void
+  readonly onEdit: (chat: Chat) => void
+}
+
+/** A card that was lifted by the keyboard, and the place where it would be dropped. */
+interface Lifted {
+  readonly chatId: string
+  readonly place: Place
+}
+
+/** Leads as cards in a column for each status. Cards move by the pointer, and by Space, arrows, Enter and Escape. */
+export function LeadBoard({ id, leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
+  const lead = useLeadWords()
+  const helpId = useId()
+  const board = useRef<HTMLDivElement>(null)
+  const columns = columnsOf(leads)
+  const nameOf = (status: string) => (status === '' ? lead.noStatus : status)
+  const { lifted, told, drop, onKey } = useMoves({ board, columns, nameOf, mayEdit, onMove })
+  const shown = lifted === undefined ? columns : moved(columns, lifted.chatId, lifted.place)
+
+  return (
+    <>
+      {mayEdit ? (
+        <p id={helpId} className={layout.muted}>
+          {lead.keys}
+        </p>
+      ) : null}
+      <p role="status" className={layout.muted}>
+        {told}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the columns are sections of this group. */}
+      <div className={styles.board} ref={board} role="group" tabIndex={0} aria-label={lead.board}>
+        {shown.map((column) => (
+          <section
+            key={column.status}
+            className={styles.column}
+            aria-label={visible(nameOf(column.status))}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault()
+              const chatId = event.dataTransfer.getData('text/plain')
+              if (mayEdit) drop(chatId, { status: column.status, index: indexAt(event, chatId) })
+            }}
+          >
+            <h2>
+              <bdi>{visible(nameOf(column.status))}</bdi> {column.leads.length}
+            </h2>
+            <ol className={styles.cards}>
+              {column.leads.map((chat) => (
+                <li
+                  key={chat.wa_chatid}
+                  className={`${styles.card} ${lifted?.chatId === chat.wa_chatid ? styles.lifted : ''}`}
+                  data-chat={chat.wa_chatid}
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is lifted, moved and dropped by keys.
+                  tabIndex={0}
+                  draggable={mayEdit}
+                  aria-label={visible(leadName(chat))}
+                  aria-describedby={mayEdit ? helpId : undefined}
+                  onKeyDown={(event) => onKey(event, chat)}
+                  onDragStart={(event) => event.dataTransfer.setData('text/plain', chat.wa_chatid)}
+                >
+                  <CardText id={id} chat={chat} />
+                  {mayEdit ? <Button onClick={() => onEdit(chat)}>{lead.edit}</Button> : null}
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function CardText({ id, chat }: { readonly id: string; readonly chat: Chat }) {
+  const tags = tagsOf(chat)
+  return (
+    <>
+      <ChatLink id={id} chat={chat} />
+      {tags.length === 0 ? null : (
+        <span className={layout.row}>
+          {tags.map((tag) => (
+            <span key={tag} className={layout.tag}>
+              <bdi>{visible(tag)}</bdi>
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+interface MovesOptions extends Pick<LeadBoardProps, 'mayEdit' | 'onMove'> {
+  readonly board: RefObject<HTMLDivElement | null>
+  readonly columns: readonly Column[]
+  readonly nameOf: (status: string) => string
+}
+
+/** Lifts, moves and drops cards by keys, and tells each step to screen readers. */
+function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
+  const lead = useLeadWords()
+  const [lifted, setLifted] = useState<Lifted | undefined>(undefined)
+  const [told, setTold] = useState('')
+  const follow = useFollowedCard(board)
+
+  function drop(chatId: string, place: Place): void {
+    setLifted(undefined)
+    follow(chatId)
+    const from = placeOf(columns, chatId)
+    if (from?.status === place.status && from.index === place.index) return
+    setTold(lead.dropped(nameOf(place.status), place.index + 1))
+    onMove(columns, chatId, place)
+  }
+
+  function onKey(event: KeyboardEvent, chat: Chat): void {
+    if (!mayEdit || event.target !== event.currentTarget) return
+    const chatId = chat.wa_chatid
+    if (lifted === undefined) {
+      const place = placeOf(columns, chatId)
+      if (event.key !== ' ' || place === undefined) return
+      event.preventDefault()
+      setLifted({ chatId, place })
+      follow(chatId)
+      setTold(lead.lifted(leadName(chat)))
+      return
+    }
+    if (event.key === 'Escape') {
+      setLifted(undefined)
+      setTold(lead.putBack)
+    } else if (event.key === 'Enter' || event.key === ' ') drop(lifted.chatId, lifted.place)
+    else if (event.key.startsWith('Arrow')) {
+      const place = beside(columns, lifted.place, event.key, lifted.chatId)
+      setLifted({ ...lifted, place })
+      setTold(lead.over(nameOf(place.status), place.index + 1))
+    } else return
+    event.preventDefault()
+  }
+
+  return { lifted, told, drop, onKey }
+}
+
+/** Keeps the focus on a card that was moved by keys: in another column it is another element. Ends when the focus or the pointer goes elsewhere. */
+function useFollowedCard(board: RefObject<HTMLDivElement | null>): (chatId: string) => void {
+  const followed = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (followed.current === undefined || document.activeElement !== document.body) return
+    for (const card of board.current?.querySelectorAll<HTMLElement>('[data-chat]') ?? [])
+      if (card.dataset.chat === followed.current) card.focus()
+  })
+  useEffect(() => {
+    const end = ({ target, type }: Event) => {
+      const isCard = target instanceof HTMLElement && target.dataset.chat === followed.current
+      if (type === 'pointerdown' || !isCard) followed.current = undefined
+    }
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, end)
+    return () => {
+      for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, end)
+    }
+  }, [])
+  return (chatId) => {
+    followed.current = chatId
+  }
+}
+
+/** Returns the place in the column at which the pointer is: before the first card whose middle is below it. */
+function indexAt({ currentTarget, clientY }: DragEvent<HTMLElement>, chatId: string): number {
+  const cards = [...currentTarget.querySelectorAll<HTMLElement>('[data-chat]')].filter(
+    ({ dataset }) => dataset.chat !== chatId,
+  )
+  const below = cards.findIndex((card) => {
+    const { top, height } = card.getBoundingClientRect()
+    return clientY < top + height / 2
+  })
+  return below < 0 ? cards.length : below
+}

@@ -1,0 +1,25 @@
+/** Search parameters of the page of leads. */
+export interface LeadSearch {
+  readonly view?: 'board'
+  readonly name?: string
+  readonly status?: string
+  readonly open?: true
+}
+
+export function leadSearch({ view, name, status, open }: Record<string, unknown>): LeadSearch {
+  return {
+    ...(view === 'board' ? { view } : {}),
+    ...texts({ name, status }),
+    ...(open === true ? { open } : {}),
+  }
+}
+
+/** A router reads digits in an address as a number. */
+function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const pairs = Object.entries(given).flatMap(([field, value]) =>
+    (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? [[field, String(value).slice(0, 100)]]
+      : [],
+  )
+  return Object.fromEntries(pairs) as Record<string, string>
+}

@@ -1,0 +1,147 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
+import { session } from '../../api/session.js'
+import { Dialog } from '../../components/dialog.js'
+import { visible } from '../../format/visible.js'
+import { useSearchedInstances } from '../../hooks/use-fleet.js'
+import { signOut } from '../../hooks/use-sign-in.js'
+import { adminPages, instancePages } from '../../instance-pages.js'
+import { chooseLanguage, isLanguage, languages, useWords } from '../../words/index.js'
+import { usePaletteWords } from '../../words/palette/index.js'
+import styles from './palette.module.css'
+
+const FOUND_MAX = 8
+
+interface Entry {
+  readonly id: string
+  readonly group: string
+  readonly name: string
+  readonly go: () => void
+}
+
+/** Finds pages, instances and actions by their names, with the keyboard alone. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const words = usePaletteWords()
+  const listId = useId()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const entries = useEntries(typed, onClose)
+  const active = Math.min(chosen, entries.length - 1)
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setChosen(Math.min(entries.length - 1, active + 1))
+    else if (event.key === 'ArrowUp') setChosen(Math.max(0, active - 1))
+    else if (event.key === 'Enter') entries[active]?.go()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={words.title}>
+      <input
+        className={styles.input}
+        type="text"
+        role="combobox"
+        aria-label={words.label}
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={active < 0 ? undefined : `${listId}-${active}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <div role="listbox" id={listId} aria-label={words.results} className={styles.list}>
+        {entries.map(({ id, group, name, go }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys of its options.
+          <div
+            key={id}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={styles.option}
+            onClick={go}
+          >
+            <bdi>{name}</bdi> <span className={styles.group}>{group}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className={styles.group}>
+        {entries.length === 0 ? words.nothing : words.found(entries.length)}
+      </p>
+    </Dialog>
+  )
+}
+
+function useEntries(typed: string, onClose: () => void): readonly Entry[] {
+  const common = useWords()
+  const words = usePaletteWords()
+  const navigate = useNavigate()
+  const here = useRouterState({ select: ({ location }) => /\/instances\/(i[a-z0-9]{15})/.exec(location.pathname)?.[1] })
+  const search = useDeferredValue(typed.trim())
+  const { data } = useSearchedInstances(search, FOUND_MAX)
+  const isAdmin = session()?.kind === 'admin'
+  const then = (go: () => unknown) => () => {
+    onClose()
+    void go()
+  }
+  const all: Entry[] = [
+    ...(isAdmin ? adminPages : []).map(({ to, word }) => ({
+      id: to,
+      group: words.page,
+      name: common.pages[word],
+      go: then(() => navigate({ to })),
+    })),
+    ...(here === undefined ? [] : instancePages)
+      .filter(({ isFor }) => isFor === undefined || isFor())
+      .map(({ to, word }) => ({
+        id: to,
+        group: words.ofThisInstance,
+        name: common.pages[word],
+        go: then(() => navigate({ to, params: { id: here ?? '' } })),
+      })),
+    ...(isAdmin
+      ? [
+          {
+            id: 'new',
+            group: words.action,
+            name: common.create.title,
+            go: then(() => navigate({ to: '/instances/new' })),
+          },
+        ]
+      : []),
+    ...Object.entries(languages).map(([name, { languageName }]) => ({
+      id: `language ${name}`,
+      group: common.language,
+      name: languageName,
+      go: then(() => isLanguage(name) && chooseLanguage(name)),
+    })),
+    {
+      id: 'sign-out',
+      group: words.action,
+      name: common.signOut,
+      go: then(async () => {
+        void signOut()
+        await navigate({ to: '/sign-in' })
+      }),
+    },
+  ]
+  const wanted = plain(typed.trim())
+  const found = (search === '' ? [] : (data?.instances ?? [])).map(({ instance }) => ({
+    id: instance.id,
+    group: words.instance,
+    name: visible(instance.name) || instance.id,
+    go: then(() => navigate({ to: '/instances/$id', params: { id: instance.id } })),
+  }))
+  return [...all.filter(({ name }) => plain(name).includes(wanted)), ...found]
+}
+
+/** Drops case and accents, so that "conexao" finds "Conexão". */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { InstanceProxy, SetProxyRequest } from '../../../../schemas/generated.js'
+import { gatewayUrl } from '../../api/places.js'
+import { Problem } from '../../api/problem.js'
+import { Failure } from '../../components/failure.js'
+import { CheckField, InputField, SelectField } from '../../components/field.js'
+import { curlLine } from '../../format/curl.js'
+import { visible } from '../../format/visible.js'
+import { useProxy, useSetProxy } from '../../hooks/use-settings.js'
+import { useSettingsWords } from '../../words/settings/index.js'
+import { SettingsForm } from './settings-form.js'
+
+/** The proxy of the connection. */
+export function ProxySettings() {
+  const words = useSettingsWords()
+  const { data, error, refetch } = useProxy()
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+  return data === undefined ? <p role="status">{words.reading}</p> : <ProxyForm stored={data} />
+}
+
+const FALLBACKS = ['never', 'none', 'proxy'] as const
+
+function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
+  const words = useSettingsWords()
+  const change = useSetProxy()
+  const [mode, setMode] = useState(stored.mode)
+  const [url, setUrl] = useState(stored.proxy_url)
+  const [fallback, setFallback] = useState<(typeof FALLBACKS)[number]>(
+    stored.proxy_fallback === 'none' || stored.proxy_fallback === 'never' ? stored.proxy_fallback : 'proxy',
+  )
+  const [fallbackUrl, setFallbackUrl] = useState(fallback === 'proxy' ? stored.proxy_fallback : '')
+  const [isConfirmed, setConfirmed] = useState(false)
+  const isWithout = mode === 'none' || fallback === 'none'
+  const wrong = change.error instanceof Problem ? change.error.fields : {}
+  const confirmed = isWithout ? { confirm_no_proxy: isConfirmed } : {}
+  const body: SetProxyRequest =
+    mode === 'none'
+      ? { mode, ...confirmed }
+      : { mode, proxy_url: url, proxy_fallback: fallback === 'proxy' ? fallbackUrl : fallback, ...confirmed }
+  return (
+    <SettingsForm
+      title={words.proxy}
+      help={words.proxyHelp}
+      change={change}
+      curl={curlLine({ url: `${gatewayUrl}/instance/proxy`, body: withoutPasswords(body) })}
+      onSave={() => change.mutate(body)}
+    >
+      <p>
+        {words.proxyInUse} <bdi>{visible(stored.effective_detail)}</bdi>
+        {stored.fallback.active ? <bdi> {visible(stored.fallback.reason)}</bdi> : null}
+      </p>
+      <SelectField
+        label={words.proxyMode}
+        value={mode}
+        onChange={({ target }) => setMode(target.value === 'custom' ? 'custom' : 'none')}
+      >
+        <option value="none">{words.proxyModes.none}</option>
+        <option value="custom">{words.proxyModes.custom}</option>
+      </SelectField>
+      {mode === 'none' ? null : (
+        <>
+          <InputField
+            label={words.proxyUrl}
+            help={words.proxyUrlHelp}
+            required
+            maxLength={3_000}
+            autoComplete="off"
+            spellCheck={false}
+            wrong={wrong.proxy_url}
+            value={url}
+            onChange={({ target }) => setUrl(target.value)}
+          />
+          <SelectField
+            label={words.proxyFallback}
+            value={fallback}
+            onChange={({ target }) => setFallback(FALLBACKS.find((one) => one === target.value) ?? 'never')}
+          >
+            {FALLBACKS.map((one) => (
+              <option key={one} value={one}>
+                {words.proxyFallbacks[one]}
+              </option>
+            ))}
+          </SelectField>
+          {fallback !== 'proxy' ? null : (
+            <InputField
+              label={words.proxyFallbackUrl}
+              required
+              maxLength={3_000}
+              autoComplete="off"
+              spellCheck={false}
+              wrong={wrong.proxy_fallback}
+              value={fallbackUrl}
+              onChange={({ target }) => setFallbackUrl(target.value)}
+            />
+          )}
+        </>
+      )}
+      {isWithout ? (
+        <CheckField
+          label={words.proxyConfirm}
+          checked={isConfirmed}
+          onChange={({ target }) => setConfirmed(target.checked)}
+        />
+      ) : null}
+    </SettingsForm>
+  )
+}
+
+/** Hides what stands between the colon and the `@` of an address, since the line is made to be copied. */
+function withoutPasswords(body: SetProxyRequest): SetProxyRequest {
+  const hidden = (url: string) => url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:$PROXY_PASSWORD@')
+  return {
+    ...body,
+    ...(body.proxy_url === undefined ? {} : { proxy_url: hidden(body.proxy_url) }),
+    ...(body.proxy_fallback === undefined ? {} : { proxy_fallback: hidden(body.proxy_fallback) }),
+  }
+}

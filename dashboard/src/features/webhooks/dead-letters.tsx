@@ -1,0 +1,308 @@
+import { useId, useState } from 'react'
+import type { DeadLetter, ReplayWebhookRequest, Webhook } from '../../../../schemas/generated.js'
+import { Button } from '../../components/button.js'
+import { DataTable } from '../../components/data-table.js'
+import { Confirm, Dialog } from '../../components/dialog.js'
+import { Failure } from '../../components/failure.js'
+import { CheckField, InputField, SelectField } from '../../components/field.js'
+import { JsonView } from '../../components/json-view.js'
+import layout from '../../components/layout.module.css'
+import { Moment } from '../../components/moment.js'
+import { Card, Notice } from '../../components/notice.js'
+import { exactTime } from '../../format/time.js'
+import { visible } from '../../format/visible.js'
+import {
+  DEAD_LETTERS,
+  type DeadLetterFilter,
+  useDeadLetters,
+  useReplay,
+  type WebhookOwner,
+} from '../../hooks/use-webhooks.js'
+import { useLanguage, useWords } from '../../words/index.js'
+import { useWebhookWords } from '../../words/webhooks/index.js'
+
+interface DeadLettersProps {
+  readonly owner: WebhookOwner
+  readonly webhooks: readonly Webhook[]
+  readonly filter: DeadLetterFilter
+  readonly onFilter: (filter: DeadLetterFilter) => void
+}
+
+/** A replay that waits for its confirmation. */
+interface Asked {
+  readonly count: number
+  readonly request: ReplayWebhookRequest
+}
+
+/** Deliveries that were given up: filtered, opened, and replayed one, some or all that fit. */
+export function DeadLetters({ owner, webhooks, filter, onFilter }: DeadLettersProps) {
+  const words = useWords()
+  const hook = useWebhookWords()
+  const titleId = useId()
+  const [offset, setOffset] = useState(0)
+  const [kind, setKind] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<Asked | undefined>(undefined)
+  const { data, error, refetch } = useDeadLetters(owner, filter, offset)
+  const only = webhooks.length === 1 ? webhooks[0]?.id : undefined
+  const webhookId = filter.webhookId ?? only
+  const rows = (data?.deadletters ?? []).filter(({ event }) => kind === '' || event === kind)
+  const total = data?.total ?? 0
+  const choose = (next: DeadLetterFilter) => {
+    setOffset(0)
+    setChosen(new Set())
+    onFilter(next)
+  }
+  return (
+    <Card labelledBy={titleId}>
+      <div className={layout.head}>
+        <h2 id={titleId}>{hook.dead}</h2>
+        <Button onClick={() => void refetch()}>{hook.reload}</Button>
+      </div>
+      <p>{hook.deadHelp}</p>
+      <Filters owner={owner} webhooks={webhooks} filter={filter} onFilter={choose} />
+      <SelectField label={hook.kind} value={kind} onChange={({ target: { value } }) => setKind(value)}>
+        <option value="">{hook.allKinds}</option>
+        {[...new Set(data?.deadletters.map(({ event }) => event))].map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </SelectField>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null ? (
+          <p role="status">{words.loading}</p>
+        ) : null
+      ) : total === 0 ? (
+        <Notice>{filter.from === undefined && filter.webhookId === undefined ? hook.noDead : hook.noDeadFit}</Notice>
+      ) : (
+        <>
+          <p role="status">{hook.matching(total)}</p>
+          <ReplayMany
+            isGlobal={owner.isGlobal}
+            webhookId={webhookId}
+            from={filter.from}
+            chosen={chosen}
+            total={total}
+            onAsk={setAsked}
+          />
+          <Rows
+            titleId={titleId}
+            rows={rows}
+            chosen={chosen}
+            onChosen={setChosen}
+            onReplay={({ webhook_id, eventId }) =>
+              setAsked({
+                count: 1,
+                request: owner.isGlobal ? { ids: [eventId] } : { webhookId: webhook_id, ids: [eventId] },
+              })
+            }
+          />
+          <div className={layout.row}>
+            {offset === 0 ? null : (
+              <Button onClick={() => setOffset(Math.max(0, offset - DEAD_LETTERS))}>{hook.newer}</Button>
+            )}
+            {data.hasMore ? <Button onClick={() => setOffset(data.nextOffset)}>{hook.older}</Button> : null}
+          </div>
+        </>
+      )}
+      <Replay
+        owner={owner}
+        asked={asked}
+        onClose={() => setAsked(undefined)}
+        onReplayed={() => {
+          setChosen(new Set())
+          setOffset(0)
+        }}
+      />
+    </Card>
+  )
+}
+
+function Filters({ owner, webhooks, filter, onFilter }: DeadLettersProps) {
+  const hook = useWebhookWords()
+  const { webhookId = '', from = '' } = filter
+  const without = { ...(from === '' ? {} : { from }) }
+  const withoutFrom = { ...(webhookId === '' ? {} : { webhookId }) }
+  return (
+    <div className={layout.columns}>
+      {owner.isGlobal || webhooks.length < 2 ? null : (
+        <SelectField
+          label={hook.endpoint}
+          value={webhookId}
+          onChange={({ target: { value } }) => onFilter(value === '' ? without : { ...without, webhookId: value })}
+        >
+          <option value="">{hook.allEndpoints}</option>
+          {webhooks.map(({ id, url }) => (
+            <option key={id} value={id}>
+              {visible(url)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <InputField
+        label={hook.from}
+        type="datetime-local"
+        value={from === '' ? '' : localTime(from)}
+        onChange={({ target: { value } }) =>
+          onFilter(value === '' ? withoutFrom : { ...withoutFrom, from: new Date(value).toISOString() })
+        }
+      />
+    </div>
+  )
+}
+
+interface ReplayManyProps {
+  readonly isGlobal: boolean
+  readonly webhookId: string | undefined
+  readonly from: string | undefined
+  readonly chosen: ReadonlySet<string>
+  readonly total: number
+  readonly onAsk: (asked: Asked) => void
+}
+
+/** Buttons for the chosen dead letters, and for all that fit: the gateway takes those of one webhook at a time. */
+function ReplayMany({ isGlobal, webhookId, from, chosen, total, onAsk }: ReplayManyProps) {
+  const hook = useWebhookWords()
+  const target = isGlobal || webhookId === undefined ? {} : { webhookId }
+  return (
+    <div className={layout.row}>
+      <Button
+        disabled={chosen.size === 0}
+        onClick={() =>
+          chosen.size === 0 ? undefined : onAsk({ count: chosen.size, request: { ...target, ids: [...chosen] } })
+        }
+      >
+        {hook.replaySome(chosen.size)}
+      </Button>
+      {isGlobal || webhookId !== undefined ? (
+        <Button
+          onClick={() =>
+            onAsk({
+              count: total,
+              request: { ...target, ...(from === undefined ? {} : { from: from }) },
+            })
+          }
+        >
+          {hook.replayAll(total)}
+        </Button>
+      ) : (
+        <span className={layout.muted}>{hook.oneEndpoint}</span>
+      )}
+    </div>
+  )
+}
+
+interface RowsProps {
+  readonly titleId: string
+  readonly rows: readonly DeadLetter[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChosen: (chosen: ReadonlySet<string>) => void
+  readonly onReplay: (letter: DeadLetter) => void
+}
+
+function Rows({ titleId, rows, chosen, onChosen, onReplay }: RowsProps) {
+  const hook = useWebhookWords()
+  const language = useLanguage()
+  const [open, setOpen] = useState<DeadLetter | undefined>(undefined)
+  const toggle = (ids: readonly string[], isOn: boolean) => {
+    const next = new Set(chosen)
+    for (const id of ids) isOn ? next.add(id) : next.delete(id)
+    onChosen(next)
+  }
+  return (
+    <>
+      <CheckField
+        label={hook.chooseAll}
+        checked={rows.length > 0 && rows.every(({ eventId }) => chosen.has(eventId))}
+        onChange={({ target }) =>
+          toggle(
+            rows.map(({ eventId }) => eventId),
+            target.checked,
+          )
+        }
+      />
+      <DataTable
+        labelledBy={titleId}
+        heads={[hook.event, hook.when, hook.status, hook.attempts, hook.error, hook.open]}
+        rows={rows.map((letter) => ({
+          key: `${letter.webhook_id} ${letter.eventId}`,
+          cells: [
+            <label key="choose">
+              <input
+                type="checkbox"
+                aria-label={hook.choose(letter.event, exactTime(new Date(letter.diedAt), language))}
+                checked={chosen.has(letter.eventId)}
+                onChange={({ target }) => toggle([letter.eventId], target.checked)}
+              />{' '}
+              {letter.event}
+            </label>,
+            <Moment key="when" at={letter.diedAt} language={language} />,
+            letter.status_code === 0 ? hook.noAnswer : letter.status_code,
+            letter.attempts,
+            <bdi key="error">{visible(letter.error)}</bdi>,
+            <div key="open" className={layout.row}>
+              <Button onClick={() => setOpen(letter)}>{hook.open}</Button>
+              <Button onClick={() => onReplay(letter)}>{hook.replayOne}</Button>
+            </div>,
+          ],
+        }))}
+      />
+      <Dialog
+        isOpen={open !== undefined}
+        onClose={() => setOpen(undefined)}
+        title={hook.deliveryTitle(open?.event ?? '')}
+      >
+        <JsonView value={open?.payload} />
+      </Dialog>
+    </>
+  )
+}
+
+interface ReplayProps {
+  readonly owner: WebhookOwner
+  readonly asked: Asked | undefined
+  readonly onClose: () => void
+  readonly onReplayed: () => void
+}
+
+function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
+  const hook = useWebhookWords()
+  const replay = useReplay(owner)
+  return (
+    <>
+      {replay.data === undefined ? null : (
+        <Notice>
+          <p>{hook.replayed(replay.data.replayed, replay.data.remaining)}</p>
+          {replay.data.warnings?.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Notice>
+      )}
+      <Confirm
+        isOpen={asked !== undefined}
+        onClose={onClose}
+        title={hook.replayTitle(asked?.count ?? 0)}
+        action={hook.replay}
+        isBusy={replay.isPending}
+        error={replay.error}
+        onConfirm={() => {
+          if (asked === undefined) return
+          replay.mutate(asked.request, {
+            onSuccess: () => {
+              onClose()
+              onReplayed()
+            },
+          })
+        }}
+      >
+        <p>{hook.replayHelp}</p>
+      </Confirm>
+    </>
+  )
+}
+
+/** Returns the value of a field for local times. */
+function localTime(iso: string): string {
+  const time = new Date(iso)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useState } from 'react'
+import type { EventKind, MessageFilter, SetWebhookRequest, Webhook } from '../../../../schemas/generated.js'
+import { Problem } from '../../api/problem.js'
+import { Button } from '../../components/button.js'
+import { Failure } from '../../components/failure.js'
+import { CheckField, InputField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
+import { eventKinds } from '../../format/event-kinds.js'
+import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
+import { useWords } from '../../words/index.js'
+import { useWebhookWords } from '../../words/webhooks/index.js'
+
+const FILTERS: readonly MessageFilter[] = [
+  'wasSentByApi',
+  'wasNotSentByApi',
+  'fromMeYes',
+  'fromMeNo',
+  'isGroupYes',
+  'isGroupNo',
+]
+const FLAGS = ['enabled', 'addUrlEvents', 'addUrlTypesMessages'] as const
+
+interface EndpointFormProps {
+  readonly owner: WebhookOwner
+  /** Without one, a webhook is made. */
+  readonly webhook?: Webhook
+  readonly onDone: (webhooks: readonly Webhook[]) => void
+  readonly onCancel: () => void
+}
+
+export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormProps) {
+  const words = useWords()
+  const hook = useWebhookWords()
+  const set = useSetWebhook(owner)
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [events, setEvents] = useState<readonly EventKind[]>(webhook?.events ?? ['messages', 'messages_update'])
+  const [filters, setFilters] = useState<readonly MessageFilter[]>(() =>
+    (webhook?.excludeMessages ?? ['wasSentByApi']).map((one) => (one === 'IsGroupNo' ? 'isGroupNo' : one)),
+  )
+  const [flags, setFlags] = useState({
+    enabled: webhook?.enabled ?? true,
+    addUrlEvents: webhook?.addUrlEvents ?? false,
+    addUrlTypesMessages: webhook?.addUrlTypesMessages ?? false,
+  })
+  const fields = set.error instanceof Problem ? set.error.fields : {}
+  const wrong = (field: string) =>
+    Object.entries(fields).find(
+      ([name]) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`),
+    )?.[1]
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (set.isPending) return
+    const body: SetWebhookRequest = { url: url.trim(), events: [...events], excludeMessages: [...filters], ...flags }
+    set.mutate(
+      { ...body, ...(webhook === undefined ? { action: 'add' } : { action: 'update', id: webhook.id }) },
+      { onSuccess: onDone },
+    )
+  }
+
+  const flagWords = { enabled: hook.enabled, addUrlEvents: hook.addEvent, addUrlTypesMessages: hook.addType }
+  return (
+    <form className={layout.form} onSubmit={submit}>
+      <InputField
+        label={hook.url}
+        help={hook.urlHelp}
+        wrong={wrong('url')}
+        required
+        type="url"
+        maxLength={2_000}
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <CheckGroup title={hook.events} wrong={wrong('events')} names={eventKinds} chosen={events} onChange={setEvents} />
+      <CheckGroup
+        title={hook.filters}
+        wrong={wrong('excludeMessages')}
+        names={FILTERS}
+        chosen={filters}
+        onChange={setFilters}
+        wordOf={(name) => hook.filterWords[name] ?? name}
+      />
+      <div>
+        {FLAGS.map((name) => (
+          <CheckField
+            key={name}
+            label={flagWords[name]}
+            checked={flags[name]}
+            onChange={({ target }) => setFlags((before) => ({ ...before, [name]: target.checked }))}
+          />
+        ))}
+      </div>
+      {set.error === null || wrong('url') !== undefined ? null : <Failure error={set.error} />}
+      <div className={layout.row}>
+        <Button type="submit" look="main" isBusy={set.isPending}>
+          {hook.save}
+        </Button>
+        <Button onClick={onCancel}>{words.cancel}</Button>
+      </div>
+    </form>
+  )
+}
+
+interface CheckGroupProps<Name extends string> {
+  readonly title: string
+  readonly wrong: string | undefined
+  readonly names: readonly Name[]
+  readonly chosen: readonly Name[]
+  readonly onChange: (chosen: readonly Name[]) => void
+  readonly wordOf?: (name: Name) => string
+}
+
+function CheckGroup<Name extends string>({
+  title,
+  wrong,
+  names,
+  chosen,
+  onChange,
+  wordOf = (name) => name,
+}: CheckGroupProps<Name>) {
+  return (
+    <fieldset className={layout.group}>
+      <legend>{title}</legend>
+      <div className={layout.checks}>
+        {names.map((name) => (
+          <CheckField
+            key={name}
+            label={wordOf(name)}
+            checked={chosen.includes(name)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+            }
+          />
+        ))}
+      </div>
+      {wrong === undefined ? null : <p role="alert">{wrong}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,172 @@
+import { useState } from 'react'
+import type { Webhook } from '../../../../schemas/generated.js'
+import { gatewayUrl } from '../../api/places.js'
+import { Button } from '../../components/button.js'
+import { Copyable } from '../../components/copyable.js'
+import { Confirm, Dialog } from '../../components/dialog.js'
+import { Failure } from '../../components/failure.js'
+import layout from '../../components/layout.module.css'
+import { Moment } from '../../components/moment.js'
+import { Card, Notice } from '../../components/notice.js'
+import { ShowCurl } from '../../components/show-curl.js'
+import { curlLine } from '../../format/curl.js'
+import { visible } from '../../format/visible.js'
+import { useWrite } from '../../hooks/use-operation.js'
+import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
+import { useLanguage, useWords } from '../../words/index.js'
+import { useWebhookWords } from '../../words/webhooks/index.js'
+import { EndpointForm } from './endpoint-form.js'
+import { ReceiverState } from './receiver-state.js'
+
+interface EndpointsProps {
+  readonly owner: WebhookOwner
+  readonly webhooks: readonly Webhook[]
+}
+
+/** Webhooks with what they deliver; made, changed, tried and deleted here. */
+export function Endpoints({ owner, webhooks }: EndpointsProps) {
+  const hook = useWebhookWords()
+  const [isAdding, setAdding] = useState(false)
+  const [secret, setSecret] = useState<string | undefined>(undefined)
+  const mayAdd = !owner.isGlobal || webhooks.length === 0
+
+  function added(all: readonly Webhook[]): void {
+    setAdding(false)
+    setSecret(all.find((one) => one.secret !== undefined)?.secret)
+  }
+
+  return (
+    <>
+      {secret === undefined ? null : <NewSecret secret={secret} onClose={() => setSecret(undefined)} />}
+      {webhooks.length > 0 ? null : (
+        <Card>
+          <h2>{hook.none}</h2>
+          <p>{hook.noneHelp}</p>
+        </Card>
+      )}
+      {mayAdd ? (
+        <div>
+          <Button look="main" onClick={() => setAdding(true)}>
+            {hook.add}
+          </Button>
+        </div>
+      ) : null}
+      <Dialog isOpen={isAdding} onClose={() => setAdding(false)} title={hook.add}>
+        <EndpointForm owner={owner} onDone={added} onCancel={() => setAdding(false)} />
+      </Dialog>
+      {webhooks.map((webhook) => (
+        <Endpoint key={webhook.id} owner={owner} webhook={webhook} />
+      ))}
+    </>
+  )
+}
+
+function NewSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const words = useWords()
+  const hook = useWebhookWords()
+  return (
+    <Dialog isOpen onClose={onClose} title={hook.secretTitle}>
+      <p>{hook.secretHelp}</p>
+      <Copyable text={secret} copy={words.copy} copied={words.copied} />
+    </Dialog>
+  )
+}
+
+function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly webhook: Webhook }) {
+  const hook = useWebhookWords()
+  const language = useLanguage()
+  const test = useWrite(owner, 'testWebhook')
+  const [isEditing, setEditing] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
+  const { id, url, enabled, events, excludeMessages, updated } = webhook
+  const titleId = `webhook-${id}`
+  return (
+    <Card labelledBy={titleId}>
+      <div className={layout.head}>
+        <h2 id={titleId}>
+          <bdi>{visible(url)}</bdi>
+        </h2>
+        <span className={`${layout.tag} ${enabled ? layout.good : ''}`}>{enabled ? hook.on : hook.off}</span>
+      </div>
+      <p>{events.join(', ')}</p>
+      {excludeMessages.length === 0 ? null : (
+        <p>
+          {hook.filters}: {excludeMessages.map((name) => hook.filterWords[name] ?? name).join(', ')}
+        </p>
+      )}
+      <ReceiverState owner={owner} webhookId={id} />
+      <p className={layout.muted}>
+        {hook.changed} <Moment at={updated} language={language} /> · <code>{id}</code>
+      </p>
+      <div className={layout.row}>
+        {owner.isGlobal ? null : (
+          <Button isBusy={test.isPending} onClick={() => test.mutate({ body: { id } })}>
+            {hook.test}
+          </Button>
+        )}
+        <Button onClick={() => setEditing(true)}>{hook.edit}</Button>
+        {owner.isGlobal ? null : (
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            {hook.remove}
+          </Button>
+        )}
+        <ShowCurl line={curlOf(owner, webhook)} />
+      </div>
+      {test.isPending ? <p role="status">{hook.testing}</p> : null}
+      {test.error === null ? null : <Failure error={test.error} />}
+      {test.data === undefined ? null : (
+        <Notice look={test.data.statusCode < 300 ? 'plain' : 'bad'}>
+          <p>{hook.testDone(test.data.statusCode, test.data.durationMs)}</p>
+          {test.data.body === '' ? null : (
+            <pre className={layout.code} title={hook.testBody}>
+              {visible(test.data.body)}
+            </pre>
+          )}
+        </Notice>
+      )}
+      <Dialog isOpen={isEditing} onClose={() => setEditing(false)} title={hook.editTitle}>
+        <EndpointForm
+          owner={owner}
+          webhook={webhook}
+          onDone={() => setEditing(false)}
+          onCancel={() => setEditing(false)}
+        />
+      </Dialog>
+      <Removal owner={owner} webhook={webhook} isOpen={isRemoving} onClose={() => setRemoving(false)} />
+    </Card>
+  )
+}
+
+interface RemovalProps {
+  readonly owner: WebhookOwner
+  readonly webhook: Webhook
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+function Removal({ owner, webhook: { id, url }, isOpen, onClose }: RemovalProps) {
+  const hook = useWebhookWords()
+  const set = useSetWebhook(owner)
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={hook.removeTitle}
+      action={hook.remove}
+      isBusy={set.isPending}
+      error={set.error}
+      onConfirm={() => set.mutate({ action: 'delete', id }, { onSuccess: onClose })}
+    >
+      <p>
+        <bdi>{hook.removeHelp(visible(url))}</bdi>
+      </p>
+    </Confirm>
+  )
+}
+
+function curlOf(owner: WebhookOwner, { id, url, enabled, events, excludeMessages }: Webhook): string {
+  const body = { enabled, url, events, excludeMessages }
+  return owner.isGlobal
+    ? curlLine({ url: `${gatewayUrl}/globalwebhook`, header: 'admintoken', body })
+    : curlLine({ url: `${gatewayUrl}/webhook`, body: { action: 'update', id, ...body } })
+}

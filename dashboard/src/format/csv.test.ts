@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { csv } from './csv.js'
+
+describe('a table as CSV', () => {
+  it('quotes what needs it, and lets no cell be a formula', () => {
+    assert.equal(
+      csv([
+        ['a,b', 'say "x"', 'two\nlines'],
+        ['=1+1', '+55 11', '-1', '@SUM(A1)', 'ok'],
+      ]),
+      '\ufeff"a,b","say ""x""","two\nlines"\r\n\'=1+1,\'+55 11,\'-1,\'@SUM(A1),ok\r\n',
+    )
+  })
+})

@@ -1,0 +1,55 @@
+/** Filters of the list of chats: as the gateway takes them, and the same test for chats that events bring. */
+import type { Chat, FindChatsRequest } from '../../../schemas/generated.js'
+import type { ConversationSearch } from '../features/conversation/search.js'
+
+export type ChatFilter = Pick<
+  ConversationSearch,
+  'search' | 'unread' | 'groups' | 'archived' | 'ticket' | 'label' | 'attendant'
+>
+
+export function filterRequest(filter: ChatFilter): FindChatsRequest {
+  const { search, unread, groups, archived = false, ticket, label, attendant } = filter
+  const digits = digitsOf(search)
+  return {
+    wa_archived: archived,
+    ...(digits === undefined ? (search === undefined ? {} : { name: `~${search}` }) : { wa_chatid: `~${digits}` }),
+    ...(unread ? { wa_unreadCount: '!=0' } : {}),
+    ...(groups ? { wa_isGroup: true } : {}),
+    ...(ticket ? { lead_isTicketOpen: true } : {}),
+    ...(label === undefined ? {} : { wa_label: [label] }),
+    ...(attendant === undefined ? {} : { lead_assignedAttendant_id: `~${attendant}` }),
+  }
+}
+
+export function fitsFilter(chat: Chat, filter: ChatFilter): boolean {
+  const { search, unread, groups, archived = false, ticket, label, attendant } = filter
+  const digits = digitsOf(search)
+  const has = (text: string | undefined, part: string) => (text ?? '').toLowerCase().includes(part.toLowerCase())
+  return (
+    (chat.wa_archived ?? false) === archived &&
+    (search === undefined || (digits === undefined ? has(chat.name, search) : has(chat.wa_chatid, digits))) &&
+    (!unread || (chat.wa_unreadCount ?? 0) !== 0) &&
+    (!groups || chat.wa_isGroup === true) &&
+    (!ticket || chat.lead_isTicketOpen === true) &&
+    (label === undefined || labelsOf(chat).includes(label)) &&
+    (attendant === undefined || has(chat.lead_assignedAttendant_id, attendant))
+  )
+}
+
+/** Returns the ids of the labels of a chat. The record has them as JSON. */
+export function labelsOf({ wa_label: labels }: Pick<Chat, 'wa_label'>): readonly string[] {
+  if (Array.isArray(labels)) return labels.map(String)
+  try {
+    const read: unknown = JSON.parse(labels ?? '[]')
+    return Array.isArray(read) ? read.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+/** Returns the digits of a search that looks like a number, else undefined. */
+function digitsOf(search: string | undefined): string | undefined {
+  if (search === undefined || !/^[+\d][\d\s().-]*$/.test(search)) return undefined
+  const digits = search.replace(/\D/g, '')
+  return digits === '' ? undefined : digits
+}

@@ -1,0 +1,110 @@
+/** Holds the list of chats: pages from the gateway, newest first, patched by events. */
+import type { Chat, FindChatsReply } from '../../../schemas/generated.js'
+import { type Credential, call } from '../api/client.js'
+import { type ChatFilter, filterRequest, fitsFilter } from './chat-filter.js'
+
+const PAGE = 100
+
+export interface ChatListState {
+  readonly chats: readonly Chat[]
+  /** Null until the first page has come. */
+  readonly total: number | null
+  readonly hasMore: boolean
+  readonly isLoading: boolean
+  readonly error: Error | null
+}
+
+const EMPTY: ChatListState = { chats: [], total: null, hasMore: true, isLoading: true, error: null }
+
+export class ChatList {
+  readonly #credential: Credential
+  readonly #filter: ChatFilter
+  readonly #byId = new Map<string, Chat>()
+  readonly #listeners = new Set<() => void>()
+  #state = EMPTY
+  #isLoading = false
+
+  constructor(credential: Credential, filter: ChatFilter) {
+    this.#credential = credential
+    this.#filter = filter
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly state = (): ChatListState => this.#state
+
+  /**
+   * Reads the next page. It begins at the time of the oldest chat that is known and not at a count, since chats move to the top meanwhile.
+   */
+  async loadMore(): Promise<void> {
+    if (this.#isLoading || !this.#state.hasMore) return
+    await this.#load(this.#oldest())
+  }
+
+  /** Reads the newest chats again, since events may have been missed. */
+  async refresh(): Promise<void> {
+    if (!this.#isLoading) await this.#load(undefined)
+  }
+
+  /** Takes chats of events. A chat that fits no more leaves the list. */
+  take(chats: readonly Chat[]): void {
+    for (const chat of chats) {
+      if (fitsFilter(chat, this.#filter)) this.#byId.set(chat.wa_chatid, chat)
+      else this.#byId.delete(chat.wa_chatid)
+    }
+    this.#show({})
+  }
+
+  #oldest(): { readonly at: number; readonly skip: number } | undefined {
+    const last = this.#state.chats.at(-1)
+    if (last === undefined) return undefined
+    const at = last.wa_lastMsgTimestamp ?? 0
+    return { at, skip: this.#state.chats.filter((chat) => (chat.wa_lastMsgTimestamp ?? 0) === at).length }
+  }
+
+  async #load(from: { readonly at: number; readonly skip: number } | undefined): Promise<void> {
+    this.#isLoading = true
+    this.#show({ isLoading: true, error: null })
+    try {
+      const reply: FindChatsReply = await call('findChats', this.#credential, {
+        body: {
+          ...filterRequest(this.#filter),
+          limit: PAGE,
+          ...(from === undefined ? {} : { wa_lastMsgTimestamp: `<=${from.at}`, offset: from.skip }),
+        },
+      })
+      if (from === undefined) this.#forgetMissing(reply)
+      for (const chat of reply.chats) this.#byId.set(chat.wa_chatid, chat)
+      const isFirst = this.#state.total === null
+      const { hasNextPage, totalRecords } = reply.pagination
+      this.#isLoading = false
+      this.#show({
+        isLoading: false,
+        ...(from === undefined ? { total: totalRecords } : {}),
+        ...(from !== undefined || isFirst ? { hasMore: hasNextPage && reply.chats.length > 0 } : {}),
+      })
+    } catch (error) {
+      this.#isLoading = false
+      this.#show({ isLoading: false, error: error as Error })
+    }
+  }
+
+  /** Removes chats that a page of the newest ones should have, and has no more. */
+  #forgetMissing({ chats, pagination }: FindChatsReply): void {
+    const fresh = new Set(chats.map((chat) => chat.wa_chatid))
+    const oldest = pagination.hasNextPage ? (chats.at(-1)?.wa_lastMsgTimestamp ?? 0) : -1
+    for (const [id, chat] of this.#byId)
+      if (!fresh.has(id) && (chat.wa_lastMsgTimestamp ?? 0) > oldest) this.#byId.delete(id)
+  }
+
+  #show(change: Partial<ChatListState>): void {
+    const chats = [...this.#byId.values()].sort(
+      (a, b) => (b.wa_lastMsgTimestamp ?? 0) - (a.wa_lastMsgTimestamp ?? 0) || (a.wa_chatid < b.wa_chatid ? -1 : 1),
+    )
+    this.#state = { ...this.#state, chats, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Chat, Message } from '../../../schemas/generated.js'
+import { filterRequest, fitsFilter, labelsOf } from './chat-filter.js'
+import {
+  editsOf,
+  emptyWindow,
+  firstPage,
+  laterStatus,
+  type MessageUpdate,
+  reactionsOf,
+  WINDOW_MAX,
+  withArrived,
+  withNewer,
+  withOlder,
+  withUpdate,
+} from './message-window.js'
+
+describe('the window of messages', () => {
+  it('grows at both ends, in the order of time, without doubles', () => {
+    let window = firstPage(page([5, 4, 3], { older: 'c' }))
+    window = withOlder(window, page([3, 2, 1], { older: null }))
+    window = withArrived(window, [message(7), message(6), message(5)])
+    window = withNewer(window, page([8, 7]))
+    assert.deepEqual(ids(window), ['1', '2', '3', '4', '5', '6', '7', '8'])
+    assert.equal(window.older, null)
+  })
+
+  it('takes no event into a window without the end of the chat', () => {
+    const window = { ...firstPage(page([2, 1])), isAtEnd: false }
+    assert.deepEqual(ids(withArrived(window, [message(9)])), ['1', '2'])
+  })
+
+  it('lets the far end go when it becomes large', () => {
+    const many = Array.from({ length: WINDOW_MAX }, (_, index) => message(index + 10))
+    const window = withOlder({ ...emptyWindow, items: many, older: 'c' }, page([9, 8]))
+    assert.equal(window.items.length, WINDOW_MAX)
+    assert.equal(window.isAtEnd, false)
+    assert.equal(window.newer, null)
+  })
+
+  it('never takes a status back', () => {
+    assert.equal(laterStatus('read', 'delivered'), 'read')
+    assert.equal(laterStatus('queued', 'sent'), 'sent')
+    assert.equal(laterStatus('sent', 'failed'), 'failed')
+    assert.equal(laterStatus('deleted', 'read'), 'deleted')
+    const read = withUpdate(firstPage(page([1])), update({ state: 'Read', type: 'ReadReceipt' }))
+    assert.equal(withArrived(read, [message(1)]).items[0]?.status, 'read')
+  })
+
+  it('keeps what a message said before its edits', () => {
+    const window = withUpdate(firstPage(page([1])), update({ type: 'Edited', state: 'Edited', text: 'new' }))
+    assert.deepEqual(editsOf(window.items[0] ?? message(1)), [{ text: 'new', at: 5 }])
+    assert.deepEqual(editsOf({ edited: 'of release 0.1.0', messageTimestamp: 3 }), [
+      { text: 'of release 0.1.0', at: 3 },
+    ])
+  })
+
+  it('counts the newest reaction of each person', () => {
+    const of = (at: number, emoji: string, sender: string) =>
+      message(at, { messageType: 'reaction', reaction: 'm1', text: emoji, sender })
+    const found = reactionsOf([of(1, 'a', 'ana'), of(2, 'b', 'ana'), of(3, 'c', 'ben'), of(4, '', 'ben')])
+    assert.deepEqual(
+      found.get('m1')?.map(({ emoji }) => emoji),
+      ['b'],
+    )
+  })
+})
+
+describe('the filter of chats', () => {
+  it('asks for numbers by digits and for names by text', () => {
+    assert.equal(filterRequest({ search: '+55 (11) 9' }).wa_chatid, '~55119')
+    assert.equal(filterRequest({ search: '!=Ana' }).name, '~!=Ana')
+  })
+
+  it('holds chats of events to the same filter', () => {
+    const chat = {
+      id: '1',
+      owner: '',
+      wa_chatid: '5511@s.whatsapp.net',
+      name: 'Ana',
+      wa_label: '["2"]',
+      wa_unreadCount: 1,
+    } as Chat
+    assert.ok(fitsFilter(chat, { search: 'an', unread: true, label: '2' }))
+    assert.ok(fitsFilter(chat, { search: '5511' }))
+    assert.ok(!fitsFilter({ ...chat, wa_archived: true }, {}))
+    assert.ok(!fitsFilter(chat, { groups: true }))
+    assert.deepEqual(labelsOf({ wa_label: 'broken' }), [])
+  })
+})
+
+function message(at: number, more: Partial<Message> = {}): Message {
+  return {
+    id: String(at),
+    messageid: `m${at}`,
+    chatid: 'c',
+    fromMe: false,
+    messageType: 'text',
+    messageTimestamp: at,
+    status: 'delivered',
+    owner: '',
+    text: `text ${at}`,
+    ...more,
+  } as Message
+}
+
+function page(newestFirst: readonly number[], { older = null }: { older?: string | null } = {}) {
+  return { messages: newestFirst.map((at) => message(at)), hasMore: older !== null, older, newer: 'n' }
+}
+
+function update(more: Partial<MessageUpdate>): MessageUpdate {
+  return { ids: ['m1'], type: '', state: '', text: undefined, atMs: 5, votes: undefined, ...more }
+}
+
+function ids(window: { readonly items: readonly Message[] }): string[] {
+  return window.items.map(({ id }) => id)
+}

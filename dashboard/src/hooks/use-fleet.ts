@@ -1,0 +1,76 @@
+/** Reads what concerns the whole installation, for administrators. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AuditQueryParameters } from '../../../schemas/generated.js'
+import { type Credential, call } from '../api/client.js'
+import { session } from '../api/session.js'
+
+/** Time between two readings of the cluster while its page is seen. */
+const CLUSTER_MS = 2_000
+/** Time between two readings of the figures while their page is seen. */
+const FIGURES_MS = 15_000
+const AUDIT_PAGE = 100
+
+export function useNodes({ isLive = true, isAsked = true } = {}) {
+  return useQuery({
+    queryKey: ['nodes'],
+    enabled: isAdmin() && isAsked,
+    refetchInterval: isLive && CLUSTER_MS,
+    queryFn: ({ signal }) => call('listNodes', admin(), { signal }),
+  })
+}
+
+export function useShards() {
+  return useQuery({
+    queryKey: ['shards'],
+    enabled: isAdmin(),
+    refetchInterval: CLUSTER_MS,
+    queryFn: ({ signal }) => call('listShards', admin(), { signal }),
+  })
+}
+
+export function useDrain() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (node: string) => call('drainNode', admin(), { params: { id: node } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['nodes'] }),
+  })
+}
+
+export function useFigures() {
+  return useQuery({
+    queryKey: ['figures'],
+    enabled: isAdmin(),
+    refetchInterval: FIGURES_MS,
+    queryFn: ({ signal }) => call('showFigures', admin(), { signal }),
+  })
+}
+
+export function useAudit(query: Omit<AuditQueryParameters, 'limit'>) {
+  return useQuery({
+    queryKey: ['audit', query],
+    enabled: isAdmin(),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call('listAudit', admin(), { query: { ...query, limit: AUDIT_PAGE }, signal }),
+  })
+}
+
+/** Finds instances by name, number or id. */
+export function useSearchedInstances(search: string, limit: number) {
+  return useQuery({
+    queryKey: ['searched', search, limit],
+    enabled: isAdmin() && search !== '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call('findInstances', admin(), { body: { filter: { search }, limit }, signal }),
+  })
+}
+
+/** Returns true if an administrator is signed in. */
+export function isAdmin(): boolean {
+  return session()?.kind === 'admin'
+}
+
+function admin(): Credential {
+  const signedIn = session()
+  if (signedIn === null) throw new Error('Nobody is signed in.')
+  return signedIn.credential
+}

@@ -1,0 +1,129 @@
+/** Reads and changes the webhooks of an instance, or the one that receives the events of all instances. */
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  DeadLettersReply,
+  DeliveriesQuery,
+  DeliveriesReply,
+  DeliveryReply,
+  ReplayWebhookReply,
+  ReplayWebhookRequest,
+  SetWebhookRequest,
+  Webhook,
+} from '../../../schemas/generated.js'
+import { call } from '../api/client.js'
+import { Problem } from '../api/problem.js'
+import type { Scope } from './use-operation.js'
+
+export interface WebhookOwner extends Scope {
+  /** True for the webhook of all instances. */
+  readonly isGlobal: boolean
+}
+
+export interface DeadLetterFilter {
+  readonly webhookId?: string
+  /** Time from which dead letters count, ISO 8601. */
+  readonly from?: string
+}
+
+/** Dead letters of one page. */
+export const DEAD_LETTERS = 100
+
+export function useWebhooks(owner: WebhookOwner) {
+  return useQuery({
+    queryKey: ['webhooks', owner.id],
+    enabled: owner.credential !== undefined,
+    queryFn: async ({ signal }): Promise<readonly Webhook[]> => {
+      if (!owner.isGlobal) return call('listWebhooks', known(owner), { signal })
+      try {
+        return [await call('getGlobalWebhook', known(owner), { signal })]
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'WEBHOOK_NOT_FOUND') return []
+        throw error
+      }
+    },
+  })
+}
+
+/** Makes, changes or deletes a webhook. A new one is the last of the answer, with its secret. */
+export function useSetWebhook(owner: WebhookOwner) {
+  const client = useQueryClient()
+  return useMutation({
+    // The answer may have a secret.
+    gcTime: 0,
+    mutationFn: async (body: SetWebhookRequest): Promise<readonly Webhook[]> => {
+      if (!owner.isGlobal) return call('setWebhook', known(owner), { body })
+      const { id: _, action: __, url = '', events = [], ...rest } = body
+      return [await call('setGlobalWebhook', known(owner), { body: { url, events, ...rest } })]
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['webhooks', owner.id] }),
+  })
+}
+
+/** Deliveries of one page. */
+const DELIVERIES = 50
+
+export function useDeliveries(owner: WebhookOwner, filter: Pick<DeliveriesQuery, 'webhookId' | 'state' | 'event'>) {
+  return useInfiniteQuery({
+    queryKey: ['deliveries', owner.id, filter],
+    enabled: owner.credential !== undefined,
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }): Promise<DeliveriesReply> => {
+      const { webhookId, ...rest } = filter
+      const query = { ...rest, limit: DELIVERIES, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
+      return owner.isGlobal
+        ? call('listGlobalDeliveries', known(owner), { query, signal })
+        : call('listDeliveries', known(owner), {
+            query: webhookId === undefined ? query : { ...query, webhookId },
+            signal,
+          })
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+export function useDelivery(owner: WebhookOwner, id: string) {
+  return useQuery({
+    queryKey: ['delivery', owner.id, id],
+    enabled: owner.credential !== undefined,
+    queryFn: ({ signal }): Promise<DeliveryReply> =>
+      call(owner.isGlobal ? 'showGlobalDelivery' : 'showDelivery', known(owner), { params: { id }, signal }),
+  })
+}
+
+export function useDeadLetters(owner: WebhookOwner, filter: DeadLetterFilter, offset: number) {
+  return useQuery({
+    queryKey: ['deadLetters', owner.id, filter, offset],
+    enabled: owner.credential !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }): Promise<DeadLettersReply> => {
+      const { webhookId, ...rest } = filter
+      const query = { ...rest, limit: DEAD_LETTERS, offset }
+      return owner.isGlobal
+        ? call('listGlobalDeadLetters', known(owner), { query, signal })
+        : call('listDeadLetters', known(owner), {
+            query: webhookId === undefined ? query : { ...query, webhookId },
+            signal,
+          })
+    },
+  })
+}
+
+export function useReplay(owner: WebhookOwner) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ webhookId, ...body }: ReplayWebhookRequest): Promise<ReplayWebhookReply> =>
+      owner.isGlobal
+        ? call('replayGlobalWebhook', known(owner), { body })
+        : call('replayWebhook', known(owner), { body: webhookId === undefined ? body : { ...body, webhookId } }),
+    onSettled: () =>
+      Promise.all(
+        ['deadLetters', 'deliveries'].map((list) => client.invalidateQueries({ queryKey: [list, owner.id] })),
+      ),
+  })
+}
+
+function known({ credential }: Scope) {
+  if (credential === undefined) throw new Error('There is no pass yet.')
+  return credential
+}

@@ -1,0 +1,43 @@
+import { Failure } from '../components/failure.js'
+import { Notice } from '../components/notice.js'
+import { Nodes } from '../features/cluster/nodes.js'
+import { ShardMap } from '../features/cluster/shard-map.js'
+import { WhereIs } from '../features/cluster/where-is.js'
+import { isAdmin, useNodes, useShards } from '../hooks/use-fleet.js'
+import { useFleetWords } from '../words/fleet/index.js'
+import { useWords } from '../words/index.js'
+
+/** Nodes and shards of the installation, read every two seconds while the page is seen. */
+export function Cluster() {
+  const words = useWords()
+  const own = useFleetWords()
+  const nodes = useNodes()
+  const shards = useShards()
+  if (!isAdmin()) return <Notice>{own.needsAdmin}</Notice>
+  const failed = nodes.error ?? shards.error
+  return (
+    <>
+      <h1>{words.pages.cluster}</h1>
+      {failed === null ? null : (
+        <Failure
+          error={failed}
+          onRetry={() => {
+            void nodes.refetch()
+            void shards.refetch()
+          }}
+        />
+      )}
+      {nodes.data === undefined ? (
+        failed === null ? (
+          <p role="status">{words.loading}</p>
+        ) : null
+      ) : (
+        <Nodes nodes={nodes.data.nodes} />
+      )}
+      {shards.data === undefined || nodes.data === undefined ? null : (
+        <ShardMap shards={shards.data.shards} nodes={nodes.data.nodes} />
+      )}
+      <WhereIs />
+    </>
+  )
+}

@@ -1,0 +1,181 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../components/button.js'
+import { Copyable } from '../components/copyable.js'
+import { CheckField, InputField } from '../components/field.js'
+import layout from '../components/layout.module.css'
+import { Card } from '../components/notice.js'
+import { EventLog, excerpt, type LoggedEvent } from '../features/events/event-log.js'
+import { JsonTree } from '../features/events/json-tree.js'
+import { visible } from '../format/visible.js'
+import { INSTANCE_EVENTS, useInstanceEvents } from '../hooks/use-this-instance.js'
+import { useEventWords } from '../words/events/index.js'
+import { useLanguage, useWords } from '../words/index.js'
+
+const KINDS = INSTANCE_EVENTS.split(',')
+/** Shortest time between two drawings of the list. */
+const DRAW_MS = 250
+const LINE_PX = 32
+/** Characters of an event in its line. */
+const LINE_TEXT = 300
+
+/** Events of the instance as they come. */
+export function Events() {
+  const events = useEventWords()
+  const [log] = useState(() => new EventLog())
+  const [kinds, setKinds] = useState<ReadonlySet<string>>(new Set())
+  const [search, setSearch] = useState('')
+  const [isPaused, setPaused] = useState(false)
+  const [open, setOpen] = useState<LoggedEvent | undefined>(undefined)
+  const redraw = useRedraw()
+  useInstanceEvents((event) => {
+    if (event === 'open') return
+    log.add(event, Date.now())
+    redraw()
+  })
+  const shown = log.find(kinds, search)
+  const kindsId = useId()
+  return (
+    <>
+      <h1>{events.title}</h1>
+      <p>{events.help}</p>
+      <fieldset className={layout.group}>
+        <legend id={kindsId}>{events.kinds}</legend>
+        <div className={layout.checks}>
+          {KINDS.map((kind) => (
+            <CheckField
+              key={kind}
+              label={kind}
+              checked={kinds.has(kind)}
+              onChange={({ target }) => {
+                const next = new Set(kinds)
+                if (target.checked) next.add(kind)
+                else next.delete(kind)
+                setKinds(next)
+              }}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <InputField
+        label={events.search}
+        type="search"
+        maxLength={200}
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
+      <div className={layout.row}>
+        <Button
+          onClick={() => {
+            log.pause(!isPaused)
+            setPaused(!isPaused)
+          }}
+        >
+          {isPaused ? events.resume : events.pause}
+        </Button>
+        <Button
+          onClick={() => {
+            log.clear()
+            redraw()
+          }}
+        >
+          {events.clear}
+        </Button>
+        <span>{events.count(log.count, shown.length)}</span>
+        {isPaused ? <span className={`${layout.tag} ${layout.busy}`}>{events.missed(log.missed)}</span> : null}
+      </div>
+      <div className={layout.columns}>
+        <Lines shown={shown} search={search} open={open} onOpen={setOpen} />
+        <Opened event={open} />
+      </div>
+    </>
+  )
+}
+
+interface LinesProps {
+  readonly shown: readonly LoggedEvent[]
+  readonly search: string
+  readonly open: LoggedEvent | undefined
+  readonly onOpen: (event: LoggedEvent) => void
+}
+
+/** Draws only the lines in sight. */
+function Lines({ shown, search, open, onOpen }: LinesProps) {
+  const events = useEventWords()
+  const language = useLanguage()
+  const place = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => LINE_PX,
+    getItemKey: (index) => shown[index]?.number ?? index,
+    overscan: 10,
+  })
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
+  if (shown.length === 0) return <p>{events.none}</p>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of lines, of which only some are in the document.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
+    <div className={layout.log} ref={place} role="group" tabIndex={0} aria-label={events.title}>
+      <div style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const event = shown[index]
+          return event === undefined ? null : (
+            <button
+              key={key}
+              type="button"
+              className={layout.line}
+              aria-pressed={open?.number === event.number}
+              style={{ transform: `translateY(${start}px)` }}
+              onClick={() => onOpen(event)}
+            >
+              <span>{time.format(event.atMs)}</span>
+              <strong>{visible(event.kind)}</strong>
+              <bdi>{visible(excerpt(event.text, search, LINE_TEXT))}</bdi>
+            </button>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function Opened({ event }: { readonly event: LoggedEvent | undefined }) {
+  const words = useWords()
+  const events = useEventWords()
+  const titleId = useId()
+  if (event === undefined) return <p>{events.choose}</p>
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{visible(event.kind)}</h2>
+      {event.isCut ? (
+        <p>{events.cut}</p>
+      ) : (
+        <JsonTree key={event.number} name={event.kind} value={JSON.parse(event.text)} />
+      )}
+      <details>
+        <summary>{events.raw}</summary>
+        <Copyable text={visible(event.text)} copy={words.copy} copied={words.copied} />
+      </details>
+    </Card>
+  )
+}
+
+/** Returns a function that draws the component again, at most once in a while, however many events come. */
+function useRedraw(): () => void {
+  const [, setTurn] = useState(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      setTurn((turn) => turn + 1)
+    }, DRAW_MS)
+  }
+}

@@ -1,0 +1,29 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Choices } from '../components/choices.js'
+import { GroupList } from '../features/groups/group-list.js'
+import { LabelList } from '../features/groups/label-list.js'
+import { useThisInstance } from '../hooks/use-this-instance.js'
+import { useGroupWords } from '../words/groups/index.js'
+
+/** Groups of the account, and its labels. */
+export function Groups() {
+  const group = useGroupWords()
+  const { id, credential } = useThisInstance()
+  const { view = 'groups' } = useSearch({ from: '/instances/$id/groups' })
+  const navigate = useNavigate({ from: '/instances/$id/groups' })
+  return (
+    <>
+      <h1>{group.title}</h1>
+      <Choices
+        label={group.views}
+        options={[
+          ['groups', group.groups],
+          ['labels', group.labels],
+        ]}
+        chosen={view}
+        onChoose={(next) => void navigate({ search: next === 'labels' ? { view: next } : {}, replace: true })}
+      />
+      {view === 'labels' ? <LabelList scope={{ id, credential }} /> : <GroupList scope={{ id, credential }} />}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Problem } from '../api/problem.js'
+import type { StreamEvent } from '../api/stream.js'
+import { Failure } from '../components/failure.js'
+import { Notice } from '../components/notice.js'
+import { StatusPill } from '../components/status-pill.js'
+import { visible } from '../format/visible.js'
+import { useAccess, useRefused } from '../hooks/use-access.js'
+import { mayReadAll, useConnectionEvents, useStatus } from '../hooks/use-instance.js'
+import { useStream } from '../hooks/use-stream.js'
+import { INSTANCE_EVENTS, InstanceContext } from '../hooks/use-this-instance.js'
+import { instancePages } from '../instance-pages.js'
+import { useWords } from '../words/index.js'
+import styles from './instance-frame.module.css'
+
+/** Name, state and pages of one instance, around each of its pages. */
+export function InstanceFrame() {
+  const { id } = useParams({ from: '/instances/$id' })
+  return <Frame key={id} id={id} />
+}
+
+function Frame({ id }: { readonly id: string }) {
+  const words = useWords()
+  const access = useAccess(id)
+  const { credential } = access
+  const { data: told, error, refetch } = useStatus(id, credential)
+  const [listeners] = useState(() => new Set<(event: StreamEvent | 'open') => void>())
+  const onConnection = useConnectionEvents(id)
+  const onRefused = useRefused(id)
+  // A key that may not read, or for one chat, gets no streams.
+  useStream(mayReadAll() ? credential : undefined, INSTANCE_EVENTS, {
+    onOpen: () => {
+      void refetch()
+      for (const listener of listeners) listener('open')
+    },
+    onEvent: (event) => {
+      if (event.EventType === 'connection') onConnection(event)
+      for (const listener of listeners) listener(event)
+    },
+    onRefused,
+  })
+  const here = useMemo(
+    () => (told === undefined ? undefined : { id, credential, told, error, listeners }),
+    [id, credential, told, error, listeners],
+  )
+
+  if (access.error !== null)
+    return access.error instanceof Problem && access.error.status === 404 ? (
+      <Notice>{words.instance.unknown}</Notice>
+    ) : (
+      <Failure error={access.error} onRetry={access.retry} />
+    )
+  if (here === undefined)
+    return error === null ? (
+      <p role="status">{words.loading}</p>
+    ) : (
+      <Failure error={error} onRetry={() => void refetch()} />
+    )
+  const { instance } = here.told
+  return (
+    <InstanceContext value={here}>
+      <div className={styles.head}>
+        <p className={styles.name}>
+          <bdi>{visible(instance.name)}</bdi>
+        </p>
+        <span role="status">
+          <StatusPill status={instance.status} word={words.status[instance.status]} />
+        </span>
+      </div>
+      <Pages id={id} />
+      <Outlet />
+    </InstanceContext>
+  )
+}
+
+function Pages({ id }: { readonly id: string }) {
+  const words = useWords()
+  return (
+    <nav className={styles.pages} aria-label={words.instance.pages}>
+      {instancePages
+        .filter(({ isFor }) => isFor === undefined || isFor())
+        .map(({ to, word }) => (
+          <Link key={to} to={to} params={{ id }} activeOptions={{ exact: to === '/instances/$id' }}>
+            {words.pages[word]}
+          </Link>
+        ))}
+    </nav>
+  )
+}

@@ -1,0 +1,237 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import type { Chat, FindChatsRequest } from '../../../schemas/generated.js'
+import { Button } from '../components/button.js'
+import { Choices } from '../components/choices.js'
+import { DataTable } from '../components/data-table.js'
+import { Dialog } from '../components/dialog.js'
+import { Failure } from '../components/failure.js'
+import { CheckField } from '../components/field.js'
+import layout from '../components/layout.module.css'
+import { Card, Notice } from '../components/notice.js'
+import { SearchField } from '../components/search-field.js'
+import { leadName, namedFields, tagsOf } from '../features/lead/lead-fields.js'
+import { LeadForm } from '../features/lead/lead-form.js'
+import { type Column, ordersFor, type Place } from '../features/leads/board.js'
+import { ChatLink } from '../features/leads/chat-link.js'
+import { LeadBoard } from '../features/leads/lead-board.js'
+import type { LeadSearch } from '../features/leads/search.js'
+import { csv } from '../format/csv.js'
+import { visible } from '../format/visible.js'
+import { mayConnect } from '../hooks/use-instance.js'
+import { LEADS_MAX, useLeads, useMoveLeads } from '../hooks/use-leads.js'
+import { useThisInstance } from '../hooks/use-this-instance.js'
+import { useWords } from '../words/index.js'
+import { useLeadWords } from '../words/leads/index.js'
+
+/** Rows of the table that are drawn at once. */
+const ROWS = 100
+
+/** People who write, with what is known of them: as a table, and as a board by their status. */
+export function Leads() {
+  const words = useWords()
+  const lead = useLeadWords()
+  const { id, credential, told } = useThisInstance()
+  const search = useSearch({ from: '/instances/$id/leads' })
+  const navigate = useNavigate({ from: '/instances/$id/leads' })
+  const [edited, setEdited] = useState<Chat | undefined>(undefined)
+  const scope = { id, credential }
+  const { data, error, refetch, patch } = useLeads(scope, filterOf(search))
+  const move = useMoveLeads(scope)
+  const change = (next: LeadSearch) => void navigate({ search: next, replace: true })
+  const leads = data?.chats ?? []
+  const total = data?.pagination.totalRecords ?? 0
+  const { fieldsMap } = told.instance
+
+  function place(columns: readonly Column[], chatId: string, to: Place): void {
+    const moves = [...ordersFor(columns, chatId, to)].map(([one, lead_kanbanOrder]) => ({
+      id: one,
+      lead_kanbanOrder,
+      ...(one === chatId ? { lead_status: to.status } : {}),
+    }))
+    const changes = new Map(moves.map(({ id: one, ...rest }) => [one, rest]))
+    patch(
+      leads.filter(({ wa_chatid }) => changes.has(wa_chatid)).map((one) => ({ ...one, ...changes.get(one.wa_chatid) })),
+    )
+    move.mutate(moves)
+  }
+
+  return (
+    <>
+      <div className={layout.head}>
+        <h1>{lead.title}</h1>
+        <Button disabled={leads.length === 0} onClick={() => save(csvOf(leads, lead, fieldsMap))}>
+          {lead.export}
+        </Button>
+      </div>
+      <Choices
+        label={lead.views}
+        options={[
+          ['table', lead.table],
+          ['board', lead.board],
+        ]}
+        chosen={search.view ?? 'table'}
+        onChoose={(view) => {
+          const { view: _, ...rest } = search
+          change(view === 'board' ? { ...rest, view } : rest)
+        }}
+      />
+      <Filters search={search} onChange={change} />
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {move.error === null ? null : <Failure error={move.error} />}
+      {data === undefined ? (
+        error === null ? (
+          <p role="status">{words.loading}</p>
+        ) : null
+      ) : (
+        <p role="status">
+          {total > leads.length ? lead.first(Math.min(LEADS_MAX, leads.length), total) : lead.count(total)}
+        </p>
+      )}
+      {data !== undefined && leads.length === 0 ? (
+        <Notice>{Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit}</Notice>
+      ) : null}
+      {leads.length === 0 ? null : search.view === 'board' ? (
+        <LeadBoard id={id} leads={leads} mayEdit={mayConnect()} onMove={place} onEdit={setEdited} />
+      ) : (
+        <LeadTable id={id} leads={leads} fieldsMap={fieldsMap} onEdit={setEdited} />
+      )}
+      <Dialog
+        isOpen={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        title={lead.editTitle(edited === undefined ? '' : visible(leadName(edited)))}
+      >
+        {edited === undefined ? null : (
+          <LeadForm
+            scope={scope}
+            chat={edited}
+            fieldsMap={fieldsMap}
+            onDone={() => setEdited(undefined)}
+            onCancel={() => setEdited(undefined)}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+function Filters({
+  search,
+  onChange,
+}: {
+  readonly search: LeadSearch
+  readonly onChange: (search: LeadSearch) => void
+}) {
+  const lead = useLeadWords()
+  const text = (field: 'name' | 'status') => (value: string) => {
+    const { [field]: _, ...rest } = search
+    onChange(value === '' ? rest : { ...rest, [field]: value })
+  }
+  return (
+    <search className={layout.columns}>
+      <SearchField label={lead.search} value={search.name ?? ''} onSearch={text('name')} />
+      <SearchField label={lead.status} value={search.status ?? ''} onSearch={text('status')} />
+      <CheckField
+        label={lead.onlyOpen}
+        checked={search.open === true}
+        onChange={({ target }) => {
+          const { open: _, ...rest } = search
+          onChange(target.checked ? { ...rest, open: true } : rest)
+        }}
+      />
+    </search>
+  )
+}
+
+interface LeadTableProps {
+  readonly id: string
+  readonly leads: readonly Chat[]
+  readonly fieldsMap: Readonly<Record<string, string>> | undefined
+  readonly onEdit: (chat: Chat) => void
+}
+
+function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
+  const lead = useLeadWords()
+  const titleId = useId()
+  const [first, setFirst] = useState(0)
+  const own = namedFields(fieldsMap)
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{lead.table}</h2>
+      <DataTable
+        labelledBy={titleId}
+        heads={[
+          lead.name,
+          lead.phone,
+          lead.status,
+          lead.tags,
+          lead.ticket,
+          lead.email,
+          ...own.map(([, name]) => name),
+          lead.actions,
+        ]}
+        rows={leads.slice(first, first + ROWS).map((chat) => ({
+          key: chat.wa_chatid,
+          cells: [
+            <ChatLink key="name" id={id} chat={chat} />,
+            chat.phone,
+            <bdi key="status">{visible(chat.lead_status ?? '')}</bdi>,
+            <bdi key="tags">{visible(tagsOf(chat).join(', '))}</bdi>,
+            chat.lead_isTicketOpen === true ? '✓' : '',
+            <bdi key="email">{visible(chat.lead_email ?? '')}</bdi>,
+            ...own.map(([field]) => <bdi key={field}>{visible(String(chat[field as keyof Chat] ?? ''))}</bdi>),
+            mayConnect() ? (
+              <Button key="edit" onClick={() => onEdit(chat)}>
+                {lead.edit}
+              </Button>
+            ) : null,
+          ],
+        }))}
+      />
+      <div className={layout.row}>
+        {first === 0 ? null : <Button onClick={() => setFirst(first - ROWS)}>{lead.newer}</Button>}
+        {first + ROWS < leads.length ? <Button onClick={() => setFirst(first + ROWS)}>{lead.older}</Button> : null}
+      </div>
+    </Card>
+  )
+}
+
+function filterOf({ name, status, open }: LeadSearch): FindChatsRequest {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { lead_status: status }),
+    ...(open === undefined ? {} : { lead_isTicketOpen: true }),
+  }
+}
+
+function csvOf(
+  leads: readonly Chat[],
+  lead: ReturnType<typeof useLeadWords>,
+  fieldsMap: Readonly<Record<string, string>> | undefined,
+): string {
+  const own = namedFields(fieldsMap)
+  const columns: readonly (readonly [string, (chat: Chat) => string])[] = [
+    [lead.name, leadName],
+    [lead.phone, ({ phone = '' }) => phone],
+    [lead.fullName, ({ lead_fullName = '' }) => lead_fullName],
+    [lead.email, ({ lead_email = '' }) => lead_email],
+    [lead.personalId, ({ lead_personalid = '' }) => lead_personalid],
+    [lead.status, ({ lead_status = '' }) => lead_status],
+    [lead.tags, (chat) => tagsOf(chat).join(', ')],
+    [lead.notes, ({ lead_notes = '' }) => lead_notes],
+    [lead.ticket, ({ lead_isTicketOpen }) => String(lead_isTicketOpen === true)],
+    [lead.attendant, ({ lead_assignedAttendant_id = '' }) => lead_assignedAttendant_id],
+    ...own.map(([field, name]) => [name, (chat: Chat) => String(chat[field as keyof Chat] ?? '')] as const),
+  ]
+  return csv([columns.map(([head]) => head), ...leads.map((chat) => columns.map(([, of]) => of(chat)))])
+}
+
+/** Offers a text as a file. */
+function save(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'leads.csv'
+  link.click()
+  URL.revokeObjectURL(address)
+}

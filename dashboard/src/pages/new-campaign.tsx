@@ -1,0 +1,170 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Problem } from '../api/problem.js'
+import { randomKey } from '../api/random-key.js'
+import { Button } from '../components/button.js'
+import layout from '../components/layout.module.css'
+import { Card, Notice } from '../components/notice.js'
+import { CheckStep } from '../features/campaigns/check-step.js'
+import { ListStep } from '../features/campaigns/list-step.js'
+import { MessageStep } from '../features/campaigns/message-step.js'
+import { lastsMs, newPace, type Pace, paceFields } from '../features/campaigns/pace.js'
+import { PaceStep } from '../features/campaigns/pace-step.js'
+import { contentOf } from '../features/composer/content.js'
+import { type Draft, isFile, newDraft } from '../features/composer/draft.js'
+import { wrongPlaces } from '../features/composer/wrong-places.js'
+import type { ListMapping } from '../features/csv/recipients.js'
+import { useListWorker } from '../features/csv/use-list-worker.js'
+import { ownZone } from '../format/local-time.js'
+import { type ImportCall, useImport } from '../hooks/use-campaigns.js'
+import { maySend } from '../hooks/use-instance.js'
+import { useThisInstance } from '../hooks/use-this-instance.js'
+import { useCampaignWords } from '../words/campaigns/index.js'
+import { useComposerWords } from '../words/composer/index.js'
+import { useWords } from '../words/index.js'
+
+/** Stands for the list in the body until it is read. */
+const LIST_MARK = `list-${randomKey()}`
+
+const LIST_NAME = 'recipients.ndjson'
+
+/** Makes a campaign in steps: the list, the message, the pace, and a check that sends nothing. */
+export function NewCampaign() {
+  const words = useCampaignWords()
+  const common = useWords()
+  return (
+    <>
+      <h1>{words.new}</h1>
+      {maySend() ? <Steps /> : <Notice>{common.instance.reading}</Notice>}
+    </>
+  )
+}
+
+function Steps() {
+  const words = useCampaignWords()
+  const composer = useComposerWords()
+  const common = useWords()
+  const { told } = useThisInstance()
+  const list = useListWorker()
+  const [step, setStep] = useState(0)
+  const [choice, setChoice] = useState<ListMapping>({ columns: [], countryCode: '' })
+  const [draft, setDraft] = useState(() => newDraft())
+  const [pace, setPace] = useState(() => newPace(ownZone()))
+  const [isMissing, setMissing] = useState(false)
+  const title = useRef<HTMLHeadingElement>(null)
+  const { head, built } = list
+  // Another list has other columns.
+  useEffect(() => {
+    if (head !== undefined) setChoice((before) => ({ ...before, columns: head.guess }))
+  }, [head])
+
+  const call = importCall(draft, pace, built?.blob)
+  const sizes = [...call.files.values()].map(({ blob }) => blob.size)
+  const { dryRun, start, isChecked, check, begin } = useStart(call, JSON.stringify([call.body, choice, sizes]))
+  const reasons = wrongPlaces(start.error ?? dryRun.error, contentOf(draft).places)
+  const wrong = (place: string) => (place === 'file' && isMissing ? composer.fileMissing : reasons[place])
+  const count = dryRun.data?.count ?? 0
+
+  function go(next: number): void {
+    setStep(next)
+    requestAnimationFrame(() => title.current?.focus())
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const lacksFile = step === 1 && isFile(draft.kind) && draft.file === null
+    setMissing(lacksFile)
+    if (lacksFile || start.isPending) return
+    if (step < 3) go(step + 1)
+    else if (isChecked) begin()
+    else check()
+  }
+
+  return (
+    <Card>
+      <form className={layout.form} onSubmit={submit}>
+        <h2 ref={title} tabIndex={-1}>
+          {words.step(step + 1, words.steps.length, words.steps[step] ?? '')}
+        </h2>
+        {step === 0 ? <ListStep list={list} choice={choice} onChange={setChoice} /> : null}
+        {step === 1 ? (
+          <MessageStep
+            draft={draft}
+            change={(part) => setDraft((before) => ({ ...before, ...part }))}
+            wrong={wrong}
+            samples={built?.samples ?? []}
+            fieldNames={Object.values(told.instance.fieldsMap ?? {})}
+          />
+        ) : null}
+        {step === 2 ? (
+          <PaceStep pace={pace} change={(part) => setPace((before) => ({ ...before, ...part }))} wrong={wrong} />
+        ) : null}
+        {step === 3 && built !== undefined ? (
+          <CheckStep
+            call={call}
+            list={built.blob}
+            listName={LIST_NAME}
+            dryRun={dryRun}
+            start={start}
+            isChecked={isChecked}
+            lasts={(people) => lastsMs(pace, people)}
+            onCheck={check}
+          />
+        ) : null}
+        <div className={layout.row}>
+          {step === 0 ? null : <Button onClick={() => go(step - 1)}>{common.back}</Button>}
+          {step < 3 ? (
+            <Button type="submit" look="main" disabled={built === undefined || built.good === 0} isBusy={list.isBusy}>
+              {words.next}
+            </Button>
+          ) : isChecked && count > 0 ? (
+            <Button type="submit" look="main" isBusy={start.isPending}>
+              {words.begin(count)}
+            </Button>
+          ) : null}
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Checks the campaign and starts it. `print` tells one campaign from another, so that only what was checked is started. */
+function useStart(call: ImportCall, print: string) {
+  const { id, credential } = useThisInstance()
+  const navigate = useNavigate({ from: '/instances/$id/campaigns/new' })
+  const dryRun = useImport(id, credential)
+  const start = useImport(id, credential)
+  const key = useRef(randomKey())
+  const [checked, setChecked] = useState('')
+
+  function check(): void {
+    key.current = randomKey()
+    setChecked(print)
+    dryRun.mutate({ ...call, body: { ...call.body, dryRun: true } })
+  }
+
+  function begin(): void {
+    start.mutate(
+      { ...call, idempotencyKey: key.current },
+      {
+        onSuccess: ({ folder_id: folder }) =>
+          void navigate({ to: '/instances/$id/campaigns/$folder', params: { id, folder } }),
+        onError: (error) => {
+          const isUnknown = error instanceof Problem && (error.status === 0 || error.status >= 500)
+          if (!isUnknown) key.current = randomKey()
+        },
+      },
+    )
+  }
+
+  return { dryRun, start, isChecked: checked === print && dryRun.data !== undefined, check, begin }
+}
+
+function importCall(draft: Draft, pace: Pace, list: Blob | undefined): ImportCall {
+  const { type, fields, files } = contentOf(draft)
+  const all = new Map(files)
+  if (list !== undefined) all.set(LIST_MARK, { name: LIST_NAME, blob: list })
+  // The marks stand in the body in the order of the files, for the line of the shell.
+  const body = { type, ...paceFields(pace), ...fields, onInvalid: 'skip', format: 'ndjson', recipients: LIST_MARK }
+  return { body, files: all }
+}

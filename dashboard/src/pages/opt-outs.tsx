@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useId, useState } from 'react'
+import { Problem } from '../api/problem.js'
+import { Button } from '../components/button.js'
+import { DataTable } from '../components/data-table.js'
+import { Confirm } from '../components/dialog.js'
+import { Failure } from '../components/failure.js'
+import { InputField, TextField } from '../components/field.js'
+import layout from '../components/layout.module.css'
+import { Moment } from '../components/moment.js'
+import { Card, Notice } from '../components/notice.js'
+import { visible } from '../format/visible.js'
+import { useAddSuppressions, useLiveSuppressed, useRemoveSuppression, useSuppressed } from '../hooks/use-campaigns.js'
+import { maySend } from '../hooks/use-instance.js'
+import { useThisInstance } from '../hooks/use-this-instance.js'
+import { useCampaignWords } from '../words/campaigns/index.js'
+import { useLanguage } from '../words/index.js'
+
+/** People to whom campaigns send nothing. */
+export function OptOuts() {
+  const words = useCampaignWords()
+  const language = useLanguage()
+  const titleId = useId()
+  const { id, credential } = useThisInstance()
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useSuppressed(id, credential)
+  useLiveSuppressed(id)
+  const [removed, setRemoved] = useState<string>()
+  const remove = useRemoveSuppression(id, credential)
+  const people = data?.pages.flatMap(({ suppressed }) => suppressed)
+  return (
+    <>
+      <p>
+        <Link to="/instances/$id/campaigns" params={{ id }}>
+          {words.title}
+        </Link>
+      </p>
+      <h1 id={titleId}>{words.optOuts}</h1>
+      <p>{words.optOutsHelp}</p>
+      {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+      {people?.length === 0 ? <Notice>{words.noOptOuts}</Notice> : null}
+      {people === undefined || people.length === 0 ? null : (
+        <DataTable
+          labelledBy={titleId}
+          heads={[
+            words.person,
+            words.reason,
+            words.source,
+            words.when,
+            words.until,
+            ...(maySend() ? [words.actions] : []),
+          ]}
+          rows={people.map(({ number, reason, source, created, until }) => ({
+            key: number,
+            cells: [
+              <bdi key="person">{visible(number.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
+              <bdi key="reason">{visible(reason)}</bdi>,
+              words.sources[source] ?? source,
+              <Moment key="when" at={created} language={language} />,
+              until === null ? '' : <Moment key="until" at={until} language={language} />,
+              ...(maySend()
+                ? [
+                    <Button key="remove" look="danger" onClick={() => setRemoved(number)}>
+                      {words.remove}
+                    </Button>,
+                  ]
+                : []),
+            ],
+          }))}
+        />
+      )}
+      {hasNextPage ? (
+        <div>
+          <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {words.more}
+          </Button>
+        </div>
+      ) : null}
+      {maySend() ? <AddPeople /> : null}
+      {removed === undefined ? null : (
+        <Confirm
+          isOpen
+          onClose={() => setRemoved(undefined)}
+          title={words.removeTitle}
+          action={words.remove}
+          isBusy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate(removed, { onSuccess: () => setRemoved(undefined) })}
+        >
+          <p>
+            <bdi>{visible(removed.replace(/@s\.whatsapp\.net$/, ''))}</bdi>
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function AddPeople() {
+  const words = useCampaignWords()
+  const titleId = useId()
+  const { id, credential } = useThisInstance()
+  const add = useAddSuppressions(id, credential)
+  const [numbers, setNumbers] = useState('')
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState('')
+  const fields = add.error instanceof Problem ? add.error.fields : {}
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (add.isPending) return
+    const body = {
+      numbers: numbers.split(/[\n,;]+/).flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(until === '' ? {} : { until: new Date(until).toISOString() }),
+    }
+    add.mutate(body, { onSuccess: () => setNumbers('') })
+  }
+
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{words.addTitle}</h2>
+      <form className={layout.form} onSubmit={submit}>
+        <TextField
+          label={words.numbers}
+          help={words.numbersHelp}
+          wrong={fields.numbers}
+          rows={4}
+          required
+          value={numbers}
+          onChange={({ target }) => setNumbers(target.value)}
+        />
+        <div className={layout.columns}>
+          <InputField
+            label={words.reason}
+            wrong={fields.reason}
+            maxLength={200}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+          <InputField
+            label={words.until}
+            help={words.untilHelp}
+            wrong={fields.until}
+            type="datetime-local"
+            value={until}
+            onChange={({ target }) => setUntil(target.value)}
+          />
+        </div>
+        <div>
+          <Button type="submit" look="main" isBusy={add.isPending}>
+            {words.add}
+          </Button>
+        </div>
+        {add.error === null ? null : <Failure error={add.error} />}
+        {add.data === undefined ? null : <Notice>{words.added(add.data.added, add.data.known)}</Notice>}
+      </form>
+    </Card>
+  )
+}

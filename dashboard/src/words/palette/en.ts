@@ -1,0 +1,14 @@
+/** The words of the window that finds pages, instances and actions. The other languages have the same keys, or they do not compile. */
+export const en = {
+  title: 'Go to',
+  label: 'Page, instance or action',
+  results: 'Found',
+  page: 'page',
+  ofThisInstance: 'page of this instance',
+  instance: 'instance',
+  action: 'action',
+  nothing: 'Nothing fits.',
+  found: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+}
+
+export type PaletteWords = typeof en

@@ -1,0 +1,13 @@
+import type { PaletteWords } from './en.js'
+
+export const ptBr: PaletteWords = {
+  title: 'Ir para',
+  label: 'Página, instância ou ação',
+  results: 'Encontrados',
+  page: 'página',
+  ofThisInstance: 'página desta instância',
+  instance: 'instância',
+  action: 'ação',
+  nothing: 'Nada corresponde.',
+  found: (count) => (count === 1 ? '1 item' : `${count} itens`),
+}

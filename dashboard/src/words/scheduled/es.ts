@@ -1,0 +1,28 @@
+import type { ScheduledWords } from './en.js'
+
+export const es: ScheduledWords = {
+  title: 'Mensajes programados',
+  state: 'Estado',
+  states: { scheduled: 'En espera', canceled: 'Cancelados', failed: 'Fallidos', all: 'Todos' },
+  when: 'Sale',
+  to: 'Para',
+  what: 'Mensaje',
+  status: 'Estado',
+  actions: 'Acciones',
+  none: 'No hay mensajes en espera.',
+  noneHelp: 'Escriba uno abajo: sale a su hora, también con esta página cerrada.',
+  noMatch: 'Ningún mensaje tiene este estado.',
+  more: 'Mostrar más',
+  edit: 'Cambiar',
+  editTitle: 'Cambiar el mensaje',
+  save: 'Guardar',
+  text: 'Texto',
+  cancel: 'No enviar',
+  cancelTitle: '¿Cancelar el mensaje?',
+  cancelHelp: (to, when) => `El mensaje para ${to} del ${when} no se enviará.`,
+  new: 'Nuevo mensaje programado',
+  newTo: 'Para',
+  newToHelp: 'Número con código de país, o el id de un grupo.',
+  expires: (when) => `No después de ${when}`,
+  asked: (local, zone) => `${local}, ${zone}`,
+}

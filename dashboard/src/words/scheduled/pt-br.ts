@@ -1,0 +1,28 @@
+import type { ScheduledWords } from './en.js'
+
+export const ptBr: ScheduledWords = {
+  title: 'Mensagens agendadas',
+  state: 'Estado',
+  states: { scheduled: 'Aguardando', canceled: 'Canceladas', failed: 'Falharam', all: 'Todas' },
+  when: 'Sai',
+  to: 'Para',
+  what: 'Mensagem',
+  status: 'Estado',
+  actions: 'Ações',
+  none: 'Nenhuma mensagem aguarda.',
+  noneHelp: 'Escreva uma abaixo: ela sai na hora dela, mesmo com esta página fechada.',
+  noMatch: 'Nenhuma mensagem tem este estado.',
+  more: 'Mostrar mais',
+  edit: 'Alterar',
+  editTitle: 'Alterar a mensagem',
+  save: 'Salvar',
+  text: 'Texto',
+  cancel: 'Não enviar',
+  cancelTitle: 'Cancelar a mensagem?',
+  cancelHelp: (to, when) => `A mensagem para ${to} de ${when} não será enviada.`,
+  new: 'Nova mensagem agendada',
+  newTo: 'Para',
+  newToHelp: 'Número com código do país, ou o id de um grupo.',
+  expires: (when) => `Não depois de ${when}`,
+  asked: (local, zone) => `${local}, ${zone}`,
+}

@@ -1,0 +1,292 @@
+/** Journeys of administrators and of those with fewer rights: many instances, settings, keys. */
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import pg from 'pg'
+import type { Page, Request } from 'playwright-core'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+const STORED = 10_000
+/** The bar is 50 ms on an idle machine; the test fails where a task is surely too long. */
+const TASK_MS = 50
+const TASK_FAILS_MS = 400
+const ROWS_MAX = 80
+const PRESS_MS = 1_000
+
+interface Scrolled {
+  readonly rows: number
+  readonly longestTaskMs: number
+  readonly tasksOver: number
+}
+
+describe('the pages of administrators', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  let shop: TestInstance
+  let kiosk: TestInstance
+  before(async () => {
+    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    shop = await world.paired('5511999990001', 'Shop, north')
+    kiosk = await world.paired('5511999990002', 'Shop, south')
+  })
+
+  it('shows 10,000 instances in few rows, and keeps the view in the address', async (t) => {
+    await store(world.gateway.databaseUrl)
+    const { page } = await browser.session(t, world.gateway.url)
+    let calls = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/instance/find')) calls += 1
+    })
+    await signIn(page, '/instances')
+    await page.getByRole('button', { name: `All ${STORED + 2}` }).waitFor()
+    await page.getByRole('rowheader').first().waitFor()
+    assert.ok(calls <= 2, `${calls} calls for the first page`)
+
+    await page.getByRole('searchbox').waitFor()
+    const scrolled = await page.evaluate<Scrolled>(scrollToTheEnd(STORED, TASK_MS))
+    t.diagnostic(`10,000 instances: ${JSON.stringify(scrolled)}`)
+    assert.ok(scrolled.rows <= ROWS_MAX, `${scrolled.rows} rows in the document`)
+    assert.ok(scrolled.longestTaskMs <= TASK_FAILS_MS, `a task of ${scrolled.longestTaskMs} ms`)
+
+    // By keyboard: to the search, to the second row, select it, open it.
+    await page.getByRole('region', { name: 'Instances' }).focus()
+    await page.keyboard.press('/')
+    await page.keyboard.type('shop,')
+    await page.waitForURL(/search=shop/)
+    await page.getByRole('rowheader').nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Connected 2/ }).click()
+    await page.waitForURL(/status=connected/)
+    await page.getByRole('button', { name: /^Connected 2/ }).blur()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Connection', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('rowheader', { name: 'Shop, south' }).waitFor()
+    await page.reload()
+    await page.getByRole('rowheader', { name: 'Shop, south' }).waitFor()
+    assert.equal(await page.getByRole('rowheader').count(), 2)
+  })
+
+  it('changes all that match after a dry run, and names those that were left as they were', async (t) => {
+    await world.instance('Shop, new')
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, '/instances?search=shop%2C')
+    await page.getByLabel('Select Shop, north').check()
+    await page.getByRole('button', { name: 'Select all 3 that match' }).click()
+    const toolbar = page.getByRole('toolbar')
+    await toolbar.getByRole('button', { name: 'Tag' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tags to add').fill('street, city')
+    await dialog.getByRole('button', { name: 'Count' }).click()
+    await dialog.getByText('3 instances would be changed.').waitFor()
+    await dialog.getByRole('button', { name: 'Tag' }).click()
+    await dialog.getByText('Done. 3 of 3 changed').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.goto(`${world.gateway.url}/dashboard/instances?tag=city&sort=%2Bname&columns=tags`)
+    await page.getByRole('cell', { name: 'city, street' }).first().waitFor()
+    await page.getByLabel('Select all that are loaded').check()
+    await page.getByText('3 selected').waitFor()
+    await toolbar.getByRole('button', { name: 'Reset' }).click()
+    await dialog.getByText('3 instances would be changed.').waitFor()
+    await dialog.getByRole('button', { name: 'Reset' }).click()
+    await dialog.getByText('Done. 2 of 3 changed').waitFor()
+    await dialog.getByRole('link', { name: 'Shop, new' }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+    // A deletion wants its number typed, and says so when the selection has changed meanwhile.
+    await page.getByLabel('Select Shop, new').check()
+    await toolbar.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('1 instances would be changed.').waitFor()
+    const confirm = dialog.getByRole('button', { name: 'Delete' })
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true')
+    await dialog.getByLabel(/type/i).fill('1')
+    await confirm.click()
+    await dialog.getByText('Done. 1 of 1 changed').waitFor()
+    await Promise.all([shop, kiosk].map((one) => one.connected()))
+  })
+
+  it('changes settings, makes and explains a key, and shows a new token once', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signInToInstance(page, kiosk.token)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByLabel('Name of the instance').fill('Kiosk <b>')
+    await page.getByRole('region', { name: 'Name', exact: true }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').first().waitFor()
+    await page.getByText('Kiosk <b>', { exact: true }).first().waitFor()
+    await page.getByLabel('Field 1', { exact: true }).fill('City')
+    await page.getByRole('region', { name: 'Names of lead fields' }).getByRole('button', { name: 'Save' }).click()
+    await eventually(
+      () => kiosk.status(),
+      ({ instance }) => (instance.fieldsMap as Record<string, string>).lead_field01 === 'City',
+    )
+
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('reads')
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const dialog = page.getByRole('dialog')
+    const key = await dialog.locator('pre').innerText()
+    assert.equal((await world.gateway.call('GET', '/instance/keys', { token: key })).status, 403)
+    assert.equal((await world.gateway.call('GET', '/instance/health', { token: key })).status, 200)
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'What can “reads” do?' }).click()
+    await dialog.getByText('findMessages').waitFor()
+    assert.equal(await dialog.getByText('sendText', { exact: true }).count(), 0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Delete the key “reads”' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no key yet.').waitFor()
+    assert.equal((await world.gateway.call('GET', '/instance/health', { token: key })).status, 401)
+
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Make another token' }).click()
+    await dialog.getByLabel('The former token ends').selectOption('at once')
+    await dialog.getByRole('button', { name: 'Make another token' }).click()
+    await page.getByText('It is shown only now.').waitFor()
+    const token = await dialog.locator('pre').innerText()
+    assert.equal((await world.gateway.call('GET', '/instance/status', { token })).status, 200)
+    assert.equal((await world.gateway.call('GET', '/instance/status', { token: kiosk.token })).status, 401)
+    await dialog.getByRole('button', { name: 'I have stored it' }).click()
+    // The tab that made the token stays signed in.
+    await page.getByRole('link', { name: 'Connection' }).click()
+    await page.getByRole('heading', { name: 'Health' }).waitFor()
+  })
+
+  it('shows a key no button that would fail, whatever its scopes', async (t) => {
+    const rights = [{ scopes: ['read'] }, { scopes: ['send'] }, { scopes: ['read', 'send'], chat: '5511999990002' }]
+    for (const [index, right] of rights.entries()) {
+      const { token } = await shop.done<{ token: string }>('/instance/keys', { name: `key ${index}`, ...right })
+      const { page } = await browser.session(t, world.gateway.url)
+      const refused: string[] = []
+      page.on('response', (response) => {
+        if (response.status() === 403)
+          refused.push(`${JSON.stringify(right)}: ${response.request().method()} ${response.url()}`)
+      })
+      const settled = callsOf(page)
+      await signInToInstance(page, token)
+      t.diagnostic(`${JSON.stringify(right)}: ${await pressEveryButton(page, settled)} buttons pressed`)
+      assert.deepEqual(refused, [])
+      await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/settings`)
+      await page.getByText('Only the token of the instance may see and change its settings.').waitFor()
+      assert.deepEqual(refused, [])
+    }
+  })
+
+  it('goes to a page, to an instance and to an action by the palette', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, '/overview')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, instance or action' }).fill('north')
+    await page.getByRole('option', { name: 'Shop, north' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Connection', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, instance or action' }).fill('keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+  })
+
+  async function signIn(page: Page, path: string): Promise<void> {
+    await page.goto(`${world.gateway.url}/dashboard${path}`)
+    await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
+
+  async function signInToInstance(page: Page, token: string): Promise<void> {
+    await page.goto(`${world.gateway.url}/dashboard/`)
+    await page.getByLabel('the token or a key of an instance').check()
+    await page.getByLabel('Token', { exact: true }).fill(token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Connection' }).waitFor()
+  }
+
+  /** Presses each button of each page that the links of the instance lead to, and closes what opens. */
+  async function pressEveryButton(page: Page, settled: () => Promise<unknown>): Promise<number> {
+    let pressed = 0
+    const links = await page.getByRole('navigation', { name: 'Pages of the instance' }).getByRole('link').all()
+    for (const link of links) {
+      await link.click()
+      await settled()
+      const buttons = page.getByRole('main').getByRole('button')
+      for (let place = 0; place < (await buttons.count()); place += 1) {
+        // A button that has gone meanwhile, or lies below something that has opened, cannot be pressed by anyone.
+        const isPressed = await buttons
+          .nth(place)
+          .click({ timeout: PRESS_MS })
+          .then(
+            () => true,
+            () => false,
+          )
+        if (isPressed) pressed += 1
+        await page.keyboard.press('Escape')
+      }
+      await settled()
+    }
+    return pressed
+  }
+})
+
+/** Returns a function that waits until no call but streams is under way. */
+function callsOf(page: Page): () => Promise<unknown> {
+  const running = new Set<Request>()
+  page.on('request', (request) => {
+    if (!request.url().includes('/sse?')) running.add(request)
+  })
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => void running.delete(request))
+  return () =>
+    eventually(
+      async () => (await page.getByText('Loading…').count()) + running.size,
+      (left) => left === 0,
+    )
+}
+
+async function store(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `INSERT INTO instance (id, name, token_hash, created)
+       SELECT 'i' || lpad(n::text, 15, '0'), 'Stored ' || n, sha256(n::text::bytea), now() - n * interval '1 second'
+       FROM generate_series(1, $1::int) AS n`,
+      [STORED],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Scrolls until all rows are there, and back and forth, and tells what it cost. */
+function scrollToTheEnd(stored: number, taskMs: number): string {
+  return `(async () => {
+    const tasks = []
+    const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+    observer.observe({ type: 'longtask' })
+    const place = document.querySelector('section[aria-label="Instances"]')
+    const frame = () => new Promise((done) => requestAnimationFrame(done))
+    let rows = 0
+    const look = async () => {
+      await frame()
+      rows = Math.max(rows, place.querySelectorAll('tbody tr').length)
+    }
+    const end = performance.now() + 60000
+    while (Number(place.querySelector('table').getAttribute('aria-rowcount')) <= ${stored} && performance.now() < end) {
+      place.scrollTop = place.scrollHeight
+      await look()
+    }
+    for (let top = place.scrollHeight; top > 0; top -= place.scrollHeight / 120) {
+      place.scrollTop = top
+      await look()
+    }
+    observer.disconnect()
+    return { rows, longestTaskMs: Math.round(Math.max(0, ...tasks)), tasksOver: tasks.filter((ms) => ms > ${taskMs}).length }
+  })()`
+}

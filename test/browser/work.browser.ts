@@ -1,0 +1,250 @@
+/** Journeys through the pages of webhooks, events, agents, leads and groups, of one gateway with phones of the sandbox. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startProviders } from '../../sandbox/providers/index.js'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { feedEvents, growthOver } from '../support/event-memory.js'
+import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+/** Chromium writes each answer from 400 on to the console. */
+const REFUSED = /status of 400/
+const SHOP = '5511999990001'
+const ANA = '5511999990002'
+/** `events-memory.long.ts` takes 3 minutes. */
+const FED_SECONDS = 6
+const GROWTH_MAX_MB = 20
+const GIVE_UP_SOON = { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '3' }
+
+describe('the pages of work', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  let shop: TestInstance
+  before(async () => {
+    ;[world, browser] = await Promise.all([startWorld(cleanup, GIVE_UP_SOON), startBrowser(cleanup)])
+    shop = await world.paired(SHOP, 'Shop')
+    await world.phone(ANA, 'Ana')
+  })
+
+  it('repairs a webhook: shows what failed, tries it, replays what was given up, and checks a signature', async (t) => {
+    const receiver = await startReceiver(t)
+    t.after(() => shop.unhook())
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, 'webhooks')
+    await page.getByText('There is no webhook yet.').waitFor()
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Address', { exact: true }).fill('ftp://receiver.example/')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('alert').waitFor()
+    await form.getByLabel('Address', { exact: true }).fill(receiver.url)
+    await form.getByLabel('messages_update').uncheck()
+    await form.getByRole('button', { name: 'Save' }).click()
+    const secret = await page.getByRole('dialog', { name: 'Secret of the webhook' }).locator('pre').innerText()
+    await page.keyboard.press('Escape')
+
+    receiver.answer(400)
+    const ids = [await world.write(ANA, SHOP, 'one'), await world.write(ANA, SHOP, 'two')]
+    await eventually(
+      async () => (await shop.call<{ total: number }>('GET', '/webhook/deadletters')).body.total,
+      (total) => total === 2,
+    )
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/The receiver answered 400/).waitFor()
+    receiver.answer(200)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/The receiver answered 200/).waitFor()
+
+    await page.getByRole('button', { name: 'Deliveries' }).click()
+    await page
+      .getByRole('row', { name: /Given up/ })
+      .first()
+      .getByRole('button', { name: 'Open' })
+      .click()
+    const opened = page.getByRole('dialog', { name: 'Delivery of messages' })
+    await opened.getByText('Attempt 3').waitFor()
+    await opened.getByRole('button', { name: 'Check the signature' }).click()
+    await page.getByLabel('Secret', { exact: true }).fill(secret)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The signature fits.').waitFor()
+    await page.getByRole('button', { name: 'Dead letters' }).click()
+    await page.getByText('2 dead letters fit.').waitFor()
+    const before = receiver.of('messages').length
+    await page.getByRole('button', { name: 'Replay all 2 that fit' }).click()
+    await page.getByRole('dialog', { name: 'Deliver 2 dead letters again?' }).waitFor()
+    await page.getByRole('button', { name: 'Deliver again' }).click()
+    await page.getByText('There is no dead letter.').waitFor()
+    const replayed = await eventually(
+      () => receiver.of('messages').slice(before),
+      ({ length }) => length === 2,
+    )
+    assert.deepEqual(replayed.map(({ body }) => (body.message as { messageid: string }).messageid).sort(), ids.sort())
+
+    const [delivery] = replayed
+    assert.ok(delivery !== undefined)
+    assert.equal(delivery.headers['webhook-id'], delivery.body.eventId)
+    await page.getByRole('button', { name: 'Signature' }).click()
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      await page.getByLabel(name).fill(String(delivery.headers[name]))
+    await page.getByLabel('Body, exactly as received').fill(delivery.text)
+    await page.getByLabel('Secret', { exact: true }).fill(secret)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The signature fits.').waitFor()
+    await page.getByLabel('Body, exactly as received').fill(`${delivery.text} `)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The signature does not fit').waitFor()
+    await page.getByRole('button', { name: 'Go', exact: true }).click()
+    await page.getByText('package receiver').waitFor()
+  })
+
+  it('makes an agent, a function and knowledge, tries the agent, and shows what its model did', async (t) => {
+    const providers = await startProviders()
+    t.after(() => providers.close())
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'functions')
+    await page.getByRole('button', { name: 'New function' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('find_order')
+    await page.getByLabel('Description for the model').fill('Finds an order')
+    await page.getByLabel('Address, with {{placeholders}}').fill('https://api.example/orders/{{order}}')
+    await page.getByLabel('Parameters, as JSON').fill('[{"name":"order","type":"string","required":true}]')
+    await page.getByLabel('Headers, as JSON').fill('{"authorization":"Bearer of-the-shop"}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('rowheader', { name: 'find_order' }).waitFor()
+    await page.getByText('authorization: ••••').waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /of-the-shop/)
+
+    await page.getByRole('link', { name: 'Knowledge' }).click()
+    await page.getByRole('button', { name: 'New entry' }).click()
+    await page.getByLabel('Title').fill('Opening hours')
+    await page.getByLabel('Text, or address of a page or file').fill('The shop is open on Mondays from nine to six.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('found by words').waitFor()
+    await page.getByLabel('Question').fill('open Mondays')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByText('The shop is open on Mondays').waitFor()
+
+    await page.getByRole('link', { name: 'Agents' }).click()
+    await page.getByRole('button', { name: 'New agent' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Bia')
+    await page.getByLabel('Provider', { exact: true }).selectOption('custom')
+    await page.getByLabel('Model', { exact: true }).fill('qwen3:8b')
+    await page.getByLabel('Key of the provider').fill('sk-custom-key-of-a-test')
+    await page.getByLabel('Base address').fill(providers.baseUrl('custom'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('rowheader', { name: 'Bia' }).waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /key-of-a-test/)
+
+    providers.clear()
+    providers.answer({ calls: [{ name: 'find_order', arguments: { order: 'A7' } }] })
+    providers.answer({ text: 'It was sent.' })
+    await page.getByRole('button', { name: 'Playground' }).click()
+    await page.getByLabel('Message of the customer').fill('Where is order A7?')
+    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByRole('log').getByText('It was sent.').waitFor()
+    await page.getByText('Answer 2 of the model').waitFor()
+    await page.getByText('"A7"').waitFor()
+  })
+
+  it('shows leads on a board, moves a card by keys, edits one, and exports what is filtered', async (t) => {
+    await world.write(ANA, SHOP, 'Hello')
+    await shop.chat(ANA)
+    await shop.done('/instance/updateFieldsMap', { lead_field01: 'Plan' })
+    await shop.done('/chat/editLead', { id: ANA, lead_name: '=Ana', lead_status: 'new', lead_field01: 'Gold' })
+    await world.phone('5511999990004', 'Bob')
+    await world.write('5511999990004', SHOP, 'Hello')
+    await shop.chat('5511999990004')
+    await shop.done('/chat/editLead', { id: '5511999990004', lead_name: 'Bob', lead_status: 'won' })
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'leads?view=board')
+    const card = page.getByRole('listitem', { name: '=Ana' })
+    await card.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('won, place 1.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'new' }).getByRole('listitem', { name: '=Ana' }).waitFor()
+    for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await shop.chat(ANA, ({ lead_status }) => lead_status === 'won')
+    await page.getByRole('region', { name: 'won' }).getByRole('listitem').nth(1).waitFor()
+    assert.equal(await page.getByRole('region', { name: 'won' }).getByRole('listitem').count(), 2)
+
+    // A change by another program appears.
+    await shop.done('/chat/editLead', { id: ANA, lead_status: 'lost' })
+    await page.getByRole('region', { name: 'lost' }).getByRole('listitem', { name: '=Ana' }).waitFor()
+    await card.getByRole('button', { name: 'Edit' }).click()
+    assert.equal(await page.getByRole('dialog').getByLabel('Plan').inputValue(), 'Gold')
+    await page.getByRole('dialog').getByLabel('Plan').fill('Silver')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await shop.chat(ANA, ({ lead_field01 }) => lead_field01 === 'Silver')
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByLabel('Status', { exact: true }).fill('lost')
+    await page.getByText('1 lead', { exact: true }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const text = readFileSync(await (await downloading).path(), 'utf8')
+    assert.match(text, /Name,.*Plan\r\n'=Ana,.*Silver\r\n$/)
+    await page.getByRole('link', { name: '=Ana' }).click()
+    await page.waitForURL(/chats\?chat=/)
+  })
+
+  it('shows events as they come, filtered, paused and opened', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'events')
+    await page.getByText('No event yet.').waitFor()
+    await world.write(ANA, SHOP, 'For the <b>viewer</b>')
+    await page.getByLabel('messages', { exact: true }).check()
+    await page.getByLabel('Events with this text').fill('viewer')
+    await page.getByRole('button', { name: /messages.*For the <b>viewer/ }).click()
+    await page.getByText('"For the <b>viewer</b>"').first().waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await world.write(ANA, SHOP, 'While paused')
+    await page.getByText(/Paused: [1-9]/).waitFor()
+  })
+
+  it('keeps its memory while 400 events a second come', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await feedEvents(page)
+    await open(page, 'events')
+    const megabytes = (await growthOver(page, FED_SECONDS)) / 1_000_000
+    t.diagnostic(`${megabytes.toFixed(1)} MB more after ${FED_SECONDS} s at 400 events/s`)
+    assert.ok(megabytes <= GROWTH_MAX_MB, `${megabytes} MB`)
+  })
+
+  it('shows groups, changes one and several, and edits labels', async (t) => {
+    const made = await shop.done<{ JID: string }>('/group/create', { name: 'Buyers', participants: [ANA] })
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'groups')
+    await page.getByLabel('Choose Buyers').check()
+    await page.getByRole('button', { name: 'Only admins send' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Only admins send' }).click()
+    await page.getByText('Done', { exact: true }).waitFor()
+    const told = await shop.done<{ IsAnnounce: boolean }>('/group/info', { groupjid: made.JID })
+    assert.equal(told.IsAnnounce, true)
+    await page.getByRole('button', { name: 'Open' }).click()
+    const group = page.getByRole('dialog', { name: 'Buyers' })
+    await group.getByText(/^https:\/\/chat\.whatsapp\.com\//).waitFor()
+    await group.getByLabel(new RegExp(`Choose ${ANA}`)).check()
+    await group.getByRole('button', { name: 'Make admin' }).click()
+    await group.getByRole('row', { name: new RegExp(`${ANA}.*Admin`) }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Labels' }).click()
+    await page.getByRole('button', { name: 'New label' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('VIP')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('rowheader', { name: 'VIP' }).waitFor()
+  })
+
+  /** Opens a page of the instance and signs in with its token there. */
+  async function open(page: Page, path: string): Promise<void> {
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/${path}`)
+    await page.getByLabel('the token or a key of an instance').check()
+    await page.getByLabel('Token', { exact: true }).fill(shop.token)
+    await page.keyboard.press('Enter')
+  }
+})

@@ -1,0 +1,52 @@
+/** Feeds a page with events faster than any instance makes them, and measures the memory that stays. */
+import type { Page } from 'playwright-core'
+import { eventually } from './eventually.js'
+
+const PER_SECOND = 400
+/** Seconds in which the page fills its bounded lists. */
+const WARM_UP_SECONDS = 4
+/** A busy machine may be so many times slower. */
+const TIMES_SLOWER = 4
+
+/** Replaces the stream of the page by one of made events. Call it before the page opens. */
+export async function feedEvents(page: Page): Promise<void> {
+  await page.addInitScript(`{
+    const real = globalThis.fetch
+    const line = (number) => 'data: ' + JSON.stringify({
+      EventType: number % 2 === 0 ? 'messages' : 'presence', number,
+      message: { text: 'Event ' + number + ' ' + 'x'.repeat(600), chatid: '5511999990002@s.whatsapp.net' },
+    }) + '\\n\\n'
+    globalThis.fetch = (url, init) => {
+      if (!String(url).includes('/sse?')) return real(url, init)
+      let number = 0
+      let timer
+      const body = new ReadableStream({
+        start(controller) {
+          timer = setInterval(() => {
+            let text = ''
+            for (let count = 0; count < ${PER_SECOND / 20}; count += 1) text += line(number += 1)
+            controller.enqueue(new TextEncoder().encode(text))
+          }, 50)
+        },
+        cancel() { clearInterval(timer) },
+      })
+      return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
+    }
+  }`)
+}
+
+/** Returns how many bytes more the page holds after so many seconds, each after a collection. */
+export async function growthOver(page: Page, seconds: number): Promise<number> {
+  const protocol = await page.context().newCDPSession(page)
+  const used = async (): Promise<number> => {
+    await protocol.send('HeapProfiler.collectGarbage')
+    return (await protocol.send('Runtime.getHeapUsage')).usedSize
+  }
+  const shown = async () => Number(/(\d+) came/.exec(await page.locator('main').innerText())?.[1])
+  const came = (count: number) =>
+    eventually(shown, (now) => now >= count, (seconds + WARM_UP_SECONDS) * TIMES_SLOWER * 1_000)
+  await came(WARM_UP_SECONDS * PER_SECOND)
+  const before = await used()
+  await came((WARM_UP_SECONDS + seconds) * PER_SECOND)
+  return (await used()) - before
+}
