@@ -6,6 +6,7 @@ import type { ChatAddress } from '../../schemas/jid.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { Agents } from '../agents/agents.js'
 import type { CallRejections } from '../instance/call-rejections.js'
+import type { CampaignBrake } from '../instance/campaigns/braked-turns.js'
 import type { CheckLimits } from '../instance/campaigns/check-budget.js'
 import type { Health } from '../instance/health.js'
 import type { InstanceReader } from '../instance/instance-reader.js'
@@ -53,6 +54,8 @@ export interface SendsContext {
   readonly session: Session
   /** Decides when sends that nobody waits for may leave. */
   readonly pacer: PacerOfSends
+  /** Slows down the campaigns of all instances of the node together, so that it stays responsive. */
+  readonly campaignBrake: CampaignBrake
   readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
   /** Returns a number between 0 and 1. */
   readonly random: () => number

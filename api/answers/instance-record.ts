@@ -2,7 +2,7 @@
 
 import type { Instance } from '../../schemas/generated.js'
 import { userOf } from '../../schemas/jid.js'
-import type { InstanceRow } from '../../schemas/ports/instances.js'
+import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
 import type { LiveStatus } from '../../schemas/session.js'
 import type { ApiOptions } from '../options.js'
 import { drawQrCode } from './qr-code.js'
@@ -50,5 +50,15 @@ export async function instanceRecord(
     msg_delay_max: row.delayMaxMs === null ? messageDelayMaxSeconds : row.delayMaxMs / 1_000,
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),
+  }
+}
+
+/** Takes out of the record what concerns only the owner of the instance, for the pass of a pairing link. */
+export function recordFor(key: KeyGrant | null, record: Instance): Instance {
+  if (key?.onlyPairs !== true) return record
+  return {
+    ...record,
+    ...{ adminField01: '', adminField02: '', tags: [], fieldsMap: {} },
+    ...{ openai_apikey: '', chatbot_stopConversation: '', chatbot_costPerDay: 0 },
   }
 }

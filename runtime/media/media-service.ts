@@ -1,6 +1,7 @@
 import type { FilesToSend } from '../../actors/instance/ports.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { MediaService } from '../../schemas/ports/media.js'
+import type { ChatPictures } from './chat-pictures.js'
 import type { Intake } from './intake.js'
 import type { Library } from './library.js'
 import type { FileLinks } from './links.js'
@@ -12,6 +13,7 @@ export interface MediaServiceOptions {
   readonly links: FileLinks
   readonly publicUrl: () => string
   readonly canConvert: boolean
+  readonly pictures: ChatPictures
 }
 
 /** Files as the API takes and gives them. */
@@ -22,6 +24,7 @@ export function createMediaService({
   links,
   publicUrl,
   canConvert,
+  pictures,
 }: MediaServiceOptions): MediaService {
   return {
     take: intake,
@@ -39,6 +42,7 @@ export function createMediaService({
       if (place === null) throw new GatewayError('MEDIA_LINK_ENDED')
       return await library.open(place)
     },
+    chatPicture: (instance, asked) => pictures.give(instance, asked),
     open: (instance, record, variant) => library.open({ instance, record, variant }),
   }
 }

@@ -74,6 +74,7 @@ export async function startActors(
     restrictions: () => host.restrictions(),
     holds: () => host.holds(),
     parked: () => host.parked(),
+    braked: () => host.braked(),
   })
   const host = createHost({
     shardOf,
@@ -87,6 +88,7 @@ export async function startActors(
     queued: (instance) => events.emit('sendQueued', instance),
     dueIn: (instance, inMs) => events.emit('dueSoon', instance, inMs),
     loginRatePerSecond: config.instances.loginRatePerSecond,
+    campaignShareMax: config.sends.campaignShareMax,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,
     count: metrics.count,

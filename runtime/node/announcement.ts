@@ -7,12 +7,17 @@ export interface Announcement {
   readonly newToken: { readonly token: string; readonly file: string; readonly code: string | null } | null
 }
 
+/** Returns the address of the dashboard, with the code of the first start if there is one. */
+export function dashboardAddress({ url, newToken }: Pick<Announcement, 'url' | 'newToken'>): string {
+  return `${url}/dashboard/${newToken?.code == null ? '' : `#welcome=${newToken.code}`}`
+}
+
 /** Returns the lines for the terminal, empty when there is nothing to show. */
 export function announcement({ url, hasDashboard, newToken }: Announcement): string {
-  const welcome = newToken?.code == null ? '' : `#welcome=${newToken.code}`
+  const hasCode = newToken?.code != null
   const lines = [
-    ...(hasDashboard ? [`  Dashboard: ${url}/dashboard/${welcome}`] : []),
-    ...(welcome === '' || !hasDashboard ? [] : ['  The link signs in once, within ten minutes.']),
+    ...(hasDashboard ? [`  Dashboard: ${dashboardAddress({ url, newToken })}`] : []),
+    ...(!hasCode || !hasDashboard ? [] : ['  The link signs in once, within ten minutes.']),
     `  API page:  ${url}/docs`,
     ...(newToken === null
       ? []

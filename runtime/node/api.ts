@@ -40,12 +40,13 @@ import { createScheduledSends } from '../store/scheduled-sends.js'
 import { createSuppressions } from '../store/suppressions.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
-import { announcement } from './announcement.js'
+import { announcement, dashboardAddress } from './announcement.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
+import { openBrowser } from './open-browser.js'
 import { createProxyDirectory } from './proxies.js'
 
 /** Time for which the link of the first start signs in. */
@@ -103,6 +104,10 @@ async function announce(
   const newToken = isAdminTokenNew ? { token, file, code } : null
   // Where nobody reads along, only a token that is shown once is worth a line.
   if (isAdminTokenNew || process.stderr.isTTY) process.stderr.write(announcement({ url, hasDashboard, newToken }))
+  if (!process.argv.includes('--open')) return
+  const say = (sentence: string) => void process.stderr.write(sentence)
+  if (hasDashboard) openBrowser(dashboardAddress({ url, newToken }), say)
+  else say('There is no dashboard to open: DASHBOARD is false, or it is not built.\n')
 }
 
 /** Makes the code of the link that a person opens first. Null if the store refuses it: the token does as well. */
@@ -161,7 +166,11 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       dryTools: createAgentTools({ records: agentRecords, http: dryHttp, knowledge }),
       knowledge,
     }),
-    agentTurns: createTurnDirectory(pool, searchTimeoutMs),
+    agentTurns: createTurnDirectory(
+      pool,
+      { turns: config.agents.turns.perDay, tokens: config.agents.turns.tokensPerDay },
+      searchTimeoutMs,
+    ),
     agentChecks: createAgentChecks({
       models: channels.models,
       addresses: channels.modelAddresses,

@@ -1,6 +1,7 @@
 import { createNetworkMedia } from '../../actors/network/baileys/media/download.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
 import type { MediaService } from '../../schemas/ports/media.js'
+import { ChatPictures } from '../media/chat-pictures.js'
 import { createFfmpeg, findFfmpeg } from '../media/ffmpeg.js'
 import { createIntake } from '../media/intake.js'
 import { createLibrary } from '../media/library.js'
@@ -25,12 +26,15 @@ export function createMedia(
     outputMaxBytes: maxBytes,
   })
   const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: maxBytes }
+  const network = createNetworkMedia(mediaHosts, async (instance) =>
+    routes.open(instance, await reader.proxy(instance)),
+  )
   return createMediaService({
     toSend: filesToSend,
     intake: createIntake({ ...shared, outgoing, fetchTimeoutMs }),
     library: createLibrary({
       ...shared,
-      network: createNetworkMedia(mediaHosts, async (instance) => routes.open(instance, await reader.proxy(instance))),
+      network,
       router,
       messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
       logger: logger.child({ part: 'media' }),
@@ -38,5 +42,6 @@ export function createMedia(
     links,
     publicUrl: () => origin.url(),
     canConvert: ffmpeg.isThere,
+    pictures: new ChatPictures({ network, router }),
   })
 }

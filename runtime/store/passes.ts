@@ -9,6 +9,8 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
 import {
   CODE_PREFIX,
+  PAIRING_CODE_PREFIX,
+  PAIRING_PREFIX,
   PASS_PREFIX,
   type PassAccess,
   type Passes,
@@ -30,6 +32,7 @@ interface StoredPass {
   readonly hash: Buffer
   readonly instance_id: string | null
   readonly is_code: boolean
+  readonly is_pairing: boolean
   readonly parent_kind: PassRow['openedBy']
   readonly parent_hash: Buffer
   readonly parent_pass: string | null
@@ -49,6 +52,8 @@ interface FoundPass extends StoredPass {
 
 const IDLE_MS = 30 * 60_000
 const LIFE_MS = 12 * 60 * 60_000
+/** Life of a pass that only pairs. */
+const PAIRING_LIFE_MS = 15 * 60_000
 /** A use moves the idle end, but is written only this long after the last one. */
 const TOUCH_MS = 60_000
 /** Maximum of passes at once from one token or key, and from one administrator's token. */
@@ -57,7 +62,7 @@ const ADMIN_PASSES_MAX = 1_000
 const ENDED_AT_ONCE = 500
 
 const COLUMNS =
-  'p.id, p.hash, p.instance_id, p.is_code, p.parent_kind, p.parent_hash, p.parent_pass, p.actor, p.created, p.idle_ends, p.ends'
+  'p.id, p.hash, p.instance_id, p.is_code, p.is_pairing, p.parent_kind, p.parent_hash, p.parent_pass, p.actor, p.created, p.idle_ends, p.ends'
 /** Condition on the pass `p`: neither it nor its parents have ended. */
 const IS_LIVE = `p.idle_ends > clock_timestamp()
   AND (p.parent_pass IS NULL OR EXISTS (SELECT FROM pass AS q WHERE q.id = p.parent_pass AND q.idle_ends > clock_timestamp()))
@@ -97,10 +102,10 @@ const LOCK_PARENT_PASS = 'SELECT FROM pass WHERE id = $1 AND idle_ends > clock_t
 const LOCK_INSTANCE = 'SELECT FROM instance WHERE id = $1 FOR KEY SHARE'
 // $1 id, which only one caller deletes
 const USE_CODE = 'DELETE FROM pass WHERE id = $1 AND is_code AND idle_ends > clock_timestamp() RETURNING id'
-// $8 milliseconds of idleness   $9 milliseconds of life   $10 whether it is a code
+// $8 milliseconds of idleness   $9 milliseconds of life   $10 whether it is a code   $11 whether it only pairs
 const INSERT = `
-  INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, is_code, idle_ends, ends)
-  SELECT $1, $2, $3, $4, $5, $6, $7, $10::boolean, least(e.ends, clock_timestamp() + $8::float8 * interval '1 millisecond'), e.ends
+  INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, is_code, is_pairing, idle_ends, ends)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $10::boolean, $11::boolean, least(e.ends, clock_timestamp() + $8::float8 * interval '1 millisecond'), e.ends
   FROM (SELECT least(clock_timestamp() + $9::float8 * interval '1 millisecond', (SELECT ends FROM pass WHERE id = $6)) AS ends) AS e
   RETURNING ${COLUMNS}`
 // $1 id   $2 instance, null for any
@@ -111,11 +116,18 @@ const END_CHILDREN = 'DELETE FROM pass WHERE parent_pass = $1'
 export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
   return {
     async open(parent, instance, lifeMs) {
+      if (parent.code?.isPairing === true)
+        return await insert(PAIRING_PREFIX, parent, instance, Math.min(lifeMs ?? LIFE_MS, PAIRING_LIFE_MS))
       return await insert(PASS_PREFIX, parent, instance, lifeMs ?? LIFE_MS)
     },
 
     async openCode(parent, instance, lifeMs) {
       const { pass, token } = await insert(CODE_PREFIX, parent, instance, lifeMs)
+      return { pass, code: token }
+    },
+
+    async openPairing(parent, instance, lifeMs) {
+      const { pass, token } = await insert(PAIRING_CODE_PREFIX, parent, instance, Math.min(lifeMs, PAIRING_LIFE_MS))
       return { pass, code: token }
     },
 
@@ -158,7 +170,11 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
       if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
         throw new GatewayError('INSTANCE_NOT_FOUND')
       const place = [id, hashOf(token), instance, parent.kind, parentHash, parent.pass?.id ?? null, parent.actor]
-      const { rows } = await client.query<StoredPass>(INSERT, [...place, IDLE_MS, lifeMs, prefix === CODE_PREFIX])
+      const kinds = [
+        prefix === CODE_PREFIX || prefix === PAIRING_CODE_PREFIX,
+        prefix === PAIRING_PREFIX || prefix === PAIRING_CODE_PREFIX,
+      ]
+      const { rows } = await client.query<StoredPass>(INSERT, [...place, IDLE_MS, lifeMs, ...kinds])
       return toPass(rows[0] as StoredPass)
     })
     return { pass, token }
@@ -206,7 +222,8 @@ async function checkRoom(client: pg.PoolClient, { kind }: PassParent, parentHash
     throw new GatewayError('TOO_MANY_PASSES')
 }
 
-function grantOf({ key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
+function grantOf({ id: passId, is_pairing, key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
+  if (is_pairing) return { id: passId, scopes: [], chat: null, onlyPairs: true }
   return id === null ? null : { id, scopes: (scopes ?? []) as Scope[], chat: chat as Jid | null }
 }
 
@@ -214,13 +231,24 @@ function toPass({
   id,
   instance_id: instance,
   is_code: isCode,
+  is_pairing: isPairing,
   parent_kind: openedBy,
   actor,
   created,
   idle_ends,
   ends,
 }: StoredPass): PassRow {
-  return { id, instance: instance as InstanceId | null, isCode, openedBy, actor, created, idleEnds: idle_ends, ends }
+  return {
+    id,
+    instance: instance as InstanceId | null,
+    isCode,
+    isPairing,
+    openedBy,
+    actor,
+    created,
+    idleEnds: idle_ends,
+    ends,
+  }
 }
 
 function hashOf(token: string): Buffer {

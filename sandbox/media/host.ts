@@ -125,7 +125,8 @@ export class MediaHost {
     try {
       const url = new URL(request.url ?? '/', 'https://media')
       if (request.method === 'POST') await this.#take(request, response, url)
-      else if (request.method === 'GET') await this.#give(response, `${url.pathname}${url.search}`)
+      else if (request.method === 'GET')
+        await this.#give(response, `${url.pathname}${url.search.replace(/&(image|preview)$/, '')}`)
       else response.writeHead(405).end()
     } catch {
       response.destroy()

@@ -20,6 +20,8 @@ export interface Group {
   inviteCode: string
   /** JPEG; undefined when there is none. */
   picture: Buffer | undefined
+  /** Address of the picture on the media host. */
+  pictureUrl?: string | undefined
   /** Admins are asked before one comes in by an invitation. */
   approval: boolean
   /** Who asked to come in. */

@@ -148,22 +148,31 @@ export function handlePicture(network: Network, session: Session, iq: Node): Nod
     const jpeg = acceptedPicture(iq)
     if (target === undefined) {
       account.pictureBytes = jpeg
-      account.picture = jpeg && `https://pps.example/${account.phoneNumber}/${network.makeId()}.jpg`
+      account.picture = pictureUrl(network, jpeg)
       tellOtherDevices(network, account, session.device, node('picture', {}))
     } else {
       const group = network.groups.get(target)
       const role = group?.members.get(account)
       if (!group || role === undefined || (group.locked && role === 'member')) throw new IqError(403, 'forbidden')
       group.picture = jpeg
+      group.pictureUrl = pictureUrl(network, jpeg)
     }
     return jpeg === undefined ? [] : [node('picture', { id: '1' })]
   }
+  const { type: size = 'image' } = child(iq, 'picture')?.attrs ?? {}
+  const group = network.groups.get(target ?? '')
+  if (group?.members.has(account) && group.pictureUrl !== undefined)
+    return [node('picture', { id: '1', type: size, url: `${group.pictureUrl}&${size}` })]
   const of = network.directory.resolve(target)?.account
   if (of !== account && of !== undefined && privacyOf(of, 'profile') === 'none')
     throw new IqError(401, 'not-authorized')
   if (of?.picture === undefined) throw new IqError(404, 'item-not-found')
-  const { type: size = 'image' } = child(iq, 'picture')?.attrs ?? {}
-  return [node('picture', { id: '1', type: size, url: `${of.picture}?${size}` })]
+  return [node('picture', { id: '1', type: size, url: `${of.picture}${of.picture.includes('?') ? '&' : '?'}${size}` })]
+}
+
+/** Puts the picture on the media host, as it is: pictures of accounts are not encrypted. */
+function pictureUrl({ media }: Network, jpeg: Buffer | undefined): string | undefined {
+  return jpeg && media.url(media.put('pps', jpeg).directPath)
 }
 
 const PICTURE_MAX_PX = 640

@@ -71,6 +71,8 @@ export type Scope = 'read' | 'send'
 
 /** The rights of an access key. */
 export interface KeyGrant {
+  /** True for the pass of a link that only pairs the instance; it has no scopes. */
+  readonly onlyPairs?: boolean
   readonly id: string
   readonly scopes: readonly Scope[]
   /** The one chat that it is for; null: all. */

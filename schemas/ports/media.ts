@@ -57,6 +57,12 @@ export interface FileOfMessage {
 /** Which file of a message: its own, that as MP3, that of the message which it quotes, or that of one of its cards, of which the first is 1. */
 export type FileVariant = 'own' | 'mp3' | 'quoted' | `card${number}`
 
+/** A raster picture. */
+export interface ChatPicture {
+  readonly body: Buffer
+  readonly type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+}
+
 export interface MediaService {
   /**
    * Fetches, looks at, converts and stores a file, so that the node that owns the instance can send it.
@@ -66,6 +72,11 @@ export interface MediaService {
   take<Kind extends FileKind>(asked: RequestedFile<Kind>): Promise<PreparedFile<Kind>>
   /** It is not needed any more. Never rejects. */
   release(file: StoredFile): Promise<void>
+  /**
+   * Gives the picture of a person or group; of the own account for an empty number. Null when there is none, or when it may not be seen.
+   * @throws GatewayError MEDIA_UNAVAILABLE, RATE_LIMITED, INVALID_NUMBER, NOT_LOGGED_IN, INSTANCE_NOT_CONNECTED
+   */
+  chatPicture(instance: InstanceId, asked: { number: string; preview: boolean }): Promise<ChatPicture | null>
   /** Whether sounds can be converted here. */
   readonly canConvert: boolean
   /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */

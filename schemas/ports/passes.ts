@@ -6,6 +6,9 @@ import type { InstanceRow, KeyGrant } from './instances.js'
 export const PASS_PREFIX = 'php_'
 /** The beginning of every code of a link, which opens nothing but one pass. */
 export const CODE_PREFIX = 'phc_'
+/** The beginnings of the pass and the code of a link that only pairs an instance. */
+export const PAIRING_PREFIX = 'phl_'
+export const PAIRING_CODE_PREFIX = 'phq_'
 
 /** A pass without its secret part. */
 export interface PassRow {
@@ -14,6 +17,8 @@ export interface PassRow {
   readonly instance: InstanceId | null
   /** True for a code that was not used yet. */
   readonly isCode: boolean
+  /** True for one that only pairs the instance, and for the code of such a pass. */
+  readonly isPairing: boolean
   /** Kind of token from which it was made. */
   readonly openedBy: 'admin' | 'token' | 'key'
   /** Name of that token in the audit log. */
@@ -30,7 +35,7 @@ export interface PassAccess {
   readonly pass: PassRow
   /** Null for an administrator's own pass. */
   readonly instance: InstanceRow | null
-  /** Rights of the key from which it was made. Null: those of a token. */
+  /** Rights of the key from which it was made, or to pair. Null: those of a token. */
   readonly key: KeyGrant | null
 }
 
@@ -58,6 +63,8 @@ export interface Passes {
   ): Promise<{ pass: PassRow; token: string }>
   /** Makes a code with which one pass can be made for the instance, or for the administrator. Errors as of `open`. */
   openCode(parent: PassParent, instance: InstanceId | null, lifeMs: number): Promise<{ pass: PassRow; code: string }>
+  /** As `openCode`, of a pass that only pairs the instance. */
+  openPairing(parent: PassParent, instance: InstanceId, lifeMs: number): Promise<{ pass: PassRow; code: string }>
   /** Finds a code that was not used and has not ended. */
   byCode(code: string, kind: 'admin' | 'instance'): Promise<PassAccess | null>
   /** Finds a pass that has not ended. `isUse`: the call counts against its idle end. */

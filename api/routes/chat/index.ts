@@ -9,6 +9,7 @@ import { editLead } from './edit-lead.js'
 import { findChats } from './find.js'
 import { labelChat } from './labels.js'
 import { muteChat } from './mute.js'
+import { giveChatPicture } from './picture.js'
 import { pinChat } from './pin.js'
 import { readChat } from './read.js'
 
@@ -17,6 +18,7 @@ export const chatRoutes: readonly Route[] = [
   editLead,
   findChats,
   tellChatDetails,
+  giveChatPicture,
   checkNumbers,
   readChat,
   archiveChat,

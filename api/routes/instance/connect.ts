@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ConnectReply, ConnectRequest } from '../../../schemas/generated.js'
 import { parseNumber } from '../../../schemas/jid.js'
-import { instanceRecord } from '../../answers/instance-record.js'
+import { instanceRecord, recordFor } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
 
 export const connectInstance = instanceRoute<ConnectRequest>({
@@ -10,6 +10,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   name: 'connectInstance',
   area: 'Instance',
   scope: 'token',
+  pairs: true,
   audited: true,
   summary: 'Connect the instance; when it is not paired, answers with a QR code, or with a pairing code for a `phone`',
   schema: 'instance/connect.json',
@@ -26,7 +27,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     'INSTANCE_MOVING',
     'INSTANCE_NOT_FOUND',
   ],
-  async handle({ instance, body }, { ports, options }): Promise<ConnectReply> {
+  async handle({ instance, key, body }, { ports, options }): Promise<ConnectReply> {
     const { browser } = body
     const phone = phoneOf(body.phone)
     // Stores the wish before the attempt, so that the owner connects the instance even if this node ends.
@@ -39,7 +40,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     })
     const row = (await ports.instances.byId(instance.id)) ?? instance
     const { connected, loggedIn, jid } = live
-    return { connected, loggedIn, jid, instance: await instanceRecord(row, options, live) }
+    return { connected, loggedIn, jid, instance: recordFor(key, await instanceRecord(row, options, live)) }
   },
 })
 

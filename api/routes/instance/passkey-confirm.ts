@@ -8,6 +8,7 @@ export const confirmPasskey = instanceRoute<PasskeyConfirmRequest>({
   name: 'confirmPasskey',
   area: 'Instance',
   scope: 'token',
+  pairs: true,
   audited: true,
   summary: 'Confirm that the phone shows the same code, in a pairing with a passkey',
   schema: 'instance/passkey-confirm.json',

@@ -8,6 +8,7 @@ export const answerPasskey = instanceRoute<PasskeyResponseRequest>({
   name: 'answerPasskey',
   area: 'Instance',
   scope: 'token',
+  pairs: true,
   audited: true,
   summary: 'Send the signed challenge of a pairing with a passkey',
   schema: 'instance/passkey-response.json',

@@ -8,6 +8,7 @@ export const showPasskey = instanceRoute({
   name: 'showPasskey',
   area: 'Instance',
   scope: 'token',
+  pairs: true,
   summary: 'Show the challenge of a pairing for which WhatsApp asks for a passkey, and what to do',
   schema: 'instance/passkey.json',
   errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],

@@ -8,6 +8,7 @@ export const showQrCode = instanceRoute({
   name: 'showQrCode',
   area: 'Instance',
   scope: 'token',
+  pairs: true,
   summary: 'Show the QR code as a picture, while pairing',
   tokenInQuery: true,
   produces: 'image/png',

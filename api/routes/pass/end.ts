@@ -8,6 +8,7 @@ export const endPass = eitherRoute({
   name: 'endPass',
   area: 'Passes',
   scope: 'any',
+  pairs: true,
   audited: true,
   summary: 'End the pass in the header and those that were made with it, on every node at once',
   schema: 'pass/end.json',

@@ -5,6 +5,7 @@ import { listPasses } from './list.js'
 import { openPass } from './open.js'
 import { openPassCode } from './open-code.js'
 import { openInstancePass } from './open-instance.js'
+import { openPairingLink } from './open-pairing-link.js'
 import { showPass } from './show.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -14,6 +15,7 @@ export const passRoutes: readonly Route[] = [
   showPass,
   endPass,
   openInstancePass,
+  openPairingLink,
   listPasses,
   endListedPass,
 ]

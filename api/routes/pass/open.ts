@@ -8,6 +8,7 @@ export const openPass = eitherRoute<OpenPassRequest>({
   name: 'openPass',
   area: 'Passes',
   scope: 'any',
+  pairs: true,
   audited: true,
   refusesPass: true,
   takesCode: true,

@@ -1,6 +1,6 @@
 import type { ShowPassReply } from '../../../schemas/generated.js'
 import { packageVersion } from '../../../schemas/package-root.js'
-import { instanceRecord } from '../../answers/instance-record.js'
+import { instanceRecord, recordFor } from '../../answers/instance-record.js'
 import { passRecord } from '../../answers/pass-record.js'
 import { eitherRoute } from '../../route.js'
 
@@ -10,6 +10,7 @@ export const showPass = eitherRoute({
   name: 'showPass',
   area: 'Passes',
   scope: 'any',
+  pairs: true,
   summary: 'Tell what the pass, token or key in the header opens, until when, and what this gateway can do',
   schema: 'pass/show.json',
   errors: [],
@@ -18,10 +19,15 @@ export const showPass = eitherRoute({
       kind: credential.kind,
       scopes: key === null ? [] : [...key.scopes],
       chat: key?.chat ?? '',
-      instance: instance === null ? null : await instanceRecord(instance, options),
+      pairing: key?.onlyPairs === true,
+      instance: instance === null ? null : recordFor(key, await instanceRecord(instance, options)),
       pass: credential.pass === null ? null : passRecord(credential.pass),
       version: packageVersion,
-      features: { conversion: ports.media.canConvert, menuTextFallback: options.menuTextFallback },
+      features: {
+        conversion: ports.media.canConvert,
+        menuTextFallback: options.menuTextFallback,
+        mediaMaxBytes: options.fileBytesMax,
+      },
     }
   },
 })

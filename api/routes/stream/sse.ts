@@ -9,16 +9,17 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
   name: 'streamEvents',
   area: 'Stream',
   scope: 'read',
+  pairs: true,
   summary: 'Follow the events of the instance, or of all instances for the administrator, as server-sent events',
   tokenInQuery: true,
   schema: 'stream/sse.json',
   produces: 'text/event-stream',
   errors: ['INSTANCE_MOVING'],
-  async handle({ instance, query, headers, isWelcome }, { ports }) {
+  async handle({ instance, key, query, headers, isWelcome }, { ports }) {
     const after = lastEventId(headers['last-event-id']) ?? query.lastEventId
     const body = ports.streams.open({
       instance: instance?.id ?? null,
-      events: listed('events', query.events, eventKinds) as EventKind[],
+      events: key?.onlyPairs === true ? ['connection'] : (listed('events', query.events, eventKinds) as EventKind[]),
       excludeMessages: listed('excludeMessages', query.excludeMessages, messageFilters, settledFilter),
       ...(after === undefined ? {} : { after }),
       isWelcome,
