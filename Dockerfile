@@ -10,6 +10,7 @@ FROM ${BASE} AS build
 WORKDIR /build
 # Apart from the sources, so that they are fetched again only when they change.
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh /build/image

@@ -15,11 +15,12 @@ import type { Command, ReplyOf } from './operations/index.js'
 import { operationOf } from './operations/index.js'
 import { createTokenBucket } from './token-bucket.js'
 import { Traces } from './traced-journal.js'
+import { TurnBrake } from './turn-brake.js'
 
 export interface HostOptions
   extends Omit<
     InstanceDependencies,
-    'journal' | 'epoch' | 'resolvedChats' | 'logger' | 'wakeQueue' | 'wakeDueIn' | 'logins'
+    'journal' | 'epoch' | 'resolvedChats' | 'campaignBrake' | 'logger' | 'wakeQueue' | 'wakeDueIn' | 'logins'
   > {
   readonly logger: Logger
   readonly shardOf: (instance: InstanceId) => number
@@ -32,6 +33,8 @@ export interface HostOptions
   readonly dueIn: (instance: InstanceId, inMs: number) => void
   /** Logins a second, for all instances of the node together. */
   readonly loginRatePerSecond: number
+  /** Share of the time of the event loop, of 1, above which campaigns begin no messages. */
+  readonly campaignShareMax: number
 }
 
 /**
@@ -77,6 +80,8 @@ export interface Host {
   parked(): Readonly<Record<ParkReason, number>>
   /** Returns the number of logins since the start, and of those that wait for their turn. */
   logins(): { readonly begun: number; readonly waiting: number }
+  /** Number of instances whose campaigns wait because the node is busy. */
+  braked(): number
 }
 
 interface HeldShard {
@@ -121,6 +126,7 @@ export function createHost(options: HostOptions): Host {
     holds: () => host.holds(),
     parked: () => host.parked(),
     logins: () => host.logins(),
+    braked: () => host.braked(),
   }
 }
 
@@ -133,6 +139,7 @@ class ShardHost implements Host {
   readonly #resolvedChats: ResolvedChatCache = new LRUCache({ max: RESOLVED_CHATS_MAX, ttl: RESOLVED_CHATS_TTL_MS })
   readonly #traces = new Traces()
   readonly #logins: ReturnType<typeof createTokenBucket>
+  readonly #campaignBrake: TurnBrake
   #toLoad: HeldShard[] = []
   /** Average over the last shards that were loaded. */
   #instancesPerShard = 1
@@ -140,7 +147,8 @@ class ShardHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options
-    const { loginRatePerSecond } = options
+    const { loginRatePerSecond, campaignShareMax } = options
+    this.#campaignBrake = new TurnBrake({ shareMax: campaignShareMax })
     this.#logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
   }
 
@@ -264,6 +272,10 @@ class ShardHost implements Host {
     return { begun: this.#logins.taken, waiting: this.#logins.waiting }
   }
 
+  braked(): number {
+    return this.#campaignBrake.waiting
+  }
+
   #shardOf(id: InstanceId): HeldShard | undefined {
     return this.#shards.get(this.#options.shardOf(id))
   }
@@ -316,6 +328,7 @@ class ShardHost implements Host {
       journal: this.#traces.traced(id, journalOf(id, held.epoch)),
       epoch: () => held.epoch,
       resolvedChats: this.#resolvedChats,
+      campaignBrake: this.#campaignBrake,
       logins: this.#logins,
       wakeQueue: () => queued(id),
       wakeDueIn: (inMs) => dueIn(id, inMs),

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { createWebhooks } from '../runtime/delivery/webhook-directory.js'
 import { createOutgoing } from '../runtime/outgoing/client.js'
 import { openDatabase } from '../runtime/store/database.js'
-import { deadLetterStore } from '../runtime/store/delivery-views.js'
+import { deadLetterStore, deliveryListStore } from '../runtime/store/delivery-views.js'
 import { createInstances } from '../runtime/store/instances.js'
 import { createMessages } from '../runtime/store/messages.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
@@ -29,6 +29,7 @@ async function start(t: TestContext) {
       webhooks: createWebhooks({
         rows: createWebhookRows(store.database, store.encryption),
         deadLetters: deadLetterStore(store.database.pool, { url: () => 'http://gateway.example', fileUrl: () => '' }),
+        deliveries: deliveryListStore(store.database.pool, { url: () => 'http://gateway.example', fileUrl: () => '' }),
         outgoing,
         timeoutMs: 5_000,
         webhooksMax: 10,

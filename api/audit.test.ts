@@ -63,7 +63,7 @@ describe('the audit log', () => {
           'restartConnections',
         ],
         ...['rotateAdminToken', 'rotateInstanceToken', 'endPass', 'endListedPass'],
-        ...['openPass', 'openPassCode', 'openInstancePass'],
+        ...['openPass', 'openPassCode', 'openInstancePass', 'openPairingLink'],
         ...['connectInstance', 'disconnectInstance', 'resetInstance', 'deleteInstance', 'rotateToken'],
         ...[
           'answerPasskey',

@@ -6,7 +6,11 @@ import type { ApiPorts } from './ports.js'
 import type { Route } from './route.js'
 
 /** Checks the scope, before anything else of the call. @throws GatewayError KEY_NOT_ENOUGH, KEY_OTHER_CHAT */
-export function checkScope({ scope, keyChat, name }: Route, { scopes, chat }: KeyGrant): void {
+export function checkScope({ scope, keyChat, name, pairs }: Route, { scopes, chat, onlyPairs }: KeyGrant): void {
+  if (onlyPairs === true) {
+    if (pairs === true) return
+    throw new GatewayError('KEY_NOT_ENOUGH', { message: `The pass of a pairing link does not allow ${name}.` })
+  }
   if (scope === 'any') return
   // A route without a scope takes no keys.
   if (scope === undefined || scope === 'token')

@@ -9,11 +9,28 @@ import { routes } from './routes.js'
 
 // Written out: what a key may do must not grow because a route was declared so.
 const READS = [
-  ...['findMessages', 'downloadMessage', 'tellQueue', 'findChats', 'tellChatDetails', 'listBlocked', 'listLabels'],
+  ...[
+    'findMessages',
+    'downloadMessage',
+    'tellQueue',
+    'findChats',
+    'tellChatDetails',
+    'giveChatPicture',
+    'listBlocked',
+    'listLabels',
+  ],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['searchKnowledge', 'findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
   ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults'],
-  ...['listCampaigns', 'showCampaign', 'listCampaignMessages', 'listAgents', 'listTriggers', 'listTurns'],
+  ...[
+    'listCampaigns',
+    'showCampaign',
+    'listCampaignMessages',
+    'listAgents',
+    'listTriggers',
+    'listTurns',
+    'showAgentUsage',
+  ],
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
@@ -29,7 +46,7 @@ const MORE_THAN_ONE_CHAT = [
   ...['listFunctions', 'listKnowledge', 'searchKnowledge', 'streamEvents', 'checkNumbers', 'findGroups'],
   ...['listQuickReplies'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
-  ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns'],
+  ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]

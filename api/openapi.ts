@@ -115,6 +115,7 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     responses: {
       200: success(route, registry, schemas),
       ...(route.creates ? { 201: { ...success(route, registry, schemas), description: 'Created.' } } : {}),
+      ...(route.emptyMeans ? { 204: { description: route.emptyMeans } } : {}),
       ...(route.accepts ? { 202: { ...success(route, registry, schemas), description: 'Begun; it goes on.' } } : {}),
       ...failures(route),
     },

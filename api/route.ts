@@ -69,6 +69,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly auth: A
   /** Scope of a call of an instance. */
   readonly scope?: RouteScope
+  /** True when the pass of a pairing link may make the call. */
+  readonly pairs?: boolean
   /** If missing, a key that is for one chat cannot make the call. */
   readonly keyChat?: KeyChat
   /** True when the call is written to the audit log. Default: true for changes by administrators. */
@@ -97,6 +99,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly accepts?: boolean
   /** True if a call that makes a record is answered with `Created`. */
   readonly creates?: boolean
+  /** Meaning of an answer 204, if there are some. */
+  readonly emptyMeans?: string
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
   /** Its own error codes. Those of token, limits and body follow from the fields above. */

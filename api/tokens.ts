@@ -3,7 +3,14 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
-import { CODE_PREFIX, PASS_PREFIX, type PassAccess, type PassParent } from '../schemas/ports/passes.js'
+import {
+  CODE_PREFIX,
+  PAIRING_CODE_PREFIX,
+  PAIRING_PREFIX,
+  PASS_PREFIX,
+  type PassAccess,
+  type PassParent,
+} from '../schemas/ports/passes.js'
 import type { ApiContext } from './context.js'
 import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
@@ -44,10 +51,10 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
     takesCode: boolean,
   ): Promise<Caller> {
     if (takesCode && adminToken.startsWith(CODE_PREFIX)) return await checkPass(adminToken, 'admin', address)
-    if (takesCode && adminToken === '' && token.startsWith(CODE_PREFIX))
-      return await checkPass(token, 'instance', address)
+    if (takesCode && adminToken === '' && isCodeOfLink(token)) return await checkPass(token, 'instance', address)
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
-    if (token.startsWith(PASS_PREFIX)) return await checkPass(token, 'instance', address)
+    if (token.startsWith(PASS_PREFIX) || token.startsWith(PAIRING_PREFIX))
+      return await checkPass(token, 'instance', address)
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
     // Does not look up a token of an absurd length or form. It counts as a failure like any other.
@@ -90,7 +97,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
   async function checkPass(token: string, kind: 'admin' | 'instance', address: string): Promise<Caller> {
     const tokenKey = keyOf(token)
     if (!good.has(tokenKey)) failures.check(address)
-    const isCode = token.startsWith(CODE_PREFIX)
+    const isCode = isCodeOfLink(token)
     const find = (isUse: boolean) =>
       isCode ? ports.passes.byCode(token, kind) : ports.passes.byToken(token, kind, isUse)
     const access = isPlausible(token) ? await find(true) : null
@@ -103,6 +110,10 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
     const isWelcome = async () => (await find(false)) !== null
     return callerOfPass(access, token, tokenKey, isWelcome)
   }
+}
+
+function isCodeOfLink(token: string): boolean {
+  return token.startsWith(CODE_PREFIX) || token.startsWith(PAIRING_CODE_PREFIX)
 }
 
 /** Returns the caller as whom the pass was made, so that limits of rights and the audit log hold for it too. */

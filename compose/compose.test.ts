@@ -108,7 +108,7 @@ describe('the Dockerfile', () => {
     assert.deepEqual(include, ['**/*.ts'])
     for (const needed of ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'LICENSE', 'NOTICE'])
       assert.ok(letIn.has(needed), needed)
-    for (const folder of ['actors', 'api', 'dashboard', 'runtime', 'schemas', 'scripts'])
+    for (const folder of ['actors', 'api', 'cli', 'clients', 'dashboard', 'runtime', 'schemas', 'scripts'])
       assert.ok(letIn.has(folder), folder)
   })
 

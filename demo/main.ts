@@ -1,7 +1,8 @@
 /**
  * `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them; with
- * `-- --agent`, an agent that answers a customer.
+ * `-- --agent`, an agent that answers a customer; with `-- --open` the dashboard opens in a browser.
  */
+import { openBrowser } from '../runtime/node/open-browser.js'
 import { errorText } from '../schemas/error-text.js'
 import { agentStory } from './agent.js'
 import { storyOfNodes } from './cluster/story.js'
@@ -11,7 +12,7 @@ import { createTranscript } from './transcript.js'
 import { twoAccounts } from './two-accounts.js'
 
 async function main(): Promise<void> {
-  const { exits, ...options } = readOptions(process.argv.slice(2))
+  const { exits, opens, ...options } = readOptions(process.argv.slice(2))
   const [title, story] = chosen(options)
   const tell = createTranscript()
   const undos: (() => Promise<void> | void)[] = []
@@ -24,6 +25,9 @@ async function main(): Promise<void> {
     tell.title(`Done: ${summary}`)
     if (!exits) {
       for (const line of toPlayWith) tell.note(line)
+      const address = toPlayWith.flatMap((line) => /^Dashboard: (\S+)/.exec(line)?.[1] ?? [])[0]
+      if (opens && address !== undefined) openBrowser(address, (sentence) => tell.note(sentence.trim()))
+      else if (opens) tell.note('There is no dashboard to open: it is not built.')
       tell.note('It stays up to play with; Ctrl+C ends it and removes what it stored.')
       await interrupted
     }
@@ -32,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-function chosen({ nodes, hasAgent }: Omit<DemoOptions, 'exits'>): readonly [string, Story] {
+function chosen({ nodes, hasAgent }: Omit<DemoOptions, 'exits' | 'opens'>): readonly [string, Story] {
   if (hasAgent) return ['Posthorn: an agent answers a customer', agentStory]
   if (nodes === undefined) return ['Posthorn: two accounts write to each other', twoAccounts]
   return [`Posthorn: ${nodes} nodes, one of which is killed on the way`, storyOfNodes(nodes)]

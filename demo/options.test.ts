@@ -4,10 +4,15 @@ import { readOptions } from './options.js'
 
 describe('the options of the demo', () => {
   it('are one gateway that stays up, unless something else is typed', () => {
-    assert.deepEqual(readOptions([]), { exits: false, nodes: undefined, hasAgent: false })
-    assert.deepEqual(readOptions(['--exit', '--nodes', '3']), { exits: true, nodes: 3, hasAgent: false })
-    assert.deepEqual(readOptions(['--nodes=2']), { exits: false, nodes: 2, hasAgent: false })
-    assert.deepEqual(readOptions(['--agent', '--exit']), { exits: true, nodes: undefined, hasAgent: true })
+    assert.deepEqual(readOptions([]), { exits: false, nodes: undefined, hasAgent: false, opens: false })
+    assert.deepEqual(readOptions(['--exit', '--nodes', '3']), { exits: true, nodes: 3, hasAgent: false, opens: false })
+    assert.deepEqual(readOptions(['--nodes=2']), { exits: false, nodes: 2, hasAgent: false, opens: false })
+    assert.deepEqual(readOptions(['--agent', '--exit']), {
+      exits: true,
+      nodes: undefined,
+      hasAgent: true,
+      opens: false,
+    })
   })
 
   it('refuse what is no number of nodes, and say what is', () => {

@@ -8,19 +8,26 @@ export interface DemoOptions {
   readonly nodes: number | undefined
   /** It shows an agent that answers. */
   readonly hasAgent: boolean
+  /** It opens the dashboard in a browser. */
+  readonly opens: boolean
 }
 
 /** @throws Error with a sentence for the one who typed it */
 export function readOptions(typed: readonly string[]): DemoOptions {
   const { values } = parseArgs({
     args: [...typed],
-    options: { exit: { type: 'boolean' }, nodes: { type: 'string' }, agent: { type: 'boolean' } },
+    options: {
+      exit: { type: 'boolean' },
+      nodes: { type: 'string' },
+      agent: { type: 'boolean' },
+      open: { type: 'boolean' },
+    },
   })
   const hasAgent = values.agent ?? false
   if (hasAgent && values.nodes !== undefined)
     throw new Error('--agent shows one gateway; leave out --nodes, or leave out --agent.')
   const nodes = values.nodes === undefined ? undefined : nodesOf(values.nodes)
-  return { exits: values.exit ?? false, nodes, hasAgent }
+  return { exits: values.exit ?? false, nodes, hasAgent, opens: values.open ?? false }
 }
 
 function nodesOf(typed: string): number {

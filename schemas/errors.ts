@@ -114,6 +114,11 @@ export const errors = {
     means: 'As many changes of many instances are running as may be; wait until one is done, or cancel one.',
   },
   NODE_NOT_FOUND: { status: 404, retry: 'never', means: 'No living node has this id.' },
+  DELIVERY_NOT_FOUND: {
+    status: 404,
+    retry: 'never',
+    means: 'There is no such delivery, or it is not kept any more.',
+  },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },
   INSTANCE_CONNECTED: {

@@ -2486,6 +2486,86 @@ export interface AgentTurnsReply {
   next: string | null
 }
 /**
+ * How many days.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentUsageQuery".
+ */
+export interface AgentUsageQuery {
+  /**
+   * Number of UTC days, today included. They are kept for 60 days.
+   */
+  days?: number
+}
+/**
+ * The work of the agents on a UTC day.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentUsageDay".
+ */
+export interface AgentUsageDay {
+  /**
+   * The day, such as `2026-01-31`.
+   */
+  day: string
+  /**
+   * Turns that asked a model.
+   */
+  turns: number
+  /**
+   * Tokens that models read.
+   */
+  tokensIn: number
+  /**
+   * Tokens that models wrote.
+   */
+  tokensOut: number
+  /**
+   * Estimate of the tokens of calls that are under way, or whose answer was lost. They count as used.
+   */
+  tokensReserved: number
+  /**
+   * Cost of the calls, in the currency of `inputPrice` and `outputPrice` of the agents; 0 without prices.
+   */
+  cost: number
+}
+/**
+ * Limits of a day, and the work of the agents by day.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AgentUsageReply".
+ */
+export interface AgentUsageReply {
+  /**
+   * Maximum of a UTC day.
+   */
+  limits: {
+    /**
+     * Turns (`AGENT_TURNS_PER_DAY`).
+     */
+    turns: number
+    /**
+     * Tokens that models read and write, with those that are reserved (`AGENT_TOKENS_PER_DAY`).
+     */
+    tokens: number
+    /**
+     * Money (`chatbot_costPerDay` of the instance); 0: any.
+     */
+    cost: number
+  }
+  /**
+   * When the next day begins, in Unix milliseconds.
+   */
+  resetsAt: number
+  /**
+   * Today, and earlier days on which agents worked, the newest first.
+   *
+   * @minItems 1
+   * @maxItems 60
+   */
+  days: AgentUsageDay[]
+}
+/**
  * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3561,6 +3641,22 @@ export interface MuteChatReply {
   response: string
 }
 /**
+ * Which picture.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatPictureRequest".
+ */
+export interface ChatPictureRequest {
+  /**
+   * The person or group, as a number or JID; left out, the own account.
+   */
+  number?: string
+  /**
+   * The small picture; else the large one.
+   */
+  preview?: boolean
+}
+/**
  * Which chat, and how.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -4141,6 +4237,10 @@ export interface EventEnvelope {
    */
   BaseUrl?: string
   EventType: EventKind
+  /**
+   * The id of the instance. Present only in the stream of all instances.
+   */
+  instanceId?: string
   /**
    * The name of the instance.
    */
@@ -5197,7 +5297,7 @@ export interface SenderEvent1 {
    */
   hold: {
     /**
-     * `window`; `daily_cap`; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
+     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -5564,6 +5664,10 @@ export interface TestFunctionReply {
  */
 export interface GlobalDeadLettersQuery {
   /**
+   * Only dead letters from this time on.
+   */
+  from?: string
+  /**
    * How many at most; fewer come when their bodies are large.
    */
   limit?: number
@@ -5601,6 +5705,10 @@ export interface GlobalDeadLettersReply {
    * Whether there is a next page.
    */
   hasMore: boolean
+  /**
+   * How many match in all; 100000 means that or more.
+   */
+  total: number
 }
 /**
  * A dead letter: a delivery that failed for good.
@@ -5657,6 +5765,193 @@ export interface DeadLetter {
    * The body, as it was posted.
    */
   payload: {}
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalDeliveriesQuery".
+ */
+export interface GlobalDeliveriesQuery {
+  /**
+   * Only those in this state.
+   */
+  state?: 'delivered' | 'waiting' | 'failed' | 'dead'
+  event?: EventKind
+  /**
+   * Only events of this time or later (ISO 8601).
+   */
+  from?: string
+  /**
+   * Only events before this time (ISO 8601).
+   */
+  to?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: string
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalDeliveriesReply".
+ */
+export interface GlobalDeliveriesReply {
+  /**
+   * The newest events first. A page with filters may be short although there is a next one.
+   *
+   * @maxItems 200
+   */
+  deliveries: Delivery[]
+  /**
+   * The cursor of the next page; null on the last.
+   */
+  next: string | null
+}
+/**
+ * One event for one webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Delivery".
+ */
+export interface Delivery {
+  /**
+   * Names the delivery.
+   */
+  id: string
+  /**
+   * The webhook.
+   */
+  webhook_id: string
+  /**
+   * The instance whose event it is.
+   */
+  instance_id: string
+  /**
+   * Whose webhook: of the instance, or of all.
+   */
+  type: 'local' | 'global'
+  /**
+   * The event; the same in the body and the header `webhook-id` of every attempt.
+   */
+  eventId: string
+  /**
+   * The kind of event.
+   */
+  event: string
+  /**
+   * Number of the event among those of its instance, as in the body.
+   */
+  sequence: number
+  /**
+   * Time of the event.
+   */
+  created: string
+  /**
+   * delivered: the receiver took it. waiting: not yet tried. failed: it is tried again at `nextAttemptAt`. dead: it was given up and can be replayed.
+   */
+  state: 'delivered' | 'waiting' | 'failed' | 'dead'
+  /**
+   * Number of attempts.
+   */
+  attempts: number
+  /**
+   * Time of the next attempt, at the earliest; null when it has ended.
+   */
+  nextAttemptAt: string | null
+  /**
+   * Time when it was taken or given up; null while it waits.
+   */
+  endedAt: string | null
+  /**
+   * URL of the last attempt; null while it waits.
+   */
+  url: string | null
+  /**
+   * Status of the last answer; 0 when there was none, null while it waits.
+   */
+  status_code: number | null
+  /**
+   * Reason of the last failure; null when there was none, or when it was taken.
+   */
+  error: string | null
+  /**
+   * Time of the attempt that was taken; null otherwise.
+   */
+  durationMs: number | null
+}
+/**
+ * The delivery with its attempts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalDeliveryReply".
+ */
+export interface GlobalDeliveryReply {
+  delivery: Delivery
+  /**
+   * The attempts that are kept, the oldest first: of each webhook the newest 100 that failed and the newest 100 that were taken.
+   *
+   * @maxItems 200
+   */
+  attempts: DeliveryAttempt[]
+  /**
+   * The body as it is sent, made from the event again. The signature is about exactly these characters.
+   */
+  body: string
+  /**
+   * Whether `body` is only the beginning, since it is longer than 262,144 characters.
+   */
+  bodyIsCut: boolean
+}
+/**
+ * One request to a receiver, and its answer.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeliveryAttempt".
+ */
+export interface DeliveryAttempt {
+  /**
+   * Time when it had ended.
+   */
+  at: string
+  /**
+   * 1 for the first.
+   */
+  attempt: number
+  /**
+   * Where it was posted to.
+   */
+  url: string
+  /**
+   * Status of the answer; 0 when there was none.
+   */
+  status_code: number
+  /**
+   * Reason of the failure; null when it was taken.
+   */
+  error: string | null
+  /**
+   * Time until the answer was read or given up; null in attempts of nodes of release 0.2.0 and older.
+   */
+  durationMs: number | null
+  /**
+   * Headers of the request, the signature included; null in attempts of nodes of release 0.2.0 and older.
+   */
+  headers: {
+    /**
+     * Value of the header.
+     */
+    [k: string]: string
+  } | null
+  /**
+   * Beginning of the body of the answer.
+   */
+  answer: string
 }
 /**
  * How many.
@@ -8946,6 +9241,10 @@ export interface PassRecord {
    */
   isCode: boolean
   /**
+   * True for the pass of a link that only pairs the instance, and for its code.
+   */
+  isPairing: boolean
+  /**
    * Kind of the token from which it was made.
    */
   openedBy: 'admin' | 'token' | 'key'
@@ -9083,6 +9382,35 @@ export interface OpenPassReply {
   token: string
 }
 /**
+ * How long it may wait for its use.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPairingLinkRequest".
+ */
+export interface OpenPairingLinkRequest {
+  /**
+   * It ends then at the latest; left out, after 15 minutes.
+   */
+  expiresInSeconds?: number
+}
+/**
+ * The code of the link, which is told only here.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "OpenPairingLinkReply".
+ */
+export interface OpenPairingLinkReply {
+  pass: PassRecord
+  /**
+   * `POST /pass` takes it once, in the header `token`, and makes a pass of at most 15 minutes that sees the QR or code of the instance, and nothing else. It ends with the pass or token with which the link was made. A link has it in its fragment, which browsers do not send.
+   */
+  code: string
+  /**
+   * The path of the page, with the code in its fragment: `/dashboard/#pair=<code>`.
+   */
+  path: string
+}
+/**
  * The rights of the token of the call, and the gateway.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -9105,6 +9433,10 @@ export interface ShowPassReply {
    * The JID of the one chat that the key is for; empty: all.
    */
   chat: string
+  /**
+   * True for the pass of a pairing link, which only pairs the instance.
+   */
+  pairing: boolean
   /**
    * The instance; null for an administrator.
    */
@@ -9129,6 +9461,10 @@ export interface ShowPassReply {
      * Whether menus are sent as text where the network does not draw them.
      */
     menuTextFallback: boolean
+    /**
+     * Largest file that is sent, in bytes (MEDIA_MAX_BYTES).
+     */
+    mediaMaxBytes: number
   }
 }
 /**
@@ -9396,7 +9732,7 @@ export interface CampaignFolder {
    */
   hold: {
     /**
-     * `window`; `daily_cap`; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
+     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -9434,6 +9770,14 @@ export interface CampaignFolder {
      */
     fallbackTimezone?: string
   } | null
+  /**
+   * Refused messages among the last 50, in percent, above which it is paused. 100: never.
+   */
+  errorRateMax: number
+  /**
+   * Its share of the turns while several campaigns of the instance are due at once.
+   */
+  weight: number
   /**
    * People who have got so many messages of campaigns within so many days are left out. Null: nobody.
    */
@@ -9572,7 +9916,7 @@ export interface CampaignRecipient {
    */
   messageid: string
   /**
-   * `waiting`, `parked`, `pending`, `sent`, `delivered`, `read`, `played`, `replied`, `failed` or `skipped`.
+   * `waiting`, `parked`, `pending`, `sent`, `delivered`, `read`, `played`, `replied`, `opted_out` (after the message), `failed` or `skipped`.
    */
   status: string
   /**
@@ -9588,7 +9932,7 @@ export interface CampaignRecipient {
    */
   variant?: number
   /**
-   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out: `opted_out` or `frequency`; or why it is parked: `window`, `refused`, `chat_busy`, `behind`, `number_checks`, `daily_cap`, `rate_limit`, `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals` or `new_chat_budget`.
+   * Why it failed: `not_on_network`, `invalid`, `refused` or `internal`; or why it was left out: `opted_out` (also after its message) or `frequency`; or why it is parked: `window`, `refused`, `chat_busy`, `behind`, `number_checks`, `daily_cap`, `rate_limit`, `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals` or `new_chat_budget`.
    */
   reason?: string
   /**
@@ -10132,6 +10476,18 @@ export interface CreateAdvancedCampaignRequest {
    */
   dedupe?: boolean
   /**
+   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   */
+  errorRateMax?: number
+  /**
+   * Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1.
+   */
+  weight?: number
+  /**
+   * Leave out people who got a message of a campaign of the instance within so many days.
+   */
+  skipRecentDays?: number
+  /**
    * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
   frequencyCap?: {
@@ -10370,6 +10726,10 @@ export interface CreateAdvancedCampaignReply {
    */
   status: 'queued'
   /**
+   * Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`).
+   */
+  recent: number
+  /**
    * Entries that were left out because their number stands before them.
    */
   duplicates: number
@@ -10494,6 +10854,10 @@ export interface CopyCampaignReply {
    * Always `queued`.
    */
   status: 'queued'
+  /**
+   * Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`).
+   */
+  recent: number
   /**
    * Entries that were left out because their number stands before them.
    */
@@ -10655,6 +11019,14 @@ export interface ImportCampaignRequest1 {
      */
     weight?: number
   }[]
+  /**
+   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   */
+  errorRateMax?: number
+  /**
+   * Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1.
+   */
+  weight?: number
   /**
    * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
@@ -10977,6 +11349,18 @@ export interface CreateSimpleCampaignRequest1 {
     weight?: number
   }[]
   /**
+   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   */
+  errorRateMax?: number
+  /**
+   * Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1.
+   */
+  weight?: number
+  /**
+   * Leave out people who got a message of a campaign of the instance within so many days.
+   */
+  skipRecentDays?: number
+  /**
    * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
   frequencyCap?: {
@@ -11047,6 +11431,10 @@ export interface CreateSimpleCampaignReply {
    * Always `queued`.
    */
   status: 'queued'
+  /**
+   * Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`).
+   */
+  recent: number
   /**
    * Entries that were left out because their number stands before them.
    */
@@ -11435,6 +11823,10 @@ export interface DeadLettersQuery {
    */
   webhookId?: string
   /**
+   * Only dead letters from this time on.
+   */
+  from?: string
+  /**
    * How many at most; fewer come when their bodies are large.
    */
   limit?: number
@@ -11472,6 +11864,84 @@ export interface DeadLettersReply {
    * Whether there is a next page.
    */
   hasMore: boolean
+  /**
+   * How many match in all; 100000 means that or more.
+   */
+  total: number
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeliveriesQuery".
+ */
+export interface DeliveriesQuery {
+  /**
+   * Only those of this webhook.
+   */
+  webhookId?: string
+  /**
+   * Only those in this state.
+   */
+  state?: 'delivered' | 'waiting' | 'failed' | 'dead'
+  event?: EventKind
+  /**
+   * Only events of this time or later (ISO 8601).
+   */
+  from?: string
+  /**
+   * Only events before this time (ISO 8601).
+   */
+  to?: string
+  /**
+   * How many at most.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  cursor?: string
+}
+/**
+ * One page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeliveriesReply".
+ */
+export interface DeliveriesReply {
+  /**
+   * The newest events first. A page with filters may be short although there is a next one.
+   *
+   * @maxItems 200
+   */
+  deliveries: Delivery[]
+  /**
+   * The cursor of the next page; null on the last.
+   */
+  next: string | null
+}
+/**
+ * The delivery with its attempts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeliveryReply".
+ */
+export interface DeliveryReply {
+  delivery: Delivery
+  /**
+   * The attempts that are kept, the oldest first: of each webhook the newest 100 that failed and the newest 100 that were taken.
+   *
+   * @maxItems 200
+   */
+  attempts: DeliveryAttempt[]
+  /**
+   * The body as it is sent, made from the event again. The signature is about exactly these characters.
+   */
+  body: string
+  /**
+   * Whether `body` is only the beginning, since it is longer than 262,144 characters.
+   */
+  bodyIsCut: boolean
 }
 /**
  * How many.

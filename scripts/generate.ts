@@ -1,10 +1,12 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../schemas/package-root.js'
+import { clientFiles } from './client-source.js'
 import { configurationPage } from './configuration-page.js'
 import { dashboardClient } from './dashboard-client.js'
+import { dashboardLimits } from './dashboard-limits.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
 import { guaranteesPage } from './guarantees-page.js'
@@ -12,11 +14,12 @@ import { licencesPage } from './licences-page.js'
 import { metricsPage } from './metrics-page.js'
 import { specificationPage } from './specification-page.js'
 
-/** Each generated file, by its path in the repository, with the text that it should have. */
+/** Each generated file, by its path in the repository, with the text that it should have; without those of `clients/`, which their own test compares. */
 export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'schemas/generated.ts': await generatedTypes(),
     'dashboard/src/api/generated.ts': dashboardClient(),
+    'dashboard/src/api/limits.ts': dashboardLimits(),
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
     'docs/guarantees.md': guaranteesPage(),
@@ -27,7 +30,8 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [file, text] of Object.entries(await generatedFiles())) {
+  const files = { ...(await generatedFiles()), ...(await clientFiles()) }
+  for (const [file, text] of Object.entries(files)) {
     const target = path.join(packageRoot, file)
     mkdirSync(path.dirname(target), { recursive: true })
     writeFileSync(target, text)

@@ -15,7 +15,8 @@ mkdir "$1"
 target=$(cd "$1" && pwd)
 
 # Not within the pipe below, where nobody would notice that it fails.
-packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | sort -u)
+# The client library is a package of this repository, and nothing that a node needs.
+packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | grep -v '/posthorn-client$' | sort -u)
 [ -n "$packages" ] || { echo "npm ls names no package: run npm ci first." >&2; exit 1; }
 
 cp package.json LICENSE NOTICE "$target"

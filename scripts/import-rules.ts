@@ -84,6 +84,17 @@ export const rules: readonly Rule[] = [
     why: 'The sandbox is a network, not a mock of us: it knows the codecs of the network and nothing of ours.',
   },
   {
+    room: 'clients/typescript/src/',
+    may: [],
+    neverPackages: [/./],
+    why: 'The client is a package of its own, without dependencies, for Node.js, browsers and edge runtimes.',
+  },
+  {
+    room: 'cli/',
+    may: ['clients/typescript/src/', 'schemas/package-root.ts'],
+    why: 'The command line is a client of the public API; it starts programs of the gateway, and knows nothing of them.',
+  },
+  {
     room: 'dashboard/src/',
     may: [],
     mayTypes: [/^schemas\/generated\.ts$/],

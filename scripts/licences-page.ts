@@ -10,6 +10,8 @@ export interface LockedPackage {
   readonly license?: string
   readonly dev?: boolean
   readonly optional?: boolean
+  /** True for a package of this repository. */
+  readonly link?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
@@ -83,7 +85,11 @@ export function refusedLicences(packages: Readonly<Record<string, LockedPackage>
 function shippedOf(packages: Readonly<Record<string, LockedPackage>>) {
   const inPages = packagesOfPages(packages)
   const shipped = Object.entries(packages)
-    .filter(([where, { dev }]) => where !== '' && (dev !== true || inPages.has(where)))
+    // Packages of this repository are outside of `node_modules`, with a link in it.
+    .filter(
+      ([where, { dev, link }]) =>
+        where.includes('node_modules/') && link !== true && (dev !== true || inPages.has(where)),
+    )
     .map(([where, { version = '', license: licence = '', optional = false }]) => ({
       name: where.slice(where.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

@@ -1,6 +1,6 @@
 /**
  * Switches each mechanism of `test/mechanisms/list.ts` off in a copy of the built program and runs the test that must fail then:
- * `npm run test:mechanisms [-- parts of what they say]`. Exits 1 when a test passes without its mechanism.
+ * `npm run test:mechanisms [-- parts of what they say]`; FROM=n begins at the nth. Exits 1 when a test passes without its mechanism.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,9 @@ const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const copy = path.join(packageRoot, '.tmp', 'mechanisms', 'dist')
 
 async function main(wanted: readonly string[]): Promise<number> {
-  const chosen = mechanisms.filter(({ what }) => wanted.length === 0 || wanted.some((part) => what.includes(part)))
+  const chosen = mechanisms
+    .filter(({ what }) => wanted.length === 0 || wanted.some((part) => what.includes(part)))
+    .slice(Number(process.env.FROM ?? 1) - 1)
   mkdirSync(copy, { recursive: true })
   cpSync(built, copy, { recursive: true })
   let unseen = 0

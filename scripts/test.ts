@@ -1,6 +1,6 @@
 /**
  * Runs the compiled tests: `node dist/scripts/test.js quick|all|faults|browser|chosen|long [filter...]`; `test/README.md` says which test
- * goes where. quick: `*.test.js`; all: also `*.integration.js`; faults: `*.faults.js` alone; browser: `*.browser.js` alone; chosen: all
+ * goes where. quick: `*.test.js`; all: also `*.integration.js`, then `*.browser.js` where a browser is found; faults: `*.faults.js` alone; browser: `*.browser.js` alone; chosen: all
  * these; long: also `*.long.js`. A filter is a part of a path. Short files share processes (`test-groups.ts`); what they started ends with them.
  * Tests that need servers share one PostgreSQL, in a folder that is removed afterwards: that of the package, or the one whose
  * programs are in POSTHORN_TEST_POSTGRES, or the running one at POSTHORN_TEST_DATABASE_URL (it must be allowed to create databases).
@@ -8,6 +8,7 @@
  * POSTHORN_TEST_BALANCER=haproxy puts HAProxy, found or fetched, before clusters that are restarted or rolled out, instead of our own
  * small balancer.
  * POSTHORN_TEST_TIMES=write writes how long the files took into `test-times.json`, by which the next runs plan.
+ * POSTHORN_TEST_PAGES=apart leaves the tests of pages out of all tests: another run has them.
  * POSTHORN_TEST_AGAIN=N lets a run pass in which up to N jobs failed, if each passes when it runs again alone (`test-again.ts`).
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
@@ -23,6 +24,7 @@ import { createLogger } from '../runtime/logging.js'
 import { OperatorError } from '../schemas/operator-error.js'
 import { packageRoot } from '../schemas/package-root.js'
 import { recordChildren } from '../test/support/children.js'
+import { findChromium, HOW_TO_GET_ONE } from '../test/support/chromium-program.js'
 import { makeTemplate } from '../test/support/embedded.js'
 import { TEST_NODE_OPTIONS } from '../test/support/node-options.js'
 import { makeMemoryFolder } from './memory-folder.js'
@@ -60,6 +62,21 @@ const preloads = ['end-at-once', 'children']
 const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
+  if (kindName !== 'all') return runKind(kindName, filters)
+  const pages = process.env.POSTHORN_TEST_PAGES === 'apart' ? [] : filesOf('browser', filters)
+  // A filter may name tests of pages only.
+  const code = pages.length > 0 && filesOf('all', filters).length === 0 ? 0 : await runKind('all', filters)
+  if (code !== 0 || pages.length === 0) return code
+  if ((await findChromium()) !== undefined) return runKind('browser', filters)
+  process.stdout.write(`The tests of pages were left out: ${HOW_TO_GET_ONE}.\n`)
+  return 0
+}
+
+function filesOf(kindName: keyof typeof kinds, filters: readonly string[]): string[] {
+  return testFiles(built, kinds[kindName].suffixes).filter((file) => isWanted(file, filters))
+}
+
+async function runKind(kindName: string | undefined, filters: readonly string[]): Promise<number> {
   if (kindName === undefined || !(kindName in kinds)) {
     throw new OperatorError(
       `Say which tests: ${Object.keys(kinds).join(', ')}; then, if not all of them, parts of their paths.`,
@@ -68,7 +85,7 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   if (isBundleOld())
     throw new OperatorError('The program in dist/main.js is older than the compiled modules: npm run build makes both.')
   const kind: Kind = kinds[kindName as keyof typeof kinds]
-  const files = testFiles(built, kind.suffixes).filter((file) => isWanted(file, filters))
+  const files = filesOf(kindName as keyof typeof kinds, filters)
   if (files.length === 0) throw new OperatorError('There is no such test.')
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
   // A socket in it must have a short path, whatever TMPDIR is.
@@ -76,9 +93,10 @@ async function main(kindName: string | undefined, filters: readonly string[]): P
   const memoryFolder = needsServers ? makeMemoryFolder() : undefined
   const leftovers = startEndingLeftovers(memoryFolder === undefined ? [folder] : [folder, memoryFolder])
   recordChildren(folder)
-  const servers = needsServers ? await startServers(folder, memoryFolder ?? folder) : undefined
+  let servers: Awaited<ReturnType<typeof startServers>> | undefined
   const before = processorTimes()
   try {
+    servers = needsServers ? await startServers(folder, memoryFolder ?? folder) : undefined
     return await runTests(files, kind, {
       POSTHORN_TEST_FOLDER: folder,
       ...(kindName === 'long' ? { POSTHORN_TEST_SEEDS: 'random' } : {}),
@@ -131,8 +149,15 @@ async function startServers(
     // Its data need not outlive a power cut.
     postgresSettings: { fsync: 'off', max_connections: '300' },
   })
-  environment.POSTHORN_TEST_DATABASE_URL = embedded.database.connectionString
-  environment.POSTHORN_TEST_TEMPLATE = (await makeTemplate(embedded.database.connectionString)).name
+  const { connectionString } = embedded.database
+  environment.POSTHORN_TEST_DATABASE_URL = connectionString
+  try {
+    environment.POSTHORN_TEST_TEMPLATE = (await makeTemplate(connectionString)).name
+  } catch (error) {
+    // It would keep this process alive.
+    await embedded.stop()
+    throw error
+  }
   return { environment, stop: () => embedded.stop() }
 }
 

@@ -274,6 +274,7 @@ describe('on another node', () => {
       createWebhooks({
         rows: createWebhookRows(store.database, store.encryption),
         deadLetters: { list: fail, replay: fail },
+        deliveries: { list: fail, show: fail },
         outgoing: { assertUrlAllowed: async (url) => new URL(url), post: fail },
         timeoutMs: 1_000,
         webhooksMax: 10,

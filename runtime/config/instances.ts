@@ -40,6 +40,8 @@ export interface SendsConfig {
   readonly pacing: PacingSettings
   /** Numbers that campaigns of one instance look up. 0: no limit. */
   readonly numberChecks: { readonly perDay: number; readonly perMinute: number }
+  /** Share of the time of the event loop, of 1, above which campaigns begin no messages. */
+  readonly campaignShareMax: number
 }
 
 export function readInstances(read: SettingReader): InstancesConfig {
@@ -85,6 +87,7 @@ export function readSends(read: SettingReader): SendsConfig {
       perDay: read.number('NUMBER_CHECKS_PER_DAY'),
       perMinute: read.number('NUMBER_CHECKS_PER_MINUTE'),
     },
+    campaignShareMax: read.number('CAMPAIGN_LOAD_MAX') / 100,
     pacing: {
       sendsPerMinute: read.number('SEND_RATE_PER_MINUTE'),
       newChatsPerDay: read.number('NEW_CHATS_PER_DAY'),

@@ -20,6 +20,8 @@ export interface InstanceCounts {
   holds(): Readonly<Partial<Record<PacingHold['kind'], number>>>
   /** Returns the number of parked sends, by reason. */
   parked(): Readonly<Record<ParkReason, number>>
+  /** Returns the number of instances whose campaigns wait because the node is busy. */
+  braked(): number
 }
 
 /** Creates the metrics of the instances of this node. */
@@ -52,6 +54,14 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
     registers,
     collect() {
       for (const [reason, count] of Object.entries(host.parked())) this.set({ reason }, count)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_campaigns_braked',
+    help: 'Instances on this node whose campaigns wait for their turn because the event loop of the node is as busy as CAMPAIGN_LOAD_MAX allows.',
+    registers,
+    collect() {
+      this.set(host.braked())
     },
   })
   const gate = new Histogram({
@@ -149,11 +159,18 @@ function createCampaignCounters(registers: Registry[]): (metric: CampaignMetric)
     buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60],
     registers,
   })
+  const nodeWait = new Histogram({
+    name: 'posthorn_campaign_node_wait_seconds',
+    help: 'How long the turns of campaigns waited because the node was busy. Part of posthorn_campaign_late_seconds.',
+    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60],
+    registers,
+  })
   for (const outcome of ['taken', 'failed', 'skipped', 'parked']) recipients.inc({ outcome }, 0)
   for (const outcome of ['asked', 'cached', 'refused']) checks.inc({ outcome }, 0)
   return (metric) => {
     if (metric.what === 'numberCheck') return checks.inc({ outcome: metric.outcome })
     campaignLate.observe(Math.max(0, metric.lateMs) / 1000)
+    nodeWait.observe(metric.nodeWaitMs / 1000)
     recipients.inc({ outcome: metric.outcome })
   }
 }

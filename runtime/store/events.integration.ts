@@ -185,6 +185,9 @@ describe('deliveries', () => {
       statusCode: 500,
       error: 'no',
       payload: 'p',
+      durationMs: 5,
+      headers: {},
+      answer: 'away',
     }
     const epoch = store.epochOf(instance)
     await store.journal.writeDeliveries(instance, epoch, [
@@ -208,7 +211,8 @@ describe('deliveries', () => {
     ])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
     const deadLetters = createDeadLetters(store.database.pool)
-    const { deadLetters: listed, hasMore } = await deadLetters.list([webhook.id], 10, 0)
+    const { deadLetters: listed, hasMore, total } = await deadLetters.list([webhook.id], 10, 0)
+    assert.equal(total, 1)
     assert.deepEqual(
       listed.map(({ event, attempts, url, statusCode, error }) => [event.sequence, attempts, url, statusCode, error]),
       [[2, 2, 'https://x', 500, 'no']],
@@ -247,7 +251,7 @@ describe('deliveries', () => {
       hasMore = page.hasMore
     }
     assert.deepEqual(sequences, [3, 2, 1])
-    assert.deepEqual(await deadLetters.list([], 10, 0), { deadLetters: [], hasMore: false })
+    assert.deepEqual(await deadLetters.list([], 10, 0), { deadLetters: [], hasMore: false, total: 0 })
     const first = await deadLetters.replay([webhook.id], { limit: 2 })
     assert.deepEqual([first.count, first.remaining, first.lanes.length], [2, 1, 1])
     // Without its event there is nothing to send.

@@ -36,6 +36,7 @@ export const TABLES_OF_INSTANCE = [
   'delivery',
   'dead_letter',
   'webhook_error',
+  'webhook_success',
   'webhook',
   'event',
   'event_sequence',

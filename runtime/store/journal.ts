@@ -31,7 +31,8 @@ import { sizeOf } from './journal/write-size.js'
 import { shardOf } from './shard.js'
 
 export type { Committed, CommittedEvent, CommittedLane } from './journal/batch.js'
-export type { DeliveryFailure, DeliveryOutcome } from './journal/delivery-outcomes.js'
+export type { DeliveryFailure } from './journal/delivery-attempts.js'
+export type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 
 export interface JournalOptions {
   readonly clientConfig: pg.ClientConfig

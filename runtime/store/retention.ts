@@ -58,6 +58,9 @@ const DELETE_TURNS = `
     DELETE FROM agent_reply AS r USING gone WHERE r.instance_id = gone.instance_id AND r.turn_id = gone.id
   )
   SELECT FROM gone`
+const DELETE_SUCCESSES = `
+  DELETE FROM webhook_success WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM webhook_success WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -150,6 +153,7 @@ class RetentionRound {
     const messages = await this.#deleteOlder(DELETE_MESSAGES, messagesMs)
     const events = await this.#deleteOlder(DELETE_EVENTS, eventsMs)
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
+    await this.#deleteOlder(DELETE_SUCCESSES, eventsMs)
     await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_TURNS, messagesMs)

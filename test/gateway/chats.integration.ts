@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import sharp from 'sharp'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 
@@ -337,10 +338,43 @@ describe('chats', () => {
       [stored.image, stored.imagePreview],
       ['https://pictures.example/ben?image', 'https://pictures.example/ben?preview'],
     )
+    const { body: refused } = await ana.call<Json>('POST', '/chat/picture', { number: BEN })
+    assert.equal(refused.code, 'MEDIA_UNAVAILABLE', 'from no host but those of the network')
     await world.phone('15550600020', 'Nobody yet')
     const fresh = await details({ number: '15550600020' })
     assert.deepEqual([fresh.status, fresh.body.phone, fresh.body.id], [200, '+15550600020', ''])
     assert.equal((await details({ number: '15550600099' })).status, 404)
+  })
+
+  it('have pictures, which the gateway gives itself, as does the own account', async () => {
+    const ask = (body: Json) =>
+      fetch(`${world.gateway.url}/chat/picture`, {
+        method: 'POST',
+        headers: { token: ana.token, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const group = await ana.done<{ JID: string }>('/group/create', { name: 'Seen', participants: [BEN] })
+    const image = (
+      await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+        .jpeg()
+        .toBuffer()
+    ).toString('base64')
+    for (const [set, of] of [
+      [{ path: '/profile/image', body: { image } }, {}],
+      [
+        { path: '/group/updateImage', body: { image, groupjid: group.JID } },
+        { number: group.JID, preview: true },
+      ],
+    ] as const) {
+      assert.equal((await ask(of)).status, 204, set.path)
+      assert.equal((await ana.call('POST', set.path, set.body)).status, 200)
+      // It is remembered for a while that there is none.
+      const answer = await ask({ ...of, preview: !('preview' in of) })
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/jpeg'], set.path)
+      const metadata = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+      assert.equal(metadata.format, 'jpeg')
+    }
+    assert.equal((await ask({ number: 'me' })).status, 400)
   })
 
   it('can be checked for accounts before the first message', async () => {

@@ -26,6 +26,45 @@ describe('pairing', () => {
   const qrOf = async (instance: TestInstance): Promise<string> =>
     ((await instance.status()).instance as unknown as Shown['instance']).qrcodeText
 
+  it('by a link shows the codes of one instance once, and opens nothing else', async () => {
+    const instance = await world.instance('By link')
+    const other = await world.instance('Other')
+    const link = await instance.done<{ code: string; path: string }>('/instance/pairinglink', {})
+    assert.equal(link.path, `/dashboard/#pair=${link.code}`)
+    const asCaller = (token: string) => (method: string, path: string, body?: unknown) =>
+      world.gateway.call<Record<string, unknown>>(method, path, { token, body })
+    assert.equal((await asCaller(link.code)('GET', '/instance/status')).status, 401, 'the code itself opens nothing')
+    const { body: made } = await asCaller(link.code)('POST', '/pass', {})
+    assert.equal((await asCaller(link.code)('POST', '/pass', {})).status, 401, 'a link works once')
+    const guest = asCaller(String(made.token))
+    assert.ok(Date.parse(String((made.pass as { ends: string }).ends)) <= Date.now() + 900_000)
+    const { body: shown } = await guest('GET', '/pass')
+    assert.deepEqual([shown.pairing, (shown.instance as { id: string }).id], [true, instance.id])
+    assert.equal((await guest('POST', '/instance/connect', {})).status, 200)
+    const { body: status } = await guest('GET', '/instance/status')
+    assert.match(String((status.instance as Shown['instance']).qrcode), /^data:image\/png/)
+    for (const [method, path, body] of [
+      ['POST', '/send/text', { number: '15550100099', text: 'no' }],
+      ['POST', '/message/find', {}],
+      ['POST', '/chat/find', {}],
+      ['POST', '/instance/disconnect', {}],
+      ['DELETE', '/instance', undefined],
+      ['GET', '/instance/keys', undefined],
+      ['GET', '/webhook', undefined],
+      ['POST', '/instance/pairinglink', {}],
+      ['GET', '/passes', undefined],
+    ] as const) {
+      const answer = await guest(method, path, body)
+      assert.deepEqual([answer.status, answer.body.code], [403, 'KEY_NOT_ENOUGH'], path)
+    }
+    assert.equal((await guest('POST', '/pass', {})).body.code, 'PASS_NOT_ENOUGH')
+    const admin = await world.gateway.call('GET', '/admin/nodes', { headers: { admintoken: String(made.token) } })
+    assert.equal(admin.status, 401)
+    await other.done('/instance/token/rotate', {})
+    await instance.done('/instance/token/rotate', {})
+    assert.equal((await guest('GET', '/instance/status')).status, 401, 'it ends with the token that made it')
+  })
+
   it('by QR survives a secret that the network retires after the scan: a new QR is shown, and pairs', async (t) => {
     const receiver = await startReceiver(t)
     await world.phone('15550100001', 'Ana')

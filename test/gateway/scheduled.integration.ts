@@ -85,8 +85,15 @@ describe('a scheduled message', () => {
     const atMs = inMs(3_500)
     const utc = new Date(atMs).toISOString()
     const inLima = new Date(atMs - 5 * 3_600_000).toISOString().slice(0, -1)
+    const pauses = { pauseChatbotMinutes: 90 }
     const made = [
-      await scheduled({ text: 'as a number {{name}}', send_at: atMs, track_id: 'mine', replyid: quoted.messageid }),
+      await scheduled({
+        text: 'as a number {{name}}',
+        send_at: atMs,
+        track_id: 'mine',
+        replyid: quoted.messageid,
+        ...pauses,
+      }),
       await scheduled({ text: 'with an offset', send_at: utc.replace('Z', '+00:00') }),
       await scheduled({ text: 'as a local time', send_at: inLima, timezone: 'America/Lima' }),
       await scheduled(
@@ -146,6 +153,9 @@ describe('a scheduled message', () => {
     assert.deepEqual(states(first?.messageid ?? '').slice(0, 3), ['Scheduled', 'Queued', 'Pending'])
     const [record] = await ana.messages({ id: first?.messageid })
     assert.deepEqual([record?.track_id, record?.schedule], ['mine', undefined])
+    // Agents pause in the chat from its time on.
+    const { chatbot_disableUntil: until } = await ana.chat(BEN)
+    assert.ok(Number(until) >= atMs + 90 * 60_000 - 1_000, String(until))
     const late = await cancel(`id=${first?.messageid}`)
     assert.deepEqual([late.status, late.body.code], [409, 'SCHEDULE_TAKEN'], JSON.stringify(late.body))
     assert.match(String(late.body.status), /sent|delivered|read/)

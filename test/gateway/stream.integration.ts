@@ -36,7 +36,10 @@ describe('streams of events', () => {
       ids,
       ids.map((_, index) => (ids[0] as number) + index),
     )
-    for (const { id, data } of stream.events) assert.deepEqual([data.sequence, data.instanceName], [Number(id), 'Ana'])
+    for (const { id, data } of stream.events) {
+      const { sequence, instanceName, instanceId } = data
+      assert.deepEqual([sequence, instanceName, instanceId], [Number(id), 'Ana', undefined])
+    }
   })
 
   it('leave out events that their filters name', async (t) => {
@@ -73,6 +76,10 @@ describe('streams of events', () => {
     await eventually(
       () => first.events.length,
       (count) => count >= 2,
+    )
+    assert.deepEqual(
+      first.events.map(({ data }) => data.instanceId),
+      [ana.id, cat.id],
     )
     first.close()
     await write('c', cat.number)

@@ -2,10 +2,7 @@ import { type Area, inFile } from './area.js'
 
 const anyRequest = inFile('test/gateway/any-request.integration.ts', 'any request')
 const document = inFile('api/openapi.test.ts', 'the OpenAPI document')
-const client = inFile(
-  'test/gateway/generated-client.integration.ts',
-  'a client that a public generator makes from the OpenAPI document',
-)
+const client = inFile('test/gateway/client.integration.ts', 'the client library')
 const inCluster = inFile('test/cluster/kinds.integration.ts', 'every kind of send through a node that is not the owner')
 const api = inFile('test/gateway/service.integration.ts', 'the API')
 const tokens = inFile('test/cluster/tokens.integration.ts', 'tokens in a cluster')
@@ -83,8 +80,10 @@ export const errorsAndInput: Area = {
     ],
     client: [
       'A client that a public generator makes from it works, and does not compile with a mistaken call.',
-      client('creates, pairs and uses an instance, with typed answers'),
-      client('does not compile with a wrong call'),
+      client('is as fresh as the OpenAPI document'),
+      client('compiles in the two ways in which packages are found, and not with a wrong call'),
+      client('makes an instance and pairs it'),
+      client('sends a text, and the same one once'),
     ],
     'every-node': [
       'Every operation is answered by a node that is not the owner as by the owner.',

@@ -26,7 +26,8 @@ interface Parameter {
 
 interface Response {
   readonly description: string
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  /** Absent where the answer has no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
 export interface Contract {
@@ -95,6 +96,10 @@ export function contractOf(text: string): Contract {
     check(operation, { status, contentType, body }) {
       const response = operation.responses[status]
       assert.ok(response, `${operation.operationId} does not say that it answers ${status}`)
+      if (response.content === undefined) {
+        assert.equal(body ?? '', '', `${operation.operationId} answers ${status} with a body`)
+        return
+      }
       const [exact = ''] = contentType.split(';')
       const type = response.content[exact] === undefined ? '*/*' : exact
       assert.ok(response.content[type], `${operation.operationId} does not say that it answers ${status} as ${exact}`)

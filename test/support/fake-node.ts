@@ -134,6 +134,7 @@ const somePass: PassRow = {
   id: '0a1b2c3d4e5f',
   instance: row.id,
   isCode: false,
+  isPairing: false,
   openedBy: 'admin',
   actor: 'ADMIN_TOKEN',
   created: new Date(0),
@@ -221,6 +222,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
         id,
         count: recipients.length,
         duplicates: 0,
+        recent: 0,
         isFormer: false,
       }),
       copy: async () => null,
@@ -307,7 +309,14 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       saveTrigger: async (_instance, id, change) => ({ ...change(null), ...recorded, id: id ?? recorded.id }),
       deleteTrigger: async () => false,
     },
-    agentTurns: { list: async () => ({ turns: [], next: null }) },
+    agentTurns: {
+      list: async () => ({ turns: [], next: null }),
+      usage: async () => ({
+        limits: { turns: 2_000, tokens: 2_000_000, costMicros: 0 },
+        resetsAtMs: 0,
+        days: [{ day: '2026-01-31', turns: 0, tokensIn: 0, tokensOut: 0, tokensReserved: 0, costMicros: 0 }],
+      }),
+    },
     agentChecks: { async address() {}, model: async () => null, openaiKey: async () => null },
     knowledgeKeys: { async changed() {} },
     bulkJobs: {
@@ -333,6 +342,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       linkTo: () => '',
       follow: () => Promise.reject(new GatewayError('MEDIA_LINK_ENDED')),
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
+      chatPicture: async () => null,
     },
     cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
     audit: { begin: async () => 1, end: async () => {}, find: async () => ({ entries: [], hasMore: false }) },
@@ -349,6 +359,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
           ? { pass: { ...somePass, instance: null }, instance: null, key: null }
           : null
       },
+      openPairing: async () => ({ pass: { ...somePass, isCode: true, isPairing: true }, code: 'phq_of-a-link' }),
       openCode: async () => ({ pass: { ...somePass, isCode: true }, code: 'phc_of-a-link' }),
       byCode: async () => null,
       list: async () => ({ passes: [somePass], next: null }),

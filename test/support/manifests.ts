@@ -34,6 +34,7 @@ export const limitSettings: readonly string[] = [
   'AGENT_KEY_CHECK',
   'AGENT_PRIVATE_HOSTS',
   'CORS_ORIGINS',
+  'DASHBOARD',
 ]
 
 export interface Container {

@@ -65,5 +65,10 @@ export interface DownloadRoute {
    * @throws GatewayError MEDIA_EXPIRED (the phone may upload it again), MEDIA_UNAVAILABLE
    */
   fetch(file: NetworkFile): AsyncIterable<Uint8Array>
+  /**
+   * Fetches a picture of a person or group, which is not encrypted, from a host of the network.
+   * @throws GatewayError MEDIA_EXPIRED (its address has ended), MEDIA_UNAVAILABLE
+   */
+  picture(url: string, sizeMaxBytes: number): Promise<Buffer>
   close(): void
 }

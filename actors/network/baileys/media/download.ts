@@ -29,6 +29,7 @@ export function createNetworkMedia(
       return {
         isProxied: route.proxy !== null,
         fetch: (file) => fetchFile(hosts, route.dispatcher, file),
+        picture: (url, sizeMaxBytes) => fetchPicture(hosts, route.dispatcher, url, sizeMaxBytes),
         close: () => route.close(),
       }
     },
@@ -44,18 +45,39 @@ async function* fetchFile(hosts: MediaHosts, dispatcher: Dispatcher, file: Netwo
   }
 }
 
+async function fetchPicture(
+  hosts: MediaHosts,
+  dispatcher: Dispatcher,
+  url: string,
+  sizeMaxBytes: number,
+): Promise<Buffer> {
+  try {
+    const parts: Uint8Array[] = []
+    for await (const part of bytesAt(hosts.admit(url), dispatcher, sizeMaxBytes)) parts.push(part)
+    return Buffer.concat(parts)
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'number', why: whyNot(error) }], cause: error })
+  }
+}
+
 function whyNot(error: unknown): string {
   if (error instanceof DamagedFile) return error.message
   return proxyFailureIn(error)?.message ?? 'The media host could not be reached or closed the connection early.'
 }
 
-async function* encryptedBytes(
+function encryptedBytes(
   hosts: MediaHosts,
   dispatcher: Dispatcher,
   { url, directPath, fileLength }: NetworkFile,
 ): AsyncGenerator<Uint8Array> {
   const host = URL.canParse(url) ? new URL(url).host : HOST
   const address = hosts.admit(directPath === '' ? url : `https://${host}${directPath}`)
+  return bytesAt(address, dispatcher, fileLength + OVERHEAD_MAX_BYTES)
+}
+
+/** Yields the bytes at an address of the network. Follows no redirect. */
+async function* bytesAt(address: URL, dispatcher: Dispatcher, sizeMaxBytes: number): AsyncGenerator<Uint8Array> {
   const { statusCode, body } = await request(address, {
     dispatcher,
     headers: { origin: ORIGIN },
@@ -69,8 +91,7 @@ async function* encryptedBytes(
     let received = 0
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length
-      if (received > fileLength + OVERHEAD_MAX_BYTES)
-        throw new DamagedFile('The file is longer than the message states.')
+      if (received > sizeMaxBytes) throw new DamagedFile('The file is longer than the message states, or than allowed.')
       yield chunk
     }
   } finally {
