@@ -31,7 +31,12 @@ const PEOPLE = 1_000
 const FIRST_PERSON = 15_557_000_000
 const TEXT = { type: 'text', text: 'Hello {{first_name}}' }
 /** The pace is as usual. New accounts may write to nearly nobody, so that there is no warm-up. */
-const ENV = { LOGIN_RATE_PER_SECOND: '10000', NEW_CHATS_WARM_UP: 'none', NUMBER_CHECKS_PER_MINUTE: '0' }
+const ENV = {
+  LOGIN_RATE_PER_SECOND: '10000',
+  INSTANCES_MAX: '100000',
+  NEW_CHATS_WARM_UP: 'none',
+  NUMBER_CHECKS_PER_MINUTE: '0',
+}
 const PRELOADED = { shared_preload_libraries: 'pg_stat_statements' }
 /** Without the marks of transactions, and those of this bench. */
 const EXECUTED = `

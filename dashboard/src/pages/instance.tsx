@@ -13,14 +13,14 @@ import { StatusPill } from '../components/status-pill.js'
 import { Health } from '../features/connection/health.js'
 import { StatePicture } from '../features/connection/state-picture.js'
 import { FirstMessage } from '../features/first-message/first-message.js'
-import { type RecentMessages, useRecentMessages } from '../features/first-message/use-recent-messages.js'
 import { LinkToPair } from '../features/pairing/link-to-pair.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { Portrait } from '../features/portrait/portrait.js'
 import { curlLine } from '../format/curl.js'
 import { visible } from '../format/visible.js'
 import { mayConnect, mayReadAll, maySend, useConnect, useConnections, useDisconnect } from '../hooks/use-instance.js'
-import { useInstanceEvents, useThisInstance } from '../hooks/use-this-instance.js'
+import { type RecentMessages, useRecentMessages } from '../hooks/use-recent-messages.js'
+import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useLanguage, useWords } from '../words/index.js'
 import styles from './instance.module.css'
 
@@ -28,9 +28,6 @@ import styles from './instance.module.css'
 export function Instance() {
   const { id, credential, told, error } = useThisInstance()
   const recent = useRecentMessages()
-  useInstanceEvents((event) => {
-    if (event !== 'open' && event.EventType !== 'connection') recent.onEvent(event)
-  })
   return <Known id={id} credential={credential} told={told} error={error} recent={recent} />
 }
 

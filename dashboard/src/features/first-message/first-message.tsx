@@ -12,10 +12,10 @@ import { Card } from '../../components/notice.js'
 import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useSendText } from '../../hooks/use-instance.js'
+import type { RecentMessages, Shown } from '../../hooks/use-recent-messages.js'
 import { useFirstMessageWords } from '../../words/first-message/index.js'
 import { useWords } from '../../words/index.js'
 import styles from './first-message.module.css'
-import type { RecentMessages, Shown } from './use-recent-messages.js'
 
 interface FirstMessageProps {
   readonly credential: Credential | undefined

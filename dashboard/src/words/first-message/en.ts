@@ -7,7 +7,7 @@ export const en = {
   hello: 'Hello from Posthorn',
   send: 'Send',
   asCurl: 'The same from a program',
-  conversation: 'Messages while this page is open',
+  conversation: 'Latest messages',
   nothing: 'What you send, and what comes back, appears here.',
   you: 'You',
   noText: (kind: string) => `(${kind})`,

@@ -8,7 +8,7 @@ export const es: FirstMessageWords = {
   hello: 'Hola de Posthorn',
   send: 'Enviar',
   asCurl: 'Lo mismo desde un programa',
-  conversation: 'Mensajes mientras esta página está abierta',
+  conversation: 'Últimos mensajes',
   nothing: 'Lo que envía, y lo que vuelve, aparece aquí.',
   you: 'Usted',
   noText: (kind) => `(${kind})`,

@@ -8,7 +8,7 @@ export const ptBr: FirstMessageWords = {
   hello: 'Olá do Posthorn',
   send: 'Enviar',
   asCurl: 'O mesmo a partir de um programa',
-  conversation: 'Mensagens enquanto esta página está aberta',
+  conversation: 'Últimas mensagens',
   nothing: 'O que você envia, e o que volta, aparece aqui.',
   you: 'Você',
   noText: (kind) => `(${kind})`,
