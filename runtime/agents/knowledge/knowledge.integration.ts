@@ -154,6 +154,26 @@ describe('knowledge', () => {
     others = []
   })
 
+  it('finds the chunk with the rarest words of a long question first, and leaves no long list beside the index', async () => {
+    const instance = await store.newInstance()
+    const wordOf = (number: number) => `${number.toString(36).padStart(3, 'k')}zorra`
+    // Each word stands in 20 of 1,200 chunks.
+    const sections = Array.from({ length: 1_200 }, (_, at) => {
+      const words = Array.from({ length: 20 }, (_each, of) => wordOf((at * 7 + of * 53) % 1_200))
+      return `# Loja\n\n${words.join(' ')}. ${'Nada de novo aqui. '.repeat(12)}`
+    })
+    sections[700] = `# Loja\n\nO flamingo dança com a orquídea e a loja. ${'Nada de novo aqui. '.repeat(12)}`
+    await save(instance, { tittle: 'Loja', content: sections.join('\n\n') })
+    await index()
+    const [list] = await store.rows<{ pages: number }>(
+      `SELECT gin_clean_pending_list('knowledge_chunk_lexemes')::int AS pages`,
+    )
+    assert.ok((list?.pages ?? 1_000) <= 40, `${list?.pages} pages`)
+    const others = Array.from({ length: 13 }, (_, number) => wordOf(number * 80)).join(' ')
+    const question = `Olá, bom dia, tudo bem? Queria saber ${others}, e também se orquideas e flamingos existem, por favor.`
+    assert.match((await found(instance, question))[0] ?? '', /flamingo/)
+  })
+
   it('shows its state: pending, indexed without a provider, vectorized with one', async () => {
     const instance = await store.newInstance()
     const id = await save(instance, { content: 'We sell automobiles' })
