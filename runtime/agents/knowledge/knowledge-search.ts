@@ -26,6 +26,8 @@ const CHUNKS_MAX = 6
 const TOKENS_MAX = 2_000
 /** Of each of the two lists. */
 const HITS_MAX = 50
+/** The rarity of so few words hardly tells which of many chunks is the best one, so more of them are ranked. */
+const FEW_WORDS = 8
 const QUERY_MAX = 8_000
 /** Constant of the reciprocal rank fusion: the first place of one list counts as much as two places near the sixtieth. */
 const RANK_OFFSET = 60
@@ -86,7 +88,13 @@ class Search implements AgentKnowledge {
     if (words.length === 0) return []
     const counts = await this.#counts.of(instance, entries)
     const wanted = scansOf(words, counts)
-    const bounds = { total: counts.total, perScan: CHUNKS_OF_WORD, limit: HITS_MAX }
+    const isLong = wanted.length > FEW_WORDS
+    const bounds = {
+      total: counts.total,
+      perScan: CHUNKS_OF_WORD,
+      limit: HITS_MAX,
+      ranked: isLong ? HITS_MAX : 2 * HITS_MAX,
+    }
     const hits = await reader.byWords(instance, entries, wanted, bounds)
     if (hits.length > 0) return hits
     const vocabulary = await this.#vocabulary(instance, entries)

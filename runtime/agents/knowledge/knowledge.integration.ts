@@ -162,7 +162,7 @@ describe('knowledge', () => {
       const words = Array.from({ length: 20 }, (_each, of) => wordOf((at * 7 + of * 53) % 1_200))
       return `# Loja\n\n${words.join(' ')}. ${'Nada de novo aqui. '.repeat(12)}`
     })
-    sections[700] = `# Loja\n\nO flamingo dança com a orquídea e a loja. ${'Nada de novo aqui. '.repeat(12)}`
+    sections[700] = `# Loja\n\nO flamingo dança na loja com pix. ${'Nada de novo aqui. '.repeat(12)}`
     await save(instance, { tittle: 'Loja', content: sections.join('\n\n') })
     await index()
     const [list] = await store.rows<{ pages: number }>(
@@ -170,7 +170,7 @@ describe('knowledge', () => {
     )
     assert.ok((list?.pages ?? 1_000) <= 40, `${list?.pages} pages`)
     const others = Array.from({ length: 13 }, (_, number) => wordOf(number * 80)).join(' ')
-    const question = `Olá, bom dia, tudo bem? Queria saber ${others}, e também se orquideas e flamingos existem, por favor.`
+    const question = `Olá, bom dia, tudo bem? Queria saber ${others}, e também se aceitam pix de flamingos, por favor.`
     assert.match((await found(instance, question))[0] ?? '', /flamingo/)
   })
 

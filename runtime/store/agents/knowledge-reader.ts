@@ -45,6 +45,8 @@ export interface WordBounds {
   /** Chunks that are looked at, of each scan. */
   readonly perScan: number
   readonly limit: number
+  /** Chunks with the rarest words, which are ranked by how often the words stand in them: reading the lexemes of a chunk takes 25 µs. */
+  readonly ranked: number
 }
 
 /** A word that stands in many chunks, without accents or as a stem. */
@@ -87,8 +89,6 @@ const ENTRIES = `
     CASE WHEN vector_status = 'vectorized' AND vectors_due IS NULL THEN vector_model ELSE '' END AS space
   FROM knowledge WHERE instance_id = $1 AND active AND chunks > 0 AND ($2::text[] IS NULL OR id = ANY($2))
   ORDER BY priority DESC, created, id`
-/** Chunks with the rarest words, which are ranked by how often the words stand in them: reading the lexemes of a chunk takes 25 µs. */
-const CHUNKS_RANKED = 100
 const SAMPLE_CHUNKS_MAX = 400
 const COMMON_WORDS_MAX = 1_000
 // $1 instance   $2 entries   $3 step   $4 least
@@ -102,7 +102,7 @@ const COMMON_WORDS = `
 // A word matches its plain form, the beginning of it (`devolução` and `devoluções` differ at the end only), and its stems. The index is read word by
 // word, so that a common word does not push out the rare ones. A chunk counts by the rarity of its words: as much as ln(1 + chunks / chunks of the word).
 // `|| ''` copies the lexemes, so that they are read from the disk once and not for each word.
-// $1 instance   $2 entries   $3 words   $4 plain words   $5 prefixes   $6 chunks of the words   $7 scans   $8 languages   $9 all chunks   $10 limit   $11 chunks of one scan
+// $1 instance   $2 entries   $3 words   $4 plain words   $5 prefixes   $6 chunks of the words   $7 scans   $8 languages   $9 all chunks   $10 limit   $11 chunks of one scan   $12 chunks that are ranked
 const BY_WORDS = `
   WITH part AS MATERIALIZED (
     SELECT scan, chunks, concat_ws(' | ', quote_literal(mark || plain), quote_literal(mark || prefix) || ':*',
@@ -116,7 +116,7 @@ const BY_WORDS = `
       SELECT entry_id, position FROM knowledge_chunk
       WHERE lexemes @@ s.query AND instance_id = $1 AND entry_id = ANY($2::text[]) LIMIT $11) AS c),
   best AS MATERIALIZED (
-    SELECT entry_id, position FROM found GROUP BY entry_id, position ORDER BY sum(weight) DESC, entry_id, position LIMIT ${CHUNKS_RANKED}),
+    SELECT entry_id, position FROM found GROUP BY entry_id, position ORDER BY sum(weight) DESC, entry_id, position LIMIT $12),
   chunk AS MATERIALIZED (
     SELECT c.entry_id, c.position, c.lexemes || ''::tsvector AS lexemes
     FROM best JOIN knowledge_chunk AS c ON c.instance_id = $1 AND c.entry_id = best.entry_id AND c.position = best.position),
@@ -151,7 +151,7 @@ export function createKnowledgeReader(pool: pg.Pool): KnowledgeReader {
       return (await pool.query<WordCount>(COMMON_WORDS, values)).rows
     },
 
-    async byWords(instance, entries, words, { total, perScan, limit }) {
+    async byWords(instance, entries, words, { total, perScan, limit, ranked }) {
       if (words.length === 0 || entries.length === 0) return []
       const languages = [...new Set(entries.map(({ language }) => language))].filter((one) => one !== 'simple')
       const { rows } = await pool.query<ChunkKey>(BY_WORDS, [
@@ -166,6 +166,7 @@ export function createKnowledgeReader(pool: pg.Pool): KnowledgeReader {
         total,
         limit,
         perScan,
+        ranked,
       ])
       return rows
     },
