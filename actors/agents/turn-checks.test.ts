@@ -104,6 +104,8 @@ describe('what becomes of a turn that is due', () => {
     const paused = { ...chat, record: { chatbot_disableUntil: chat.nowMs + 1 } }
     assert.equal(reasonOf(decide(config, { chat: paused })), 'cancelled paused')
     assert.equal(reasonOf(decide(config, { turn: { ...turn, dueInMs: -600_000 } })), 'skipped too_old')
+    const begun = { ...turn, state: 'calling', leftMs: -1 } as const
+    assert.equal(reasonOf(decide(config, { turn: begun })), 'failed too_old')
     assert.equal(reasonOf(decide(config, { history: [] })), 'skipped no_messages')
     assert.equal(reasonOf(decide(configOf([{}], { blockedReason: 'Wrong key.' }))), 'skipped agent_blocked')
     assert.equal(reasonOf(decide(config, { chat: { ...chat, repliesOfTenMinutes: 12 } })), 'skipped loop')

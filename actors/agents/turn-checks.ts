@@ -24,7 +24,7 @@ export type TurnDecision =
   | { readonly step: 'wait'; readonly ms: number }
   | {
       readonly step: 'end'
-      readonly state: 'skipped' | 'cancelled'
+      readonly state: 'skipped' | 'cancelled' | 'failed'
       readonly reason: TurnReason
       readonly error?: string
       /** The chat pauses, and the owner of the instance learns of it. */
@@ -33,6 +33,9 @@ export type TurnDecision =
 
 /** Time after its first message in which a turn begins, however many follow. */
 const BURST_MS = 60_000
+const MINUTE_MS = 60_000
+/** Pause of a chat that a person takes over, if the settings name no pause. */
+const HANDOVER_MINUTES = 60
 const MILLION = 1_000_000
 
 /** Decides whether an agent answers, and which one. */
@@ -40,7 +43,7 @@ export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): Tu
   const { turn, chat, limits } = facts
   const halted = haltOf(config, chat)
   if (halted !== null) return halted
-  if (remainingMs(turn, limits) <= 0) return skipped('too_old', 'The answer would come too late.')
+  if (remainingMs(turn, limits) <= 0) return tooLate(turn)
   const messages = messagesOf(facts)
   if (messages.length === 0) return skipped('no_messages')
   const choice = choose(config as LiveAgentConfig, facts, messages)
@@ -66,6 +69,18 @@ export function haltOf(
   if (isBlocked) return cancelled('blocked_contact')
   if (Number(record.chatbot_disableUntil ?? 0) > nowMs) return cancelled('paused')
   return null
+}
+
+/** A turn that has begun may have called functions, so its end is told. */
+export function tooLate({ state }: Pick<OpenTurn, 'state'>): Extract<TurnDecision, { step: 'end' }> {
+  const error = 'The answer would come too late.'
+  return { step: 'end', state: state === 'waiting' ? 'skipped' : 'failed', reason: 'too_old', error }
+}
+
+/** Returns the pause for a person who takes a chat over: at least the time that the owner gives to people elsewhere. */
+export function handoverMs(config: LiveAgentConfig | null): number {
+  const minutes = Math.max(config?.settings.stopMinutes ?? 0, config?.settings.ownMessageMinutes ?? 0)
+  return (minutes === 0 ? HANDOVER_MINUTES : minutes) * MINUTE_MS
 }
 
 /** Returns the messages that a turn answers. */

@@ -8,7 +8,7 @@ import { resolveChat } from '../instance/sends/resolve.js'
 import type { ResolvedChat } from '../operations/context.js'
 import { markMessagesRead } from '../operations/messages/mark-read.js'
 import { newTurnId } from './openings.js'
-import { haltOf } from './turn-checks.js'
+import { haltOf, handoverMs } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import { handover, type TurnEnd, type TurnWriter } from './turn-writer.js'
 
@@ -18,10 +18,6 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
 ])
 /** Number of messages that are marked as read. */
 const READ_MAX = 20
-
-const MINUTE_MS = 60_000
-/** Pause of a chat that a person takes over, if the settings name no pause. */
-const HANDOVER_MINUTES = 60
 
 /** Time that the rest of an answer has longer than its first part. */
 const REST_MS = 300_000
@@ -104,11 +100,8 @@ export class TurnReplies {
     }
   }
 
-  /** A person who takes over needs at least the time that the owner gives to people elsewhere. */
   #handoverMs(): number {
-    const settings = this.#parts.agents.config()?.settings
-    const minutes = Math.max(settings?.stopMinutes ?? 0, settings?.ownMessageMinutes ?? 0)
-    return (minutes === 0 ? HANDOVER_MINUTES : minutes) * MINUTE_MS
+    return handoverMs(this.#parts.agents.config())
   }
 
   async #resolve({ chat }: OpenTurn): Promise<ResolvedChat> {

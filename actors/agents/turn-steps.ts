@@ -2,6 +2,7 @@
 import type { CallRow, ToolResult } from '../../schemas/agents/tools.js'
 import type { StepRecord } from '../../schemas/agents/turns.js'
 import { type LoopLimits, type LoopStep, loopLimits } from './loop.js'
+import { transferTool } from './tools/built-in.js'
 
 export interface TurnStep extends LoopStep {
   readonly answer: StepRecord
@@ -21,6 +22,15 @@ export function stepsOf(records: readonly StepRecord[], calls: readonly CallRow[
     }
     return { answer, results }
   })
+}
+
+/** Whether the model has handed the chat to a person, or is about to. */
+export function asksForPerson(steps: readonly TurnStep[]): boolean {
+  return steps.some(
+    ({ answer, results }) =>
+      results.some(({ transfer }) => transfer !== undefined) ||
+      answer.calls.slice(results.length).some(({ name }) => name === transferTool.name),
+  )
 }
 
 /** Adds the result of the next call to the last step. */

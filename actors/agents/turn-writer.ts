@@ -18,6 +18,8 @@ export interface TurnEnd {
   readonly pauses?: boolean
   /** A person takes the chat over, and agents pause there for so long. */
   readonly handoverMs?: number
+  /** The owner of the instance has not learned yet that a person is wanted. */
+  readonly tellsHandover?: boolean
 }
 
 /** An answer as it is stored, before any of it is sent. */
@@ -90,7 +92,7 @@ export class TurnWriter {
 
   async end(
     turn: OpenTurn,
-    { state, reason, error = '', released = 0, pauses = false, handoverMs }: TurnEnd,
+    { state, reason, error = '', released = 0, pauses = false, handoverMs, tellsHandover = false }: TurnEnd,
   ): Promise<void> {
     const { id, generation, chat, agentId, lastPosition } = turn
     const about = { state, reason, error, nextTurn: newTurnId(), released, lastPosition }
@@ -101,6 +103,7 @@ export class TurnWriter {
       ...(pauses ? [{ type: 'agent.pause', chat, pauseMs: LOOP_PAUSE_MS } as const] : []),
       ...(pauses ? [turnEvent(chat, { Action: 'paused', ...told })] : []),
       ...(handoverMs === undefined ? [] : [handover(chat, handoverMs)]),
+      ...(tellsHandover ? [turnEvent(chat, { Action: 'transferred', ...told })] : []),
       ...(TOLD_STATES.has(state) ? [turnEvent(chat, { Action: 'failed', ...told })] : []),
     ])
     this.#context.count({ what: 'agentTurn', state, reason })

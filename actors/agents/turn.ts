@@ -9,10 +9,10 @@ import { modelAddress } from './model-settings.js'
 import { plainAnswer, splitAnswer } from './split-answer.js'
 import { type Answering, startOf, stepOf, TurnAsking } from './turn-asking.js'
 import { TurnCalls, TurnOver } from './turn-calls.js'
-import { decideTurn, haltOf, remainingMs } from './turn-checks.js'
+import { decideTurn, haltOf, handoverMs, remainingMs, tooLate } from './turn-checks.js'
 import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
-import { limitsOf, stepsOf, type TurnStep, withResult } from './turn-steps.js'
+import { asksForPerson, limitsOf, stepsOf, type TurnStep, withResult } from './turn-steps.js'
 import type { TurnEnd, TurnWriter } from './turn-writer.js'
 
 /** Newest messages that are looked at to decide about a turn. */
@@ -75,7 +75,10 @@ export class TurnCourse {
     const facts = { turn, chat, isGroup, history, limits: servers.limits, random }
     const decision = decideTurn(agents.config(), facts)
     if (decision.step === 'wait') return await this.#writer.wait(turn, decision.ms, null)
-    if (decision.step === 'end') return await this.#end(turn, decision)
+    if (decision.step === 'end') {
+      const { records, calls } = await this.#stored(turn)
+      return await this.#leave(turn, decision, stepsOf(records, calls))
+    }
     const { trigger, agent } = decision
     const begun = { ...turn, triggerId: trigger.id, agentId: agent.id }
     if (turn.leftMs === null && !(await this.#begins(begun))) return
@@ -152,7 +155,7 @@ export class TurnCourse {
         await this.#writer.step(turn, unsaved, hadEffect(steps))
         unsaved = null
       }
-      if (steps.length > 0 && !(await this.#goesOn(turn))) return
+      if (steps.length > 0 && !(await this.#goesOn(turn, steps))) return
       if (act.kind === 'ask') {
         unsaved = await this.#ask(answering, act)
         if (unsaved === null) return
@@ -166,15 +169,14 @@ export class TurnCourse {
   }
 
   /** Returns false if the turn has ended or begun again. */
-  async #goesOn(turn: OpenTurn): Promise<boolean> {
+  async #goesOn(turn: OpenTurn, steps: readonly TurnStep[]): Promise<boolean> {
     const { id, reader, presences } = this.#context
     const now = await reader.openTurn(id, turn.id)
     if (now?.generation !== turn.generation) return false
     const chat = await reader.turnChat(id, turn.chat)
     const halt = chat === null ? null : haltOf(this.#parts.agents.config(), chat)
-    if (halt !== null) await this.#end(turn, halt)
-    else if (remainingMs(now, this.#parts.servers.limits) <= 0)
-      await this.#end(turn, { state: 'failed', reason: 'too_old', error: 'The answer would come too late.' })
+    if (halt !== null) await this.#leave(turn, halt, steps)
+    else if (remainingMs(now, this.#parts.servers.limits) <= 0) await this.#leave(turn, tooLate(now), steps)
     else return true
     presences.cancel(turn.chat)
     return false
@@ -294,6 +296,12 @@ export class TurnCourse {
   #close(turn: OpenTurn, text: string): Promise<void> {
     const about = { step: null, texts: [text], metadata: null } as const
     return this.#writer.answer(turn, { ...about, outcome: 'done', reason: 'hours', isFallback: true })
+  }
+
+  /** Ends a turn whose answer is not stored. If the model has called a person, the chat is theirs all the same. */
+  async #leave(turn: OpenTurn, end: TurnEnd, steps: readonly TurnStep[]): Promise<void> {
+    if (!asksForPerson(steps)) return await this.#end(turn, end)
+    await this.#end(turn, { ...end, handoverMs: handoverMs(this.#parts.agents.config()), tellsHandover: true })
   }
 
   #end(turn: OpenTurn, end: TurnEnd): Promise<void> {

@@ -459,6 +459,78 @@ describe('turns of agents', () => {
       )
     })
 
+    await t.test(
+      'hand the chat to a person if the owner ends before the answer is stored, and say why none came',
+      async () => {
+        const made: string[] = []
+        for (let write = 1; ; write += 1) {
+          const one = await scene([
+            callOf('book', { at: '10' }),
+            callOf('transfer_to_human', { message: 'A person will answer.' }),
+          ])
+          one.functions = FUNCTIONS
+          await one.writes('a person, please')
+          await one.owner({ write, isWritten: true })
+          const [before] = await one.turns()
+          if (before?.state === 'replying') break
+          if (before?.state !== 'calling') continue
+          made.push(before.state)
+          await store.rows(`UPDATE agent_turn SET answer_by = now() - interval '1 minute' WHERE instance_id = $1`, [
+            one.instance,
+          ])
+          await (await one.owner()).run()
+          const [turn] = await one.ends('failed')
+          assert.deepEqual([turn?.reason, await one.sent(), one.asked.length], ['too_old', [], 1])
+          assert.deepEqual(
+            (await one.events()).map(({ Action, Reason }) => [Action, Reason]),
+            [
+              ['transferred', 'too_old'],
+              ['failed', 'too_old'],
+            ],
+          )
+          const chat = await one.reader.turnChat(one.instance, one.chat)
+          assert.ok(Number(chat?.record.chatbot_disableUntil) - (chat?.nowMs ?? 0) > 59 * 60_000)
+        }
+        // Before and after each of the two calls.
+        assert.ok(made.length >= 4, made.join(' '))
+      },
+    )
+
+    await t.test('end with an event if it is too late after a function was called', async () => {
+      const one = await scene([callOf('book')], 'Booked.')
+      one.functions = FUNCTIONS
+      one.result = async () => {
+        await store.rows(`UPDATE agent_turn SET answer_by = now() - interval '1 minute' WHERE instance_id = $1`, [
+          one.instance,
+        ])
+        return 'booked'
+      }
+      await one.writes('book a table')
+      await (await one.owner()).run()
+      const [turn] = await one.ends('failed')
+      assert.deepEqual([turn?.reason, await one.sent(), one.requests.length], ['too_old', [], 1])
+      assert.deepEqual(
+        (await one.events()).map(({ Action, Reason }) => [Action, Reason]),
+        [['failed', 'too_old']],
+      )
+      const other = await scene([callOf('book')], 'Booked.')
+      other.functions = FUNCTIONS
+      await other.writes('book a table')
+      let write = 1
+      // The owner ends when the result is stored, and the next one comes when it is too late.
+      do await other.owner({ write: write++, isWritten: true })
+      while ((await other.turns())[0]?.state !== 'calling')
+      await store.rows(`UPDATE agent_turn SET answer_by = now() - interval '1 minute' WHERE instance_id = $1`, [
+        other.instance,
+      ])
+      await (await other.owner()).run()
+      await other.ends('failed')
+      assert.deepEqual(
+        (await other.events()).map(({ Action, Reason }) => [Action, Reason]),
+        [['failed', 'too_old']],
+      )
+    })
+
     await t.test('hand the chat to a person even if the answer that says so comes too late', async () => {
       let one: Scene
       let write = 3
