@@ -16,6 +16,7 @@ import { startWorld, type TestInstance, type World } from '../support/world.js'
 const run = promisify(execFile)
 const SHOP = '5511999990001'
 const ANA = '5511999990002'
+const CLIENT = new URL('../../clients/typescript/src/index.js', import.meta.url).href
 const UNPACED = {
   NEW_CHATS_PER_DAY: '0',
   NEW_CHATS_WARM_UP: 'none',
@@ -72,7 +73,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await composer.getByLabel('Choose a file').setInputFiles(picture)
     await composer.getByLabel('Caption').fill('Look')
     await composer.getByRole('region', { name: 'Preview' }).getByRole('img', { name: 'Picture' }).waitFor()
-    await sentTwice(page, ({ media }) => media[0]?.kind === 'image' && media[0].caption === 'Look')
+    await sentTwice(page, ({ media }) => media[0]?.kind === 'image' && media[0].caption === 'Look', 'TypeScript')
 
     await choose(page, 'Buttons')
     await composer.getByLabel('Text', { exact: true }).fill('Which?')
@@ -219,7 +220,56 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await composer.getByRole('group', { name: 'Option 2' }).getByLabel('Text').fill('No')
     await composer.getByRole('button', { name: 'Send', exact: true }).click()
     await composer.waitFor({ state: 'detached' })
-    await page.getByText('From the conversation?').first().waitFor()
+    await page.getByRole('log').locator('article', { hasText: 'From the conversation?' }).waitFor()
+    await page.getByRole('button', { name: 'Calls of this page, as code' }).click()
+    const calls = page.getByRole('dialog', { name: 'Calls of this page' })
+    await calls.getByText('POST /send/menu').click()
+    await calls.getByRole('button', { name: 'TypeScript' }).click()
+    assert.match(
+      (await calls.locator('pre:visible').textContent()) ?? '',
+      /posthorn\.sendMenu\(\{[^]*From the conversation\?/,
+    )
+  })
+
+  it('keeps what the composer sends while the gateway is away, and opens again with what was refused', async (t) => {
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(/status of (40[019]|50[0-9])|net::ERR_|Failed to fetch/)
+    await signIn(page, `chats?chat=${ANA}@s.whatsapp.net`)
+    const composer = page.getByRole('form', { name: 'New message' })
+    const place = async (name: string) => {
+      await page.getByRole('button', { name: 'More kinds of messages' }).click()
+      await choose(page, 'Place')
+      await composer.getByLabel('Latitude').fill('1.5')
+      await composer.getByLabel('Longitude').fill('2')
+      await composer.getByLabel('Name of the place').fill(name)
+      await composer.getByRole('button', { name: 'Send', exact: true }).click()
+      await composer.waitFor({ state: 'detached' })
+      return page.getByRole('log').locator('article', { hasText: name })
+    }
+    await page.getByRole('log').locator('article').first().waitFor()
+    // The builders load when they are wanted first.
+    await page.getByRole('button', { name: 'More kinds of messages' }).click()
+    await composer.waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await composer.waitFor({ state: 'detached' })
+    await world.gateway.kill('SIGKILL')
+    const row = await place('Harbour')
+    await row.locator('[data-status="waiting"]').waitFor()
+    await world.gateway.start()
+    await row.locator('[data-status="delivered"]').waitFor()
+    const places = await world.network<Drawn[]>('GET', `/phones/${ANA}/messages`)
+    assert.equal(places.filter(({ message }) => JSON.stringify(message).includes('Harbour')).length, 1)
+
+    await shop.connected()
+    await world.network('POST', '/faults', { kind: 'ack-error', phone: SHOP, recipient: ANA, code: 479, times: 1 })
+    await place('Market')
+    await page.getByText('Not sent:').waitFor()
+    await page.getByRole('button', { name: 'Open it again' }).click()
+    assert.equal(await composer.getByLabel('Name of the place').inputValue(), 'Market')
+    await composer.getByRole('button', { name: 'Send', exact: true }).click()
+    await composer.waitFor({ state: 'detached' })
+    await page.getByRole('log').locator('article', { hasText: 'Market' }).locator('[data-status="delivered"]').waitFor()
+    assert.equal(await page.getByText('Not sent:').count(), 0)
   })
 
   /** Returns 300 rows: 30 people with an account, 5 without one, 15 doubles, and 250 without a number. */
@@ -246,11 +296,20 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
   }
 
-  /** Sends what is written, then runs the line for a shell; returns the first of the two messages that the phone has. */
-  async function sentTwice(page: Page, isIt: (message: Drawn) => boolean): Promise<Drawn> {
+  /** Sends what is written, then runs the code that is shown; returns the first of the two messages that the phone has. */
+  async function sentTwice(
+    page: Page,
+    isIt: (message: Drawn) => boolean,
+    form: 'curl' | 'TypeScript' = 'curl',
+  ): Promise<Drawn> {
     const composer = page.getByRole('form', { name: 'New message' })
     await composer.getByLabel('Send at').fill('')
-    const line = (await composer.locator('pre').textContent()) ?? ''
+    await composer.getByRole('button', { name: form, exact: true }).click()
+    const code = (await composer.locator('pre').textContent()) ?? ''
+    const runs: readonly [string, string[]] =
+      form === 'curl'
+        ? ['sh', ['-c', code]]
+        : ['node', ['--input-type=module', '-e', code.replace('posthorn-client', CLIENT)]]
     await composer.getByRole('button', { name: 'Send', exact: true }).click()
     await composer.getByText(/^Sent(\.|, with remarks:)$/).waitFor()
     const fitting = (count: number) =>
@@ -259,7 +318,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
         (messages) => messages.length >= count,
       )
     const [first] = await fitting(1)
-    await run('sh', ['-c', line], { cwd: folder, env: { ...process.env, TOKEN: shop.token } })
+    await run(...runs, { cwd: folder, env: { ...process.env, TOKEN: shop.token } })
     const messages = await fitting(2)
     assert.equal(messages.length, 2)
     assert.deepEqual(messages[1]?.menu, messages[0]?.menu)

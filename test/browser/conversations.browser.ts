@@ -142,6 +142,31 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     await log.locator('article', { hasText: 'Refused once' }).locator('[data-status="delivered"]').waitFor()
   })
 
+  it('shows and edits who the person is, and calls as they come', async (t) => {
+    const { page } = await signedIn(t, shop.token, `/instances/${shop.id}/chats?chat=${ANA}%40s.whatsapp.net`)
+    await page.getByRole('button', { name: 'Details' }).click()
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByRole('button', { name: 'Edit the lead' }).click()
+    const lead = page.getByRole('dialog', { name: 'Lead: Ana' })
+    await lead.getByLabel('Status').fill('customer')
+    await lead.getByRole('button', { name: 'Save' }).click()
+    await lead.waitFor({ state: 'detached' })
+    await details.getByText('customer', { exact: true }).waitFor()
+    assert.equal((await shop.chat(ANA)).lead_status, 'customer')
+
+    const ring = async () => world.network<{ id: string }>('POST', `/phones/${ANA}/call`, { to: SHOP, video: true })
+    const first = await ring()
+    await page.getByText(/Video call from Ana: ringing/).waitFor()
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText(/Video call from Ana: refused/).waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+    const second = await ring()
+    await page.getByText(/Video call from Ana: ringing/).waitFor()
+    await world.network('POST', `/phones/${ANA}/hangup`, { id: second.id })
+    await page.getByText(/Video call from Ana: (ended|nobody answered)/).waitFor()
+    assert.notEqual(first.id, second.id)
+  })
+
   it('shows what strangers send as text: nothing runs, nothing is asked of another host, nothing takes long', async (t) => {
     const { page } = await signedIn(t, shop.token, `/instances/${shop.id}/chats`)
     await world.phone(EVE, SCRIPTS[1])

@@ -1,7 +1,9 @@
 /** Calls operations of the gateway. Hooks are its only callers. */
-import { type Operations, operations } from './generated.js'
+import type { Operations } from './generated.js'
 import { gatewayUrl } from './places.js'
 import { Problem, problemOf } from './problem.js'
+import { rememberCall } from './recent-calls.js'
+import { shownCall } from './shown-call.js'
 
 /** A token in the header that it belongs into. */
 export interface Credential {
@@ -29,11 +31,14 @@ export async function call<One extends Name>(
   credential: Credential,
   { body, query, params, idempotencyKey, signal }: Given<One>,
 ): Promise<Operations[One]['reply']> {
-  const [method, path] = operations[name]
+  const shown = shownCall(name, { body, query, params } as Given<One>, credential.header)
+  // Calls about the sign-in say nothing to a program, which has its own token.
+  if (!/pass/i.test(name)) rememberCall(shown)
+  const { method, base, path } = shown
   const headers: Record<string, string> = { accept: 'application/json', ...credentialHeader(credential) }
   if (method === 'POST') headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-  const response = await send(`${gatewayUrl}${filled(path, params ?? {})}${search(query)}`, {
+  const response = await send(base + path, {
     method,
     headers,
     ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
@@ -68,13 +73,4 @@ async function send(url: string, init: RequestInit): Promise<Response> {
     if (init.signal?.aborted === true) throw error
     throw new Problem('OFFLINE', 0, 'The gateway does not answer.')
   }
-}
-
-function filled(path: string, params: Readonly<Record<string, string>>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-}
-
-function search(query: object | undefined): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }

@@ -4,6 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { Credential } from './client.js'
+import { forgetCalls } from './recent-calls.js'
 
 export interface Session {
   readonly credential: Credential
@@ -99,6 +100,7 @@ function askSiblings(siblings: BroadcastChannel): Promise<void> {
 
 function keep(next: Session | null): void {
   current = next
+  if (next === null) forgetCalls()
   try {
     if (next === null) sessionStorage.clear()
     else sessionStorage.setItem(KEY, JSON.stringify(next))

@@ -13,6 +13,10 @@ import styles from './shell.module.css'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.js')).Palette }))
 
+const RecentCalls = lazy(async () => ({
+  default: (await import('../features/recent-calls/recent-calls.js')).RecentCalls,
+}))
+
 const THEMES = ['system', 'light', 'dark'] as const
 const THEME_KEY = 'posthorn.theme'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -50,6 +54,7 @@ export function Shell() {
         </nav>
         <div className={styles.choices}>
           {signedIn === null ? null : <PaletteChoice />}
+          {signedIn === null ? null : <CallsChoice />}
           <LanguageChoice />
           <ThemeChoice />
           {signedIn === null ? null : (
@@ -92,6 +97,24 @@ function PaletteChoice() {
       {isOpen ? (
         <Suspense>
           <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** Shows how a program would do what was done here. */
+function CallsChoice() {
+  const words = useWords()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button aria-label={words.recentCalls} title={words.recentCalls} onClick={() => setOpen(true)}>
+        {'</>'}
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <RecentCalls onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>

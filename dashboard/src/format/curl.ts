@@ -1,25 +1,38 @@
-interface ShownCall {
-  readonly method?: string
-  readonly url: string
-  /** Header that has the token. */
-  readonly header?: 'token' | 'admintoken'
-  readonly body?: unknown
-}
+import type { ShownCall } from '../api/shown-call.js'
 
-/** Returns a call as a line for a POSIX shell. The token stands there as `$TOKEN`. */
-export function curlLine({ method = 'POST', url, header = 'token', body }: ShownCall): string {
-  const implied = body === undefined ? 'GET' : 'POST'
-  return [
+/**
+ * Returns a call as a line for a POSIX shell. The token stands there as `$TOKEN`. Local files are read by the shell, from the folder in which it
+ * stands, since their base64 may be longer than a line may be.
+ */
+export function curlLine(call: Omit<ShownCall, 'operation' | 'params' | 'query'>): string {
+  const { method, base, path, header, body, files } = call
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const implied = text === undefined ? 'GET' : 'POST'
+  const line = [
     'curl',
     ...(method === implied ? [] : ['-X', method]),
-    quoted(url),
+    quoted(base + path),
     `-H "${header}: $TOKEN"`,
-    ...(body === undefined ? [] : ['--json', quoted(JSON.stringify(body))]),
+    ...(text === undefined ? [] : ['--json', files.size === 0 ? quoted(text) : '@-']),
   ].join(' ')
+  return text === undefined || files.size === 0 ? line : `{ ${printed(text, files)}; } | ${line}`
+}
+
+/** Returns the commands that print a body, with the files in it as base64. */
+function printed(body: string, files: ShownCall['files']): string {
+  const commands: string[] = []
+  let rest = body
+  for (const [mark, { name }] of files) {
+    const at = rest.indexOf(mark)
+    const [before, after] = at === -1 ? [rest, ''] : [rest.slice(0, at), rest.slice(at + mark.length)]
+    commands.push(`printf %s ${quoted(before)}`, `base64 < ${quoted(name)} | tr -d '\\n'`)
+    rest = after
+  }
+  return [...commands, `printf %s ${quoted(rest)}`].join('; ')
 }
 
 /** Quotes text so that a shell takes it as it is, whoever wrote it. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   // A NUL cannot be an argument of a program.
   return `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`
 }

@@ -7,6 +7,10 @@ import { type Credential, call } from '../api/client.js'
 import type { Operations } from '../api/generated.js'
 import { Problem } from '../api/problem.js'
 import { randomKey } from '../api/random-key.js'
+import type { LocalFile } from '../features/composer/content.js'
+import type { Draft } from '../features/composer/draft.js'
+import { filledBody } from '../features/composer/filled-body.js'
+import type { SendOptions } from '../features/composer/request.js'
 
 export type SendOperation =
   | 'sendText'
@@ -24,10 +28,21 @@ export interface NewSend<One extends SendOperation = SendOperation> {
   readonly chatId: string
   /** What the row shows until the answer comes. */
   readonly shown: Pick<Message, 'messageType'> & { readonly text: string; readonly quoted?: string }
+  /** Local files, whose marks stand in the body until it is sent. */
+  readonly files?: ReadonlyMap<string, LocalFile>
+  /** What the composer had, to open it again if the gateway refuses. */
+  readonly written?: Written
+}
+
+export interface Written {
+  readonly draft: Draft
+  readonly options: SendOptions
 }
 
 export interface OutgoingSend extends NewSend {
   readonly key: string
+  /** The message has it too, by which its row replaces that of the send. */
+  readonly trackId: string
   readonly at: number
   /** `waiting`: the gateway did not answer; another try follows. `failed`: it refused, and nothing was sent. */
   readonly state: 'sending' | 'waiting' | 'failed'
@@ -47,6 +62,8 @@ const RETRIED = new Set([
 ])
 const RETRY_MIN_MS = 1_000
 const RETRY_MAX_MS = 15_000
+
+const NO_FILES: ReadonlyMap<string, LocalFile> = new Map()
 
 let sends: readonly OutgoingSend[] = []
 const listeners = new Set<() => void>()
@@ -71,7 +88,8 @@ export function post<One extends SendOperation>(
   const key = randomKey()
   // The event of the message may come before the answer: the page knows it by the track id.
   const body = { track_source: 'dashboard', track_id: key, ...send.body }
-  set([...sends, { ...send, body, key, at: Date.now(), state: 'sending', problem: null } as OutgoingSend])
+  const trackId = body.track_id ?? key
+  set([...sends, { ...send, body, key, trackId, at: Date.now(), state: 'sending', problem: null } as OutgoingSend])
   void attempt(key, 0, credential, onSent)
   return key
 }
@@ -102,8 +120,11 @@ async function attempt(
   if (send === undefined) return
   try {
     if (token === undefined) throw new Problem('OFFLINE', 0, 'There is no pass for this instance yet.')
+    const body = await filledBody(send.body, send.files ?? NO_FILES).catch(() => {
+      throw new Problem('FILE_UNREADABLE', 400, 'The file cannot be read any more. Choose it again.')
+    })
     // Each operation has its own body, which the caller's types have checked.
-    const message = await call(send.operation, token, { body: send.body as never, idempotencyKey: key })
+    const message = await call(send.operation, token, { body: body as never, idempotencyKey: key })
     onSent(message as unknown as Message)
     set(sends.filter((one) => one.key !== key))
   } catch (error) {

@@ -9,7 +9,7 @@ import { type Credential, call, credentialHeader } from '../api/client.js'
 import { gatewayUrl } from '../api/places.js'
 import { Problem, problemOf } from '../api/problem.js'
 import type { LocalFile } from '../features/composer/content.js'
-import { filledBody } from '../features/composer/request.js'
+import { filledBody } from '../features/composer/filled-body.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 export type RecipientFilter = NonNullable<ListCampaignMessagesRequest['messageStatus']>

@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { SendTextReply } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
-import { filledBody, type SendCall } from '../features/composer/request.js'
+import { filledBody } from '../features/composer/filled-body.js'
+import type { SendCall } from '../features/composer/request.js'
 
 /** Tries after the first one, while nothing answers. With the pauses below they last about a minute. */
 const RETRIES = 12

@@ -1,10 +1,11 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { CampaignFolder } from '../../../schemas/generated.js'
+import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Choices } from '../components/choices.js'
+import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
-import { Confirm } from '../components/dialog.js'
 import { Failure } from '../components/failure.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
@@ -163,6 +164,7 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
         isBusy={edit.isPending}
         error={edit.error}
         onConfirm={() => edit.mutate({ folder_id: folder.id, action: 'delete' }, { onSuccess: () => setAsked(false) })}
+        call={shownCall('editCampaign', { body: { folder_id: folder.id, action: 'delete' } })}
       >
         <p>{words.deleteHelp}</p>
       </Confirm>

@@ -1,8 +1,10 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { Calls } from '../features/conversation/calls.js'
 import { ChatColumn } from '../features/conversation/chat-column.js'
 import { Conversation } from '../features/conversation/conversation.js'
 import styles from '../features/conversation/conversation.module.css'
+import { chatName } from '../features/conversation/names.js'
 import type { ConversationSearch } from '../features/conversation/search.js'
 import { onlyChat } from '../hooks/rights.js'
 import { useChats } from '../hooks/use-chats.js'
@@ -51,22 +53,26 @@ function AllChats({ search, onSearch }: AllChatsProps) {
   const said = useConversationWords()
   const chats = useChats(search)
   const { chat: chosen } = search
+  const known = (id: string) => chats.state?.chats.find((chat) => chat.wa_chatid === id)
   return (
-    <div className={styles.page} data-wide="" data-chosen={chosen === undefined ? undefined : ''}>
-      <ChatColumn search={search} onSearch={onSearch} chats={chats} />
-      {chosen === undefined ? (
-        <section className={styles.conversation}>
-          <h1 className={styles.choose}>{said.chooseChat}</h1>
-        </section>
-      ) : (
-        <Conversation
-          key={chosen}
-          chatId={chosen}
-          known={chats.state?.chats.find((chat) => chat.wa_chatid === chosen)}
-          search={search}
-          onSearch={onSearch}
-        />
-      )}
-    </div>
+    <>
+      <Calls
+        nameOf={(id) => {
+          const chat = known(id)
+          return chat === undefined ? undefined : chatName(chat)
+        }}
+        onChat={(chat) => onSearch({ chat, message: undefined, text: undefined }, false)}
+      />
+      <div className={styles.page} data-wide="" data-chosen={chosen === undefined ? undefined : ''}>
+        <ChatColumn search={search} onSearch={onSearch} chats={chats} />
+        {chosen === undefined ? (
+          <section className={styles.conversation}>
+            <h1 className={styles.choose}>{said.chooseChat}</h1>
+          </section>
+        ) : (
+          <Conversation key={chosen} chatId={chosen} known={known(chosen)} search={search} onSearch={onSearch} />
+        )}
+      </div>
+    </>
   )
 }

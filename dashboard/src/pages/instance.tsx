@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import type { StatusReply } from '../../../schemas/generated.js'
 import type { Credential } from '../api/client.js'
-import { gatewayUrl } from '../api/places.js'
+import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
+import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
-import { Confirm } from '../components/dialog.js'
 import { Failure } from '../components/failure.js'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
@@ -16,7 +16,6 @@ import { FirstMessage } from '../features/first-message/first-message.js'
 import { LinkToPair } from '../features/pairing/link-to-pair.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { Portrait } from '../features/portrait/portrait.js'
-import { curlLine } from '../format/curl.js'
 import { visible } from '../format/visible.js'
 import { mayConnect, mayReadAll, maySend, useConnect, useConnections, useDisconnect } from '../hooks/use-instance.js'
 import { type RecentMessages, useRecentMessages } from '../hooks/use-recent-messages.js'
@@ -106,10 +105,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
               </>
             )}
             <ShowCurl
-              line={curlLine({
-                url: `${gatewayUrl}/instance/${instance.status === 'disconnected' ? '' : 'dis'}connect`,
-                body: {},
-              })}
+              call={shownCall(instance.status === 'disconnected' ? 'connectInstance' : 'disconnectInstance', {})}
             />
           </div>
         ) : null}

@@ -21,6 +21,8 @@ export const en = {
   close: 'Close',
   showCurl: 'Show as curl',
   curlTitle: 'The same from a program',
+  codeForm: 'Form of the code',
+  recentCalls: 'Calls of this page, as code',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   requestId: (id: string) => `Request ${id}`,
   offline: 'The gateway does not answer. What you see may be old.',

@@ -22,6 +22,8 @@ export const es: Words = {
   close: 'Cerrar',
   showCurl: 'Ver como curl',
   curlTitle: 'Lo mismo desde un programa',
+  codeForm: 'Forma del código',
+  recentCalls: 'Llamadas de esta página, como código',
   typeToConfirm: (text: string) => `Escriba «${text}» para confirmar`,
   requestId: (id) => `Llamada ${id}`,
   offline: 'El gateway no responde. Lo que ve puede estar desactualizado.',

@@ -22,6 +22,8 @@ export const ptBr: Words = {
   close: 'Fechar',
   showCurl: 'Ver como curl',
   curlTitle: 'O mesmo a partir de um programa',
+  codeForm: 'Forma do código',
+  recentCalls: 'Chamadas desta página, como código',
   typeToConfirm: (text: string) => `Digite “${text}” para confirmar`,
   requestId: (id) => `Chamada ${id}`,
   offline: 'O gateway não responde. O que você vê pode estar desatualizado.',

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import type { ImportCampaignReply } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Copyable } from '../../components/copyable.js'
+import { CallLines } from '../../components/call-lines.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
@@ -12,8 +12,7 @@ import { saveFile } from '../../format/save-file.js'
 import { visible } from '../../format/visible.js'
 import type { ImportCall, useImport } from '../../hooks/use-campaigns.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
-import { useLanguage, useWords } from '../../words/index.js'
-import { curlWithFiles } from '../composer/curl-with-files.js'
+import { useLanguage } from '../../words/index.js'
 
 interface CheckStepProps {
   readonly call: ImportCall
@@ -29,7 +28,6 @@ interface CheckStepProps {
 
 /** Says what the campaign would do, by a call that sends nothing, and shows the call that starts it. */
 export function CheckStep({ call, list, listName, dryRun, start, isChecked, lasts, onCheck }: CheckStepProps) {
-  const common = useWords()
   const words = useCampaignWords()
   return (
     <>
@@ -45,11 +43,7 @@ export function CheckStep({ call, list, listName, dryRun, start, isChecked, last
       <details>
         <summary>{words.asCurl}</summary>
         <div className={layout.form}>
-          <Copyable
-            text={curlWithFiles(`${gatewayUrl}/sender/import`, call)}
-            copy={common.copy}
-            copied={common.copied}
-          />
+          <CallLines call={shownCall('importCampaign', call)} />
           <div>
             <Button onClick={() => saveFile(list, listName)}>{words.downloadList}</Button>
           </div>

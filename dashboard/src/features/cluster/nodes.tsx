@@ -1,13 +1,12 @@
 import { useId, useState } from 'react'
 import type { NodeRecord } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
-import { Confirm } from '../../components/dialog.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useDrain } from '../../hooks/use-fleet.js'
 import { useFleetWords } from '../../words/fleet/index.js'
@@ -77,13 +76,7 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
           <p>{words.drainHelp(number(asked.shards), number(asked.instances), others)}</p>
           {others === 0 ? <p>{words.drainAlone}</p> : null}
           <div>
-            <ShowCurl
-              line={curlLine({
-                url: `${gatewayUrl}/admin/nodes/${encodeURIComponent(asked.id)}/drain`,
-                header: 'admintoken',
-                body: {},
-              })}
-            />
+            <ShowCurl call={shownCall('drainNode', { params: { id: asked.id } }, 'admintoken')} />
           </div>
         </Confirm>
       )}

@@ -7,12 +7,13 @@ import { describe, it } from 'node:test'
 import { fallbackText as gatewaysFallbackText } from '../../../../schemas/choices/fallback.js'
 import type { MenuType } from '../../../../schemas/choices/menu.js'
 import { parseMenu } from '../../../../schemas/choices/parse.js'
+import { curlLine } from '../../format/curl.js'
 import { contentOf } from './content.js'
-import { curlWithFiles } from './curl-with-files.js'
 import { type ButtonAction, type Draft, newDraft, rowKey } from './draft.js'
 import { fallbackText } from './fallback-text.js'
+import { filledBody } from './filled-body.js'
 import { fittingNames, openPlaceholder } from './placeholders.js'
-import { filledBody, noOptions, sendCallOf } from './request.js'
+import { noOptions, sendCallOf } from './request.js'
 
 /** Texts that hold what the notation uses. */
 const AWKWARD = [
@@ -161,7 +162,7 @@ describe('the line for a shell', () => {
     ]
     for (const draft of drafts) {
       const call = sendCallOf(draft, '5511999990002', noOptions('UTC'))
-      const line = curlWithFiles('http://127.0.0.1:1/send/x', call)
+      const line = curlLine({ ...call, method: 'POST', base: 'http://127.0.0.1:1', header: 'token' })
       // The shell's own commands write what curl would read.
       const written = execFileSync('sh', ['-c', line.replace(/\| curl .*$/s, '| cat')], {
         cwd: folder,

@@ -1,20 +1,19 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
 import { randomKey } from '../../api/random-key.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Copyable } from '../../components/copyable.js'
+import { CallLines } from '../../components/call-lines.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
 import { ownZone } from '../../format/local-time.js'
 import { visible } from '../../format/visible.js'
+import type { Written } from '../../hooks/outbox.js'
 import { useSendCall } from '../../hooks/use-send-call.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useComposerWords } from '../../words/composer/index.js'
-import { useWords } from '../../words/index.js'
 import styles from './composer.module.css'
-import { curlWithFiles } from './curl-with-files.js'
 import { type Draft, isFile, newDraft } from './draft.js'
 import { MessageEditor } from './message-editor.js'
 import { OptionsPart } from './options-part.js'
@@ -23,6 +22,11 @@ import { Preview } from './preview.js'
 import { noOptions, type SendCall, type SendOptions, sendCallOf } from './request.js'
 import { wrongPlaces } from './wrong-places.js'
 
+interface Refused {
+  readonly written: Written
+  readonly problem: Problem | null
+}
+
 interface ComposerProps {
   /** Number or JID to which it goes. */
   readonly chatId: string
@@ -30,6 +34,10 @@ interface ComposerProps {
   readonly replyTo?: { readonly id: string; readonly text: string; readonly name: string } | undefined
   readonly onReplyEnd?: () => void
   readonly onSent?: (message: Message) => void
+  /** Takes what is written instead of sending it from here. */
+  readonly onPost?: (call: SendCall, written: Written) => void
+  /** What the gateway refused, to mend it. */
+  readonly refused?: Refused | undefined
   /** Values of placeholders for the preview, as far as they are known. */
   readonly values?: Readonly<Record<string, string>>
   /** Local time at which it is sent, as an input of the kind `datetime-local` has it; empty: now. */
@@ -37,19 +45,26 @@ interface ComposerProps {
 }
 
 /** Writes and sends a message of any kind, with a preview and the same call for a shell. What is written stays until it is sent. */
-export function Composer({ chatId, replyTo, onReplyEnd, onSent, values, sendAt = '' }: ComposerProps) {
-  const words = useWords()
+export function Composer(props: ComposerProps) {
+  const { chatId, replyTo, onReplyEnd, onSent, onPost, refused, values, sendAt = '' } = props
   const composer = useComposerWords()
   const { told } = useThisInstance()
-  const [draft, setDraft] = useState(() => newDraft())
-  const [options, setOptions] = useState<SendOptions>(() => ({ ...noOptions(ownZone()), sendAt }))
+  const [draft, setDraft] = useState(() => refused?.written.draft ?? newDraft())
+  const [options, setOptions] = useState<SendOptions>(
+    () => refused?.written.options ?? { ...noOptions(ownZone()), sendAt },
+  )
   const call = sendCallOf(draft, chatId, options, replyTo?.id)
-  const { send, submit, wrong } = useSubmit(draft, call, (message) => {
-    // What is written meanwhile stays.
-    setDraft((now) => (now === draft ? newDraft() : now))
-    setOptions((before) => ({ ...noOptions(before.timezone), sendAt }))
-    onReplyEnd?.()
-    onSent?.(message)
+  const problem = refused !== undefined && draft === refused.written.draft ? refused.problem : null
+  const { send, submit, wrong } = useSubmit(draft, call, {
+    problem,
+    post: onPost === undefined ? undefined : () => onPost(call, { draft, options }),
+    onSent: (message) => {
+      // What is written meanwhile stays.
+      setDraft((now) => (now === draft ? newDraft() : now))
+      setOptions((before) => ({ ...noOptions(before.timezone), sendAt }))
+      onReplyEnd?.()
+      onSent?.(message)
+    },
   })
   const names = [...chatPlaceholders, ...Object.values(told.instance.fieldsMap ?? {})]
 
@@ -69,6 +84,7 @@ export function Composer({ chatId, replyTo, onReplyEnd, onSent, values, sendAt =
         </Button>
         {told.status.connected || options.sendAt !== '' ? null : <span>{composer.notConnected}</span>}
       </div>
+      {problem === null ? null : <Failure error={problem} />}
       <Outcome send={send} />
       <OptionsPart options={options} onChange={setOptions} wrong={wrong} isGroup={chatId.endsWith('@g.us')} />
       <details className={styles.more} open={draft.kind !== 'text' || undefined}>
@@ -79,7 +95,7 @@ export function Composer({ chatId, replyTo, onReplyEnd, onSent, values, sendAt =
           <Preview draft={draft} {...(values === undefined ? {} : { values })} />
           <div className={styles.part}>
             <h3>{composer.asCurl}</h3>
-            <Copyable text={curlWithFiles(`${gatewayUrl}${call.path}`, call)} copy={words.copy} copied={words.copied} />
+            <CallLines call={shownCall(call.operation, call)} />
             {call.files.size === 0 ? null : <p>{composer.curlFiles}</p>}
           </div>
         </div>
@@ -88,14 +104,21 @@ export function Composer({ chatId, replyTo, onReplyEnd, onSent, values, sendAt =
   )
 }
 
+interface Submission {
+  /** Reason for which the same draft was refused before. */
+  readonly problem: Problem | null
+  readonly post: (() => void) | undefined
+  readonly onSent: (message: Message) => void
+}
+
 /** Sends the draft, under one key while the same message is tried again. */
-function useSubmit(draft: Draft, call: SendCall, onSent: (message: Message) => void) {
+function useSubmit(draft: Draft, call: SendCall, { problem, post, onSent }: Submission) {
   const composer = useComposerWords()
   const { credential } = useThisInstance()
   const [isMissing, setMissing] = useState(false)
   const send = useSendCall(credential)
   const idempotency = useRef({ key: randomKey(), print: '' })
-  const reasons = wrongPlaces(send.error, call.places)
+  const reasons = wrongPlaces(send.error ?? problem, call.places)
   const wrong = (place: string) => (place === 'file' && isMissing ? composer.fileMissing : reasons[place])
 
   function submit(event: FormEvent): void {
@@ -104,7 +127,8 @@ function useSubmit(draft: Draft, call: SendCall, onSent: (message: Message) => v
     const lacksFile = isFile(draft.kind) && draft.file === null
     setMissing(lacksFile)
     if (lacksFile) return
-    send.mutate({ ...call, idempotencyKey: keyOf(call) }, { onSuccess: onSent, onSettled: renewKey })
+    if (post !== undefined) post()
+    else send.mutate({ ...call, idempotencyKey: keyOf(call) }, { onSuccess: onSent, onSettled: renewKey })
   }
 
   function keyOf({ path, body, files }: SendCall): string {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
+import type { OutgoingSend } from '../../hooks/outbox.js'
 import { onlyChat } from '../../hooks/rights.js'
 import { useChat, useWatchedPresence } from '../../hooks/use-conversation.js'
 import { maySend } from '../../hooks/use-instance.js'
@@ -33,7 +34,11 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
   const said = useConversationWords()
   const { chat, error } = useChat(chatId, known)
   const { state, list, isSeen } = useMessages(chatId, search.message)
-  const { sends, send } = useOutbox(chatId, (message) => list?.takeArrived([message], true))
+  const { sends, send } = useOutbox(chatId, (message) => {
+    // A scheduled message is none of the chat yet.
+    if (message.status !== 'scheduled') list?.takeArrived([message], true)
+  })
+  const [composer, setComposer] = useState<'new' | OutgoingSend | null>(null)
   const [isSearching, setSearching] = useState(search.text !== undefined)
   const [isPersonOpen, setPersonOpen] = useState(() => matchMedia('(min-width: 1400px)').matches)
   const [replyTo, setReplyTo] = useState<Message | null>(null)
@@ -103,16 +108,16 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
               onReplied={() => setReplyTo(null)}
               failed={sends.filter((one) => one.state === 'failed')}
               onSend={send}
+              onMend={setComposer}
               more={
                 <MoreKinds
                   chatId={chatId}
                   chat={chat}
                   replyTo={replyTo}
                   onReplied={() => setReplyTo(null)}
-                  onSent={(message) => {
-                    // A scheduled message is none of the chat yet.
-                    if (message.status !== 'scheduled') list?.takeArrived([message], true)
-                  }}
+                  onSend={send}
+                  open={composer}
+                  onOpen={setComposer}
                 />
               }
             />

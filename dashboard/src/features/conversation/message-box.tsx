@@ -16,14 +16,17 @@ interface MessageBoxProps {
   /** Stands before the box. */
   readonly more: ReactNode
   readonly onSend: (send: Omit<NewSend<'sendText'>, 'instanceId' | 'chatId'>) => void
+  /** Opens the composer with what it had. */
+  readonly onMend: (send: OutgoingSend) => void
 }
 
 /** A text to send, with the message that it answers. */
-export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend }: MessageBoxProps) {
+export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend, onMend }: MessageBoxProps) {
   const said = useConversationWords()
   const [text, setText] = useState('')
   const id = useId()
-  const refused = failed[0]
+  const refused = failed.find(({ written }) => written === undefined)
+  const mendable = failed.find(({ written }) => written !== undefined)
   // The text of a refused send returns at once, unless another one is being written.
   const [returned, setReturned] = useState<string | null>(null)
   if (refused !== undefined && returned !== refused.key && text === '') {
@@ -55,22 +58,21 @@ export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend }:
   return (
     <form className={styles.box} onSubmit={submit}>
       {refused === undefined ? null : (
-        <div className={styles.refused} role="alert">
-          <p>
-            {said.notSent} <bdi>{visible(refused.problem?.message ?? '')}</bdi>
-          </p>
-          {returned === refused.key ? null : (
-            <Button
-              onClick={() => {
-                setReturned(refused.key)
-                setText(refused.shown.text)
-              }}
-            >
-              {said.putBack}
-            </Button>
-          )}
-          <Button onClick={() => dropSend(refused.key)}>{said.discard}</Button>
-        </div>
+        <Refused
+          send={refused}
+          back={said.putBack}
+          onBack={
+            returned === refused.key
+              ? undefined
+              : () => {
+                  setReturned(refused.key)
+                  setText(refused.shown.text)
+                }
+          }
+        />
+      )}
+      {mendable === undefined ? null : (
+        <Refused send={mendable} back={said.openAgain} onBack={() => onMend(mendable)} />
       )}
       {replyTo === null ? null : (
         <div className={styles.replying}>
@@ -101,5 +103,25 @@ export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend }:
         </Button>
       </div>
     </form>
+  )
+}
+
+interface RefusedProps {
+  readonly send: OutgoingSend
+  readonly back: string
+  /** Left out: what was refused is in the box already. */
+  readonly onBack: (() => void) | undefined
+}
+
+function Refused({ send, back, onBack }: RefusedProps) {
+  const said = useConversationWords()
+  return (
+    <div className={styles.refused} role="alert">
+      <p>
+        {said.notSent} <bdi>{visible(send.problem?.message ?? '')}</bdi>
+      </p>
+      {onBack === undefined ? null : <Button onClick={onBack}>{back}</Button>}
+      <Button onClick={() => dropSend(send.key)}>{said.discard}</Button>
+    </div>
   )
 }

@@ -1,19 +1,18 @@
 import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
+import { type ShownCall, shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Copyable } from '../../components/copyable.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { CallLines } from '../../components/call-lines.js'
+import { Confirm } from '../../components/confirm.js'
+import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
-import { curlLine } from '../../format/curl.js'
 import { editsOf } from '../../hooks/message-window.js'
 import { useChangeMessage } from '../../hooks/use-conversation.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useDownload } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { useWords } from '../../words/index.js'
 import styles from './conversation.module.css'
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
@@ -144,7 +143,6 @@ interface AskedProps {
 }
 
 function Asked({ what, message, change, onClose }: AskedProps) {
-  const words = useWords()
   const said = useConversationWords()
   const [text, setText] = useState(editsOf(message).at(-1)?.text ?? message.text ?? '')
   const close = () => {
@@ -169,7 +167,7 @@ function Asked({ what, message, change, onClose }: AskedProps) {
   if (what === 'curl')
     return (
       <Dialog isOpen onClose={close} title={said.asCurl}>
-        <Copyable text={curlOf(message)} copy={words.copy} copied={words.copied} />
+        <CallLines call={callOf(message)} />
       </Dialog>
     )
   return (
@@ -201,8 +199,8 @@ function Asked({ what, message, change, onClose }: AskedProps) {
 }
 
 /** The call that sends the same text again, or that reads another message. */
-function curlOf({ fromMe, messageType, chatid, text = '', id }: Message): string {
+function callOf({ fromMe, messageType, chatid, text = '', id }: Message): ShownCall {
   return fromMe && messageType === 'text'
-    ? curlLine({ url: `${gatewayUrl}/send/text`, body: { number: chatid, text } })
-    : curlLine({ url: `${gatewayUrl}/message/find`, body: { id } })
+    ? shownCall('sendText', { body: { number: chatid, text } })
+    : shownCall('findMessages', { body: { id } })
 }

@@ -1,9 +1,11 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
+import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useWords } from '../../words/index.js'
+import { summaryOf } from '../composer/summary.js'
 import { senderName } from './names.js'
 
 /** Most people send texts: the builders of the other kinds load when they are wanted. */
@@ -14,14 +16,16 @@ interface MoreKindsProps {
   readonly chat: Chat | undefined
   readonly replyTo: Message | null
   readonly onReplied: () => void
-  readonly onSent: (message: Message) => void
+  readonly onSend: (send: Omit<NewSend, 'instanceId' | 'chatId'>) => void
+  /** `new`, or a refused send that is mended; null: it is closed. */
+  readonly open: 'new' | OutgoingSend | null
+  readonly onOpen: (open: 'new' | null) => void
 }
 
 /** A button that opens the composer for files, places, contacts, buttons, lists, polls and the like. */
-export function MoreKinds({ chatId, chat, replyTo, onReplied, onSent }: MoreKindsProps) {
+export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOpen }: MoreKindsProps) {
   const words = useWords()
   const said = useConversationWords()
-  const [isOpen, setOpen] = useState(false)
   const values = useMemo(
     () =>
       Object.fromEntries(
@@ -33,22 +37,33 @@ export function MoreKinds({ chatId, chat, replyTo, onReplied, onSent }: MoreKind
     replyTo === null
       ? undefined
       : { id: replyTo.id, text: replyTo.text ?? '', name: replyTo.fromMe ? said.you : senderName(replyTo) }
+  const mended = open === 'new' || open?.written === undefined ? undefined : open
   return (
     <>
-      <Button aria-haspopup="dialog" aria-label={said.moreKinds} title={said.moreKinds} onClick={() => setOpen(true)}>
+      <Button aria-haspopup="dialog" aria-label={said.moreKinds} title={said.moreKinds} onClick={() => onOpen('new')}>
         +
       </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={said.moreKinds}>
+      <Dialog isOpen={open !== null} onClose={() => onOpen(null)} title={said.moreKinds}>
         <Suspense fallback={<p role="status">{words.loading}</p>}>
           <Composer
+            key={mended?.key ?? 'new'}
             chatId={chatId}
             replyTo={reply}
             onReplyEnd={onReplied}
             values={values}
-            onSent={(message) => {
-              setOpen(false)
+            refused={mended?.written === undefined ? undefined : { written: mended.written, problem: mended.problem }}
+            onPost={({ operation, body, files }, written) => {
+              if (mended !== undefined) dropSend(mended.key)
+              onSend({
+                operation,
+                // The builders make a body of the operation; the gateway checks it again.
+                body: body as never,
+                files,
+                written,
+                shown: { ...summaryOf(written.draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
+              })
+              onOpen(null)
               onReplied()
-              onSent(message)
             }}
           />
         </Suspense>

@@ -1,4 +1,3 @@
-import { type ReactNode, useId } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
@@ -7,10 +6,14 @@ import { visible } from '../../format/visible.js'
 import { labelsOf } from '../../hooks/chat-filter.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { useChangeChat, useLabels } from '../../hooks/use-conversation.js'
+import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage } from '../../words/index.js'
+import { Portrait } from '../portrait/portrait.js'
 import styles from './conversation.module.css'
+import { LeadPart } from './lead-part.js'
 import { chatName, numberOf } from './names.js'
+import { Part } from './part.js'
 
 const HOUR_MS = 3_600_000
 /** A pause without an end: nobody waits for that time. */
@@ -20,6 +23,7 @@ const GROUPS_MAX = 50
 /** What is known of the person or group of a chat. */
 export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClose: () => void }) {
   const said = useConversationWords()
+  const { id: instance, credential, told } = useThisInstance()
   const change = useChangeChat(chat.wa_chatid)
   const { wa_chatid: id, wa_chatlid: lid = '', wa_name: name = '', wa_contactName: saved = '', phone = '' } = chat
   const groups = (chat.common_groups || chat.wa_common_groups || '').split(/,(?=[^()]*\([^()]*\))/).filter(Boolean)
@@ -27,6 +31,7 @@ export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClos
   return (
     <aside className={styles.person} aria-label={said.person}>
       <div className={styles.head}>
+        {told.status.connected ? <Portrait id={instance} credential={credential} number={id} /> : null}
         <h2 className={styles.title}>
           <bdi>{chatName(chat)}</bdi>
         </h2>
@@ -43,7 +48,7 @@ export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClos
       </p>
       {change.error === null ? null : <Failure error={change.error} />}
       <Labels chat={chat} change={change} />
-      <Lead chat={chat} />
+      <LeadPart chat={chat} />
       <Chatbot chat={chat} change={change} />
       {groups.length === 0 ? null : (
         <Part title={said.commonGroups}>
@@ -57,16 +62,6 @@ export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClos
         </Part>
       )}
     </aside>
-  )
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className={styles.part} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -103,31 +98,6 @@ function Labels({ chat, change }: ChangeableProps) {
           </li>
         ))}
       </ul>
-    </Part>
-  )
-}
-
-function Lead({ chat }: { readonly chat: Chat }) {
-  const said = useConversationWords()
-  const own = Object.entries(said.leadFields).map(([field, word]) => [word, chat[field as keyof Chat]] as const)
-  const custom = Object.entries(chat)
-    .filter(([field]) => /^lead_field\d\d$/.test(field))
-    .map(([field, value]) => [field, value] as const)
-  const known = [...own, ...custom].filter(([, value]) => value !== undefined && value !== '' && value !== null)
-  return (
-    <Part title={said.lead}>
-      {chat.lead_isTicketOpen ? <p>{said.ticketOpen}</p> : null}
-      {known.length === 0 ? <p className={styles.muted}>{said.noLead}</p> : null}
-      <dl className={styles.facts}>
-        {known.map(([word, value]) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd>
-              <bdi>{visible(String(value).slice(0, 2_000))}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
     </Part>
   )
 }

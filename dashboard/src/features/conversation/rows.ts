@@ -33,7 +33,7 @@ export function rowsOf(
     dayEnds = start.getTime()
     return day
   }
-  const waiting = new Set(sends.filter(({ state }) => state === 'waiting').map(({ key }) => key))
+  const waiting = new Set(sends.filter(({ state }) => state === 'waiting').map(({ trackId }) => trackId))
   const answered = new Set<string>()
   for (const message of items) {
     if (message.track_id) answered.add(message.track_id)
@@ -48,7 +48,7 @@ export function rowsOf(
     })
   }
   for (const send of sends)
-    if (!answered.has(send.key))
+    if (!answered.has(send.trackId))
       rows.push({ key: `send ${send.key}`, day: dayOf(send.at), isFirstNew: false, isWaiting: false, send })
   return rows
 }

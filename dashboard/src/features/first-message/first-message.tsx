@@ -1,20 +1,18 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Credential } from '../../api/client.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
 import { randomKey } from '../../api/random-key.js'
 import { session } from '../../api/session.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Copyable } from '../../components/copyable.js'
+import { CallLines } from '../../components/call-lines.js'
 import { Failure } from '../../components/failure.js'
 import { InputField, TextField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
-import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useSendText } from '../../hooks/use-instance.js'
 import type { RecentMessages, Shown } from '../../hooks/use-recent-messages.js'
 import { useFirstMessageWords } from '../../words/first-message/index.js'
-import { useWords } from '../../words/index.js'
 import styles from './first-message.module.css'
 
 interface FirstMessageProps {
@@ -26,7 +24,6 @@ interface FirstMessageProps {
 
 /** Sends a text, shows the same call for a shell, and what comes and goes meanwhile. */
 export function FirstMessage({ credential, owner, recent: { messages, add } }: FirstMessageProps) {
-  const words = useWords()
   const first = useFirstMessageWords()
   // A key for one chat may write to nobody else.
   const onlyChat = session()?.chat ?? ''
@@ -89,11 +86,7 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
         </form>
         <div className={styles.form}>
           <h3>{first.asCurl}</h3>
-          <Copyable
-            text={curlLine({ url: `${gatewayUrl}/send/text`, body: { number, text } })}
-            copy={words.copy}
-            copied={words.copied}
-          />
+          <CallLines call={shownCall('sendText', { body: { number, text } })} />
         </div>
       </div>
       <Conversation messages={messages} />

@@ -1,13 +1,12 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import type { ChangeInstancesReply, ChangeInstancesRequest } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useChangeInstances, useDryRun } from '../../hooks/use-bulk.js'
 import { useNames } from '../../hooks/use-instances.js'
@@ -179,13 +178,7 @@ function Preview({
         />
       ) : null}
       <div className={styles.actions}>
-        <ShowCurl
-          line={curlLine({
-            url: `${gatewayUrl}/admin/instances/bulk`,
-            header: 'admintoken',
-            body: { ...asked, digest },
-          })}
-        />
+        <ShowCurl call={shownCall('changeInstances', { body: { ...asked, digest } }, 'admintoken')} />
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" look={needsTyping ? 'danger' : 'main'} isBusy={isBusy} disabled={!isReady}>
           {words.actions[action]}

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import type { KeyRecord } from '../../../../schemas/generated.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
@@ -62,6 +64,7 @@ export function KeyList() {
         onConfirm={() => {
           if (removed !== null) remove.mutate(removed.id, { onSuccess: () => setRemoved(null) })
         }}
+        call={shownCall('deleteKey', { params: { id: removed?.id ?? '' } })}
       >
         <p>{words.deleteHelp}</p>
       </Confirm>

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { CreateKeyRequest } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
 import { Dialog } from '../../components/dialog.js'
@@ -9,7 +9,6 @@ import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { curlLine } from '../../format/curl.js'
 import { useCreateKey } from '../../hooks/use-keys.js'
 import { useWords } from '../../words/index.js'
 import { useKeysWords } from '../../words/keys/index.js'
@@ -94,7 +93,7 @@ export function NewKey() {
           <Button type="submit" look="main" isBusy={create.isPending}>
             {words.create}
           </Button>
-          <ShowCurl line={curlLine({ url: `${gatewayUrl}/instance/keys`, body })} />
+          <ShowCurl call={shownCall('createKey', { body })} />
         </div>
       </form>
       <Dialog isOpen={create.data !== undefined} onClose={create.reset} title={words.made}>

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
-import { Confirm } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'

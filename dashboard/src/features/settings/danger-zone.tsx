@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
 import { forgetSession, session } from '../../api/session.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Confirm } from '../../components/dialog.js'
+import { Confirm } from '../../components/confirm.js'
 import { CheckField, InputField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
@@ -74,6 +75,7 @@ function ResetDialog({ onClose }: AskedProps) {
       isBusy={reset.isPending}
       error={reset.error}
       onConfirm={() => reset.mutate(undefined, { onSuccess: onClose })}
+      call={shownCall('resetInstance', {})}
     >
       <p>{words.resetHelp}</p>
     </Confirm>
@@ -95,6 +97,7 @@ function DisconnectDialog({ name, onClose }: AskedProps & { readonly name: strin
       isBusy={disconnect.isPending}
       error={disconnect.error}
       onConfirm={() => disconnect.mutate(undefined, { onSuccess: onClose })}
+      call={shownCall('disconnectInstance', {})}
     >
       <p>{words.disconnectHelp}</p>
     </Confirm>
@@ -119,6 +122,7 @@ function DeleteDialog({ name, onClose }: AskedProps & { readonly name: string })
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: leave })}
+      call={shownCall('deleteInstance', {})}
     >
       <p>{words.deleteHelp}</p>
     </Confirm>

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
+import { shownCall } from '../../api/shown-call.js'
 import { InputField } from '../../components/field.js'
-import { curlLine } from '../../format/curl.js'
 import { useDelays } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
 import styles from './settings.module.css'
@@ -26,7 +25,7 @@ export function Delays({ instance }: { readonly instance: Instance }) {
       title={words.delays}
       help={words.delaysHelp}
       change={change}
-      curl={curlLine({ url: `${gatewayUrl}/instance/updateDelaySettings`, body })}
+      call={shownCall('updateDelaySettings', { body })}
       onSave={() => {
         if (!isUnordered) change.mutate(body)
       }}

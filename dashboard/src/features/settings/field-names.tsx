@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import type { Instance, UpdateFieldsMapRequest } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { InputField } from '../../components/field.js'
-import { curlLine } from '../../format/curl.js'
 import { useFieldNames } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
 import styles from './settings.module.css'
@@ -23,7 +22,7 @@ export function FieldNames({ instance }: { readonly instance: Instance }) {
       title={words.fields}
       help={words.fieldsHelp}
       change={change}
-      curl={curlLine({ url: `${gatewayUrl}/instance/updateFieldsMap`, body })}
+      call={shownCall('updateFieldsMap', { body })}
       onSave={() => change.mutate(body)}
     >
       <div className={styles.fields}>

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { Instance, ShowCallSettingsReply } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, TextField } from '../../components/field.js'
-import { curlLine } from '../../format/curl.js'
 import { useAdminNotes, useCalls, useRename, useSetCalls } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
 import { SettingsForm } from './settings-form.js'
@@ -13,12 +12,11 @@ export function Name({ instance }: { readonly instance: Instance }) {
   const words = useSettingsWords()
   const change = useRename()
   const [name, setName] = useState(instance.name)
-  const url = `${gatewayUrl}/instance/updateInstanceName`
   return (
     <SettingsForm
       title={words.name}
       change={change}
-      curl={curlLine({ url, body: { name } })}
+      call={shownCall('updateInstanceName', { body: { name } })}
       onSave={() => change.mutate(name.trim())}
     >
       <InputField
@@ -90,7 +88,7 @@ function CallsForm({ stored }: { readonly stored: ShowCallSettingsReply }) {
     <SettingsForm
       title={words.calls}
       change={change}
-      curl={curlLine({ url: `${gatewayUrl}/instance/callsettings`, body: settings })}
+      call={shownCall('setCallSettings', { body: settings })}
       onSave={() => change.mutate(settings)}
     >
       {(['people', 'groups'] as const).map((kind) => (

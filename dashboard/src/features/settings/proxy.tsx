@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { InstanceProxy, SetProxyRequest } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
-import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useProxy, useSetProxy } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
@@ -42,7 +41,7 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
       title={words.proxy}
       help={words.proxyHelp}
       change={change}
-      curl={curlLine({ url: `${gatewayUrl}/instance/proxy`, body: withoutPasswords(body) })}
+      call={shownCall('setProxy', { body: withoutPasswords(body) })}
       onSave={() => change.mutate(body)}
     >
       <p>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
-import { Confirm } from '../../components/dialog.js'
+import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
 import { Card } from '../../components/notice.js'
 import { useClearQueue, useQueue } from '../../hooks/use-settings.js'
@@ -55,6 +56,7 @@ export function Queue() {
         isBusy={clear.isPending}
         error={clear.error}
         onConfirm={() => clear.mutate(undefined, { onSuccess: () => setAsked(false) })}
+        call={shownCall('clearQueue', {})}
       >
         <p>{words.clearQueueHelp(pending)}</p>
       </Confirm>

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId } from 'react'
+import type { ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Card } from '../../components/notice.js'
@@ -16,14 +17,14 @@ interface SettingsFormProps {
   readonly title: string
   readonly help?: string
   readonly change: Change
-  /** The call as a line for a shell. */
-  readonly curl?: string
+  /** The call behind it, for programs. */
+  readonly call?: ShownCall
   readonly onSave: () => void
   readonly children: ReactNode
 }
 
 /** One group of settings that is saved at once. */
-export function SettingsForm({ title, help, change, curl, onSave, children }: SettingsFormProps) {
+export function SettingsForm({ title, help, change, call, onSave, children }: SettingsFormProps) {
   const words = useSettingsWords()
   const titleId = useId()
   const submit = (event: FormEvent) => {
@@ -41,7 +42,7 @@ export function SettingsForm({ title, help, change, curl, onSave, children }: Se
           <Button type="submit" look="main" isBusy={change.isPending}>
             {words.save}
           </Button>
-          {curl === undefined ? null : <ShowCurl line={curl} />}
+          {call === undefined ? null : <ShowCurl call={call} />}
           <span role="status">{change.isSuccess ? words.saved : ''}</span>
         </div>
       </form>

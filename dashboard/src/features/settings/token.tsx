@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { Dialog } from '../../components/dialog.js'
 import { SelectField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
 import { useRotateToken } from '../../hooks/use-settings.js'
@@ -37,6 +39,7 @@ export function Token() {
         isBusy={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate(grace, { onSuccess: () => setAsked(false) })}
+        call={shownCall('rotateToken', { body: { graceSeconds: grace } })}
       >
         <p>{words.rotateHelp}</p>
         <SelectField

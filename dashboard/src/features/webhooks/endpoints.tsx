@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { Webhook } from '../../../../schemas/generated.js'
-import { gatewayUrl } from '../../api/places.js'
+import { type ShownCall, shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
+import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { curlLine } from '../../format/curl.js'
 import { visible } from '../../format/visible.js'
 import { useWrite } from '../../hooks/use-operation.js'
 import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
@@ -110,7 +110,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
             {hook.remove}
           </Button>
         )}
-        <ShowCurl line={curlOf(owner, webhook)} />
+        <ShowCurl call={callOf(owner, webhook)} />
       </div>
       {test.isPending ? <p role="status">{hook.testing}</p> : null}
       {test.error === null ? null : <Failure error={test.error} />}
@@ -156,6 +156,7 @@ function Removal({ owner, webhook: { id, url }, isOpen, onClose }: RemovalProps)
       isBusy={set.isPending}
       error={set.error}
       onConfirm={() => set.mutate({ action: 'delete', id }, { onSuccess: onClose })}
+      call={shownCall('setWebhook', { body: { action: 'delete', id } })}
     >
       <p>
         <bdi>{hook.removeHelp(visible(url))}</bdi>
@@ -164,9 +165,9 @@ function Removal({ owner, webhook: { id, url }, isOpen, onClose }: RemovalProps)
   )
 }
 
-function curlOf(owner: WebhookOwner, { id, url, enabled, events, excludeMessages }: Webhook): string {
+function callOf(owner: WebhookOwner, { id, url, enabled, events, excludeMessages }: Webhook): ShownCall {
   const body = { enabled, url, events, excludeMessages }
   return owner.isGlobal
-    ? curlLine({ url: `${gatewayUrl}/globalwebhook`, header: 'admintoken', body })
-    : curlLine({ url: `${gatewayUrl}/webhook`, body: { action: 'update', id, ...body } })
+    ? shownCall('setGlobalWebhook', { body }, 'admintoken')
+    : shownCall('setWebhook', { body: { action: 'update', id, ...body } })
 }

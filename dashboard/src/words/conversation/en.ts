@@ -180,6 +180,22 @@ export const en = {
   pauseAlways: 'Pause until resumed',
   resume: 'Let agents answer',
   close: 'Close',
+  openAgain: 'Open it again',
+  editLead: 'Edit the lead',
+  leadOf: (name: string) => `Lead: ${name}`,
+  voiceCall: 'Call from',
+  videoCall: 'Video call from',
+  rejectCall: 'Refuse',
+  openChat: 'Open the chat',
+  callStates: {
+    Ringing: 'ringing',
+    Accepted: 'taken',
+    Rejected: 'refused',
+    Timeout: 'nobody answered',
+    AcceptedElsewhere: 'taken on another device',
+    RejectedElsewhere: 'refused on another device',
+    Ended: 'ended',
+  } as Readonly<Record<string, string>>,
 }
 
 export type ConversationWords = typeof en
