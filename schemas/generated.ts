@@ -5663,6 +5663,7 @@ export interface TestFunctionReply {
  * via the `definition` "GlobalDeadLettersQuery".
  */
 export interface GlobalDeadLettersQuery {
+  event?: EventKind
   /**
    * Only dead letters from this time on.
    */
@@ -6093,6 +6094,7 @@ export interface ReplayGlobalWebhookRequest {
    * Items: An `eventId`.
    */
   ids?: string[]
+  event?: EventKind
   /**
    * Only dead letters from this time on.
    */
@@ -11822,6 +11824,7 @@ export interface DeadLettersQuery {
    * Only those of this webhook.
    */
   webhookId?: string
+  event?: EventKind
   /**
    * Only dead letters from this time on.
    */
@@ -11975,6 +11978,7 @@ export interface ReplayWebhookRequest {
    * Items: An `eventId`.
    */
   ids?: string[]
+  event?: EventKind
   /**
    * Only dead letters from this time on.
    */

@@ -2,10 +2,11 @@
 import type { ReplayGlobalWebhookRequest, ReplayWebhookReply } from '../../schemas/generated.js'
 import type { ReplayChoice, ReplayOutcome } from '../../schemas/ports/webhooks.js'
 
-export function replayChoice({ ids, from, limit }: ReplayGlobalWebhookRequest): ReplayChoice {
+export function replayChoice({ ids, event, from, limit }: ReplayGlobalWebhookRequest): ReplayChoice {
   return {
     ...(ids === undefined ? {} : { eventIds: ids }),
     ...(from === undefined ? {} : { diedFrom: new Date(from) }),
+    ...(event === undefined ? {} : { kind: event }),
     ...(limit === undefined ? {} : { limit }),
   }
 }

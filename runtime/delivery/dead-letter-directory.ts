@@ -18,9 +18,9 @@ export function createDeadLetterDirectory({
   onReplayed,
 }: DeadLetterOptions): Pick<WebhookDirectory, 'deadLetters' | 'replay'> {
   return {
-    async deadLetters(instance, { webhookId, limit, offset, diedFrom }) {
+    async deadLetters(instance, { webhookId, ...query }) {
       const own = await webhooksOf(rows, instance, webhookId)
-      return deadLetters.list(idsOf(own), limit, offset, diedFrom)
+      return deadLetters.list(idsOf(own), query)
     },
     async replay(instance, { webhookId, ...choice }) {
       const own = await webhooksOf(rows, instance, webhookId)

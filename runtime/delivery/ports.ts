@@ -2,7 +2,7 @@
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
-import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
+import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
@@ -67,13 +67,11 @@ export interface DeadLetterStore {
   /** The newest events first. */
   list(
     webhookIds: readonly string[],
-    limit: number,
-    offset: number,
-    diedFrom?: Date,
+    page: Omit<DeadLetterQuery, 'webhookId'>,
   ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean; total: number }>
   replay(
     webhookIds: readonly string[],
-    choice: { eventIds?: readonly string[]; diedFrom?: Date; limit?: number },
+    choice: Omit<ReplayChoice, 'webhookId'>,
   ): Promise<{ lanes: readonly Lane[]; count: number; eventIdsFound: number; remaining: number }>
 }
 

@@ -1,5 +1,6 @@
 /** Deliveries that were given up: listed, and put back in their lanes. */
 import type pg from 'pg'
+import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryLane } from './deliveries.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
@@ -17,11 +18,16 @@ export interface DeadLetter {
   readonly diedAt: Date
 }
 
-/** Which dead letters of the webhooks; all that is left out matches everything. */
-export interface DeadLetterChoice {
-  readonly eventIds?: readonly string[]
+export interface DeadLetterFilter {
   /** Selects those that were given up then or later. */
   readonly diedFrom?: Date
+  /** Selects events of this kind. */
+  readonly kind?: EventKind
+}
+
+/** Which dead letters of the webhooks; all that is left out matches everything. */
+export interface DeadLetterChoice extends DeadLetterFilter {
+  readonly eventIds?: readonly string[]
   /** At most so many, the oldest events first. */
   readonly limit?: number
 }
@@ -40,9 +46,7 @@ export interface DeadLetters {
   /** The newest events first. A page ends early when its bodies are large together; it has one at least, if there is one. */
   list(
     webhookIds: readonly string[],
-    limit: number,
-    offset: number,
-    diedFrom?: Date,
+    page: DeadLetterFilter & { readonly limit: number; readonly offset: number },
   ): Promise<{ deadLetters: readonly DeadLetter[]; hasMore: boolean; total: number }>
   /** Puts them back in their lanes, due at once and with all their attempts before them. Resolves when committed. */
   replay(webhookIds: readonly string[], choice: DeadLetterChoice): Promise<Replayed>
@@ -54,17 +58,20 @@ const REPLAYED_AT_ONCE = 5_000
 
 // Without its event there is nothing to deliver; the retention takes such a dead letter away.
 const HAS_EVENT = 'EXISTS (SELECT FROM event WHERE event.position = d.position)'
+// $3 kind, or null
+const FITS_EVENT =
+  'EXISTS (SELECT FROM event WHERE event.position = d.position AND ($3::text IS NULL OR event.kind = $3::text))'
 
 /** Maximum that is counted of the dead letters that match. */
 const COUNT_MAX = 100_000
 
-const MATCHES = `webhook_id = ANY($1::uuid[]) AND ($2::timestamptz IS NULL OR d.created >= $2::timestamptz) AND ${HAS_EVENT}`
+const MATCHES = `webhook_id = ANY($1::uuid[]) AND ($2::timestamptz IS NULL OR d.created >= $2::timestamptz) AND ${FITS_EVENT}`
 
-// $1 webhooks   $2 died from, or null
+// $1 webhooks   $2 died from, or null   $3 kind, or null
 const COUNT = `
   SELECT count(*) AS total FROM (SELECT FROM dead_letter AS d WHERE ${MATCHES} LIMIT ${COUNT_MAX}) AS matching`
 
-// $1 webhooks   $2 died from, or null   $3 rows, one more than the page   $4 offset   $5 bytes
+// $1 webhooks   $2 died from, or null   $3 kind, or null   $4 rows, one more than the page   $5 offset   $6 bytes
 const LIST = `
   SELECT * FROM (
     SELECT d.webhook_id, d.attempts, d.last_error, d.url, d.status_code, d.created AS died_at, ${eventColumns},
@@ -72,15 +79,15 @@ const LIST = `
       count(*) OVER () AS fetched
     FROM (
       SELECT * FROM dead_letter AS d WHERE ${MATCHES}
-      ORDER BY position DESC, webhook_id LIMIT $3 OFFSET $4
+      ORDER BY position DESC, webhook_id LIMIT $4 OFFSET $5
     ) AS d
     JOIN event AS e ON e.position = d.position
     JOIN instance AS i ON i.id = e.instance_id
     WINDOW newest_first AS (ORDER BY d.position DESC, d.webhook_id)
   ) AS page
-  WHERE place = 1 OR bytes <= $5 ORDER BY place`
+  WHERE place = 1 OR bytes <= $6 ORDER BY place`
 
-// $1 webhooks   $2 event ids or null   $3 died from, or null   $4 how many
+// $1 webhooks   $2 event ids or null   $3 died from, or null   $4 how many   $5 kind, or null
 const REPLAY = `
   WITH chosen AS (
     SELECT d.webhook_id, d.position, e.event_id FROM dead_letter AS d
@@ -88,6 +95,7 @@ const REPLAY = `
     WHERE d.webhook_id = ANY($1::uuid[])
       AND ($2::uuid[] IS NULL OR e.event_id = ANY($2::uuid[]))
       AND ($3::timestamptz IS NULL OR d.created >= $3::timestamptz)
+      AND ($5::text IS NULL OR e.kind = $5::text)
     ORDER BY d.position LIMIT $4 FOR UPDATE OF d
   ), risen AS (
     DELETE FROM dead_letter AS d USING chosen
@@ -118,8 +126,8 @@ interface RisenRow {
 
 export function createDeadLetters(pool: pg.Pool): DeadLetters {
   return {
-    async list(webhookIds, limit, offset, diedFrom) {
-      const matching = [webhookIds, diedFrom ?? null]
+    async list(webhookIds, { limit, offset, diedFrom, kind }) {
+      const matching = [webhookIds, diedFrom ?? null, kind ?? null]
       const [{ rows }, counted] = await Promise.all([
         pool.query<DeadRow>(LIST, [...matching, limit + 1, offset, PAGE_MAX_BYTES]),
         pool.query<{ total: number }>(COUNT, matching),
@@ -129,7 +137,7 @@ export function createDeadLetters(pool: pg.Pool): DeadLetters {
       return { deadLetters: page.map(toDeadLetter), hasMore, total: counted.rows[0]?.total ?? 0 }
     },
 
-    async replay(webhookIds, { eventIds, diedFrom, limit = Number.POSITIVE_INFINITY }) {
+    async replay(webhookIds, { eventIds, diedFrom, kind, limit = Number.POSITIVE_INFINITY }) {
       const wanted = eventIds?.filter(isUuid) ?? null
       const lanes = new Map<string, DeliveryLane>()
       const found = new Set<string>()
@@ -137,7 +145,8 @@ export function createDeadLetters(pool: pg.Pool): DeadLetters {
       // In steps, so that no statement holds its locks for long.
       for (let isDone = false; !isDone; ) {
         const atOnce = Math.min(REPLAYED_AT_ONCE, limit - count)
-        const { rows } = await writeOnce<RisenRow>(pool, REPLAY, [webhookIds, wanted, diedFrom ?? null, atOnce])
+        const values = [webhookIds, wanted, diedFrom ?? null, atOnce, kind ?? null]
+        const { rows } = await writeOnce<RisenRow>(pool, REPLAY, values)
         for (const row of rows) {
           lanes.set(`${row.webhook_id}:${row.lane}`, {
             webhookId: row.webhook_id,

@@ -49,8 +49,8 @@ export function deliveryStore(
 export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterStore {
   const stored = createDeadLetters(pool)
   return {
-    async list(webhookIds, limit, offset, diedFrom) {
-      const { deadLetters, hasMore, total } = await stored.list(webhookIds, limit, offset, diedFrom)
+    async list(webhookIds, query) {
+      const { deadLetters, hasMore, total } = await stored.list(webhookIds, query)
       const told = deadLetters.map(({ event, ...letter }) => {
         const payload = envelope(event, origin)
         const { instance, eventId, kind } = event

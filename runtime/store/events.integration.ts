@@ -211,7 +211,7 @@ describe('deliveries', () => {
     ])
     assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
     const deadLetters = createDeadLetters(store.database.pool)
-    const { deadLetters: listed, hasMore, total } = await deadLetters.list([webhook.id], 10, 0)
+    const { deadLetters: listed, hasMore, total } = await deadLetters.list([webhook.id], { limit: 10, offset: 0 })
     assert.equal(total, 1)
     assert.deepEqual(
       listed.map(({ event, attempts, url, statusCode, error }) => [event.sequence, attempts, url, statusCode, error]),
@@ -245,18 +245,22 @@ describe('deliveries', () => {
       SELECT webhook_id, position, lane, instance_id, 1, 'no' FROM gone`)
     const sequences: number[] = []
     for (let offset = 0, hasMore = true; hasMore; offset += 1) {
-      const page = await deadLetters.list([webhook.id], 10, offset)
+      const page = await deadLetters.list([webhook.id], { limit: 10, offset })
       assert.equal(page.deadLetters.length, 1)
       sequences.push(...page.deadLetters.map(({ event }) => event.sequence))
       hasMore = page.hasMore
     }
     assert.deepEqual(sequences, [3, 2, 1])
-    assert.deepEqual(await deadLetters.list([], 10, 0), { deadLetters: [], hasMore: false, total: 0 })
+    assert.deepEqual(await deadLetters.list([], { limit: 10, offset: 0 }), {
+      deadLetters: [],
+      hasMore: false,
+      total: 0,
+    })
     const first = await deadLetters.replay([webhook.id], { limit: 2 })
     assert.deepEqual([first.count, first.remaining, first.lanes.length], [2, 1, 1])
     // Without its event there is nothing to send.
     await store.rows('DELETE FROM event WHERE sequence = 3')
-    assert.deepEqual((await deadLetters.list([webhook.id], 10, 0)).deadLetters, [])
+    assert.deepEqual((await deadLetters.list([webhook.id], { limit: 10, offset: 0 })).deadLetters, [])
     const second = await deadLetters.replay([webhook.id], {})
     assert.deepEqual([second.count, second.remaining], [0, 0])
   })
@@ -311,7 +315,7 @@ describe('deliveries', () => {
     assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 0)
     assert.deepEqual(await deliveries.counts(), { waiting: 2, dead: 3 })
     const deadLetters = createDeadLetters(store.database.pool)
-    const { deadLetters: listed } = await deadLetters.list([webhook.id], 10, 0)
+    const { deadLetters: listed } = await deadLetters.list([webhook.id], { limit: 10, offset: 0 })
     assert.deepEqual(
       [...new Set(listed.map(({ error, url, statusCode }) => `${error} ${url} ${statusCode}`))],
       [`It was not delivered within 1 hours. ECONNREFUSED ${webhook.url} 0`],

@@ -51,6 +51,8 @@ export interface DeadLetterQuery {
   readonly webhookId?: string
   /** Selects those that were given up then or later. */
   readonly diedFrom?: Date
+  /** Selects events of this kind. */
+  readonly kind?: EventKind
   readonly limit: number
   readonly offset: number
 }
@@ -61,6 +63,8 @@ export interface ReplayChoice {
   readonly eventIds?: readonly string[]
   /** Only dead letters of that time or later. */
   readonly diedFrom?: Date
+  /** Only events of this kind. */
+  readonly kind?: EventKind
   readonly limit?: number
 }
 

@@ -168,6 +168,14 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await page.getByText('1 added, 0 were in the list.').waitFor()
     await page.getByRole('rowheader', { name: String(first) }).waitFor()
 
+    await page.getByLabel('Words', { exact: true }).fill('SAIR\nchega')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.deepEqual((await shop.call<{ words: string[] }>('GET', '/sender/suppression/words')).body.words, [
+      'sair',
+      'chega',
+    ])
+
     await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click()
     await page.getByText('There is no campaign yet.').waitFor()
     await page.getByRole('link', { name: 'New campaign' }).click()
@@ -178,12 +186,20 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await page.getByText('Line 52: none').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByLabel('Message', { exact: true }).fill('Oi {{name}} de {{Cidade}}')
+    await page.getByRole('button', { name: 'Add another text' }).click()
+    await page.getByLabel('Text of this variant').fill('Olá {{name}}')
     await page.getByRole('button', { name: 'Row after' }).click()
+    await page.getByRole('region', { name: 'Preview' }).getByText('Olá Pessoa 1').waitFor()
+    await page.getByRole('button', { name: 'Remove: Text 2' }).click()
     await page.getByRole('region', { name: 'Preview' }).getByText('Oi Pessoa 1 de São Paulo').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByLabel('Name of the campaign').fill('Offers')
     await page.getByLabel('Shortest pause').fill('0')
     await page.getByLabel('Longest pause').fill('0')
+    await page.getByLabel('At most so many messages').fill('5')
+    await page.getByText('Share and errors').click()
+    await page.getByLabel('Pause at so many percent').fill('90')
+    await page.getByLabel('Share of the turns').fill('3')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('Left out: 15 doubles, 1 who opted out, 0 who got a campaign lately, 0 wrong lines.').waitFor()
@@ -193,6 +209,14 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Offers', level: 1 }).waitFor()
     await page.getByText('34 of 34').waitFor()
     await page.getByText('29 sent').waitFor()
+    const { body: folders } = await shop.call<
+      { readonly weight: number; readonly errorRateMax: number; readonly frequencyCap: unknown }[]
+    >('GET', '/sender/listfolders')
+    const { weight, errorRateMax, frequencyCap } = folders[0] ?? {}
+    assert.deepEqual(
+      { weight, errorRateMax, frequencyCap },
+      { weight: 3, errorRateMax: 90, frequencyCap: { messages: 5, days: 7 } },
+    )
     await page.getByText('5 failed').waitFor()
     const [message] = await world.network<Drawn[]>('GET', `/phones/${first + 7}/messages`)
     assert.equal(message?.text, 'Oi Pessoa 7 de São Paulo')
@@ -227,7 +251,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await calls.getByRole('button', { name: 'TypeScript' }).click()
     assert.match(
       (await calls.locator('pre:visible').textContent()) ?? '',
-      /posthorn\.sendMenu\(\{[^]*From the conversation\?/,
+      /posthorn\.sendMenu\(\{[\s\S]*From the conversation\?/,
     )
   })
 
@@ -304,7 +328,9 @@ describe('the composer', { skip: withoutBrowser }, () => {
   ): Promise<Drawn> {
     const composer = page.getByRole('form', { name: 'New message' })
     await composer.getByLabel('Send at').fill('')
-    await composer.getByRole('button', { name: form, exact: true }).click()
+    // Of texts the code is folded, and curl at first.
+    const choice = composer.getByRole('button', { name: form, exact: true })
+    if (await choice.isVisible()) await choice.click()
     const code = (await composer.locator('pre').textContent()) ?? ''
     const runs: readonly [string, string[]] =
       form === 'curl'

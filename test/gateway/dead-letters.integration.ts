@@ -114,6 +114,9 @@ describe('dead letters', () => {
     const [all, none] = [await list('?limit=1'), await list(`?from=${tomorrow}`)]
     assert.deepEqual([all.total, none.total, none.deadletters], [3, 0, []])
     assert.deepEqual(await replay({ from: tomorrow }), { replayed: 0, skipped: 0, remaining: 3 })
+    const [messages, groups] = [await list('?event=messages'), await list('?event=groups')]
+    assert.deepEqual([messages.total, groups.total, groups.deadletters], [3, 0, []])
+    assert.deepEqual(await replay({ event: 'groups' }), { replayed: 0, skipped: 0, remaining: 3 })
     const two = deadletters[1]?.eventId
     const unknown = ['3c0f7a52-4d2f-4f53-9d3c-6d2d5f2f8f11', 'no id of ours']
     assert.deepEqual(await replay({ ids: [two, two, ...unknown] }), { replayed: 1, skipped: 2, remaining: 2 })
@@ -191,7 +194,7 @@ describe('dead letters', () => {
       assert.equal(answer.status, 400, field)
       assert.equal((answer.body.details as Json[])[0]?.field, field)
     }
-    for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=many', 'from=today'])
+    for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=many', 'from=today', 'event=odd'])
       assert.equal((await ana.call('GET', `/webhook/deadletters?${query}`)).status, 400, query)
   })
 

@@ -10,9 +10,12 @@ export const listGlobalDeadLetters = adminRoute<undefined, GlobalDeadLettersQuer
   summary: 'List the dead letters of the global webhook',
   schema: 'globalwebhook/deadletters.json',
   errors: [],
-  async handle({ query: { from, limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {
-    const diedFrom = from === undefined ? {} : { diedFrom: new Date(from) }
-    const page = await ports.webhooks.deadLetters(null, { ...diedFrom, limit, offset })
+  async handle({ query: { event, from, limit = 100, offset = 0 } }, { ports }): Promise<GlobalDeadLettersReply> {
+    const filter = {
+      ...(from === undefined ? {} : { diedFrom: new Date(from) }),
+      ...(event === undefined ? {} : { kind: event }),
+    }
+    const page = await ports.webhooks.deadLetters(null, { ...filter, limit, offset })
     return deadLettersPage(page, 'global', limit, offset)
   },
 })

@@ -13,10 +13,11 @@ export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   schema: 'webhook/deadletters.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<DeadLettersReply> {
-    const { webhookId, from, limit = 100, offset = 0 } = query
+    const { webhookId, event, from, limit = 100, offset = 0 } = query
     const page = await ports.webhooks.deadLetters(instance.id, {
       ...(webhookId === undefined ? {} : { webhookId }),
       ...(from === undefined ? {} : { diedFrom: new Date(from) }),
+      ...(event === undefined ? {} : { kind: event }),
       limit,
       offset,
     })

@@ -4370,6 +4370,8 @@ export type ReplayWebhookRequest = {
     webhookId?: string;
     /** Only these: the `eventId` of each. */
     ids?: string[];
+    /** Only events of this kind. */
+    event?: EventKind;
     /** Only dead letters from this time on. */
     "from"?: string;
     /** How many at most, the oldest events first; all when left out. */
@@ -4449,6 +4451,8 @@ export type GlobalDeliveryReply = {
 export type ReplayGlobalWebhookRequest = {
     /** Only these: the `eventId` of each. */
     ids?: string[];
+    /** Only events of this kind. */
+    event?: EventKind;
     /** Only dead letters from this time on. */
     "from"?: string;
     /** How many at most, the oldest events first; all when left out. */
@@ -7661,8 +7665,9 @@ export abstract class Operations {
     /**
      * List the dead letters of the webhooks of the instance
      */
-    listDeadLetters({ webhookId, $from, limit, offset }: {
+    listDeadLetters({ webhookId, event, $from, limit, offset }: {
         webhookId?: string;
+        event?: EventKind;
         $from?: string;
         limit?: number;
         offset?: number;
@@ -7675,6 +7680,7 @@ export abstract class Operations {
             };
         }>(`/webhook/deadletters${QS.query(QS.explode({
             webhookId,
+            event,
             "from": $from,
             limit,
             offset
@@ -7806,7 +7812,8 @@ export abstract class Operations {
     /**
      * List the dead letters of the global webhook
      */
-    listGlobalDeadLetters({ $from, limit, offset }: {
+    listGlobalDeadLetters({ event, $from, limit, offset }: {
+        event?: EventKind;
         $from?: string;
         limit?: number;
         offset?: number;
@@ -7818,6 +7825,7 @@ export abstract class Operations {
                 warnings?: string[];
             };
         }>(`/globalwebhook/deadletters${QS.query(QS.explode({
+            event,
             "from": $from,
             limit,
             offset

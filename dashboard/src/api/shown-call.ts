@@ -1,28 +1,10 @@
-/** A call as people see it beside an action: what it does, without the token. */
+/** Describes a call for people, from what the client would be given. */
+import type { ShownCall, ShownFile } from '../format/shown.js'
 import type { Given, Name } from './client.js'
 import { operations } from './generated.js'
 import { gatewayUrl } from './places.js'
 
-export interface ShownFile {
-  readonly name: string
-}
-
-export interface ShownCall {
-  readonly operation: Name
-  readonly method: string
-  /** Address of the gateway. */
-  readonly base: string
-  /** With its parameters filled in. */
-  readonly path: string
-  /** Parameters of the path, in its order. */
-  readonly params: readonly string[]
-  readonly query: Readonly<Record<string, unknown>> | undefined
-  /** A local file stands in it as its mark. */
-  readonly body: unknown
-  readonly files: ReadonlyMap<string, ShownFile>
-  /** Header that has the token. */
-  readonly header: 'token' | 'admintoken'
-}
+export type { ShownCall } from '../format/shown.js'
 
 type ShownGiven<One extends Name> = Omit<Given<One>, 'signal' | 'idempotencyKey' | 'body'> & {
   readonly body?: unknown
@@ -41,7 +23,7 @@ export function shownCall<One extends Name>(
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const filled = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  const search = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))
   return {
     operation,
     method,

@@ -1,4 +1,4 @@
-import type { ShownCall } from '../api/shown-call.js'
+import type { ShownCall } from './shown.js'
 
 /**
  * Returns a call as a line for a POSIX shell. The token stands there as `$TOKEN`. Local files are read by the shell, from the folder in which it

@@ -1,4 +1,4 @@
-import type { ShownCall } from '../api/shown-call.js'
+import type { ShownCall } from './shown.js'
 
 /** Returns a call as a program with the client library. The token is read from the environment. */
 export function typescriptCode(call: ShownCall): string {

@@ -43,7 +43,8 @@ export function useWrite<One extends Name>(
   })
 }
 
-function known(credential: Credential | undefined): Credential {
+/** @throws Error while there is no pass */
+export function known(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass yet.')
   return credential
 }

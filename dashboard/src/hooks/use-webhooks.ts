@@ -5,6 +5,7 @@ import type {
   DeliveriesQuery,
   DeliveriesReply,
   DeliveryReply,
+  EventKind,
   ReplayWebhookReply,
   ReplayWebhookRequest,
   SetWebhookRequest,
@@ -23,6 +24,7 @@ export interface DeadLetterFilter {
   readonly webhookId?: string
   /** Time from which dead letters count, ISO 8601. */
   readonly from?: string
+  readonly event?: EventKind
 }
 
 /** Dead letters of one page. */

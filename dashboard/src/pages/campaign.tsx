@@ -10,6 +10,7 @@ import { Failure } from '../components/failure.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Notice } from '../components/notice.js'
+import { DailyCap } from '../features/campaigns/daily-cap.js'
 import { ProgressLine } from '../features/campaigns/progress-line.js'
 import { utcTime } from '../features/campaigns/utc-time.js'
 import { saveFile } from '../format/save-file.js'
@@ -90,6 +91,7 @@ function Head({ folder }: { readonly folder: CampaignFolder }) {
       {hold === null ? null : (
         <Notice look="busy">{words.holdUntil(words.holds[hold.reason] ?? hold.reason, until)}</Notice>
       )}
+      {folder.dailyCap === null ? null : <p>{words.capped(folder.sentToday, folder.dailyCap)}</p>}
       <p className={layout.row}>
         {COUNTERS.map((counter) => (
           <span key={counter} className={layout.tag}>
@@ -142,6 +144,7 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
               {words.copyAll}
             </Button>
           ) : null}
+          {isRunning || status === 'paused' ? <DailyCap folder={folder} /> : null}
           {isRunning || status === 'paused' ? (
             <Button look="danger" onClick={() => setAsked(true)}>
               {words.delete}

@@ -15,11 +15,12 @@ import { LeadForm } from '../features/lead/lead-form.js'
 import { type Column, ordersFor, type Place } from '../features/leads/board.js'
 import { ChatLink } from '../features/leads/chat-link.js'
 import { LeadBoard } from '../features/leads/lead-board.js'
+import { leadCsv } from '../features/leads/lead-csv.js'
 import type { LeadSearch } from '../features/leads/search.js'
-import { csv } from '../format/csv.js'
+import { saveFile } from '../format/save-file.js'
 import { visible } from '../format/visible.js'
 import { mayConnect } from '../hooks/use-instance.js'
-import { LEADS_MAX, useLeads, useMoveLeads } from '../hooks/use-leads.js'
+import { useExportLeads, useLeads, useMoveLeads } from '../hooks/use-leads.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useWords } from '../words/index.js'
 import { useLeadWords } from '../words/leads/index.js'
@@ -36,11 +37,11 @@ export function Leads() {
   const navigate = useNavigate({ from: '/instances/$id/leads' })
   const [edited, setEdited] = useState<Chat | undefined>(undefined)
   const scope = { id, credential }
-  const { data, error, refetch, patch } = useLeads(scope, filterOf(search))
+  const { leads: known, total, error, refetch, patch, ...pages } = useLeads(scope, filterOf(search))
+  const exported = useExportLeads(scope)
   const move = useMoveLeads(scope)
   const change = (next: LeadSearch) => void navigate({ search: next, replace: true })
-  const leads = data?.chats ?? []
-  const total = data?.pagination.totalRecords ?? 0
+  const leads = known ?? []
   const { fieldsMap } = told.instance
 
   function place(columns: readonly Column[], chatId: string, to: Place): void {
@@ -60,10 +61,21 @@ export function Leads() {
     <>
       <div className={layout.head}>
         <h1>{lead.title}</h1>
-        <Button disabled={leads.length === 0} onClick={() => save(csvOf(leads, lead, fieldsMap))}>
+        <Button
+          disabled={leads.length === 0}
+          isBusy={exported.isPending}
+          onClick={() =>
+            exported.mutate(filterOf(search), {
+              onSuccess: (all) =>
+                saveFile(new Blob([leadCsv(all, lead, fieldsMap)], { type: 'text/csv' }), 'leads.csv'),
+            })
+          }
+        >
           {lead.export}
         </Button>
       </div>
+      {exported.isPending ? <p role="status">{lead.exporting(exported.count)}</p> : null}
+      {exported.error === null ? null : <Failure error={exported.error} />}
       <Choices
         label={lead.views}
         options={[
@@ -79,16 +91,14 @@ export function Leads() {
       <Filters search={search} onChange={change} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {move.error === null ? null : <Failure error={move.error} />}
-      {data === undefined ? (
+      {known === undefined ? (
         error === null ? (
           <p role="status">{words.loading}</p>
         ) : null
       ) : (
-        <p role="status">
-          {total > leads.length ? lead.first(Math.min(LEADS_MAX, leads.length), total) : lead.count(total)}
-        </p>
+        <p role="status">{total > leads.length ? lead.first(leads.length, total) : lead.count(total)}</p>
       )}
-      {data !== undefined && leads.length === 0 ? (
+      {known !== undefined && leads.length === 0 ? (
         <Notice>{Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit}</Notice>
       ) : null}
       {leads.length === 0 ? null : search.view === 'board' ? (
@@ -96,6 +106,13 @@ export function Leads() {
       ) : (
         <LeadTable id={id} leads={leads} fieldsMap={fieldsMap} onEdit={setEdited} />
       )}
+      {pages.hasNextPage ? (
+        <div>
+          <Button isBusy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {lead.more}
+          </Button>
+        </div>
+      ) : null}
       <Dialog
         isOpen={edited !== undefined}
         onClose={() => setEdited(undefined)}
@@ -202,36 +219,4 @@ function filterOf({ name, status, open }: LeadSearch): FindChatsRequest {
     ...(status === undefined ? {} : { lead_status: status }),
     ...(open === undefined ? {} : { lead_isTicketOpen: true }),
   }
-}
-
-function csvOf(
-  leads: readonly Chat[],
-  lead: ReturnType<typeof useLeadWords>,
-  fieldsMap: Readonly<Record<string, string>> | undefined,
-): string {
-  const own = namedFields(fieldsMap)
-  const columns: readonly (readonly [string, (chat: Chat) => string])[] = [
-    [lead.name, leadName],
-    [lead.phone, ({ phone = '' }) => phone],
-    [lead.fullName, ({ lead_fullName = '' }) => lead_fullName],
-    [lead.email, ({ lead_email = '' }) => lead_email],
-    [lead.personalId, ({ lead_personalid = '' }) => lead_personalid],
-    [lead.status, ({ lead_status = '' }) => lead_status],
-    [lead.tags, (chat) => tagsOf(chat).join(', ')],
-    [lead.notes, ({ lead_notes = '' }) => lead_notes],
-    [lead.ticket, ({ lead_isTicketOpen }) => String(lead_isTicketOpen === true)],
-    [lead.attendant, ({ lead_assignedAttendant_id = '' }) => lead_assignedAttendant_id],
-    ...own.map(([field, name]) => [name, (chat: Chat) => String(chat[field as keyof Chat] ?? '')] as const),
-  ]
-  return csv([columns.map(([head]) => head), ...leads.map((chat) => columns.map(([, of]) => of(chat)))])
-}
-
-/** Offers a text as a file. */
-function save(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'leads.csv'
-  link.click()
-  URL.revokeObjectURL(address)
 }

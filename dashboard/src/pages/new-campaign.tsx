@@ -10,6 +10,7 @@ import { ListStep } from '../features/campaigns/list-step.js'
 import { MessageStep } from '../features/campaigns/message-step.js'
 import { lastsMs, newPace, type Pace, paceFields } from '../features/campaigns/pace.js'
 import { PaceStep } from '../features/campaigns/pace-step.js'
+import { type Variant, variantFields } from '../features/campaigns/variants.js'
 import { contentOf } from '../features/composer/content.js'
 import { type Draft, isFile, newDraft } from '../features/composer/draft.js'
 import { wrongPlaces } from '../features/composer/wrong-places.js'
@@ -49,6 +50,7 @@ function Steps() {
   const [step, setStep] = useState(0)
   const [choice, setChoice] = useState<ListMapping>({ columns: [], countryCode: '' })
   const [draft, setDraft] = useState(() => newDraft())
+  const [variants, setVariants] = useState<readonly Variant[]>([])
   const [pace, setPace] = useState(() => newPace(ownZone()))
   const [isMissing, setMissing] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
@@ -58,7 +60,7 @@ function Steps() {
     if (head !== undefined) setChoice((before) => ({ ...before, columns: head.guess }))
   }, [head])
 
-  const call = importCall(draft, pace, built?.blob)
+  const call = importCall(draft, variants, pace, built?.blob)
   const sizes = [...call.files.values()].map(({ blob }) => blob.size)
   const { dryRun, start, isChecked, check, begin } = useStart(call, JSON.stringify([call.body, choice, sizes]))
   const reasons = wrongPlaces(start.error ?? dryRun.error, contentOf(draft).places)
@@ -91,6 +93,8 @@ function Steps() {
           <MessageStep
             draft={draft}
             change={(part) => setDraft((before) => ({ ...before, ...part }))}
+            variants={variants}
+            onVariants={setVariants}
             wrong={wrong}
             samples={built?.samples ?? []}
             fieldNames={Object.values(told.instance.fieldsMap ?? {})}
@@ -160,11 +164,19 @@ function useStart(call: ImportCall, print: string) {
   return { dryRun, start, isChecked: checked === print && dryRun.data !== undefined, check, begin }
 }
 
-function importCall(draft: Draft, pace: Pace, list: Blob | undefined): ImportCall {
+function importCall(draft: Draft, variants: readonly Variant[], pace: Pace, list: Blob | undefined): ImportCall {
   const { type, fields, files } = contentOf(draft)
   const all = new Map(files)
   if (list !== undefined) all.set(LIST_MARK, { name: LIST_NAME, blob: list })
   // The marks stand in the body in the order of the files, for the line of the shell.
-  const body = { type, ...paceFields(pace), ...fields, onInvalid: 'skip', format: 'ndjson', recipients: LIST_MARK }
+  const body = {
+    type,
+    ...paceFields(pace),
+    ...fields,
+    ...variantFields(draft, variants),
+    onInvalid: 'skip',
+    format: 'ndjson',
+    recipients: LIST_MARK,
+  }
   return { body, files: all }
 }

@@ -9,6 +9,7 @@ import { InputField, TextField } from '../components/field.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
+import { OptOutWords } from '../features/campaigns/opt-out-words.js'
 import { visible } from '../format/visible.js'
 import { useAddSuppressions, useLiveSuppressed, useRemoveSuppression, useSuppressed } from '../hooks/use-campaigns.js'
 import { maySend } from '../hooks/use-instance.js'
@@ -76,6 +77,7 @@ export function OptOuts() {
         </div>
       ) : null}
       {maySend() ? <AddPeople /> : null}
+      <OptOutWords scope={{ id, credential }} />
       {removed === undefined ? null : (
         <Confirm
           isOpen

@@ -5,6 +5,25 @@ import { useCampaignWords } from '../../words/campaigns/index.js'
 import { ZoneField } from '../composer/options-part.js'
 import { DAYS, type Pace } from './pace.js'
 
+type Whole =
+  | 'delayMin'
+  | 'delayMax'
+  | 'dailyCap'
+  | 'recentDays'
+  | 'frequency'
+  | 'frequencyDays'
+  | 'weight'
+  | 'errorRateMax'
+
+/** Fields that have another name in the API. */
+const NAMES: Partial<Record<Whole, string>> = {
+  recentDays: 'skipRecentDays',
+  frequency: 'frequencyCap.messages',
+  frequencyDays: 'frequencyCap.days',
+}
+const FREQUENCY_MAX = 10
+const FREQUENCY_DAYS_MAX = 365
+
 interface PaceStepProps {
   readonly pace: Pace
   readonly change: (part: Partial<Pace>) => void
@@ -15,11 +34,11 @@ interface PaceStepProps {
 export function PaceStep({ pace, change, wrong }: PaceStepProps) {
   const words = useCampaignWords()
   const { campaign } = fieldLimits
-  const whole = (name: 'delayMin' | 'delayMax' | 'dailyCap' | 'recentDays') => ({
+  const whole = (name: Whole) => ({
     type: 'number',
     step: 1,
     value: pace[name],
-    wrong: wrong(name === 'recentDays' ? 'skipRecentDays' : name),
+    wrong: wrong(NAMES[name] ?? name),
     onChange: ({ target }: { readonly target: { readonly value: string } }) => change({ [name]: target.value }),
   })
   return (
@@ -44,7 +63,36 @@ export function PaceStep({ pace, change, wrong }: PaceStepProps) {
         />
         <InputField {...whole('dailyCap')} label={words.dailyCap} min={1} max={campaign.dailyCap.maximum} />
         <InputField {...whole('recentDays')} label={words.recentDays} min={1} max={campaign.skipRecentDays.maximum} />
+        <InputField {...whole('frequency')} label={words.frequency} min={1} max={FREQUENCY_MAX} />
+        {pace.frequency === '' ? null : (
+          <InputField
+            {...whole('frequencyDays')}
+            label={words.frequencyDays}
+            required
+            min={1}
+            max={FREQUENCY_DAYS_MAX}
+          />
+        )}
       </div>
+      <details>
+        <summary>{words.morePace}</summary>
+        <div className={layout.columns}>
+          <InputField
+            {...whole('errorRateMax')}
+            label={words.errorRateMax}
+            help={words.errorRateMaxHelp}
+            min={campaign.errorRateMax.minimum}
+            max={campaign.errorRateMax.maximum}
+          />
+          <InputField
+            {...whole('weight')}
+            label={words.weight}
+            help={words.weightHelp}
+            min={campaign.weight.minimum}
+            max={campaign.weight.maximum}
+          />
+        </div>
+      </details>
       <CheckField
         label={words.window}
         checked={pace.hasWindow}

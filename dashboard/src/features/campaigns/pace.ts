@@ -16,6 +16,13 @@ export interface Pace {
   readonly timezone: string
   readonly dailyCap: string
   readonly recentDays: string
+  /** Messages of campaigns that a person gets at most within `frequencyDays`; empty: no limit. */
+  readonly frequency: string
+  readonly frequencyDays: string
+  /** Share of the turns among campaigns at once; empty: that of the gateway. */
+  readonly weight: string
+  /** Refused messages in percent at which it pauses; empty: that of the gateway. */
+  readonly errorRateMax: string
 }
 
 export function newPace(timezone: string): Pace {
@@ -31,12 +38,17 @@ export function newPace(timezone: string): Pace {
     timezone,
     dailyCap: '',
     recentDays: '',
+    frequency: '',
+    frequencyDays: '7',
+    weight: '',
+    errorRateMax: '',
   }
 }
 
 /** Returns the fields of the call. */
 export function paceFields(pace: Pace): Readonly<Record<string, unknown>> {
   const { folder, delayMin, delayMax, start, hasWindow, from, to, days, timezone, dailyCap, recentDays } = pace
+  const { frequency, frequencyDays, weight, errorRateMax } = pace
   return {
     ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
     delayMin: Number(delayMin),
@@ -45,6 +57,9 @@ export function paceFields(pace: Pace): Readonly<Record<string, unknown>> {
     ...(hasWindow ? { window: { ...(days.length === DAYS.length ? {} : { days }), from, to, timezone } } : {}),
     ...(dailyCap === '' ? {} : { dailyCap: Number(dailyCap), timezone }),
     ...(recentDays === '' ? {} : { skipRecentDays: Number(recentDays) }),
+    ...(frequency === '' ? {} : { frequencyCap: { messages: Number(frequency), days: Number(frequencyDays) } }),
+    ...(weight === '' ? {} : { weight: Number(weight) }),
+    ...(errorRateMax === '' ? {} : { errorRateMax: Number(errorRateMax) }),
   }
 }
 

@@ -5,7 +5,7 @@ import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
-import { CheckField, InputField, SelectField } from '../../components/field.js'
+import { CheckField } from '../../components/field.js'
 import { JsonView } from '../../components/json-view.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
@@ -21,6 +21,7 @@ import {
 } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
+import { DeadLetterFilters } from './dead-letter-filters.js'
 
 interface DeadLettersProps {
   readonly owner: WebhookOwner
@@ -41,13 +42,12 @@ export function DeadLetters({ owner, webhooks, filter, onFilter }: DeadLettersPr
   const hook = useWebhookWords()
   const titleId = useId()
   const [offset, setOffset] = useState(0)
-  const [kind, setKind] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asked, setAsked] = useState<Asked | undefined>(undefined)
   const { data, error, refetch } = useDeadLetters(owner, filter, offset)
   const only = webhooks.length === 1 ? webhooks[0]?.id : undefined
   const webhookId = filter.webhookId ?? only
-  const rows = (data?.deadletters ?? []).filter(({ event }) => kind === '' || event === kind)
+  const rows = data?.deadletters ?? []
   const total = data?.total ?? 0
   const choose = (next: DeadLetterFilter) => {
     setOffset(0)
@@ -61,27 +61,21 @@ export function DeadLetters({ owner, webhooks, filter, onFilter }: DeadLettersPr
         <Button onClick={() => void refetch()}>{hook.reload}</Button>
       </div>
       <p>{hook.deadHelp}</p>
-      <Filters owner={owner} webhooks={webhooks} filter={filter} onFilter={choose} />
-      <SelectField label={hook.kind} value={kind} onChange={({ target: { value } }) => setKind(value)}>
-        <option value="">{hook.allKinds}</option>
-        {[...new Set(data?.deadletters.map(({ event }) => event))].map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </SelectField>
+      <DeadLetterFilters owner={owner} webhooks={webhooks} filter={filter} onFilter={choose} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null ? (
           <p role="status">{words.loading}</p>
         ) : null
       ) : total === 0 ? (
-        <Notice>{filter.from === undefined && filter.webhookId === undefined ? hook.noDead : hook.noDeadFit}</Notice>
+        <Notice>{Object.keys(filter).length === 0 ? hook.noDead : hook.noDeadFit}</Notice>
       ) : (
         <>
           <p role="status">{hook.matching(total)}</p>
           <ReplayMany
             isGlobal={owner.isGlobal}
             webhookId={webhookId}
-            from={filter.from}
+            filter={filter}
             chosen={chosen}
             total={total}
             onAsk={setAsked}
@@ -119,52 +113,20 @@ export function DeadLetters({ owner, webhooks, filter, onFilter }: DeadLettersPr
   )
 }
 
-function Filters({ owner, webhooks, filter, onFilter }: DeadLettersProps) {
-  const hook = useWebhookWords()
-  const { webhookId = '', from = '' } = filter
-  const without = { ...(from === '' ? {} : { from }) }
-  const withoutFrom = { ...(webhookId === '' ? {} : { webhookId }) }
-  return (
-    <div className={layout.columns}>
-      {owner.isGlobal || webhooks.length < 2 ? null : (
-        <SelectField
-          label={hook.endpoint}
-          value={webhookId}
-          onChange={({ target: { value } }) => onFilter(value === '' ? without : { ...without, webhookId: value })}
-        >
-          <option value="">{hook.allEndpoints}</option>
-          {webhooks.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {visible(url)}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <InputField
-        label={hook.from}
-        type="datetime-local"
-        value={from === '' ? '' : localTime(from)}
-        onChange={({ target: { value } }) =>
-          onFilter(value === '' ? withoutFrom : { ...withoutFrom, from: new Date(value).toISOString() })
-        }
-      />
-    </div>
-  )
-}
-
 interface ReplayManyProps {
   readonly isGlobal: boolean
   readonly webhookId: string | undefined
-  readonly from: string | undefined
+  readonly filter: DeadLetterFilter
   readonly chosen: ReadonlySet<string>
   readonly total: number
   readonly onAsk: (asked: Asked) => void
 }
 
 /** Buttons for the chosen dead letters, and for all that fit: the gateway takes those of one webhook at a time. */
-function ReplayMany({ isGlobal, webhookId, from, chosen, total, onAsk }: ReplayManyProps) {
+function ReplayMany({ isGlobal, webhookId, filter, chosen, total, onAsk }: ReplayManyProps) {
   const hook = useWebhookWords()
   const target = isGlobal || webhookId === undefined ? {} : { webhookId }
+  const { webhookId: _, ...rest } = filter
   return (
     <div className={layout.row}>
       <Button
@@ -180,7 +142,7 @@ function ReplayMany({ isGlobal, webhookId, from, chosen, total, onAsk }: ReplayM
           onClick={() =>
             onAsk({
               count: total,
-              request: { ...target, ...(from === undefined ? {} : { from: from }) },
+              request: { ...rest, ...target },
             })
           }
         >
@@ -300,10 +262,4 @@ function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
       </Confirm>
     </>
   )
-}
-
-/** Returns the value of a field for local times. */
-function localTime(iso: string): string {
-  const time = new Date(iso)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

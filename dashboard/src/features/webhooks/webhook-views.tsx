@@ -55,7 +55,11 @@ export function WebhookViews({ title, owner, search, onSearch }: WebhookViewsPro
         <DeadLetters
           owner={owner}
           webhooks={webhooks}
-          filter={{ ...(webhookId === undefined ? {} : { webhookId }), ...(from === undefined ? {} : { from }) }}
+          filter={{
+            ...(webhookId === undefined ? {} : { webhookId }),
+            ...(from === undefined ? {} : { from }),
+            ...(search.event === undefined ? {} : { event: search.event }),
+          }}
           onFilter={(next) => onSearch({ view, ...next })}
         />
       ) : (

@@ -166,6 +166,30 @@ export const en = {
   remove: 'Remove',
   removeTitle: 'Let campaigns write to this person again?',
   actions: 'Actions',
+  frequency: 'At most so many messages of campaigns for one person',
+  frequencyDays: 'Within so many days',
+  morePace: 'Share and errors',
+  errorRateMax: 'Pause at so many percent refused',
+  errorRateMaxHelp: 'Of the last 50 messages. Left empty: 20. 100: never.',
+  weight: 'Share of the turns',
+  weightHelp: 'While several campaigns run at once: one of 3 has three turns for each of one of 1. Left empty: 1.',
+  variantsHelp:
+    'Each person gets one of the texts. The one above is text 1, with the share 1. The preview shows one after the other.',
+  addVariant: 'Add another text',
+  variantText: 'Text of this variant',
+  share: 'Share',
+  shareHelp: 'A text of share 3 goes to three times as many people as one of share 1.',
+  editDailyCap: 'Change the most on a day',
+  dailyCapHelp: 'Left empty: no limit.',
+  save: 'Save',
+  saved: 'Saved.',
+  optOutWords: 'Words of opting out',
+  optOutWordsHelp:
+    'A person who got a campaign within the last 30 days, and sends one of these words as a whole message, gets no more campaigns.',
+  optOutWordsLabel: 'Words',
+  optOutWordsLines: 'One in each line. Case, accents and marks do not count. None: nobody opts out by a message.',
+  variant: (number: number) => `Text ${number}`,
+  capped: (sent: number, cap: number) => `${sent} of at most ${cap} sent today.`,
 }
 
 export type CampaignWords = typeof en

@@ -33,7 +33,9 @@ export const en = {
   over: (column: string, place: number) => `${column}, place ${place}.`,
   dropped: (column: string, place: number) => `Dropped in ${column}, place ${place}.`,
   count: (count: number) => (count === 1 ? '1 lead' : `${count} leads`),
-  first: (shown: number, all: number) => `The first ${shown} of ${all}. Filter to see others.`,
+  first: (shown: number, all: number) => `The newest ${shown} of ${all}.`,
+  more: 'Load more',
+  exporting: (count: number) => `${count} leads read…`,
   editTitle: (name: string) => `Lead: ${name}`,
 }
 

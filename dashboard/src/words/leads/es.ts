@@ -34,6 +34,8 @@ export const es: LeadWords = {
   over: (column, place) => `${column}, lugar ${place}.`,
   dropped: (column, place) => `Soltada en ${column}, lugar ${place}.`,
   count: (count) => (count === 1 ? '1 lead' : `${count} leads`),
-  first: (shown, all) => `Los primeros ${shown} de ${all}. Filtre para ver otros.`,
+  first: (shown: number, all: number) => `Los ${shown} más recientes de ${all}.`,
+  more: 'Cargar más',
+  exporting: (count: number) => `${count} leads leídos…`,
   editTitle: (name) => `Lead: ${name}`,
 }

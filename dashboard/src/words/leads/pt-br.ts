@@ -34,6 +34,8 @@ export const ptBr: LeadWords = {
   over: (column, place) => `${column}, lugar ${place}.`,
   dropped: (column, place) => `Solto em ${column}, lugar ${place}.`,
   count: (count) => (count === 1 ? '1 lead' : `${count} leads`),
-  first: (shown, all) => `Os primeiros ${shown} de ${all}. Filtre para ver outros.`,
+  first: (shown: number, all: number) => `Os ${shown} mais recentes de ${all}.`,
+  more: 'Carregar mais',
+  exporting: (count: number) => `${count} leads lidos…`,
   editTitle: (name) => `Lead: ${name}`,
 }
