@@ -1,6 +1,6 @@
 /** Writes calls that change the installation, or who may use it, to the audit log: before they are carried out, and how they ended. */
 import { LRUCache } from 'lru-cache'
-import type { ApiContext } from './context.js'
+import type { ApiContext, ApiState } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { Context, Route } from './route.js'
 import type { Caller } from './tokens.js'
@@ -40,12 +40,19 @@ export function createPassWatch({ method, scope, name }: Route): (caller: Caller
   }
 }
 
+/** The parts of a call that the log holds. */
+export interface AuditedCall {
+  readonly state: ApiState
+  readonly params?: unknown
+  readonly status: number
+}
+
 export interface Audit {
   /**
    * Writes the call down, then carries it out. Does nothing when the row cannot be written.
    * @throws the error of `run`
    */
-  around(ctx: ApiContext, caller: Caller | null, note: AuditNote, run: () => Promise<void>): Promise<void>
+  around<T>(ctx: AuditedCall, caller: Caller | null, note: AuditNote, run: () => Promise<T>): Promise<T>
   /** Writes down a call with a token that was refused. */
   refused(ctx: ApiContext, error: unknown): void
 }
@@ -68,8 +75,9 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
             ),
           )
       try {
-        await run()
+        const result = await run()
         await end(ctx.status, '')
+        return result
       } catch (error) {
         const { status, code } = toGatewayError(error)
         await end(status, code)
@@ -89,7 +97,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
     },
   }
 
-  function entryOf({ state, params }: ApiContext, caller: Caller | null, { subject }: AuditNote) {
+  function entryOf({ state, params }: Omit<AuditedCall, 'status'>, caller: Caller | null, { subject }: AuditNote) {
     return {
       actorKind: caller?.actorKind ?? 'unknown',
       actor: caller?.actor ?? '',

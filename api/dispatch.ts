@@ -1,12 +1,13 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
-import { writeAnswer, writeJson } from './answers/write.js'
+import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
-import type { ApiContext } from './context.js'
+import type { ApiContext, ApiState } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
 import { readJsonBody } from './input/json-body.js'
@@ -45,12 +46,53 @@ export function dispatch(route: Route, parts: DispatchParts): (ctx: ApiContext) 
   return (ctx) => dispatcher.take(ctx)
 }
 
+/** Returns a function that carries out a call of a route for a caller who was admitted already: rights, limits and audit as for any call. */
+export function createInnerCalls(parts: DispatchParts): InnerCalls {
+  const dispatchers = new Map<Route, Dispatcher>()
+  return async (route, given) => {
+    const dispatcher = dispatchers.get(route) ?? new Dispatcher(route, parts)
+    dispatchers.set(route, dispatcher)
+    return await dispatcher.call(given)
+  }
+}
+
+/** A call that a part of the API makes in the name of a caller. */
+export interface InnerCall {
+  readonly caller: Caller
+  /** State of the request to which the call belongs. */
+  readonly state: ApiState
+  readonly body?: unknown
+  readonly headers?: IncomingHttpHeaders
+}
+
+export interface InnerReply {
+  readonly reply: unknown
+  readonly warnings: readonly string[]
+}
+
+export type InnerCalls = (route: Route, given: InnerCall) => Promise<InnerReply>
+
+/** The parts of a request that a handler and the audit log see. */
+interface Place {
+  readonly state: ApiState
+  readonly params: Readonly<Record<string, string>>
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /** One call on its way through a route. */
 interface Request {
   readonly ctx: ApiContext
   /** Null where a call needs no token. */
   readonly caller: Caller | null
   readonly note: AuditNote
+}
+
+/** The input of a call that fits its schema. */
+interface Input extends Pick<ReadBody, 'files'> {
+  readonly body: unknown
+  readonly query: unknown
+  readonly notes: InputNotes
 }
 
 class Dispatcher {
@@ -86,6 +128,33 @@ class Dispatcher {
     else await audit.around(ctx, caller, note, served)
   }
 
+  /** Carries out a call whose body is read already. @throws GatewayError as the call would be answered */
+  async call({ caller, state: outer, body: given = {}, headers = {} }: InnerCall): Promise<InnerReply> {
+    const route = this.#route
+    this.#limit(caller)
+    const note: AuditNote = { subject: '' }
+    const notes = newNotes()
+    const place = { state: { ...outer, operation: route.name }, params: {}, path: route.path, headers }
+    const work = async (): Promise<InnerReply> => {
+      this.#checkRights(caller)
+      const { schema } = route
+      const { validation, context } = this.#parts
+      const body = this.#takesBody && schema !== undefined ? validation.body(schema, given, notes) : undefined
+      const query = schema === undefined ? undefined : validation.query(schema, {}, notes)
+      const reply = replyOf(await this.#handle(place, caller, note, { body, query, notes, files: noFiles }))
+      if (reply instanceof Answer) throw new Error(`${route.name} does not answer with JSON alone.`)
+      if (context.options.checkReplies && schema !== undefined) validation.reply(schema, reply)
+      return { reply, warnings: sentencesOf(notes) }
+    }
+    const inTurn = () => (this.#slots === undefined ? work() : this.#slots.run(caller.instance?.id ?? '', work))
+    const served = (): Promise<InnerReply> =>
+      inTurn().catch((error: unknown) => {
+        throw withRefusalText(error, route)
+      })
+    const audit = this.#auditOf(caller)
+    return audit === undefined ? await served() : await audit.around({ ...place, status: 200 }, caller, note, served)
+  }
+
   #auditOf(caller: Caller | null): Audit | undefined {
     if (this.#audit !== undefined || !this.#isWatched(caller)) return this.#audit
     this.#passAudit ??= createAudit(this.#route, this.#parts.context)
@@ -94,7 +163,7 @@ class Dispatcher {
 
   /** Checks the token and the limits. */
   async #admit(ctx: ApiContext): Promise<Caller | null> {
-    const { checkToken, tokenLimiter, instanceLimiter } = this.#parts
+    const { checkToken } = this.#parts
     const { auth, tokenInQuery, takesCode } = this.#route
     if (auth === 'none') return null
     const credentials = credentialsOf(ctx, tokenInQuery === true)
@@ -104,9 +173,14 @@ class Dispatcher {
         throw error
       },
     )
-    tokenLimiter.take(caller.tokenKey)
-    if (caller.instance !== null) instanceLimiter.take(caller.instance.id)
+    this.#limit(caller)
     return caller
+  }
+
+  #limit({ tokenKey, instance }: Caller): void {
+    const { tokenLimiter, instanceLimiter } = this.#parts
+    tokenLimiter.take(tokenKey)
+    if (instance !== null) instanceLimiter.take(instance.id)
   }
 
   /** Holds a turn of the instance, where the route has some, until the answer is made, or sent if it is made while it is sent. */
@@ -123,14 +197,18 @@ class Dispatcher {
     }
   }
 
-  async #serve(request: Request): Promise<void> {
+  #checkRights(caller: Caller | null): void {
     const route = this.#route
-    const { ctx, caller } = request
     if (caller?.key) checkScope(route, caller.key)
     if (route.refusesPass === true && caller?.credential.pass)
       throw new GatewayError('PASS_NOT_ENOUGH', {
         message: `${route.name} needs the token itself; a pass does not do.`,
       })
+  }
+
+  async #serve(request: Request): Promise<void> {
+    const { ctx, caller } = request
+    this.#checkRights(caller)
     const notes = newNotes()
     const json = this.#takesBody ? await this.#readBody(ctx, notes) : undefined
     try {
@@ -171,30 +249,14 @@ class Dispatcher {
   }
 
   async #answer({ ctx, caller, note }: Request, json: ReadBody | undefined, notes: InputNotes): Promise<void> {
-    const route = this.#route
-    const { schema } = route
+    const { schema } = this.#route
     const { context, validation } = this.#parts
     const { body, query } =
       json?.isChecked === true ? { body: json.body, query: undefined } : this.#checked(ctx, json?.body, notes)
-    if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
     const params = (ctx.params ?? {}) as Record<string, string>
-    if (schema !== undefined) checkTexts(params)
-    const call = {
-      instance: caller?.instance ?? null,
-      key: caller?.key ?? null,
-      credential: caller?.credential ?? NO_CREDENTIAL,
-      body,
-      query,
-      params,
-      path: ctx.path,
-      headers: ctx.req.headers,
-      files: json?.files ?? noFiles,
-      note,
-      isWelcome: caller?.isWelcome ?? (async () => true),
-      warnings: notes.warnings,
-    }
-    const given = await route.handle(call, contextOf(context, ctx))
-    const answer = given instanceof Accepted || given instanceof Created ? given.reply : given
+    const place = { state: ctx.state, params, path: ctx.path, headers: ctx.req.headers }
+    const given = await this.#handle(place, caller, note, { body, query, notes, files: json?.files ?? noFiles })
+    const answer = replyOf(given)
     if (answer instanceof Answer) writeAnswer(ctx, answer)
     else writeJson(ctx, answer, notes)
     if (given instanceof Accepted) ctx.status = 202
@@ -202,6 +264,29 @@ class Dispatcher {
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
+
+  /** Checks the chat of the key, and calls the handler. */
+  async #handle(place: Place, caller: Caller | null, note: AuditNote, input: Input): Promise<unknown> {
+    const route = this.#route
+    const { context } = this.#parts
+    const { params, path, headers, state } = place
+    const { body, query, files, notes } = input
+    if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
+    if (route.schema !== undefined) checkTexts(params)
+    const call = {
+      instance: caller?.instance ?? null,
+      key: caller?.key ?? null,
+      credential: caller?.credential ?? NO_CREDENTIAL,
+      ...{ body, query, params, path, headers, files, note },
+      isWelcome: caller?.isWelcome ?? (async () => true),
+      warnings: notes.warnings,
+    }
+    return await route.handle(call, contextOf(context, state))
+  }
+}
+
+function replyOf(given: unknown): unknown {
+  return given instanceof Accepted || given instanceof Created ? given.reply : given
 }
 
 function slotsOf({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {
@@ -229,8 +314,7 @@ function endWithAnswer(ctx: ApiContext, end: () => void): void {
 }
 
 /** Returns a context whose commands carry the request's id and trace to the node that carries them out. */
-function contextOf(context: Context, ctx: ApiContext): Context {
-  const { requestId, traceparent } = ctx.state
+function contextOf(context: Context, { requestId, traceparent }: ApiState): Context {
   const router: CommandRouter = {
     ask: (instance, command) => context.ports.router.ask(instance, command, { requestId, traceparent }),
   }

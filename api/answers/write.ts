@@ -36,6 +36,17 @@ function withWarnings(
     if (names.length > 0) ctx.res.setHeader('Warning-Fields', names.join(', '))
     return answer
   }
+  return { ...(answer as object), warnings: sentencesOf({ unknown, warnings }) }
+}
+
+/** Returns a sentence about each field that was ignored. */
+export function sentencesOf({
+  unknown,
+  warnings,
+}: {
+  readonly unknown: readonly string[]
+  readonly warnings: readonly string[]
+}): string[] {
   const ignored = unknown.slice(0, FIELDS_NAMED_MAX).map((name) => `${name}: unknown field, ignored`)
-  return { ...(answer as object), warnings: [...warnings, ...ignored] }
+  return [...warnings, ...ignored]
 }
