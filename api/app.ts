@@ -9,6 +9,7 @@ import type { ApiContext, ApiState, Next } from './context.js'
 import { NO_DASHBOARD, readDashboardFiles } from './dashboard-files.js'
 import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
+import { createMcpEndpoint } from './mcp/endpoint.js'
 import { cors } from './middleware/cors.js'
 import { errorBoundary } from './middleware/error-boundary.js'
 import { frontPage } from './middleware/front-page.js'
@@ -34,6 +35,7 @@ export interface Api extends ApiServer {
 
 /** Maximum of lists of recipients that a node takes for one instance at once. */
 const LISTS_AT_ONCE = 4
+const NO_LIMIT = { points: 0, durationMs: 1_000 }
 /** Maximum of searches that wait for each one under way. */
 const SEARCHES_WAITING = 16
 
@@ -42,6 +44,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const options: ApiOptions = { ...defaultOptions, ...given }
   const registry = loadSchemas()
   const limiters = createLimiters(options)
+  const agentLimits = createAgentLimiters(options)
   const streams = createStreamKeeper(ports.streams)
   const openApi = createOpenApi(routes, registry)
   const { dashboardFolder } = options
@@ -71,6 +74,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(errorBoundary(options.logger, options.refused))
   app.use(limitAddress(limiters.address, options))
   if (dashboard.isBuilt) app.use(frontPage)
+  if (options.mcp !== null) app.use(createMcpEndpoint({ ...parts, mcp: options.mcp, registry, limiters: agentLimits }))
   app.use(routing.take)
   app.use(refuseMethod(routing.methodsOf))
   // The error boundary has answered the caller. Koa reports connections that broke during the answer.
@@ -85,7 +89,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     async close() {
       streams.end()
       await server.close()
-      for (const limiter of Object.values(limiters)) limiter.close()
+      for (const limiter of Object.values({ ...limiters, ...agentLimits })) limiter.close()
     },
   }
 }
@@ -104,9 +108,27 @@ function createSlots(limit: Limit, what: string, max: number, waitingMax: number
   )
 }
 
+function createAgentLimiters(options: ApiOptions): Record<'calls' | 'strangers', RateLimiter> {
+  const shared = sharedOf(options)
+  const { perKey, strangersPerKey } = options.mcp?.limits ?? { perKey: NO_LIMIT, strangersPerKey: NO_LIMIT }
+  return {
+    calls: createRateLimiter({ name: 'mcp-calls', counted: 'mcp_calls', limit: perKey, ...shared }),
+    strangers: createRateLimiter({
+      name: 'mcp-strangers',
+      counted: 'mcp_strangers',
+      limit: strangersPerKey,
+      ...shared,
+    }),
+  }
+}
+
+function sharedOf({ redisKeyPrefix, logger, redis }: ApiOptions) {
+  return { redisKeyPrefix, logger, ...(redis === undefined ? {} : { redis }) }
+}
+
 function createLimiters(options: ApiOptions): Record<'address' | 'token' | 'instance' | 'failedTokens', RateLimiter> {
-  const { limits, redisKeyPrefix, logger } = options
-  const shared = { redisKeyPrefix, logger, ...(options.redis === undefined ? {} : { redis: options.redis }) }
+  const { limits } = options
+  const shared = sharedOf(options)
   return {
     address: createRateLimiter({ name: 'address', counted: 'address_rate', limit: limits.perAddress, ...shared }),
     token: createRateLimiter({ name: 'token', counted: 'token_rate', limit: limits.perToken, ...shared }),

@@ -123,6 +123,13 @@ describe('a key of an instance', () => {
     )
   })
 
+  it('is not made with the scope change alone, which needs send', async () => {
+    const make = (scopes: string[]) => node.call('/instance/keys', { json: { name: 'agent', scopes } })
+    const { status, body } = await make(['read', 'change'])
+    assert.deepEqual([status, body.error], [400, 'Invalid request: scopes must have send besides change.'])
+    assert.equal((await make(['send', 'change'])).status, 200)
+  })
+
   it('counts for the limit of its instance, together with the token', async () => {
     const limits = { perAddress: none, perToken: none, failedTokensPerAddress: none }
     const limited = await startFakeNode(cleanup, {

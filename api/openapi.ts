@@ -20,7 +20,7 @@ export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry
 
 /** Returns the document: every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
 export function openApiDocument(routes: readonly Route[], registry: SchemaRegistry): Json {
-  const schemas = registry.bundle(prefix)
+  const schemas = registry.bundle(prefix, isOfHttp)
   const shown = routes.filter((route) => route.hidden !== true)
   const paths: Record<string, Json> = {}
   for (const route of shown) {
@@ -71,6 +71,11 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
       },
     },
   }
+}
+
+/** Tells schemas of the HTTP API from those of tools, which have a description of their own. */
+function isOfHttp(file: string): boolean {
+  return !file.startsWith('mcp/')
 }
 
 /** Returns the codes that an operation may answer: its own, and those of its token, body and limits. */

@@ -12,6 +12,22 @@ export interface RateLimit {
   readonly durationMs: number
 }
 
+export interface McpOptions {
+  /** Signs confirmations. The same on all nodes. */
+  readonly confirmationKey: Buffer
+  readonly limits: {
+    /** Calls of tools and resources with one key. */
+    readonly perKey: RateLimit
+    /** First messages to people whom the account never wrote to, with one key. */
+    readonly strangersPerKey: RateLimit
+  }
+  /** Called after each call of a tool or resource, for metrics. */
+  readonly observe?: (tool: string, outcome: ToolOutcome) => void
+}
+
+/** `asked`: a person has to agree first. `refused`: an error of the caller. `failed`: an error of ours. */
+export type ToolOutcome = 'done' | 'asked' | 'refused' | 'failed'
+
 export interface ApiOptions {
   readonly logger: Logger
   /** Shares rate limits between nodes. Without it, or while it is away, each node counts for itself. */
@@ -62,6 +78,8 @@ export interface ApiOptions {
   readonly menuTextFallback: boolean
   /** Folder of the built dashboard. If null, nothing is served below `/dashboard`. */
   readonly dashboardFolder: string | null
+  /** If null, there is no `/mcp`. */
+  readonly mcp: McpOptions | null
   /** Checks our own answers against their schemas too. An answer that does not fit becomes an error 500. For tests. */
   readonly checkReplies: boolean
   /** Bearer token of `/metrics`. If undefined, `/metrics` is open. */
@@ -103,5 +121,6 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   messageDelayMaxSeconds: 4,
   menuTextFallback: false,
   dashboardFolder: path.join(packageRoot, 'dist', 'dashboard'),
+  mcp: null,
   checkReplies: false,
 }

@@ -46,6 +46,16 @@ export const errors = {
     retry: 'never',
     means: 'The key is for one chat, and the call is about another, or about more than one.',
   },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    retry: 'never',
+    means: 'Over MCP: pages of this origin may not call; CORS_ORIGINS names those that may.',
+  },
+  CONFIRMATION_NEEDED: {
+    status: 409,
+    retry: 'never',
+    means: 'Over MCP: a person must agree first. `confirm` of the answer belongs into the repeated call.',
+  },
   KEY_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such key.' },
   PASS_NOT_ENOUGH: {
     status: 403,
@@ -359,6 +369,8 @@ export const limits = [
   'streams',
   'lookups',
   'fetches',
+  'mcp_calls',
+  'mcp_strangers',
 ] as const
 export type Limit = (typeof limits)[number]
 

@@ -25,8 +25,8 @@ export interface SchemaRegistry {
   part(file: string, part: OperationPart): LocatedSchema | undefined
   /** Follows a `$ref` found in a schema of `file`. */
   resolve(reference: string, file: string): LocatedSchema
-  /** Every titled schema by its title, with `$ref`s rewritten to `<prefix><title>`. */
-  bundle(prefix: string): Record<string, JsonSchema>
+  /** Every titled schema by its title, with `$ref`s rewritten to `<prefix><title>`. `takes` chooses files. */
+  bundle(prefix: string, takes?: (file: string) => boolean): Record<string, JsonSchema>
 }
 
 /** A schema and the file that it is in, to which its references are relative. */
@@ -89,11 +89,13 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
       const found = part(file, name)
       return found === undefined ? undefined : titleOf(found)
     },
-    bundle(prefix) {
-      const titled = files.flatMap(({ file, schema }) => [
-        ...(schema.title === undefined ? [] : [{ schema, file }]),
-        ...Object.values(definitions(schema)).map((one) => ({ schema: one, file })),
-      ])
+    bundle(prefix, takes = () => true) {
+      const titled = files
+        .filter(({ file }) => takes(file))
+        .flatMap(({ file, schema }) => [
+          ...(schema.title === undefined ? [] : [{ schema, file }]),
+          ...Object.values(definitions(schema)).map((one) => ({ schema: one, file })),
+        ])
       const bundled: Record<string, JsonSchema> = {}
       for (const one of titled) {
         const title = titleOf(one)

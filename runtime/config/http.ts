@@ -5,6 +5,12 @@ export interface HttpConfig {
   readonly port: number
   readonly publicUrl: string | undefined
   readonly dashboard: boolean
+  readonly mcp: {
+    readonly isOn: boolean
+    /** 0 means no limit. */
+    readonly callsPerMinute: number
+    readonly strangersPerHour: number
+  }
   /** Addresses and CIDR ranges. */
   readonly trustedProxies: readonly string[]
   /** `*` alone means all. */
@@ -33,6 +39,11 @@ export function readHttp(read: SettingReader): HttpConfig {
     port: read.number('PORT'),
     publicUrl: read.optionalText('PUBLIC_URL'),
     dashboard: read.flag('DASHBOARD'),
+    mcp: {
+      isOn: read.flag('MCP'),
+      callsPerMinute: read.number('MCP_CALLS_PER_MINUTE'),
+      strangersPerHour: read.number('MCP_NEW_RECIPIENTS_PER_HOUR'),
+    },
     trustedProxies: read.list('TRUSTED_PROXIES'),
     corsOrigins: read.list('CORS_ORIGINS'),
     bodyLimitBytes: read.number('BODY_LIMIT_BYTES'),

@@ -4,6 +4,8 @@ import { type Limit, limits } from '../../schemas/errors.js'
 export interface RequestMetrics {
   readonly answered: (operation: string, status: number, durationMs: number) => void
   readonly refused: (limit: Limit) => void
+  /** Counts a use of a tool by an agent. */
+  readonly toolUsed: (tool: string, outcome: string) => void
 }
 
 /** Creates the metrics of calls of the API and of the limits of callers. */
@@ -22,11 +24,18 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     labelNames: ['limit'],
     registers,
   })
+  const tools = new Counter({
+    name: 'posthorn_mcp_calls_total',
+    help: 'Uses of tools and resources over MCP, by tool and outcome: done, asked (a person has to agree first), refused, failed (an error of ours or of the network).',
+    labelNames: ['tool', 'outcome'],
+    registers,
+  })
   // Shows each series from the start, so that its first change is seen too.
   for (const limit of limits) refusals.inc({ limit }, 0)
   return {
     answered: (operation, status, durationMs) =>
       requests.observe({ operation, status: String(status) }, durationMs / 1000),
     refused: (limit) => refusals.inc({ limit }),
+    toolUsed: (tool, outcome) => tools.inc({ tool, outcome }),
   }
 }

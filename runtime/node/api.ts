@@ -1,10 +1,11 @@
+import { hkdfSync } from 'node:crypto'
 import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import { createFunctionTrials } from '../../actors/agents/tools/function-trials.js'
 import { createAgentTrials, dryHttp } from '../../actors/agents/trials.js'
 import { readForeignSession } from '../../actors/network/baileys/foreign-session.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
-import type { ApiOptions, RateLimit } from '../../api/options.js'
+import type { ApiOptions, McpOptions, RateLimit } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
 import { packageVersion } from '../../schemas/package-root.js'
 import { createAgentChecks } from '../agents/agent-checks.js'
@@ -225,6 +226,7 @@ function optionsOf(
   { stores }: ApiParts,
 ): Partial<ApiOptions> & Pick<ApiOptions, 'logger'> {
   const { http, media, instances, sends, metrics } = config
+  const { clusterSecret } = stores.secrets
   return {
     logger: logger.child({ part: 'api' }),
     redis: stores.redis.client,
@@ -246,10 +248,26 @@ function optionsOf(
     messageDelayMinSeconds: sends.delayMinMs / 1000,
     messageDelayMaxSeconds: sends.delayMaxMs / 1000,
     menuTextFallback: sends.menuTextFallback,
+    mcp: http.mcp.isOn ? mcpOf(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
     ...(http.dashboard ? {} : { dashboardFolder: null }),
     ...(metrics.token === undefined ? {} : { metricsToken: metrics.token }),
     observe: requestMetrics.answered,
     refused: requestMetrics.refused,
+  }
+}
+
+function mcpOf(
+  { callsPerMinute, strangersPerHour }: Config['http']['mcp'],
+  secret: string,
+  observe: McpOptions['observe'] & {},
+): McpOptions {
+  return {
+    confirmationKey: Buffer.from(hkdfSync('sha256', secret, '', 'confirmations of agents', 32)),
+    limits: {
+      perKey: { points: callsPerMinute, durationMs: 60_000 },
+      strangersPerKey: { points: strangersPerHour, durationMs: 3_600_000 },
+    },
+    observe,
   }
 }
 

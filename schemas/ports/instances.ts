@@ -66,8 +66,8 @@ export interface FoundInstances {
   readonly counts: Readonly<Record<InstanceRow['status'], number>> | null
 }
 
-/** Scope of an access key: `read` reads, `send` sends. Everything else needs the token. */
-export type Scope = 'read' | 'send'
+/** Scope of an access key: `read` reads, `send` sends, and `change` lets agents change over MCP what was sent. Everything else needs the token. */
+export type Scope = 'read' | 'send' | 'change'
 
 /** The rights of an access key. */
 export interface KeyGrant {

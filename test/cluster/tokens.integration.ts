@@ -15,7 +15,7 @@ describe('tokens in a cluster', () => {
   const admins: string[] = []
   const cleanup = suiteCleanup()
   before(async () => {
-    cluster = await startCluster(cleanup, { nodes: 2, env: { RATE_LIMIT_REFUSED_PER_MINUTE: '0' } })
+    cluster = await startCluster(cleanup, { nodes: 2, env: { RATE_LIMIT_REFUSED_PER_MINUTE: '0', MCP: 'true' } })
     ;[one, two] = cluster.nodes as [ClusterNode, ClusterNode]
     ana = await cluster.instance('ana')
   })
@@ -63,6 +63,27 @@ describe('tokens in a cluster', () => {
     }
     const missing = await one.call<Json>('POST', '/admin/instances/inone/token/rotate', { admin: true, body: {} })
     assert.deepEqual([missing.status, missing.body.code], [404, 'INSTANCE_NOT_FOUND'])
+  })
+
+  it('an agent is asked on one node, and its confirmed call is taken on the other', async () => {
+    const use = async (node: ClusterNode, args: Json) => {
+      const headers = { token: kim.token, accept: 'application/json, text/event-stream' }
+      const params = { name: 'send_message', arguments: args }
+      const answer = await fetch(`${node.url}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      const data = /^data: (.*)$/m.exec(await answer.text())?.[1] ?? '{}'
+      const { result } = JSON.parse(data) as { result: { isError?: boolean; content: { text: string }[] } }
+      return { isError: result.isError === true, ...(JSON.parse(result.content[0]?.text ?? '{}') as Json) }
+    }
+    await cluster.phone('15551500008', 'Lee')
+    const kim = await cluster.paired('15551500007', 'Kim')
+    const args = { to: '15551500008', text: 'Hello' }
+    const { code, confirm } = (await use(one, args)) as Json
+    assert.equal(code, 'CONFIRMATION_NEEDED')
+    assert.equal((await use(two, { ...args, confirm })).isError, false)
   })
 
   it('a key made on one node works on the other for its scope only, until it ends', async () => {

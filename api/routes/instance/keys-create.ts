@@ -1,4 +1,5 @@
 import type { CreateKeyReply, CreateKeyRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
 import { keyRecord } from '../../answers/key-record.js'
 import { instanceRoute } from '../../route.js'
@@ -16,6 +17,8 @@ export const createKey = instanceRoute<CreateKeyRequest>({
   errors: ['INVALID_NUMBER', 'TOO_MANY_KEYS', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<CreateKeyReply> {
     const { name, scopes, chat, expiresInSeconds: life } = body
+    if (scopes.includes('change') && !scopes.includes('send'))
+      throw invalidField('scopes', 'must have send besides change')
     const { key, token } = await ports.accessKeys.create(instance.id, {
       name,
       scopes,

@@ -609,8 +609,8 @@ export type RotateTokenReply = {
 export type CreateKeyRequest = {
     /** A name for people. */
     name: string;
-    /** `read`: messages, chats, contacts, groups, files, events. `send`: sends, reactions, presence, changes of what was sent, read marks. Nothing else is possible with a key. */
-    scopes: ("read" | "send")[];
+    /** `read`: messages, chats, contacts, groups, files, events. `send`: sends, reactions, presence, changes of what was sent, read marks. `change`, only together with `send`: agents that use the key over MCP may edit and delete what was sent too; other calls do not need it. Nothing else is possible with a key. */
+    scopes: ("read" | "send" | "change")[];
     /** A number, JID or group: everything of any other chat is refused, and what is about more than one, such as event streams. */
     chat?: string;
     /** It ends then; left out, when it is deleted. */
@@ -624,7 +624,7 @@ export type KeyRecord = {
     /** First characters of the key. The rest is not stored. */
     prefix: string;
     /** Permissions of the key. */
-    scopes: ("read" | "send")[];
+    scopes: ("read" | "send" | "change")[];
     /** The JID of the one chat that it is for; empty: all. */
     chat: string;
     /** When it was made, UTC. */
@@ -1258,7 +1258,7 @@ export type ShowPassReply = {
     /** Kind of the token, or of the one from which the pass was made. */
     kind: "admin" | "token" | "key";
     /** Scopes of a key. Empty for tokens, which may do everything of their kind. */
-    scopes: ("read" | "send")[];
+    scopes: ("read" | "send" | "change")[];
     /** The JID of the one chat that the key is for; empty: all. */
     chat: string;
     /** True for the pass of a pairing link, which only pairs the instance. */
@@ -4941,6 +4941,8 @@ export const errorRetries = {
     "INVALID_ADMIN_TOKEN": "never",
     "KEY_NOT_ENOUGH": "never",
     "KEY_OTHER_CHAT": "never",
+    "ORIGIN_NOT_ALLOWED": "never",
+    "CONFIRMATION_NEEDED": "never",
     "KEY_NOT_FOUND": "never",
     "PASS_NOT_ENOUGH": "never",
     "PASS_NOT_FOUND": "never",

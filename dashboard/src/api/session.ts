@@ -13,7 +13,7 @@ export interface Session {
   /** Name of that instance, to show as whom one is signed in; null for an administrator. */
   readonly name: string | null
   /** Scopes of a key. Empty for tokens, which may do everything of their kind. */
-  readonly scopes: readonly ('read' | 'send')[]
+  readonly scopes: readonly ('read' | 'send' | 'change')[]
   readonly kind: 'admin' | 'token' | 'key'
   /** The one chat of a key; empty for all others. */
   readonly chat: string

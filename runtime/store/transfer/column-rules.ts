@@ -18,7 +18,7 @@ import { hasFile } from './file-names.js'
 import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
 
 const SHA256 = /^\\x[0-9a-f]{64}$/
-const SCOPES = new Set(['read', 'send'])
+const SCOPES = new Set(['read', 'send', 'change'])
 const STATUSES = new Set(['queued', 'pending', 'sent', 'delivered', 'read', 'played', 'failed', 'deleted', 'canceled'])
 const SCHEDULED_STATUSES = new Set(['scheduled', 'canceled', 'failed'])
 const CONNECTION_STATUSES = new Set(['disconnected', 'connecting', 'connected'])

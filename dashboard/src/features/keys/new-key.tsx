@@ -14,7 +14,7 @@ import { useWords } from '../../words/index.js'
 import { useKeysWords } from '../../words/keys/index.js'
 import styles from './keys.module.css'
 
-const SCOPES = ['read', 'send'] as const
+const SCOPES = ['read', 'send', 'change'] as const
 const DAY_SECONDS = 86_400
 /** Lives of a key in days; 0 is until it is deleted. */
 const DAYS = [0, 1, 7, 30, 365] as const

@@ -8,10 +8,11 @@ export const en = {
   nameHelp: 'For people: which program has the key.',
   begins: 'Begins with',
   scopes: 'May',
-  scope: { read: 'read', send: 'send' },
+  scope: { read: 'read', send: 'send', change: 'change over MCP' },
   scopeHelp: {
     read: 'Messages, chats, contacts, groups, files and events.',
     send: 'Send, react, edit and delete what was sent, mark as read.',
+    change: 'Agents that use the key over MCP may edit and delete what was sent. Needs “send”.',
   },
   noScope: 'Choose at least one.',
   chat: 'Only this chat',

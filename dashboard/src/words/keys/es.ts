@@ -9,10 +9,11 @@ export const es: KeysWords = {
   nameHelp: 'Para personas: qué programa tiene la clave.',
   begins: 'Empieza con',
   scopes: 'Puede',
-  scope: { read: 'leer', send: 'enviar' },
+  scope: { read: 'leer', send: 'enviar', change: 'cambiar por MCP' },
   scopeHelp: {
     read: 'Mensajes, chats, contactos, grupos, archivos y eventos.',
     send: 'Enviar, reaccionar, editar y borrar lo enviado, marcar como leído.',
+    change: 'Los agentes que usan la clave por MCP pueden editar y borrar lo enviado. Necesita «enviar».',
   },
   noScope: 'Elija al menos uno.',
   chat: 'Solo este chat',

@@ -9,10 +9,11 @@ export const ptBr: KeysWords = {
   nameHelp: 'Para pessoas: qual programa tem a chave.',
   begins: 'Começa com',
   scopes: 'Pode',
-  scope: { read: 'ler', send: 'enviar' },
+  scope: { read: 'ler', send: 'enviar', change: 'alterar por MCP' },
   scopeHelp: {
     read: 'Mensagens, conversas, contatos, grupos, arquivos e eventos.',
     send: 'Enviar, reagir, editar e apagar o que foi enviado, marcar como lido.',
+    change: 'Agentes que usam a chave por MCP podem editar e apagar o que foi enviado. Precisa de “enviar”.',
   },
   noScope: 'Escolha pelo menos um.',
   chat: 'Só esta conversa',
