@@ -35,6 +35,9 @@ export const limitSettings: readonly string[] = [
   'AGENT_PRIVATE_HOSTS',
   'CORS_ORIGINS',
   'DASHBOARD',
+  'MCP',
+  'MCP_CALLS_PER_MINUTE',
+  'MCP_NEW_RECIPIENTS_PER_HOUR',
 ]
 
 export interface Container {
