@@ -1,0 +1,214 @@
+/** The guides for people who come from other gateways: whatever they say of this one is in the OpenAPI document. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats, { type FormatsPlugin } from 'ajv-formats'
+import { openApiDocument } from '../api/openapi.js'
+import { routes } from '../api/routes.js'
+import { errors } from '../schemas/errors.js'
+import { packageRoot } from '../schemas/package-root.js'
+import { loadSchemas } from '../schemas/schema-registry.js'
+import {
+  type GuideRow,
+  guideExamples,
+  guideNames,
+  guideRows,
+  guideText,
+  spansOfPosthorn,
+} from '../test/support/guide-tables.js'
+import { uazapiOperations } from '../test/support/uazapi-operations.js'
+import { documentedEvents, fieldsOf } from '../test/support/webhooks-page.js'
+
+interface Schema {
+  readonly $ref?: string
+  readonly type?: unknown
+  readonly allOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
+}
+
+const JSON_TYPE = 'application/json'
+const OPERATION = /^(?:GET|POST|PUT|PATCH|DELETE) \//
+const document = openApiDocument(routes, loadSchemas()) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+describe('guides for people who come from another gateway', () => {
+  for (const name of guideNames) {
+    const text = guideText(name)
+
+    it(`${name} names operations that exist, with fields that they have`, () => {
+      const wrong = guideRows(text).flatMap((row) => operationMistakes(row))
+      assert.deepEqual(wrong, [])
+      assert.deepEqual(
+        spansOfPosthorn(text).filter((span) => OPERATION.test(span) && operationOf(span) === undefined),
+        [],
+      )
+    })
+
+    it(`${name} names kinds of events that exist, with fields that they have`, () => {
+      const wrong = guideRows(text).flatMap((row) => eventMistakes(row))
+      assert.deepEqual(wrong, [])
+    })
+
+    it(`${name} names settings and error codes that exist`, () => {
+      const settings = readFileSync(path.join(packageRoot, 'docs/configuration.md'), 'utf8')
+      const isKnown = (word: string) => word in errors || settings.includes(`\`${word}\``)
+      const words = spansOfPosthorn(text).filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))
+      assert.deepEqual(
+        words.filter((word) => !isKnown(word) && !theirWords(text).has(word)),
+        [],
+      )
+    })
+
+    it(`${name} has examples that fit the schemas`, () => {
+      const validate = validatorOf()
+      const examples = guideExamples(text)
+      assert.ok(examples.length >= 4, `${examples.length} examples`)
+      for (const { about, body, line } of examples)
+        assert.deepEqual(validate(about, body), [], `${name}:${line} ${about}`)
+    })
+  }
+
+  it('have a row for each operation of uazapi', () => {
+    const rows = guideRows(guideText('from-uazapi.md')).flatMap(({ theirs }) => theirs.map(plain))
+    assert.equal(uazapiOperations.length, 151)
+    assert.deepEqual(
+      uazapiOperations.filter((one) => !rows.includes(one)),
+      [],
+    )
+  })
+
+  it('do not hide an operation of uazapi that exists here', () => {
+    const rows = guideRows(guideText('from-uazapi.md')).filter(({ hasCounterpart }) => !hasCounterpart)
+    const here = new Set(Object.keys(operations()).map(plain))
+    // The rows of the support platform are about a beta and may lag behind it.
+    const hidden = rows.flatMap(({ theirs }) => theirs).filter((one) => here.has(plain(one)) && !/chatwoot/.test(one))
+    assert.deepEqual(hidden, [])
+  })
+})
+
+/** Returns the words of other programs, which stand in the first column. */
+function theirWords(text: string): ReadonlySet<string> {
+  return new Set(guideRows(text).flatMap(({ theirs }) => theirs.flatMap((one) => one.match(/\w+/g) ?? [])))
+}
+
+function operationMistakes({ line, head, ours, reply }: GuideRow): string[] {
+  if (head === 'Posthorn send field') return unknownFields(line, ours, fieldsOfSends())
+  if (head !== 'Posthorn') return []
+  const named = ours.filter((span) => OPERATION.test(span))
+  const found = named.map(operationOf)
+  const lost = named.filter((_, index) => found[index] === undefined).map((one) => `line ${line}: ${one}`)
+  if (named.length === 0) return lost
+  const known = found.filter((one) => one !== undefined)
+  const taken = new Set(known.flatMap((one) => [...fieldsTaken(one)]))
+  const answered = new Set(known.flatMap((one) => [...fieldsAnswered(one)]))
+  const fields = ours.filter((span) => !OPERATION.test(span))
+  return [...lost, ...unknownFields(line, fields, taken), ...unknownFields(line, reply, answered)]
+}
+
+function unknownFields(line: number, fields: readonly string[], known: ReadonlySet<string>): string[] {
+  return fields.filter((field) => !known.has(field)).map((field) => `line ${line}: ${field}`)
+}
+
+function eventMistakes({ line, head, ours }: GuideRow): string[] {
+  if (head !== 'Posthorn event' && head !== 'Posthorn event field') return []
+  let kind = head === 'Posthorn event' ? undefined : 'messages'
+  return ours.flatMap((span) => {
+    const named = head === 'Posthorn event' ? eventSchemaOf(span) : undefined
+    // `history` has a field `messages`: a kind counts as a field where the kind before it has one of that name.
+    if (named !== undefined && (kind === undefined || !eventFields(kind).has(span))) {
+      kind = span
+      return []
+    }
+    return kind !== undefined && eventFields(kind).has(span) ? [] : [`line ${line}: ${span}`]
+  })
+}
+
+/** Returns the paths of the fields of a kind, from its schema and from the body in `docs/webhooks.md`. */
+function eventFields(kind: string): ReadonlySet<string> {
+  const schema = eventSchemaOf(kind) ?? {}
+  const outer = propertiesOf(schema)
+  const inner = Object.entries(outer).flatMap(([name, one]) =>
+    Object.keys(propertiesOf(one)).map((field) => `${name}.${field}`),
+  )
+  const body = documentedEvents().find(({ EventType }) => EventType === kind)
+  return new Set([...Object.keys(outer), ...inner, ...fieldsOf(body).map((field) => field.slice(1))])
+}
+
+function eventSchemaOf(kind: string): Schema | undefined {
+  const name = kind
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+  return document.components.schemas[`${name}Event`]
+}
+
+function operations(): Readonly<Record<string, Operation>> {
+  return Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => [`${method.toUpperCase()} ${path}`, one] as const),
+    ),
+  )
+}
+
+function operationOf(name: string): Operation | undefined {
+  return operations()[name]
+}
+
+function fieldsTaken({ parameters = [], requestBody }: Operation): ReadonlySet<string> {
+  const body = requestBody?.content[JSON_TYPE]?.schema ?? {}
+  return new Set([...parameters.map(({ name }) => name), ...Object.keys(propertiesOf(body))])
+}
+
+function fieldsAnswered({ responses }: Operation): ReadonlySet<string> {
+  const schema = responses[200]?.content?.[JSON_TYPE]?.schema ?? {}
+  return new Set(Object.keys(propertiesOf(schema)))
+}
+
+function fieldsOfSends(): ReadonlySet<string> {
+  const sends = Object.entries(operations()).filter(([name]) => name.startsWith('POST /send/'))
+  return new Set(sends.flatMap(([, one]) => [...fieldsTaken(one)]))
+}
+
+function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  if (schema.$ref !== undefined)
+    return propertiesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  return Object.assign({}, ...(schema.allOf ?? []).map(propertiesOf), schema.properties) as Record<string, Schema>
+}
+
+/** Names of path parameters and case do not count. */
+function plain(operation: string): string {
+  return operation.replace(/\{\w*\}/g, '{}').toLowerCase()
+}
+
+/** Returns a function that validates an example and lists its mistakes; unknown fields are mistakes too. */
+function validatorOf(): (about: string, body: unknown) => readonly string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ;((formats as unknown as { default?: FormatsPlugin }).default ?? (formats as unknown as FormatsPlugin))(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+  return (about, body) => {
+    const schema = about.startsWith('event ')
+      ? eventSchemaOf(about.slice('event '.length))
+      : operationOf(about)?.requestBody?.content[JSON_TYPE]?.schema
+    if (schema === undefined) return ['is about nothing that exists']
+    const check = ajv.compile(absolute(schema))
+    const unknown = Object.keys(body as object).filter((field) => !(field in propertiesOf(schema)))
+    return [...(check(body) ? [] : (check.errors ?? [])).map((one) => JSON.stringify(one)), ...unknown]
+  }
+}
+
+/** Makes references absolute, so that a part of the document can be compiled alone. */
+function absolute(schema: Schema): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object
+}
