@@ -33,7 +33,7 @@ export interface Target {
 }
 
 /** Returns the target of a link, or undefined for one that leads out of the repository. */
-function targetOf(page: string, href: string): Target | undefined {
+export function targetOf(page: string, href: string): Target | undefined {
   if (/^[a-z][a-z+.-]*:|^\/\//i.test(href)) return undefined
   const [file = '', heading = ''] = href.split('#')
   const folder = path.posix.dirname(page)

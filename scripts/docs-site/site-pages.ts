@@ -1,0 +1,62 @@
+/** Gathers the pages of the site: the Markdown files of the repository, and those made from the OpenAPI document. */
+import { apiPages } from './api-pages.js'
+import { apiGroup, groupOf, type SitePage } from './navigation.js'
+import { readPage, sourcePages } from './source-pages.js'
+
+/** Addresses of pages that are not in `docs/`. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  'README.md': 'index.html',
+  'CONTRIBUTING.md': 'contributing.html',
+  'CHANGELOG.md': 'changelog.html',
+  'clients/typescript/README.md': 'client.html',
+  'examples/README.md': 'examples.html',
+  'k8s/README.md': 'kubernetes.html',
+  'sandbox/README.md': 'sandbox.html',
+  'test/README.md': 'tests.html',
+}
+/** Titles in the list, where the first heading is not enough. */
+const TITLES: Readonly<Record<string, string>> = {
+  'README.md': 'Posthorn',
+  'docs/guides/primeiros-passos.md': 'Primeiros passos (português)',
+  'docs/guides/primeros-pasos.md': 'Primeros pasos (español)',
+  'docs/ARCHITECTURE.md': 'Architecture',
+  'docs/moving-in.md': 'Moving in with a session',
+  'clients/typescript/README.md': 'Client library',
+  'k8s/README.md': 'Kubernetes',
+  'sandbox/README.md': 'Simulated network',
+  'test/README.md': 'Tests',
+}
+const LANGUAGES: Readonly<Record<string, string>> = {
+  'docs/guides/primeiros-passos.md': 'pt-BR',
+  'docs/guides/primeros-pasos.md': 'es',
+}
+
+export function sitePages(): readonly SitePage[] {
+  const read = sourcePages().map((file): SitePage => {
+    const markdown = readPage(file)
+    return {
+      address: addressOfFile(file),
+      title: TITLES[file] ?? titleOf(markdown, file),
+      group: groupOf(file),
+      language: LANGUAGES[file] ?? 'en',
+      markdown,
+      file,
+    }
+  })
+  const made = apiPages().map((page): SitePage => ({ ...page, group: apiGroup, language: 'en', file: undefined }))
+  return [...read, ...made]
+}
+
+function addressOfFile(file: string): string {
+  return (
+    ADDRESSES[file] ??
+    file
+      .replace(/^docs\//, '')
+      .replace(/\.md$/, '.html')
+      .toLowerCase()
+  )
+}
+
+function titleOf(markdown: string, file: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1]?.replace(/[`*]/g, '') ?? file
+}
