@@ -4,8 +4,10 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
+import type { PostOutcome } from '../outgoing/client.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
+import type { RetryPolicy } from './retries.js'
 
 /** A webhook as deliveries see it. */
 export interface DeliveryTarget {
@@ -18,6 +20,21 @@ export interface DeliveryTarget {
   readonly addUrlTypesMessages: boolean
   /** `whsec_…` */
   readonly secret: string
+  /** A receiver that takes events by calls of its own, and not by a POST of each. */
+  readonly purpose?: 'webhook' | 'chatwoot'
+}
+
+/** Outcome of bringing an event to a receiver by calls of its own. */
+export interface Carried {
+  /** As of a POST. */
+  readonly outcome: PostOutcome
+  readonly policy: RetryPolicy
+}
+
+/** Brings events to a receiver by calls of its own. */
+export interface Carrier {
+  /** @throws the error of the store; then the lane is to be run again later */
+  carry(instance: InstanceId, lane: number, delivery: NextDelivery): Promise<Carried>
 }
 
 export interface NextDelivery {

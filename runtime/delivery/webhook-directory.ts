@@ -38,8 +38,8 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     list: async (instance) => (await rows.list(instance)).map(withoutSecret),
     ...createChanges(options, targets),
     errors: (instance, limit) => rows.errors(instance, limit),
-    ...createDeadLetterDirectory(options),
-    ...createDeliveryDirectory(options),
+    ...createDeadLetterDirectory({ ...options, rows: { list: rows.receivers } }),
+    ...createDeliveryDirectory({ ...options, rows: { list: rows.receivers } }),
     test: createWebhookTest(options),
     async check({ url, events, secret }) {
       const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))
@@ -131,6 +131,6 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
   }
 }
 
-function withoutSecret({ secret: _, ...row }: StoredWebhook): WebhookRow {
+function withoutSecret({ secret: _, purpose: __, ...row }: StoredWebhook): WebhookRow {
   return row
 }

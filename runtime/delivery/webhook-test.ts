@@ -20,7 +20,8 @@ const ANSWER_MAX_BYTES = 4096
 export function createWebhookTest({ rows, outgoing, timeoutMs, sample }: WebhookTestOptions): WebhookDirectory['test'] {
   return async (instance, id) => {
     const webhook = await rows.byId(id)
-    if (webhook === null || webhook.instance !== instance) throw new GatewayError('WEBHOOK_NOT_FOUND')
+    if (webhook === null || webhook.instance !== instance || webhook.purpose !== 'webhook')
+      throw new GatewayError('WEBHOOK_NOT_FOUND')
     await outgoing.assertUrlAllowed(webhook.url, instance ?? '')
     const eventId = randomUUID()
     const body = JSON.stringify(await sample(instance, eventId))

@@ -25,6 +25,8 @@ export interface WebhookDeliveryOptions {
   readonly store: DeliveryStore
   readonly targets: DeliveryTargets
   readonly outgoing: Pick<Outgoing, 'post'>
+  /** Brings events to receivers of the purpose `chatwoot`. */
+  readonly carrier?: Carrier
   /** Time in which a receiver must answer. */
   readonly timeoutMs: number
   /** Maximum of lanes that send at once: on this node, to one receiver (an origin), and for one instance. */
@@ -107,6 +109,7 @@ class WebhookSender implements WebhookDelivery {
       ...shared,
       targets,
       outgoing,
+      ...(options.carrier === undefined ? {} : { carrier: options.carrier }),
       timeoutMs,
       policy: this.#policy,
       receivers: this.#receivers,

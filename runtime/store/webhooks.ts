@@ -14,14 +14,18 @@ import { isUuid } from './uuid.js'
 /** A webhook with its secret (`whsec_…`), which is stored encrypted. */
 export interface StoredWebhook extends WebhookRow {
   readonly secret: string
+  /** `chatwoot`: no webhook of the API, but a receiver of events with deliveries of the same kind. */
+  readonly purpose: 'webhook' | 'chatwoot'
 }
 
-type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated'>
+type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose'>
 
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
   list(instance: InstanceId | null): Promise<readonly StoredWebhook[]>
-  /** Finds a webhook of any scope. */
+  /** Lists all that has deliveries: webhooks, and the Chatwoot of the instance. */
+  receivers(instance: InstanceId | null): Promise<readonly StoredWebhook[]>
+  /** Finds a webhook of any scope and purpose. */
   byId(id: string): Promise<StoredWebhook | null>
   insert(webhook: NewWebhook): Promise<StoredWebhook>
   /** Sets the given fields. Returns null when there is none of this scope. */
@@ -54,6 +58,7 @@ interface Row {
   readonly add_url_events: boolean
   readonly add_url_types_messages: boolean
   readonly secret: Buffer
+  readonly purpose: 'webhook' | 'chatwoot'
   readonly created: Date
   readonly updated: Date
 }
@@ -62,7 +67,7 @@ interface Row {
 const SCOPE_LOCK = 0x686f6f6b
 
 const COLUMNS =
-  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.created, w.updated'
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.purpose, w.created, w.updated'
 // $1 id
 const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
 // $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
@@ -82,7 +87,7 @@ const DELETE_ROWS_OF = ['delivery', 'dead_letter', 'webhook_error', 'webhook_suc
 const ofScope = (instance: InstanceId | null) =>
   instance === null ? '$1::text IS NULL AND w.instance_id IS NULL' : 'w.instance_id = $1'
 // $1 scope
-const list = (instance: InstanceId | null) =>
+const receivers = (instance: InstanceId | null) =>
   `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
 // Null leaves a field as it is.
 // $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
@@ -90,10 +95,10 @@ const update = (instance: InstanceId | null) => `
   UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
     exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
     add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret), updated = now()
-  WHERE ${ofScope(instance)} AND w.id = $2
+  WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
 // $1 scope   $2 id
-const deleteRow = (instance: InstanceId | null) => `DELETE FROM webhook AS w WHERE ${ofScope(instance)} AND w.id = $2`
+const deleteRow = (instance: InstanceId | null) => `DELETE FROM webhook AS w WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'`
 // $1 scope   $2 limit
 const errors = (instance: InstanceId | null) => `
   SELECT e.webhook_id, e.created, e.url, e.event, e.message_type, e.status_code, e.attempts, e.error, e.payload
@@ -119,7 +124,11 @@ class WebhookTable implements WebhookRows {
   }
 
   async list(instance: InstanceId | null): Promise<readonly StoredWebhook[]> {
-    const { rows } = await this.#queries.query<Row>(list(instance), [instance])
+    return (await this.receivers(instance)).filter(({ purpose }) => purpose === 'webhook')
+  }
+
+  async receivers(instance: InstanceId | null): Promise<readonly StoredWebhook[]> {
+    const { rows } = await this.#queries.query<Row>(receivers(instance), [instance])
     return rows.map((row) => this.#toWebhook(row))
   }
 
@@ -197,6 +206,7 @@ class WebhookTable implements WebhookRows {
       excludeMessages: row.exclude_messages,
       addUrlEvents: row.add_url_events,
       addUrlTypesMessages: row.add_url_types_messages,
+      purpose: row.purpose,
       created: row.created,
       updated: row.updated,
       secret: this.#encryption.open(row.secret, 'webhook', row.id).toString(),

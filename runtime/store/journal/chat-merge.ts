@@ -33,6 +33,19 @@ const STEPS = [
   `UPDATE delivery SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint
      AND webhook_id = ANY(ARRAY(SELECT id FROM webhook WHERE instance_id = $1::text OR instance_id IS NULL))`,
   'UPDATE dead_letter SET lane = $3::bigint WHERE instance_id = $1::text AND lane = $2::bigint',
+  // The conversation with the newest message goes on. The carrier merges the contacts and ends the other conversation.
+  `UPDATE chatwoot_chat AS kept SET
+     merge_contact = gone.contact_id,
+     merge_conversation = CASE WHEN gone.newest_id > kept.newest_id THEN kept.conversation_id ELSE gone.conversation_id END,
+     conversation_id = CASE WHEN gone.newest_id > kept.newest_id THEN gone.conversation_id ELSE kept.conversation_id END,
+     seen_id = CASE WHEN gone.newest_id > kept.newest_id THEN gone.seen_id ELSE kept.seen_id END,
+     newest_id = GREATEST(kept.newest_id, gone.newest_id),
+     phone = COALESCE(NULLIF(kept.phone, ''), gone.phone)
+   FROM chatwoot_chat AS gone
+   WHERE kept.instance_id = $1::text AND kept.chat_id = $3::bigint AND gone.instance_id = $1::text AND gone.chat_id = $2::bigint`,
+  `DELETE FROM chatwoot_chat AS gone WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint
+     AND EXISTS (SELECT FROM chatwoot_chat AS kept WHERE kept.instance_id = $1::text AND kept.chat_id = $3::bigint)`,
+  'UPDATE chatwoot_chat SET chat_id = $3::bigint WHERE instance_id = $1::text AND chat_id = $2::bigint',
   `UPDATE chat AS kept SET
      "name" = COALESCE(NULLIF(kept."name", ''), gone."name"),
      "image" = COALESCE(NULLIF(kept."image", ''), gone."image"),

@@ -1,0 +1,186 @@
+/** Brings events of an instance to its Chatwoot. A lane of deliveries runs it in place of a POST. */
+import { cut } from '../../schemas/cut.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { isObject } from '../../schemas/is-object.js'
+import type { Carried, Carrier, NextDelivery } from '../delivery/ports.js'
+import type { PostOutcome } from '../outgoing/client.js'
+import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
+import { toChatwootText } from './formatting.js'
+import { conversationPlace, otherConversation, type Place } from './conversation-place.js'
+import { carryMessage, type Carriage } from './message-carriage.js'
+import type { ChatwootParts } from './parts.js'
+import { ChatwootRefusal } from './refusal.js'
+import { stateOf, StateNotes } from './state-notes.js'
+import { tellDeletion, tellStatus } from './status-carriage.js'
+import { shownText } from './shown-message.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Days: what waits is given up by its age, `WEBHOOK_MAX_AGE_HOURS`. */
+const ATTEMPTS_MAX = 100_000
+const DELAY_MIN_MS = 1_000
+const DELAY_MAX_MS = 600_000
+/** Between messages that exceed the limit of a conversation a minute. */
+const BUSY_DELAY_MAX_MS = 20_000
+/** Attempts at a message that Chatwoot refuses as it is. */
+const REFUSED_ATTEMPTS_MAX = 4
+const DELIVERED: PostOutcome = { answered: true, statusCode: 200, headers: {}, body: '' }
+/** Chats without an answer: statuses, broadcasts and channels. */
+const NO_CONVERSATION = /@(broadcast|newsletter)$/
+
+export class ChatwootCarrier implements Carrier {
+  readonly #parts: ChatwootParts
+  readonly #notes: StateNotes
+
+  constructor(parts: ChatwootParts) {
+    this.#parts = parts
+    this.#notes = new StateNotes(parts)
+  }
+
+  /** @throws what the store throws; the lane runs again later then */
+  async carry(instance: InstanceId, chatId: number, delivery: NextDelivery): Promise<Carried> {
+    const config = await this.#parts.known.byInstance(instance)
+    // The settings were deleted with their receiver, so nothing waits for them.
+    if (config === null) return answeredBy(DELIVERED)
+    try {
+      await this.#carry(config, chatId, delivery)
+      this.#notes.succeeded(config)
+      return answeredBy(DELIVERED)
+    } catch (error) {
+      if (!(error instanceof ChatwootRefusal)) throw error
+      this.#notes.failed(config, stateOf(error), error.message)
+      return refusedBy(error)
+    }
+  }
+
+  async #carry(config: ChatwootConfig, chatId: number, delivery: NextDelivery): Promise<void> {
+    const event = JSON.parse(delivery.body) as Json
+    if (delivery.kind === 'messages_update') await this.#carryUpdate(config, chatId, event, delivery)
+    else if (delivery.kind === 'messages') await this.#carryMessage(config, chatId, event, delivery)
+  }
+
+  async #carryMessage(config: ChatwootConfig, chatId: number, event: Json, delivery: NextDelivery): Promise<void> {
+    const { store } = this.#parts
+    const record = objectOf(event.message)
+    const messageid = textOf(record.messageid)
+    const chat = objectOf(event.chat)
+    if (Number(record.messageTimestamp) < config.enabledAtMs || NO_CONVERSATION.test(textOf(record.chatid))) return
+    if (record.isGroup === true && config.ignoreGroups) return
+    const row = await store.messages.byId(config.instance, messageid)
+    // It came from Chatwoot, or is there already.
+    if (row !== null && (row.isReply || row.cwId !== null)) return
+    const place = await this.#placeOf(config, chatId, record, chat)
+    const about = textOf(record.messageType) === 'reaction' ? textOf(record.reaction) : textOf(record.quoted)
+    await this.#inConversation(place, {
+      key: messageid,
+      source: `WAID:${messageid}`,
+      content: shownText(record),
+      record,
+      fromMe: record.fromMe === true,
+      about,
+      timestampMs: Number(record.messageTimestamp),
+      attempts: delivery.attempts,
+    })
+    await place.contacts.follow(place.row, personOf(record, chat)).catch(unlessStore)
+  }
+
+  async #carryUpdate(config: ChatwootConfig, chatId: number, event: Json, delivery: NextDelivery): Promise<void> {
+    const { store } = this.#parts
+    const details = objectOf(event.event)
+    const ids = Array.isArray(details.MessageIDs) ? details.MessageIDs.map(String) : []
+    const state = textOf(event.state)
+    for (const messageid of ids) {
+      const row = await store.messages.byId(config.instance, messageid)
+      // It was not carried: it is older than the settings, or of a chat that is left out.
+      if (row === null || row.cwId === null) continue
+      if (state === 'Deleted') await tellDeletion(this.#parts, config, row, delivery.attempts)
+      else if (state === 'Edited') await this.#carryEdit(config, chatId, row.fromMe, messageid, details, delivery)
+      else await tellStatus(this.#parts, config, row, state, textOf(details.reason))
+    }
+  }
+
+  async #carryEdit(
+    config: ChatwootConfig,
+    chatId: number,
+    fromMe: boolean,
+    messageid: string,
+    details: Json,
+    delivery: NextDelivery,
+  ): Promise<void> {
+    const jid = textOf(details.Chat)
+    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: textOf(details.chat_lid), name: '' })
+    const mark = delivery.eventId.slice(0, 8)
+    await this.#inConversation(place, {
+      key: `${messageid}#${mark}`,
+      source: `WAID:${messageid}#${mark}`,
+      content: `✏️ ${toChatwootText(textOf(details.Text))}`,
+      fromMe,
+      about: messageid,
+      timestampMs: Number(details.Timestamp ?? 0) * 1_000,
+      attempts: delivery.attempts,
+    })
+  }
+
+  async #placeOf(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<Place> {
+    return await conversationPlace(this.#parts, config, chatId, personOf(record, chat))
+  }
+
+  /** Makes another conversation once, if this one was deleted there. */
+  async #inConversation(place: Place, carriage: Carriage): Promise<void> {
+    try {
+      await carryMessage(this.#parts, place, carriage)
+    } catch (error) {
+      if (!(error instanceof ChatwootRefusal) || error.kind !== 'missing') throw error
+      await this.#parts.store.messages.forget(place.config.instance, carriage.key)
+      await carryMessage(this.#parts, await otherConversation(this.#parts, place), carriage)
+    }
+  }
+}
+
+function personOf(record: Json, chat: Json) {
+  const jid = textOf(record.chatid) || textOf(chat.wa_chatid)
+  const name = textOf(chat.wa_contactName) || textOf(chat.wa_name) || textOf(chat.name)
+  return { jid, lid: textOf(record.chatlid) || textOf(chat.wa_chatlid), name: cut(name, 200) }
+}
+
+function answeredBy(outcome: PostOutcome): Carried {
+  const policy = { attemptsMax: ATTEMPTS_MAX, refusedAttemptsMax: ATTEMPTS_MAX, delayMinMs: DELAY_MIN_MS, delayMaxMs: DELAY_MAX_MS }
+  return { outcome, policy }
+}
+
+/** Returns an outcome by which the lane waits as it should: trouble of the server is of all lanes, all else of this one. */
+function refusedBy(error: ChatwootRefusal): Carried {
+  const { kind, statusCode, message, retryAfter } = error
+  const carried = answeredBy({ answered: false, error: message })
+  const answer = (status: number): PostOutcome => ({ answered: true, statusCode: status, headers: {}, body: message })
+  switch (kind) {
+    case 'away':
+      return statusCode >= 500 ? { ...carried, outcome: answer(statusCode) } : carried
+    case 'busy': {
+      if (statusCode === 429) {
+        const headers: Record<string, string> = { 'retry-after': retryAfter === '' ? '5' : retryAfter }
+        return { ...carried, outcome: { answered: true, statusCode: 429, headers, body: message } }
+      }
+      return { ...carried, outcome: answer(422), policy: { ...carried.policy, delayMaxMs: BUSY_DELAY_MAX_MS } }
+    }
+    // Until somebody corrects the settings.
+    case 'auth':
+    case 'missing':
+      return { ...carried, outcome: answer(kind === 'auth' ? 401 : 404) }
+    default:
+      return { ...carried, outcome: answer(422), policy: { ...carried.policy, refusedAttemptsMax: REFUSED_ATTEMPTS_MAX } }
+  }
+}
+
+function unlessStore(error: unknown): void {
+  if (error instanceof GatewayError || !(error instanceof ChatwootRefusal)) throw error
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

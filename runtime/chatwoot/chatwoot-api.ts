@@ -1,0 +1,268 @@
+/** The calls of Chatwoot's HTTP API that an API inbox needs. */
+import { isObject } from '../../schemas/is-object.js'
+import type { Outgoing } from '../outgoing/client.js'
+import { ChatwootRefusal, refusalOf } from './refusal.js'
+
+export interface ChatwootAccess {
+  readonly url: string
+  readonly accountId: number
+  readonly token: string
+  /** Instance on whose behalf the calls are made. */
+  readonly owner: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface CwContact {
+  readonly id: number
+  readonly name: string
+  readonly phone: string
+  readonly identifier: string
+  readonly sourceIds: readonly string[]
+}
+
+export interface CwConversation {
+  readonly id: number
+  readonly inboxId: number
+  readonly contactId: number
+  readonly phone: string
+  readonly identifier: string
+  readonly sourceId: string
+  readonly status: string
+}
+
+export interface CwMessage {
+  readonly id: number
+  readonly sourceId: string
+  readonly raw: Json
+}
+
+export interface CwFile {
+  readonly name: string
+  readonly mimetype: string
+  readonly bytes: Buffer
+}
+
+export interface NewCwMessage {
+  readonly content: string
+  readonly type: 'incoming' | 'outgoing'
+  readonly sourceId?: string
+  readonly isPrivate?: boolean
+  /** Their id of the message that it answers. */
+  readonly inReplyTo?: number
+  /** Seconds since 1970. */
+  readonly createdAt?: number
+  readonly isEcho?: boolean
+  readonly files?: readonly CwFile[]
+}
+
+const ANSWER_MAX_BYTES = 4_000_000
+const TIMEOUT_MS = 15_000
+/** An upload of 40 MB over a slow line. */
+const UPLOAD_TIMEOUT_MS = 60_000
+const NOT_JSON = 'Chatwoot gave an answer that is not JSON; check the address.'
+
+export class ChatwootApi {
+  readonly #outgoing: Pick<Outgoing, 'request'>
+  readonly #access: ChatwootAccess
+
+  constructor(outgoing: Pick<Outgoing, 'request'>, access: ChatwootAccess) {
+    this.#outgoing = outgoing
+    this.#access = access
+  }
+
+  /** Returns the accounts of the token. @throws ChatwootRefusal */
+  async accounts(): Promise<readonly { id: number; role: string }[]> {
+    const profile = await this.#call('GET', '/api/v1/profile')
+    return listOf(profile.accounts).map(({ id, role }) => ({ id: Number(id), role: text(role) }))
+  }
+
+  async inbox(id: number): Promise<Json> {
+    return await this.#inAccount('GET', `/inboxes/${id}`)
+  }
+
+  async setWebhook(inboxId: number, webhookUrl: string): Promise<Json> {
+    return await this.#inAccount('PATCH', `/inboxes/${inboxId}`, { channel: { webhook_url: webhookUrl } })
+  }
+
+  /** Finds contacts by an exact value. Numbers are digits without `+`: the server puts it before them. */
+  async contactsBy(key: 'phone_number' | 'identifier', value: string): Promise<readonly CwContact[]> {
+    const filter = { attribute_key: key, filter_operator: 'equal_to', values: [value], query_operator: null }
+    const found = await this.#inAccount('POST', '/contacts/filter', { payload: [filter] })
+    return listOf(found.payload).map(contactOf)
+  }
+
+  async contact(id: number): Promise<CwContact> {
+    return contactOf(payloadOf(await this.#inAccount('GET', `/contacts/${id}`)))
+  }
+
+  async createContact(fields: Json): Promise<{ contact: CwContact; sourceId: string }> {
+    const payload = payloadOf(await this.#inAccount('POST', '/contacts', fields))
+    const contact = contactOf(isObject(payload.contact) ? (payload.contact as Json) : payload)
+    const inbox = isObject(payload.contact_inbox) ? (payload.contact_inbox as Json) : {}
+    return { contact, sourceId: text(inbox.source_id) }
+  }
+
+  async updateContact(id: number, fields: Json): Promise<void> {
+    await this.#inAccount('PUT', `/contacts/${id}`, fields)
+  }
+
+  async addToInbox(contactId: number, inboxId: number, sourceId: string): Promise<void> {
+    await this.#inAccount('POST', `/contacts/${contactId}/contact_inboxes`, { inbox_id: inboxId, source_id: sourceId })
+  }
+
+  async mergeContacts(base: number, gone: number): Promise<void> {
+    await this.#inAccount('POST', '/actions/contact_merge', { base_contact_id: base, mergee_contact_id: gone })
+  }
+
+  /** The newest activity first. */
+  async conversationsOf(contactId: number): Promise<readonly CwConversation[]> {
+    const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`)
+    return listOf(found.payload).map(conversationOf)
+  }
+
+  /** Conversations of an inbox with activity in that time, of any status. */
+  async activeConversations(inboxId: number, withinSeconds: number): Promise<readonly CwConversation[]> {
+    const query = `inbox_id=${inboxId}&status=all&updated_within=${Math.ceil(withinSeconds)}`
+    const found = await this.#inAccount('GET', `/conversations?${query}`)
+    const data = isObject(found.data) ? (found.data as Json) : found
+    return listOf(data.payload).map(conversationOf)
+  }
+
+  async createConversation(fields: Json): Promise<CwConversation> {
+    return conversationOf(await this.#inAccount('POST', '/conversations', fields))
+  }
+
+  async setStatus(conversationId: number, status: string): Promise<void> {
+    await this.#inAccount('POST', `/conversations/${conversationId}/toggle_status`, { status })
+  }
+
+  async createMessage(conversationId: number, message: NewCwMessage): Promise<number> {
+    const path = `/conversations/${conversationId}/messages`
+    const fields = fieldsOf(message)
+    const files = message.files ?? []
+    const made =
+      files.length === 0 ? await this.#inAccount('POST', path, fields) : await this.#upload(path, fields, files)
+    return Number(made.id)
+  }
+
+  async setMessageStatus(conversationId: number, id: number, status: string, error?: string): Promise<void> {
+    const fields = { status, ...(error === undefined ? {} : { external_error: error }) }
+    await this.#inAccount('PATCH', `/conversations/${conversationId}/messages/${id}`, fields)
+  }
+
+  async deleteMessage(conversationId: number, id: number): Promise<void> {
+    await this.#inAccount('DELETE', `/conversations/${conversationId}/messages/${id}`)
+  }
+
+  /** Up to 100 messages after this one, in order; the newest 20 if it is 0. */
+  async messages(conversationId: number, after: number): Promise<readonly CwMessage[]> {
+    const query = after > 0 ? `?after=${after}` : ''
+    const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`)
+    return listOf(found.payload).map((raw) => ({ id: Number(raw.id), sourceId: text(raw.source_id), raw }))
+  }
+
+  async #inAccount(method: string, path: string, body?: Json): Promise<Json> {
+    return await this.#call(method, `/api/v1/accounts/${this.#access.accountId}${path}`, body)
+  }
+
+  async #call(method: string, path: string, body?: Json): Promise<Json> {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    return await this.#send(method, path, type, body === undefined ? undefined : JSON.stringify(body), TIMEOUT_MS)
+  }
+
+  async #upload(path: string, fields: Json, files: readonly CwFile[]): Promise<Json> {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields))
+      form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    for (const { name, mimetype, bytes } of files)
+      form.append('attachments[]', new Blob([new Uint8Array(bytes)], { type: mimetype }), name)
+    const encoded = new Response(form)
+    const type = { 'content-type': encoded.headers.get('content-type') ?? '' }
+    const bytes = Buffer.from(await encoded.arrayBuffer())
+    const whole = `/api/v1/accounts/${this.#access.accountId}${path}`
+    return await this.#send('POST', whole, type, bytes, UPLOAD_TIMEOUT_MS)
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: string | Buffer | undefined,
+    timeoutMs: number,
+  ): Promise<Json> {
+    const { url, token, owner } = this.#access
+    const outcome = await this.#outgoing.request({
+      url: new URL(url + path),
+      method,
+      headers: { ...headers, accept: 'application/json', api_access_token: token },
+      ...(body === undefined ? {} : { body }),
+      timeoutMs,
+      answerMaxBytes: ANSWER_MAX_BYTES,
+      owner,
+    })
+    if (!outcome.answered || outcome.statusCode < 200 || outcome.statusCode > 299) throw refusalOf(outcome)
+    const answer = outcome.body.toString('utf8')
+    if (answer.trim() === '') return {}
+    try {
+      const json: unknown = JSON.parse(answer)
+      return (Array.isArray(json) ? { payload: json } : json) as Json
+    } catch {
+      throw new ChatwootRefusal('away', outcome.statusCode, NOT_JSON)
+    }
+  }
+}
+
+function fieldsOf({ content, type, sourceId, isPrivate, inReplyTo, createdAt, isEcho }: NewCwMessage): Json {
+  const attributes = {
+    ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo }),
+    ...(createdAt === undefined ? {} : { external_created_at: createdAt }),
+    ...(isEcho === true ? { external_echo: true } : {}),
+  }
+  return {
+    content,
+    message_type: type,
+    private: isPrivate === true,
+    ...(sourceId === undefined ? {} : { source_id: sourceId }),
+    // Releases up to 4.3 read the time here only, later ones in the attributes only.
+    ...(createdAt === undefined ? {} : { external_created_at: createdAt }),
+    ...(Object.keys(attributes).length === 0 ? {} : { content_attributes: attributes }),
+  }
+}
+
+export function contactOf(raw: Json): CwContact {
+  return {
+    id: Number(raw.id),
+    name: text(raw.name),
+    phone: text(raw.phone_number),
+    identifier: text(raw.identifier),
+    sourceIds: listOf(raw.contact_inboxes).map((inbox) => text(inbox.source_id)),
+  }
+}
+
+export function conversationOf(raw: Json): CwConversation {
+  const meta = isObject(raw.meta) ? (raw.meta as Json) : {}
+  const sender = isObject(meta.sender) ? (meta.sender as Json) : {}
+  const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}
+  return {
+    id: Number(raw.id),
+    inboxId: Number(raw.inbox_id),
+    contactId: Number(sender.id ?? inbox.contact_id ?? 0),
+    phone: text(sender.phone_number),
+    identifier: text(sender.identifier),
+    sourceId: text(inbox.source_id),
+    status: text(raw.status),
+  }
+}
+
+function payloadOf(answer: Json): Json {
+  return isObject(answer.payload) && !Array.isArray(answer.payload) ? (answer.payload as Json) : answer
+}
+
+function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? (value as unknown[]).filter((one): one is Json => isObject(one)) : []
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

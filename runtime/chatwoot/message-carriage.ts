@@ -1,0 +1,148 @@
+/** Brings one message into a conversation, once. */
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import type { FileOfMessage } from '../../schemas/ports/media.js'
+import { turns } from '../../schemas/turns.js'
+import type { CwFile, NewCwMessage } from './chatwoot-api.js'
+import type { Place } from './conversation-place.js'
+import type { ChatwootParts } from './parts.js'
+import { ChatwootRefusal } from './refusal.js'
+import { fileNameOf, hasFile } from './shown-message.js'
+
+export interface Carriage {
+  /** Under which the message is mapped. */
+  readonly key: string
+  readonly source: string
+  readonly content: string
+  /** Of a message that may have a file. */
+  readonly record?: Readonly<Record<string, unknown>>
+  readonly fromMe: boolean
+  /** Id at the network of the message that it answers; may be empty. */
+  readonly about: string
+  readonly timestampMs: number
+  /** Failed attempts so far. */
+  readonly attempts: number
+}
+
+const FILE_MAX_BYTES = 40_000_000
+/** Attempts at a file that cannot be opened now. After them its text goes without it. */
+const FILE_ATTEMPTS_MAX = 5
+const CONTENT_MAX = 150_000
+/** Pages of a conversation that are searched for a message whose answer was lost. */
+const PAGES_MAX = 20
+
+/** Files in memory of one instance, and of all. */
+const owners = createOwnerTurns({ max: 2, waitingMax: 1_000 }, () => new Error('Too many files of this instance wait.'))
+const inTurn = turns(8)
+
+/** @throws ChatwootRefusal */
+export async function carryMessage(parts: ChatwootParts, place: Place, carriage: Carriage): Promise<void> {
+  const { messages } = parts.store
+  const { instance } = place.config
+  const conversationId = Number(place.row.conversationId)
+  const { key, fromMe } = carriage
+  const isNew = await messages.insert(instance, {
+    ...{ messageid: key, cwId: null, part: 0, conversationId, isReply: false, fromMe },
+  })
+  const found = isNew ? null : await findMade(place, conversationId, carriage.source)
+  if (!isNew) parts.count(found === null ? 'created_again' : 'found')
+  await messages.answered(instance, key, found ?? (await create(parts, place, conversationId, carriage)), conversationId)
+  parts.count('carried')
+}
+
+/** Looks for a message that was asked for before and whose answer was lost. */
+async function findMade({ api, row }: Place, conversationId: number, source: string): Promise<number | null> {
+  let after = row.newestId
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const some = await api.messages(conversationId, after)
+    const made = some.find(({ sourceId }) => sourceId === source)
+    if (made !== undefined) return made.id
+    const last = some.at(-1)?.id ?? after
+    // Without a message to begin after, the answer has the newest ones, and there is no next page.
+    if (after === 0 || last <= after) return null
+    after = last
+  }
+  return null
+}
+
+async function create(parts: ChatwootParts, place: Place, conversationId: number, carriage: Carriage): Promise<number> {
+  const { store } = parts
+  const { api, config } = place
+  const message = await messageOf(parts, config.instance, carriage)
+  const file = carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
+  const id = await owned(config.instance, file !== null, async () => {
+    if (file === null || 'note' in file)
+      return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))
+    try {
+      const bytes = await bytesOf(file.opened)
+      const { mimetype } = file.opened
+      const name = file.opened.fileName || fileNameOf(carriage.record ?? {}, mimetype)
+      const sent: CwFile = { name, mimetype, bytes }
+      return await api.createMessage(conversationId, { ...message, files: [sent] })
+    } catch (error) {
+      if (!(error instanceof ChatwootRefusal) || (error.kind !== 'large' && error.kind !== 'invalid')) throw error
+      // Refused with its file: the text goes with a link.
+      return await api.createMessage(conversationId, withNote(message, linkOf(parts, config.instance, carriage)))
+    }
+  })
+  await store.chats.made(config.instance, conversationId, id)
+  return id
+}
+
+async function owned<T>(instance: InstanceId, hasFileInMemory: boolean, work: () => Promise<T>): Promise<T> {
+  return hasFileInMemory ? await owners.run(instance, () => inTurn(work)) : await work()
+}
+
+async function messageOf(parts: ChatwootParts, instance: InstanceId, carriage: Carriage): Promise<NewCwMessage> {
+  const { content, fromMe, about, source, timestampMs } = carriage
+  const target = about === '' ? null : await parts.store.messages.byId(instance, about)
+  return {
+    content: content.slice(0, CONTENT_MAX),
+    type: fromMe ? 'outgoing' : 'incoming',
+    sourceId: source,
+    ...(fromMe ? { isEcho: true } : {}),
+    ...(target?.cwId == null ? {} : { inReplyTo: target.cwId }),
+    ...(timestampMs > 0 ? { createdAt: Math.floor(timestampMs / 1_000) } : {}),
+  }
+}
+
+type OpenedFile = { readonly opened: FileOfMessage } | { readonly note: string }
+
+/** Opens the file of a message. Returns a sentence instead if it can never be had, or is too large. */
+async function fileOf(
+  parts: ChatwootParts,
+  instance: InstanceId,
+  record: Readonly<Record<string, unknown>>,
+  attempts: number,
+): Promise<OpenedFile | null> {
+  if (!hasFile(record)) return null
+  try {
+    const opened = await parts.media().open(instance, String(record.id), 'own')
+    if (opened.sizeBytes <= FILE_MAX_BYTES) return { opened }
+    opened.body.on('error', () => {}).destroy()
+    const megabytes = Math.ceil(opened.sizeBytes / 1_000_000)
+    const name = opened.fileName || fileNameOf(record, opened.mimetype)
+    return { note: `📎 ${name} (${megabytes} MB) ${parts.media().linkTo(instance, record)}` }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    if (error.code !== 'MEDIA_NOT_FOUND' && error.code !== 'MEDIA_EXPIRED' && attempts < FILE_ATTEMPTS_MAX)
+      throw new ChatwootRefusal('busy', 422, `The file of a message could not be opened: ${error.message}`)
+    return { note: `📎 (the file could not be opened: ${error.message})` }
+  }
+}
+
+function linkOf({ media }: ChatwootParts, instance: InstanceId, { record = {} }: Carriage): string {
+  return `📎 ${fileNameOf(record, '')} ${media().linkTo(instance, record)}`.trim()
+}
+
+function withNote(message: NewCwMessage, note: string): NewCwMessage {
+  if (note === '') return message
+  return { ...message, content: [message.content, note].filter((line) => line !== '').join('\n') }
+}
+
+async function bytesOf({ body }: FileOfMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of body as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,56 @@
+/** Reasons for which a call of Chatwoot did not succeed. */
+import type { RequestOutcome } from '../outgoing/client.js'
+
+/**
+ * `away`: no answer, or trouble of the server; whether the call was carried out is not known. `busy`: too many calls or messages; nothing was
+ * done. `auth`: wrong token, or too few rights. `missing`: there is no such thing. `large`: a proxy or the server refused the size. `invalid`:
+ * anything else.
+ */
+export type RefusalKind = 'away' | 'busy' | 'auth' | 'missing' | 'large' | 'invalid'
+
+export class ChatwootRefusal extends Error {
+  readonly kind: RefusalKind
+  /** 0 without an answer. */
+  readonly statusCode: number
+  /** Seconds or a date, as the answer has it. */
+  readonly retryAfter: string
+
+  constructor(kind: RefusalKind, statusCode: number, message: string, retryAfter = '') {
+    super(message)
+    this.kind = kind
+    this.statusCode = statusCode
+    this.retryAfter = retryAfter
+  }
+}
+
+const TEXT_MAX = 300
+
+/** Returns the refusal of an outcome that is no success. */
+export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
+  if (!outcome.answered) return new ChatwootRefusal('away', 0, `Chatwoot did not answer: ${outcome.error}.`)
+  const { statusCode, headers, body } = outcome
+  const said = errorIn(body.toString('utf8'))
+  const message = `Chatwoot answered ${statusCode}${said === '' ? '' : `: ${said}`}.`
+  const retryAfter = String(headers['retry-after'] ?? '')
+  return new ChatwootRefusal(kindOf(statusCode, said), statusCode, message, retryAfter)
+}
+
+function kindOf(statusCode: number, said: string): RefusalKind {
+  if (statusCode >= 500 || statusCode === 408) return 'away'
+  // More messages in a conversation than its limit a minute.
+  if (statusCode === 429 || (statusCode === 422 && /too many messages/i.test(said))) return 'busy'
+  if (statusCode === 401 || statusCode === 403) return 'auth'
+  if (statusCode === 404) return 'missing'
+  return statusCode === 413 ? 'large' : 'invalid'
+}
+
+/** Returns the sentence of an answer, which is `{error}`, `{message}`, `{errors}` or a page. */
+function errorIn(text: string): string {
+  try {
+    const { error, message, errors } = JSON.parse(text) as Record<string, unknown>
+    const said = error ?? message ?? (Array.isArray(errors) ? errors.join(', ') : errors)
+    return typeof said === 'string' ? said.replace(/[\p{C}\s]+/gu, ' ').trim().slice(0, TEXT_MAX).replace(/\.$/, '') : ''
+  } catch {
+    return ''
+  }
+}

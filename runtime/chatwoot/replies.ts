@@ -1,0 +1,172 @@
+/** Sends what agents wrote, a lane per conversation, in the order of their ids. */
+import type { CommandRouter } from '../../actors/operations/router.js'
+import { backOffMs } from '../../schemas/back-off.js'
+import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import { newMessageId } from '../../schemas/message-id.js'
+import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
+import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
+import { told } from '../store/chatwoot/message-rows.js'
+import { apiOf } from './conversation-place.js'
+import type { ChatwootParts } from './parts.js'
+import { ChatwootRefusal } from './refusal.js'
+import { bindConversation, recipientOf } from './reply-recipient.js'
+import { replyParts } from './reply-parts.js'
+import { ReplySender } from './reply-sender.js'
+import { setStatus } from './status-carriage.js'
+import type { AgentMessage } from './webhook-facts.js'
+
+export interface RepliesOptions extends ChatwootParts {
+  readonly router: () => CommandRouter
+  readonly isOurs: (instance: InstanceId) => boolean
+  readonly wakeIn: (lane: string, inMs: number) => void
+  /** True for a conversation that has just got old messages. */
+  readonly isReplaying: (instance: InstanceId, conversationId: number) => boolean
+}
+
+/** Replies that are older are not sent any more: the person may have had another answer meanwhile. */
+const REPLY_AGE_MAX_MS = 15 * 60_000
+/** Webhooks come in any order. A reply waits so long for those before it. */
+const HOLD_MS = 150
+const BATCH_MAX = 50
+const DELAY_MIN_MS = 500
+const DELAY_MAX_MS = 30_000
+const TOO_OLD = 'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
+
+/** Failures that pass by themselves. */
+const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['INSTANCE_MOVING', 'STORE_UNAVAILABLE', 'NOT_OWNER', 'OUTCOME_UNKNOWN', 'NODE_BUSY', 'NODE_FAILED'] as const),
+  ...(['NOT_LOGGED_IN', 'RATE_LIMITED', 'MEDIA_STORAGE_UNAVAILABLE', 'MEDIA_UPLOAD_FAILED', 'FETCH_FAILED'] as const),
+])
+
+export function laneName({ instance, conversationId }: ChatwootLane): string {
+  return `${instance}:${conversationId}`
+}
+
+export class Replies {
+  readonly #options: RepliesOptions
+  readonly #sender: ReplySender
+
+  constructor(options: RepliesOptions) {
+    this.#options = options
+    this.#sender = new ReplySender(options)
+  }
+
+  /** @throws the error of the store; the lane is to be run again then */
+  async run(key: string): Promise<void> {
+    const { store, known, isOurs, wakeIn } = this.#options
+    const at = key.lastIndexOf(':')
+    const lane = { instance: key.slice(0, at) as InstanceId, conversationId: Number(key.slice(at + 1)) }
+    const config = await known.byInstance(lane.instance)
+    if (config === null || !config.enabled) return
+    const rows = await store.incomings.waiting(lane, BATCH_MAX)
+    for (const row of rows) {
+      if (!isOurs(lane.instance)) return
+      const waitMs = Math.max(row.dueInMs, row.attempts === 0 ? HOLD_MS - row.ageMs : 0)
+      if (waitMs > 0) {
+        wakeIn(key, waitMs)
+        return
+      }
+      const delayMs = await this.#handle(config, row)
+      if (delayMs === 0) continue
+      await store.incomings.postpone(lane.instance, row.cwId, row.kind, delayMs)
+      wakeIn(key, delayMs)
+      return
+    }
+    if (rows.length > 0) wakeIn(key, 0)
+  }
+
+  /** Returns the time until the next attempt; 0 when it is done with. */
+  async #handle(config: ChatwootConfig, row: ChatwootIncoming): Promise<number> {
+    const message = JSON.parse(row.body) as AgentMessage
+    try {
+      if (row.kind === 'deleted') await this.#delete(config, message)
+      else await this.#send(config, row, message)
+      return 0
+    } catch (error) {
+      const isPassing =
+        (error instanceof GatewayError && PASSING.has(error.code)) ||
+        (error instanceof ChatwootRefusal && row.ageMs < REPLY_AGE_MAX_MS)
+      if (isPassing && row.ageMs < REPLY_AGE_MAX_MS) return backOffMs(row.attempts + 1, DELAY_MIN_MS, DELAY_MAX_MS)
+      if (!(error instanceof GatewayError || error instanceof ChatwootRefusal)) throw error
+      if (row.kind === 'deleted') await this.#options.store.incomings.done(config.instance, row.cwId, row.kind)
+      else await this.#fail(config, row, message, error.message)
+      return 0
+    }
+  }
+
+  async #send(config: ChatwootConfig, row: ChatwootIncoming, message: AgentMessage): Promise<void> {
+    const { store, media, count, isReplaying } = this.#options
+    const { instance } = config
+    const isFirst = row.attempts === 0 && row.kind === 'created'
+    // Greetings answer messages of hours ago when these are replayed.
+    if (message.isTemplate && isReplaying(instance, message.conversationId)) {
+      await store.incomings.done(instance, row.cwId, row.kind)
+      return
+    }
+    if (isFirst && Date.now() - message.createdMs > REPLY_AGE_MAX_MS) {
+      await this.#miss(config, row, message)
+      return
+    }
+    const recipient = await recipientOf(this.#options, config, message)
+    const parts = replyParts(message, config.signMessages, media().canConvert)
+    if (parts.length === 0 || recipient === null) {
+      const why = recipient === null ? 'The contact has no number.' : 'The reply is empty.'
+      await this.#fail(config, row, message, why)
+      return
+    }
+    for (const [index, part] of parts.entries()) {
+      const record = await this.#sender.send(config, row.kind, message, recipient, part, index)
+      if (index === 0 && record !== null) await bindConversation(this.#options, config, message, record)
+    }
+    if (message.error !== null) await setStatus(this.#options, config, { ...message }, told.sent, '').catch(unlessStore)
+    await store.incomings.done(instance, row.cwId, row.kind)
+    await store.configs.noteReceived(instance)
+    count('replied')
+  }
+
+  async #fail(config: ChatwootConfig, row: ChatwootIncoming, message: AgentMessage, why: string): Promise<void> {
+    const { store, count } = this.#options
+    await store.incomings.fail(config.instance, row.cwId, row.kind)
+    for (const one of await store.messages.byCwId(config.instance, row.cwId))
+      if (one.isReply && one.told === told.none) await this.#sender.noteFailed(config.instance, one)
+    count('reply_failed')
+    await setStatus(this.#options, config, { ...message }, told.failed, why).catch(unlessStore)
+  }
+
+  /** Leaves a reply that was found too late as it is, and says so beside it. */
+  async #miss(config: ChatwootConfig, row: ChatwootIncoming, message: AgentMessage): Promise<void> {
+    const { store, count } = this.#options
+    await this.#fail(config, row, message, TOO_OLD)
+    await store.configs.noteMissed(config.instance)
+    count('reply_missed')
+    await apiOf(this.#options, config)
+      .createMessage(message.conversationId, { content: TOO_OLD, type: 'outgoing', isPrivate: true })
+      .catch(unlessStore)
+  }
+
+  /** Takes messages of this account back. Those of others stay: the network lets nobody delete them for all. */
+  async #delete({ instance }: ChatwootConfig, { cwId }: AgentMessage): Promise<void> {
+    const { store, router } = this.#options
+    await store.incomings.done(instance, cwId, 'created')
+    for (const row of await store.messages.byCwId(instance, cwId)) {
+      if (!row.fromMe || row.isDeleted) continue
+      await store.messages.noteDeleted(instance, row.messageid)
+      const revision = { kind: 'delete' } as const
+      await router()
+        .ask(instance, { type: 'revise', messageid: newMessageId(), id: row.messageid, revision })
+        .catch(unlessGone)
+    }
+    await store.incomings.done(instance, cwId, 'deleted')
+  }
+}
+
+function unlessStore(error: unknown): void {
+  if (!(error instanceof ChatwootRefusal)) throw error
+}
+
+/** A message that was never sent, or that the network cannot take back any more, stays as it is. */
+function unlessGone(error: unknown): void {
+  if (error instanceof GatewayError && !PASSING.has(error.code)) return
+  throw error
+}

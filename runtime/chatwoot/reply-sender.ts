@@ -1,0 +1,92 @@
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { MessageId } from '../../schemas/ids.js'
+import type { SendContent } from '../../schemas/send-content.js'
+import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
+import { type ChatwootMessage, told } from '../store/chatwoot/message-rows.js'
+import type { RepliesOptions } from './replies.js'
+import { replyId } from './reply-id.js'
+import type { ReplyPart } from './reply-parts.js'
+import type { AgentMessage } from './webhook-facts.js'
+
+type Record_ = Readonly<Record<string, unknown>>
+
+/** Sends one part of a reply, once: its id is mapped before it leaves. */
+export class ReplySender {
+  readonly #options: Pick<RepliesOptions, 'store' | 'media' | 'router'>
+
+  constructor(options: Pick<RepliesOptions, 'store' | 'media' | 'router'>) {
+    this.#options = options
+  }
+
+  /** Returns the record of the message; null if this part was sent by a former attempt. @throws GatewayError */
+  async send(
+    { instance }: ChatwootConfig,
+    kind: string,
+    message: AgentMessage,
+    recipient: string,
+    part: ReplyPart,
+    index: number,
+  ): Promise<Record_ | null> {
+    const { messages } = this.#options.store
+    const messageid = replyId(instance, message.cwId, index, kind)
+    const former = (await messages.byCwId(instance, message.cwId)).find((row) => row.part === index)
+    if (former !== undefined && former.messageid !== messageid) {
+      // An agent asks again, and this part is not what failed.
+      if (former.told !== told.failed) return null
+      await messages.forget(instance, former.messageid)
+    }
+    const { cwId, conversationId } = message
+    const isNew = await messages.insert(instance, {
+      ...{ messageid, cwId, part: index, conversationId, isReply: true, fromMe: true },
+    })
+    return await this.#ask(instance, messageid, !isNew, message, recipient, part)
+  }
+
+  async noteFailed(instance: InstanceId, { messageid }: Pick<ChatwootMessage, 'messageid'>): Promise<void> {
+    await this.#options.store.messages.noteTold(instance, messageid, told.failed)
+  }
+
+  async #ask(
+    instance: InstanceId,
+    messageid: MessageId,
+    isRepeat: boolean,
+    message: AgentMessage,
+    number: string,
+    part: ReplyPart,
+  ): Promise<Record_> {
+    const { store, router, media } = this.#options
+    const answered = message.inReplyTo === 0 ? [] : await store.messages.byCwId(instance, message.inReplyTo)
+    const replyId_ = answered[0]?.messageid
+    const options = replyId_ === undefined ? {} : { replyId: replyId_ }
+    const content = await this.#contentOf(instance, messageid, part)
+    const request = { messageid, number, content, options, isLiteral: true, ...(isRepeat ? { isRepeat } : {}) }
+    try {
+      return (await router().ask(instance, { type: 'send', ...request })).record
+    } catch (error) {
+      // The message that it answers may be gone here.
+      if (error instanceof GatewayError && error.code === 'MESSAGE_NOT_FOUND' && replyId_ !== undefined)
+        return (await router().ask(instance, { type: 'send', ...request, options: {} })).record
+      if (content.kind === 'media') void media().release(content.file)
+      throw error
+    }
+  }
+
+  async #contentOf(instance: InstanceId, messageid: MessageId, part: ReplyPart): Promise<SendContent> {
+    if (part.type === 'text') return { kind: 'text', text: part.text }
+    const { media } = this.#options
+    const { url, fileName, caption } = part
+    const asked = { instance, messageid, file: { from: 'url', url }, durable: false } as const
+    const named = part.kind === 'document' ? { fileName } : {}
+    const file = await media()
+      .take({ ...asked, kind: part.kind, ...named })
+      .catch(async (error: unknown) => {
+        // A picture of a type that the network does not show is sent as a file.
+        if (!(error instanceof GatewayError) || part.kind === 'document' || !REFUSED.has(error.code)) throw error
+        return await media().take({ ...asked, kind: 'document', fileName })
+      })
+    return { kind: 'media', ...file, ...(caption === '' ? {} : { caption }) }
+  }
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_UNAVAILABLE'])

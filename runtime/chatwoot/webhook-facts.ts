@@ -1,0 +1,119 @@
+/** Reads a webhook of Chatwoot: what it asks of us, if anything. */
+import { isObject } from '../../schemas/is-object.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The parts of a message that an agent wrote, from a webhook or a list of messages. */
+export interface AgentMessage {
+  readonly cwId: number
+  readonly conversationId: number
+  readonly content: string
+  readonly files: readonly { readonly url: string; readonly type: string; readonly extension: string }[]
+  readonly agent: string
+  /** Their id of the message that it answers; 0 for none. */
+  readonly inReplyTo: number
+  readonly isTemplate: boolean
+  readonly createdMs: number
+  readonly sourceId: string
+  /** The error that Chatwoot shows on it; null when there is none. */
+  readonly error: string | null
+  readonly isDeleted: boolean
+  /** Contact of the conversation. */
+  readonly contactId: number
+  readonly phone: string
+  readonly identifier: string
+  /** Of the contact in the inbox. */
+  readonly contactSource: string
+}
+
+export type WebhookFacts =
+  | { readonly type: 'message'; readonly message: AgentMessage }
+  /** Our own message, which the platform shows now. */
+  | { readonly type: 'own'; readonly messageid: string; readonly cwId: number; readonly conversationId: number }
+  | { readonly type: 'changed'; readonly message: AgentMessage }
+  | { readonly type: 'resolved'; readonly conversationId: number }
+  | { readonly type: 'other' }
+
+const OTHER: WebhookFacts = { type: 'other' }
+/** Values of `message_type` in lists of messages. */
+const TYPES = ['incoming', 'outgoing', 'activity', 'template']
+const CONTENT_TYPES = new Set(['', 'text', 'input_csat', 'input_select', 'cards', 'article', 'form'])
+export const SOURCE = 'WAID:'
+
+export function webhookFacts(body: Json): WebhookFacts {
+  switch (body.event) {
+    case 'message_created':
+      return createdFacts(body)
+    case 'message_updated': {
+      const message = agentMessage(body)
+      return message === null ? OTHER : { type: 'changed', message }
+    }
+    case 'conversation_status_changed':
+      return body.status === 'resolved' ? { type: 'resolved', conversationId: Number(body.id) } : OTHER
+    default:
+      return OTHER
+  }
+}
+
+function createdFacts(body: Json): WebhookFacts {
+  const source = textOf(body.source_id)
+  if (source.startsWith(SOURCE)) {
+    const conversation = objectOf(body.conversation)
+    const conversationId = Number(conversation.id ?? body.conversation_id)
+    return { type: 'own', messageid: source.slice(SOURCE.length), cwId: Number(body.id), conversationId }
+  }
+  const message = agentMessage(body)
+  return message === null ? OTHER : { type: 'message', message }
+}
+
+/** Returns null for messages that are not for the person: incoming ones, notes, activities, and our own. */
+export function agentMessage(raw: Json): AgentMessage | null {
+  const type = typeof raw.message_type === 'number' ? (TYPES[raw.message_type] ?? '') : textOf(raw.message_type)
+  if ((type !== 'outgoing' && type !== 'template') || raw.private === true) return null
+  if (!CONTENT_TYPES.has(textOf(raw.content_type))) return null
+  const conversation = objectOf(raw.conversation)
+  const attributes = objectOf(raw.content_attributes)
+  const inbox = objectOf(conversation.contact_inbox)
+  const sender = objectOf(objectOf(conversation.meta).sender)
+  const files = Array.isArray(raw.attachments) ? raw.attachments.map(objectOf) : []
+  return {
+    cwId: Number(raw.id),
+    conversationId: Number(conversation.id ?? raw.conversation_id),
+    content: textOf(raw.content),
+    files: files
+      .map((file) => ({ url: textOf(file.data_url), type: textOf(file.file_type), extension: textOf(file.extension) }))
+      .filter(({ url }) => url !== ''),
+    agent: textOf(objectOf(raw.sender).available_name) || textOf(objectOf(raw.sender).name),
+    inReplyTo: Number(attributes.in_reply_to ?? 0) || 0,
+    isTemplate: type === 'template',
+    createdMs: timeOf(raw.created_at),
+    sourceId: textOf(raw.source_id),
+    error: textOf(attributes.external_error) || null,
+    isDeleted: attributes.deleted === true,
+    contactId: Number(inbox.contact_id ?? sender.id ?? 0),
+    phone: textOf(sender.phone_number),
+    identifier: textOf(sender.identifier),
+    contactSource: textOf(inbox.source_id),
+  }
+}
+
+/** Returns the ids of account and inbox; 0 where the webhook has none. */
+export function placeOf(body: Json): { readonly accountId: number; readonly inboxId: number } {
+  const conversation = objectOf(body.conversation)
+  const inboxId = objectOf(body.inbox).id ?? conversation.inbox_id ?? body.inbox_id ?? 0
+  return { accountId: Number(objectOf(body.account).id ?? 0), inboxId: Number(inboxId) }
+}
+
+/** Seconds or milliseconds since 1970, or a text. */
+function timeOf(value: unknown): number {
+  if (typeof value === 'number') return value < 100_000_000_000 ? value * 1_000 : value
+  return Date.parse(textOf(value)) || 0
+}
+
+function objectOf(value: unknown): Json {
+  return isObject(value) ? value : {}
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
