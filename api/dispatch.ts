@@ -10,13 +10,13 @@ import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } f
 import type { ApiContext, ApiState } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
-import { readJsonBody } from './input/json-body.js'
+import { readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { Accepted, Answer, type Context, Created, type Route } from './route.js'
+import { Accepted, Answer, type Context, Created, hasMethodWithBody, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 
 export interface DispatchParts {
@@ -30,6 +30,7 @@ export interface DispatchParts {
   readonly searches: OwnerTurns
 }
 
+const BYTES_MAX = 2 ** 20
 const READER_SILENT_MAX_MS = 30_000
 const noFiles: ReadonlyMap<string, ReceivedFile> = new Map()
 
@@ -111,7 +112,7 @@ class Dispatcher {
     this.#slots = slotsOf(route, parts)
     this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
     this.#isWatched = createPassWatch(route)
-    this.#takesBody = route.method === 'POST'
+    this.#takesBody = hasMethodWithBody(route)
   }
 
   async take(ctx: ApiContext): Promise<void> {
@@ -219,8 +220,9 @@ class Dispatcher {
   }
 
   async #readBody(ctx: ApiContext, notes: InputNotes): Promise<ReadBody> {
-    const { fileFields, listField } = this.#route
+    const { fileFields, listField, takesBytes } = this.#route
     const { options } = this.#parts.context
+    if (takesBytes === true) return { body: await readBodyBytes(ctx.req, ctx.res, BYTES_MAX), files: noFiles, isChecked: true }
     if (listField !== undefined && listFormatOf(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
     if (fileFields === undefined) return { body: await readJsonBody(ctx.req, ctx.res, options), files: noFiles }
     return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options)

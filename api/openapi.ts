@@ -3,7 +3,7 @@ import { type ErrorCode, errors } from '../schemas/errors.js'
 import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import { LIST_TYPES } from './input/list-body.js'
-import type { Route } from './route.js'
+import { hasMethodWithBody, type Route } from './route.js'
 
 const prefix = '#/components/schemas/'
 
@@ -80,7 +80,7 @@ function isOfHttp(file: string): boolean {
 
 /** Returns the codes that an operation may answer: its own, and those of its token, body and limits. */
 export function errorCodesOf(route: Route): ErrorCode[] {
-  const takesBody = route.method === 'POST'
+  const takesBody = hasMethodWithBody(route)
   return [
     ...new Set<ErrorCode>([
       ...(route.auth === 'instance' || route.auth === 'either' ? (['INVALID_TOKEN'] as const) : []),

@@ -9,6 +9,7 @@ import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
 import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
 import type { ChatDirectory } from '../schemas/ports/chats.js'
+import type { ChatwootDirectory } from '../schemas/ports/chatwoot.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
 import type { FigureDirectory } from '../schemas/ports/figures.js'
@@ -56,6 +57,7 @@ export interface ApiPorts {
   readonly knowledgeKeys: KnowledgeKeys
   readonly bulkJobs: BulkJobs
   readonly webhooks: WebhookDirectory
+  readonly chatwoot: ChatwootDirectory
   readonly streams: EventStreams
   readonly health: Health
   readonly figures: FigureDirectory

@@ -59,7 +59,7 @@ export interface Context {
 }
 
 interface Operation<A extends Auth, Instance, Body, Query> {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   /** Unique name of the operation in OpenAPI and metrics. */
   readonly name: string
@@ -89,6 +89,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly fileFields?: readonly string[]
   /** Field of the body that may also be the whole body, as CSV or JSON lines. The other fields are then in the query. */
   readonly listField?: string
+  /** True when the handler gets the body as bytes, of at most 1 MiB, to check a signature of them. */
+  readonly takesBytes?: boolean
   /** True when the cost of a call is chosen by its caller, or grows with the instance. Only some run at once for each instance. */
   readonly isSearch?: boolean
   /** Takes the header `Idempotency-Key`. */
@@ -148,6 +150,11 @@ export class Created {
   constructor(reply: unknown) {
     this.reply = reply
   }
+}
+
+/** Tells whether calls of the route have a body. */
+export function hasMethodWithBody({ method }: Pick<Route, 'method'>): boolean {
+  return method === 'POST' || method === 'PUT'
 }
 
 type Definition<A extends Auth, Instance, Body, Query> = Omit<

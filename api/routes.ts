@@ -4,6 +4,7 @@ import { adminRoutes } from './routes/admin/index.js'
 import { agentRoutes } from './routes/agent/index.js'
 import { callRoutes } from './routes/call/index.js'
 import { chatRoutes } from './routes/chat/index.js'
+import { chatwootRoutes } from './routes/chatwoot/index.js'
 import { communityRoutes } from './routes/community/index.js'
 import { contactRoutes } from './routes/contact/index.js'
 import { contactsRoutes } from './routes/contacts/index.js'
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...knowledgeRoutes,
   ...webhookRoutes,
   ...globalwebhookRoutes,
+  ...chatwootRoutes,
   ...streamRoutes,
   ...serviceRoutes,
   ...dashboardRoutes,

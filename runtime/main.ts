@@ -7,6 +7,7 @@ import { createLogger, logDestination } from './logging.js'
 import { startActors } from './node/actors.js'
 import { checkApiAddress, startApi } from './node/api.js'
 import { startChannels } from './node/channels.js'
+import { attachChatwoot, createChatwoot } from './node/chatwoot.js'
 import { startClientVersion } from './node/client-version.js'
 import { joinCluster, startMembership } from './node/cluster.js'
 import { createNodeContext, type NodeContext } from './node/context.js'
@@ -27,12 +28,14 @@ async function start(node: NodeContext): Promise<void> {
   const knowledge = await startKnowledge(node, stores, channels)
   const clientVersion = await startClientVersion(node, stores)
   const actors = await startActors(node, stores, clientVersion.keeper, membership, directories, channels, knowledge)
-  const delivery = createDelivery(node, { stores, membership, directories, channels, actors })
+  const chatwoot = createChatwoot(node, { stores, channels, actors })
+  const delivery = createDelivery(node, { stores, membership, directories, channels, actors, chatwoot })
   const sendQueues = createSendQueues(node, stores, actors)
-  const parts = { stores, membership, directories, channels, actors, delivery }
+  const parts = { stores, membership, directories, channels, actors, delivery, chatwoot }
   const cluster = await joinCluster(node, parts)
   await attachDelivery(node, delivery)
   await attachSendQueues(node, sendQueues)
+  await attachChatwoot(node, chatwoot)
   const jobs = await startUpkeep(node, { ...parts, cluster, knowledge }, clientVersion)
   await startApi(node, { ...parts, cluster, knowledge, jobs })
 }

@@ -242,6 +242,26 @@ export const errors = {
   MALFORMED_HTTP: { status: 400, retry: 'never', means: 'The request is not valid HTTP.' },
   REQUEST_TIMEOUT: { status: 408, retry: 'safe', means: 'The request did not arrive in time; nothing was done.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: 'never', means: 'The body must be JSON, sent as application/json.' },
+  CHATWOOT_REFUSED: {
+    status: 400,
+    retry: 'never',
+    means: 'Chatwoot does not take these settings; `details` names the field and why.',
+  },
+  CHATWOOT_UNREACHABLE: {
+    status: 502,
+    retry: 'later',
+    means: 'Chatwoot did not answer at this address, or with an error of its server.',
+  },
+  CHATWOOT_LINKED: {
+    status: 409,
+    retry: 'never',
+    means: 'Conversations of the present inbox are linked; `relink: true` forgets them and takes the other inbox.',
+  },
+  CHATWOOT_WEBHOOK_REFUSED: {
+    status: 401,
+    retry: 'never',
+    means: 'The path or the signature of the webhook is wrong, or the signature is older than five minutes.',
+  },
   URL_NOT_ALLOWED: { status: 400, retry: 'never', means: 'The URL does not lead to a public http or https address.' },
   FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
   MEDIA_NOT_FOUND: { status: 404, retry: 'never', means: 'The message has no file that could be fetched.' },

@@ -3713,6 +3713,146 @@ export interface ReadChatReply {
   response: string
 }
 /**
+ * The settings, and how it goes. Without settings `chatwoot_enabled` is false and `chatwoot_url` empty.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatwootConfigReply".
+ */
+export interface ChatwootConfigReply {
+  /**
+   * Whether messages are carried.
+   */
+  chatwoot_enabled: boolean
+  /**
+   * Address of Chatwoot.
+   */
+  chatwoot_url: string
+  /**
+   * Number of the account; 0 without settings.
+   */
+  chatwoot_account_id: number
+  /**
+   * Number of the inbox; 0 without settings.
+   */
+  chatwoot_inbox_id: number
+  /**
+   * Mask of the token: its last four characters.
+   */
+  chatwoot_access_token: string
+  /**
+   * Whether groups are left out.
+   */
+  chatwoot_ignore_groups: boolean
+  /**
+   * Whether replies begin with the name of the agent.
+   */
+  chatwoot_sign_messages: boolean
+  /**
+   * Whether a message after the end of a conversation begins a new one.
+   */
+  chatwoot_create_new_conversation: boolean
+  /**
+   * Address that the webhook of the inbox must have. It holds a secret.
+   */
+  chatwoot_inbox_webhook_url?: string
+  /**
+   * Whether webhooks of the inbox must carry a signature.
+   */
+  signed?: boolean
+  /**
+   * How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer or too many calls; `refused`: it refuses a message.
+   */
+  state?: 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'refused'
+  /**
+   * Sentence of the last failure; empty when there is none.
+   */
+  last_error?: string
+  /**
+   * Time of the last message to Chatwoot, in UTC; empty for none.
+   */
+  last_sent?: string
+  /**
+   * Time of the last reply that was sent, in UTC; empty for none.
+   */
+  last_received?: string
+  /**
+   * Replies of agents that wait to be sent.
+   */
+  replies_waiting?: number
+  /**
+   * Replies of agents that failed, and can be asked for again in Chatwoot.
+   */
+  replies_failed?: number
+  /**
+   * Replies that were found too late to be sent, since the settings were made.
+   */
+  replies_missed?: number
+  /**
+   * Id under which `/webhook/deliveries`, `/webhook/deadletters` and `/webhook/replay` know what waits for Chatwoot; empty without settings.
+   */
+  webhook_id?: string
+}
+/**
+ * The settings. All of them are checked with Chatwoot before they are taken, unless `enabled` is false.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChatwootRequest".
+ */
+export interface SetChatwootRequest {
+  /**
+   * Whether messages are carried from now on.
+   */
+  enabled: boolean
+  /**
+   * Address of Chatwoot: http or https.
+   */
+  url: string
+  /**
+   * Access token of a user of Chatwoot, best of an administrator. The mask of the present token leaves it as it is.
+   */
+  access_token: string
+  /**
+   * Number of the account.
+   */
+  account_id: number
+  /**
+   * Number of an inbox of the type API.
+   */
+  inbox_id: number
+  /**
+   * Leave groups out. False when left out.
+   */
+  ignore_groups?: boolean
+  /**
+   * Begin replies with the name of the agent. False when left out.
+   */
+  sign_messages?: boolean
+  /**
+   * Begin a new conversation with the first message after the end of one. False when left out: the conversation is opened again.
+   */
+  create_new_conversation?: boolean
+  /**
+   * Take another address, account or inbox although conversations of the present one are linked. The links are forgotten.
+   */
+  relink?: boolean
+}
+/**
+ * The settings were taken.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChatwootReply".
+ */
+export interface SetChatwootReply {
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * Address that the webhook of the inbox must have. It holds a secret.
+   */
+  chatwoot_inbox_webhook_url: string
+}
+/**
  * The community.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

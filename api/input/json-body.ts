@@ -28,6 +28,17 @@ export async function readJsonBody(
   return parseBody(await readBytes(request, limits.bodyBytesMax), limits)
 }
 
+/** Returns the bytes of a JSON body. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, REQUEST_TIMEOUT */
+export async function readBodyBytes(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+): Promise<Buffer> {
+  if (!hasBody(request)) return Buffer.alloc(0)
+  beginBody(request, response, bytesMax)
+  return await readBytes(request, bytesMax)
+}
+
 /** Checks the headers of a body before any of it is read. @throws GatewayError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
 export function beginBody({ headers }: IncomingMessage, response: ServerResponse, bytesMax: number): void {
   refuseOtherTypes(headers['content-type'])

@@ -28,6 +28,8 @@ export interface Carriage {
 const FILE_MAX_BYTES = 40_000_000
 /** Attempts at a file that cannot be opened now. After them its text goes without it. */
 const FILE_ATTEMPTS_MAX = 5
+/** Age of a message that was held up. */
+const REPLAYED_MS = 15 * 60_000
 const CONTENT_MAX = 150_000
 /** Pages of a conversation that are searched for a message whose answer was lost. */
 const PAGES_MAX = 20
@@ -45,6 +47,8 @@ export async function carryMessage(parts: ChatwootParts, place: Place, carriage:
   const isNew = await messages.insert(instance, {
     ...{ messageid: key, cwId: null, part: 0, conversationId, isReply: false, fromMe },
   })
+  // Chatwoot greets people whose messages it gets now.
+  if (Date.now() - carriage.timestampMs > REPLAYED_MS) parts.replays.set(`${instance}:${conversationId}`, true)
   const found = isNew ? null : await findMade(place, conversationId, carriage.source)
   if (!isNew) parts.count(found === null ? 'created_again' : 'found')
   await messages.answered(instance, key, found ?? (await create(parts, place, conversationId, carriage)), conversationId)

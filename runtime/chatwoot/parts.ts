@@ -1,6 +1,7 @@
 /** The parts that carriers of messages and replies share. Types only. */
 import type { MediaService } from '../../schemas/ports/media.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Outgoing } from '../outgoing/client.js'
 import type { ChatwootChats } from '../store/chatwoot/chat-rows.js'
@@ -36,7 +37,9 @@ export interface ChatwootParts {
   readonly known: KnownConfigs
   /** With hosts of the own network that the operator allows. */
   readonly outgoing: Pick<Outgoing, 'request' | 'assertUrlAllowed' | 'download'>
-  readonly media: () => Pick<MediaService, 'open' | 'linkTo' | 'take' | 'release'>
+  readonly media: () => Pick<MediaService, 'open' | 'linkTo' | 'take' | 'release' | 'canConvert'>
   readonly count: (event: ChatwootEvent) => void
+  /** Conversations that have just got old messages. */
+  readonly replays: Pick<LRUCache<string, true>, 'has' | 'set'>
   readonly logger: Logger
 }

@@ -37,7 +37,8 @@ export class ChatwootReceiver {
     const body = parse(bytes)
     const { accountId, inboxId } = placeOf(body)
     // Webhooks of a whole account name other inboxes, too.
-    if (!config.enabled || accountId !== config.accountId || (inboxId !== 0 && inboxId !== config.inboxId)) return
+    const isOther = (given: number, own: number) => given !== 0 && given !== own
+    if (!config.enabled || isOther(accountId, config.accountId) || isOther(inboxId, config.inboxId)) return
     await this.#take(config, body)
   }
 

@@ -55,18 +55,19 @@ export class Recovery {
     const sinceMs = Math.max(config.enabledAtMs, config.lookedAtMs - OVERLAP_MS)
     const active = await api.activeConversations(config.inboxId, (Date.now() - sinceMs) / 1_000 + 60)
     for (const conversation of active.slice(0, CONVERSATIONS_MAX)) {
-      const replies = await this.#repliesOf(api, config, conversation, sinceMs)
+      const { replies, last } = await this.#repliesOf(api, config, conversation, sinceMs)
       for (const reply of replies) await this.#options.receiver.store(config.instance, 'created', reply)
+      if (last > 0) await this.#options.store.chats.seen(config.instance, conversation.id, last)
     }
   }
 
-  /** Returns replies that are not known, in order. */
+  /** Returns replies that are not known, in order, and the newest message. */
   async #repliesOf(
     api: ChatwootApi,
     { instance }: ChatwootConfig,
     conversation: CwConversation,
     sinceMs: number,
-  ): Promise<readonly AgentMessage[]> {
+  ): Promise<{ readonly replies: readonly AgentMessage[]; readonly last: number }> {
     const { chats, messages } = this.#options.store
     const chat = await chats.byConversation(instance, conversation.id)
     const found: CwMessage[] = []
@@ -84,8 +85,7 @@ export class Recovery {
       .map(({ raw }) => agentMessage({ ...raw, conversation: shownIn(conversation) }))
       .filter((one): one is AgentMessage => one !== null && one.sourceId === '' && !known.has(one.cwId))
       .filter(({ createdMs, isDeleted }) => createdMs >= sinceMs && !isDeleted)
-    if (after > 0) await chats.seen(instance, conversation.id, after)
-    return replies
+    return { replies, last: after }
   }
 }
 

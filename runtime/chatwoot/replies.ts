@@ -20,8 +20,6 @@ export interface RepliesOptions extends ChatwootParts {
   readonly router: () => CommandRouter
   readonly isOurs: (instance: InstanceId) => boolean
   readonly wakeIn: (lane: string, inMs: number) => void
-  /** True for a conversation that has just got old messages. */
-  readonly isReplaying: (instance: InstanceId, conversationId: number) => boolean
 }
 
 /** Replies that are older are not sent any more: the person may have had another answer meanwhile. */
@@ -96,11 +94,11 @@ export class Replies {
   }
 
   async #send(config: ChatwootConfig, row: ChatwootIncoming, message: AgentMessage): Promise<void> {
-    const { store, media, count, isReplaying } = this.#options
+    const { store, media, count, replays } = this.#options
     const { instance } = config
     const isFirst = row.attempts === 0 && row.kind === 'created'
     // Greetings answer messages of hours ago when these are replayed.
-    if (message.isTemplate && isReplaying(instance, message.conversationId)) {
+    if (message.isTemplate && replays.has(laneName({ instance, conversationId: message.conversationId }))) {
       await store.incomings.done(instance, row.cwId, row.kind)
       return
     }

@@ -30,6 +30,7 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
   mistakes.push(
     ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
     ...privateHostMistakes('AGENT_PRIVATE_HOSTS', config.agents.privateHosts),
+    ...privateHostMistakes('CHATWOOT_PRIVATE_HOSTS', config.chatwoot.privateHosts),
     ...storageMistakes(config.media),
     ...databaseMistakes(config.database),
     ...redisMistakes(config.redis),

@@ -1,5 +1,6 @@
 import type { RedisSettings } from '../connect/redis-place.js'
 import { type AgentsConfig, readAgents } from './agents.js'
+import { type ChatwootSlice, readChatwoot } from './chatwoot.js'
 import { type ClusterConfig, readCluster } from './cluster.js'
 import {
   type OutgoingConfig,
@@ -48,6 +49,7 @@ export interface Config {
   readonly stream: StreamConfig
   readonly outgoing: OutgoingConfig
   readonly agents: AgentsConfig
+  readonly chatwoot: ChatwootSlice
   readonly logging: LoggingConfig
   readonly metrics: MetricsConfig
 }
@@ -69,6 +71,7 @@ export function readSlices(read: SettingReader): Config {
     stream: readStream(read),
     outgoing: readOutgoing(read),
     agents: readAgents(read),
+    chatwoot: readChatwoot(read),
     logging: readLogging(read),
     metrics: readMetrics(read),
   }

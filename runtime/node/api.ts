@@ -124,7 +124,7 @@ async function codeOf({ adminTokens, passes }: Directories, token: string): Prom
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const { config, life, nodeId, registry, requestMetrics, events } = node
-  const { stores, directories, channels, actors, delivery, cluster, jobs } = parts
+  const { stores, directories, channels, actors, delivery, chatwoot, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
   const media = createMedia(node, stores, channels, actors, cluster.router)
@@ -139,6 +139,8 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     openaiKey: agents.openaiKey,
   })
   actors.turnFiles.use({ media, transcriptions })
+  const filesOfAgents = createMedia(node, stores, { ...channels, outgoing: channels.chatwoot }, actors, cluster.router)
+  chatwoot.use({ router: cluster.router, media: filesOfAgents })
   return {
     ...directories,
     router: cluster.router,
@@ -180,6 +182,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     knowledgeKeys: { changed: parts.knowledge.keysChanged },
     bulkJobs: createBulkJobs({ pool, searchTimeoutMs, onStarted: () => void jobs.lookNow() }),
     webhooks: delivery.webhooks,
+    chatwoot: chatwoot.directory,
     streams: channels.streams,
     linkPreviews: createLinkPreviews({
       outgoing: channels.outgoing,

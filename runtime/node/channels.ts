@@ -20,6 +20,8 @@ export interface Channels {
   readonly models: AgentModels
   /** Checks base URLs of models, with the operator's own hosts. */
   readonly modelAddresses: Pick<Outgoing, 'assertUrlAllowed'>
+  /** Calls of Chatwoot, and fetches of its files, with the operator's own hosts. */
+  readonly chatwoot: Outgoing
   readonly streams: Streams
   readonly links: FileLinks
   readonly origin: Origin
@@ -39,6 +41,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
     privateHosts: config.agents.privateHosts,
     connectionsMax: MODEL_CONNECTIONS_MAX,
   })
+  const chatwoot = await startOutgoing(node, 'requests to Chatwoot', { privateHosts: config.chatwoot.privateHosts })
   const models = createAgentModels({
     outgoing: modelRequests,
     perInstanceMax: config.agents.modelCallsPerInstanceMax,
@@ -51,7 +54,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   const origin = createOrigin(links, config.http.publicUrl)
   const streams = await startStreams(node, stores, origin)
   const functions = createFunctionHttp({ outgoing })
-  return { outgoing, functions, models, modelAddresses: modelRequests, streams, links, origin }
+  return { outgoing, functions, models, modelAddresses: modelRequests, chatwoot, streams, links, origin }
 }
 
 function startOutgoing(

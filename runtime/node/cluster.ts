@@ -11,6 +11,7 @@ import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
+import type { NodeChatwoot } from './chatwoot.js'
 import type { NodeContext } from './context.js'
 import type { NodeDelivery } from './delivery.js'
 import type { Directories } from './directories.js'
@@ -36,6 +37,7 @@ export interface ClusterParts {
   readonly channels: Channels
   readonly actors: Actors
   readonly delivery: NodeDelivery
+  readonly chatwoot: NodeChatwoot
 }
 
 /** Starts the proof of life and the hints. */
@@ -127,12 +129,15 @@ export async function joinCluster(node: NodeContext, parts: ClusterParts): Promi
 }
 
 /** Makes other parts look at changes that other nodes have made. */
-function followHints({ membership, directories, channels, delivery }: ClusterParts): void {
+function followHints({ membership, directories, channels, delivery, chatwoot }: ClusterParts): void {
   const { instances, adminTokens } = directories
   const { webhooks, lanes } = delivery
   membership.hints.follow({
     events: (which) => channels.streams.wake(which),
-    instances: (which) => instances.forget(which),
+    instances(which) {
+      instances.forget(which)
+      chatwoot.hinted(which)
+    },
     webhooks(which) {
       webhooks.refresh(which)
       if (which === 'all') void lanes.sweepNow()

@@ -10,6 +10,7 @@ import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
+import type { NodeChatwoot } from './chatwoot.js'
 import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
@@ -32,6 +33,7 @@ export interface NodeDeliveryParts {
   readonly directories: Directories
   readonly channels: Channels
   readonly actors: Actors
+  readonly chatwoot: Pick<NodeChatwoot, 'carrier'>
 }
 
 const HOUR_MS = 60 * 60_000
@@ -105,6 +107,7 @@ function createLanes(
     store: deliveryStore(parts.stores.database.pool, origin, () => host.ready(), ownership(parts, settling)),
     targets: webhooks,
     outgoing,
+    carrier: parts.chatwoot.carrier,
     timeoutMs,
     concurrency,
     instanceConcurrency,

@@ -54,6 +54,10 @@ export const TABLES_OF_INSTANCE = [
   'agent_step',
   'agent_reply',
   'agent_usage',
+  'chatwoot_config',
+  'chatwoot_chat',
+  'chatwoot_message',
+  'chatwoot_in',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

@@ -61,6 +61,11 @@ const DELETE_TURNS = `
 const DELETE_SUCCESSES = `
   DELETE FROM webhook_success WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM webhook_success WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
+const DELETE_CHATWOOT = ['chatwoot_message', 'chatwoot_in'].map(
+  (table) => `
+  DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM ${table} WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+)
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -155,6 +160,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_CONNECTIONS, eventsMs)
     await this.#deleteOlder(DELETE_SUCCESSES, eventsMs)
     await this.#deleteOlder(DELETE_ENDED_SCHEDULES, messagesMs)
+    for (const statement of DELETE_CHATWOOT) await this.#deleteOlder(statement, messagesMs)
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_TURNS, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)

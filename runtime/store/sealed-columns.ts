@@ -35,6 +35,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '') => [instance, 'openai'],
   },
   {
+    table: 'chatwoot_config',
+    column: 'secrets',
+    keys: ['instance_id'],
+    types: ['text'],
+    place: (instance = '') => [instance, 'chatwoot'],
+  },
+  {
     table: 'agent',
     column: 'apikey',
     keys: ['instance_id', 'id'],

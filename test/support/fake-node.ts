@@ -157,6 +157,27 @@ const noChats = {
   member_groups: 0,
 }
 
+const shownChatwoot = {
+  enabled: true,
+  url: 'https://chatwoot.example',
+  accountId: 1,
+  inboxId: 1,
+  tokenMask: '...abcd',
+  ignoreGroups: false,
+  signMessages: false,
+  createNewConversation: false,
+  webhookUrl: 'https://gateway.example/chatwoot/webhook/i/secret',
+  isSigned: true,
+  state: 'ok' as const,
+  lastError: '',
+  lastSent: null,
+  lastReceived: null,
+  repliesWaiting: 0,
+  repliesFailed: 0,
+  repliesMissed: 0,
+  webhookId: '',
+}
+
 function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
   const nothing = {
     async list() {
@@ -284,6 +305,15 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
         lastVectorized: null,
       }),
       async delete() {},
+    },
+    chatwoot: {
+      async show() {
+        return null
+      },
+      async set() {
+        return shownChatwoot
+      },
+      async receive() {},
     },
     transcriptions: { of: async () => 'Hello' },
     agentKnowledge: { find: noKnowledge, search: noKnowledge },

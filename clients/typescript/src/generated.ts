@@ -4468,6 +4468,70 @@ export type ReplayGlobalWebhookReply = {
     /** Notes: a webhook that is disabled, fields that were ignored. */
     warnings?: string[];
 };
+export type ChatwootConfigReply = {
+    /** Whether messages are carried. */
+    chatwoot_enabled: boolean;
+    /** Address of Chatwoot. */
+    chatwoot_url: string;
+    /** Number of the account; 0 without settings. */
+    chatwoot_account_id: number;
+    /** Number of the inbox; 0 without settings. */
+    chatwoot_inbox_id: number;
+    /** Mask of the token: its last four characters. */
+    chatwoot_access_token: string;
+    /** Whether groups are left out. */
+    chatwoot_ignore_groups: boolean;
+    /** Whether replies begin with the name of the agent. */
+    chatwoot_sign_messages: boolean;
+    /** Whether a message after the end of a conversation begins a new one. */
+    chatwoot_create_new_conversation: boolean;
+    /** Address that the webhook of the inbox must have. It holds a secret. */
+    chatwoot_inbox_webhook_url?: string;
+    /** Whether webhooks of the inbox must carry a signature. */
+    signed?: boolean;
+    /** How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer or too many calls; `refused`: it refuses a message. */
+    state?: "ok" | "auth_failed" | "inbox_gone" | "unreachable" | "refused";
+    /** Sentence of the last failure; empty when there is none. */
+    last_error?: string;
+    /** Time of the last message to Chatwoot, in UTC; empty for none. */
+    last_sent?: string;
+    /** Time of the last reply that was sent, in UTC; empty for none. */
+    last_received?: string;
+    /** Replies of agents that wait to be sent. */
+    replies_waiting?: number;
+    /** Replies of agents that failed, and can be asked for again in Chatwoot. */
+    replies_failed?: number;
+    /** Replies that were found too late to be sent, since the settings were made. */
+    replies_missed?: number;
+    /** Id under which `/webhook/deliveries`, `/webhook/deadletters` and `/webhook/replay` know what waits for Chatwoot; empty without settings. */
+    webhook_id?: string;
+};
+export type SetChatwootRequest = {
+    /** Whether messages are carried from now on. */
+    enabled: boolean;
+    /** Address of Chatwoot: http or https. */
+    url: string;
+    /** Access token of a user of Chatwoot, best of an administrator. The mask of the present token leaves it as it is. */
+    access_token: string;
+    /** Number of the account. */
+    account_id: number;
+    /** Number of an inbox of the type API. */
+    inbox_id: number;
+    /** Leave groups out. False when left out. */
+    ignore_groups?: boolean;
+    /** Begin replies with the name of the agent. False when left out. */
+    sign_messages?: boolean;
+    /** Begin a new conversation with the first message after the end of one. False when left out: the conversation is opened again. */
+    create_new_conversation?: boolean;
+    /** Take another address, account or inbox although conversations of the present one are linked. The links are forgotten. */
+    relink?: boolean;
+};
+export type SetChatwootReply = {
+    /** A sentence. */
+    message: string;
+    /** Address that the webhook of the inbox must have. It holds a secret. */
+    chatwoot_inbox_webhook_url: string;
+};
 export type HealthReply = {
     /** Always `ok`. */
     status: "ok";
@@ -5008,6 +5072,10 @@ export const errorRetries = {
     "MALFORMED_HTTP": "never",
     "REQUEST_TIMEOUT": "safe",
     "UNSUPPORTED_MEDIA_TYPE": "never",
+    "CHATWOOT_REFUSED": "never",
+    "CHATWOOT_UNREACHABLE": "later",
+    "CHATWOOT_LINKED": "never",
+    "CHATWOOT_WEBHOOK_REFUSED": "never",
     "URL_NOT_ALLOWED": "never",
     "FETCH_FAILED": "later",
     "MEDIA_NOT_FOUND": "never",
@@ -7892,6 +7960,48 @@ export abstract class Operations {
             method: "POST",
             body: replayGlobalWebhookRequest
         })));
+    }
+    /**
+     * Show the Chatwoot of the instance, and how it goes
+     */
+    showChatwoot(opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ChatwootConfigReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chatwoot/config", {
+            ...opts
+        }));
+    }
+    /**
+     * Connect the instance with an inbox of Chatwoot
+     */
+    setChatwoot(setChatwootRequest: SetChatwootRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SetChatwootReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chatwoot/config", this.http.json({
+            ...opts,
+            method: "PUT",
+            body: setChatwootRequest
+        })));
+    }
+    /**
+     * Take a webhook of Chatwoot; the path holds a secret, and no token is needed
+     */
+    receiveChatwoot(instance: string, secret: string, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: object;
+        }>(`/chatwoot/webhook/${encodeURIComponent(instance)}/${encodeURIComponent(secret)}`, {
+            ...opts,
+            method: "POST"
+        }));
     }
     /**
      * Check that the process is alive

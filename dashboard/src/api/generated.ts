@@ -30,6 +30,7 @@ import type {
   ChangeInstancesRequest,
   Chat,
   ChatDetailsRequest,
+  ChatwootConfigReply,
   CheckNumbersReply,
   CheckNumbersRequest,
   CheckSuppressionsReply,
@@ -223,6 +224,8 @@ import type {
   SendTextReply,
   SendTextRequest,
   SetCallSettingsRequest,
+  SetChatwootReply,
+  SetChatwootRequest,
   SetGlobalWebhookRequest,
   SetOptOutWordsRequest,
   SetPresenceReply,
@@ -455,6 +458,9 @@ export interface Operations {
   listGlobalDeliveries: { body: undefined; query: GlobalDeliveriesQuery; params: never; reply: GlobalDeliveriesReply }
   showGlobalDelivery: { body: undefined; query: undefined; params: 'id'; reply: GlobalDeliveryReply }
   replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
+  showChatwoot: { body: undefined; query: undefined; params: never; reply: ChatwootConfigReply }
+  setChatwoot: { body: SetChatwootRequest; query: undefined; params: never; reply: SetChatwootReply }
+  receiveChatwoot: { body: undefined; query: undefined; params: 'instance' | 'secret'; reply: unknown }
   tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
   tellReadiness: { body: undefined; query: undefined; params: never; reply: ReadyReply }
 }
@@ -628,6 +634,9 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   listGlobalDeliveries: ['GET', '/globalwebhook/deliveries'],
   showGlobalDelivery: ['GET', '/globalwebhook/deliveries/:id'],
   replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
+  showChatwoot: ['GET', '/chatwoot/config'],
+  setChatwoot: ['PUT', '/chatwoot/config'],
+  receiveChatwoot: ['POST', '/chatwoot/webhook/:instance/:secret'],
   tellHealth: ['GET', '/health'],
   tellReadiness: ['GET', '/ready'],
 }

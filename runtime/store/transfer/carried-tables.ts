@@ -167,6 +167,9 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'webhook',
     instance: 'instance_id',
     order: 'id',
+    // The webhook of an inbox of Chatwoot leads here; the other installation sets its own.
+    only: "purpose = 'webhook'",
+    left: ['purpose'],
     sealed: { column: 'secret', place: (row) => ['webhook', text(row.id)] },
     option: 'webhooks',
     rowsMax: 1_000,
@@ -250,4 +253,8 @@ export const LEFT_TABLES: readonly string[] = [
   'agent_step',
   'agent_reply',
   'agent_usage',
+  'chatwoot_config',
+  'chatwoot_chat',
+  'chatwoot_message',
+  'chatwoot_in',
 ]

@@ -1,0 +1,16 @@
+import { openRoute } from '../../route.js'
+
+export const receiveChatwoot = openRoute<Buffer>({
+  method: 'POST',
+  path: '/chatwoot/webhook/:instance/:secret',
+  name: 'receiveChatwoot',
+  area: 'Chatwoot',
+  summary: 'Take a webhook of Chatwoot; the path holds a secret, and no token is needed',
+  takesBytes: true,
+  errors: ['CHATWOOT_WEBHOOK_REFUSED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'QUEUE_FULL', 'STORE_UNAVAILABLE'],
+  async handle({ params, headers, body }, { ports }) {
+    const { instance = '', secret = '' } = params
+    await ports.chatwoot.receive(instance, secret, headers, body)
+    return {}
+  },
+})

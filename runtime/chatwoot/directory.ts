@@ -1,0 +1,92 @@
+/** Implements the port `ChatwootDirectory` of the API. */
+import { randomBytes } from 'node:crypto'
+import { GatewayError } from '../../schemas/errors.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../schemas/ports/chatwoot.js'
+import type { ChatwootConfig, ChatwootSecrets, ChatwootSettings } from '../store/chatwoot/config-rows.js'
+import { checkSettings, type CheckedInbox } from './check-settings.js'
+import type { ChatwootParts } from './parts.js'
+import type { ChatwootReceiver } from './receiver.js'
+
+export interface DirectoryOptions extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing'> {
+  readonly receiver: Pick<ChatwootReceiver, 'receive'>
+  /** Public address of the gateway, without a slash at its end. */
+  readonly publicUrl: () => string
+  /** Called after the settings were written. */
+  readonly onWritten: (instance: InstanceId, webhookId: string) => void
+}
+
+export function createChatwootDirectory(options: DirectoryOptions): ChatwootDirectory {
+  const { store, known, receiver, publicUrl, onWritten } = options
+  const webhookUrl = (instance: string, path: string) => `${publicUrl()}/chatwoot/webhook/${instance}/${path}`
+
+  async function show(instance: InstanceId): Promise<ChatwootShown | null> {
+    const config = await store.configs.byInstance(instance)
+    if (config === null) return null
+    const { waiting, failed } = await store.incomings.count(instance)
+    const { enabled, url, accountId, inboxId, tokenMask, ignoreGroups, signMessages, createNewConversation } = config
+    const { state, lastError, lastSent, lastReceived, missed, webhookId } = config
+    return {
+      ...{ enabled, url, accountId, inboxId, tokenMask, ignoreGroups, signMessages, createNewConversation },
+      ...{ state, lastError, lastSent, lastReceived, webhookId },
+      webhookUrl: webhookUrl(instance, config.path),
+      isSigned: config.signature !== '',
+      repliesWaiting: waiting,
+      repliesFailed: failed,
+      repliesMissed: missed,
+    }
+  }
+
+  return {
+    show,
+    async set(instance, input, warnings) {
+      const present = await store.configs.byInstance(instance)
+      const token = tokenOf(input, present)
+      const url = input.url.replace(/\/+$/, '')
+      const isOtherInbox = present !== null && !isSameInbox(present, url, input)
+      if (isOtherInbox && input.relink !== true && (await store.configs.hasConversations(instance)))
+        throw new GatewayError('CHATWOOT_LINKED')
+      const path = present?.path ?? randomBytes(24).toString('hex')
+      const address = webhookUrl(instance, path)
+      // Switching it off must work while Chatwoot is away.
+      const inbox = input.enabled
+        ? await checkSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
+        : unchecked(isOtherInbox ? null : present)
+      const secrets: ChatwootSecrets = { token, path, signature: inbox.signature ?? present?.signature ?? '' }
+      const settings = settingsOf(input, url, token, inbox)
+      const receiverUrl = `${url}/api/v1/accounts/${input.accountId}/inboxes/${input.inboxId}`
+      const webhookId = await store.configs.save(instance, settings, secrets, receiverUrl, isOtherInbox)
+      known.forget([instance])
+      onWritten(instance, webhookId)
+      return (await show(instance)) as ChatwootShown
+    },
+    receive: (instance, secret, headers, body) => receiver.receive(instance, secret, headers, body),
+  }
+}
+
+function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput): boolean {
+  return present.url === url && present.accountId === input.accountId && present.inboxId === input.inboxId
+}
+
+/** Returns the token; that of the present settings where the mask of it was given. */
+function tokenOf({ accessToken }: ChatwootInput, present: ChatwootConfig | null): string {
+  return present !== null && accessToken === present.tokenMask ? present.token : accessToken
+}
+
+function unchecked(present: ChatwootConfig | null): CheckedInbox {
+  return { identifier: present?.inboxIdentifier ?? '', signature: present?.signature }
+}
+
+function settingsOf(input: ChatwootInput, url: string, token: string, { identifier }: CheckedInbox): ChatwootSettings {
+  return {
+    enabled: input.enabled,
+    url,
+    accountId: input.accountId,
+    inboxId: input.inboxId,
+    inboxIdentifier: identifier,
+    tokenMask: `...${token.slice(-4)}`,
+    ignoreGroups: input.ignoreGroups ?? false,
+    signMessages: input.signMessages ?? false,
+    createNewConversation: input.createNewConversation ?? false,
+  }
+}

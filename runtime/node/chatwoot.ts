@@ -1,0 +1,173 @@
+import { LRUCache } from 'lru-cache'
+import type { CommandRouter } from '../../actors/operations/router.js'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatwootDirectory } from '../../schemas/ports/chatwoot.js'
+import type { MediaService } from '../../schemas/ports/media.js'
+import { ChatwootCarrier } from '../chatwoot/carrier.js'
+import { createConfigCache } from '../chatwoot/config-cache.js'
+import { createChatwootDirectory } from '../chatwoot/directory.js'
+import type { ChatwootParts, ChatwootStore } from '../chatwoot/parts.js'
+import { ChatwootReceiver } from '../chatwoot/receiver.js'
+import { Recovery } from '../chatwoot/recovery.js'
+import { laneName, Replies } from '../chatwoot/replies.js'
+import type { HintScope } from '../cluster/hints.js'
+import type { Carrier } from '../delivery/ports.js'
+import { createChatwootMetrics } from '../metrics/chatwoot-metrics.js'
+import { createScheduler, type Scheduler } from '../queues/scheduler.js'
+import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
+import { createChatwootConfigs } from '../store/chatwoot/config-rows.js'
+import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
+import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
+import { shardOf } from '../store/shard.js'
+import type { Actors } from './actors.js'
+import type { Channels } from './channels.js'
+import type { NodeContext } from './context.js'
+import type { Stores } from './stores.js'
+
+/** These start after the deliveries. */
+export interface ChatwootServers {
+  readonly router: CommandRouter
+  readonly media: MediaService
+}
+
+/** The Chatwoots of all instances, and the work for those whose shards this node has. */
+export interface NodeChatwoot {
+  readonly carrier: Carrier
+  readonly directory: ChatwootDirectory
+  readonly replies: Scheduler
+  /** What was asked for before waits for this call. */
+  use(servers: ChatwootServers): void
+  /** Looks at what another node has written. */
+  hinted(instances: HintScope<InstanceId>): void
+}
+
+export interface NodeChatwootParts {
+  readonly stores: Stores
+  readonly channels: Channels
+  readonly actors: Actors
+}
+
+const LANES_AT_ONCE = 32
+const LANES_FOUND_MAX = 5_000
+/** Time after an old message in which greetings of its conversation are held back. */
+const REPLAY_MS = 60_000
+
+export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): NodeChatwoot {
+  const { logger, registry, events } = node
+  const { channels, actors, stores } = parts
+  const { pool } = stores.database
+  const servers = new LateServers()
+  const store: ChatwootStore = {
+    configs: createChatwootConfigs(pool, stores.encryption),
+    chats: createChatwootChats(pool),
+    messages: createChatwootMessages(pool),
+    incomings: createChatwootIncomings(pool),
+  }
+  const own: ChatwootParts = {
+    store,
+    known: createConfigCache(store.configs),
+    outgoing: channels.chatwoot,
+    media: () => servers.now().media,
+    count: createChatwootMetrics(registry),
+    logger: logger.child({ part: 'chatwoot' }),
+    replays: new LRUCache({ max: 10_000, ttl: REPLAY_MS }),
+  }
+  const wake = (instance: InstanceId, conversationId: number) => {
+    if (actors.host.isReady(shardOf(instance))) replies.wake(laneName({ instance, conversationId }))
+    else events.emit('instanceWritten', instance)
+  }
+  const receiver = new ChatwootReceiver({ ...own, onStored: wake })
+  const shards = () => actors.host.ready()
+  const recovery = new Recovery({ ...own, receiver, shards })
+  const replies = createReplies(node, parts, own, servers, recovery)
+  events.on('shardsReady', () => {
+    void replies.sweepNow()
+    void look(own, recovery, true)
+  })
+  const carrier = new ChatwootCarrier(own)
+  return {
+    carrier: {
+      async carry(instance, lane, delivery) {
+        await servers.ready
+        return await carrier.carry(instance, lane, delivery)
+      },
+    },
+    directory: createChatwootDirectory({
+      ...own,
+      receiver,
+      publicUrl: () => channels.origin.url(),
+      onWritten(instance, webhookId) {
+        events.emit('instanceWritten', instance)
+        events.emit('webhookWritten', webhookId)
+        events.emit('webhookChanged', webhookId)
+      },
+    }),
+    replies,
+    use: (given) => servers.use(given),
+    hinted(which) {
+      own.known.forget(which)
+      void replies.sweepNow()
+    },
+  }
+}
+
+/** Ends the work when the node stops, before it leaves the cluster. Call it after the node has joined. */
+export async function attachChatwoot({ life }: NodeContext, { replies }: NodeChatwoot): Promise<void> {
+  await life.start(
+    'replies of Chatwoot',
+    () => replies,
+    (open) => open.close(),
+  )
+}
+
+function createReplies(
+  { logger }: NodeContext,
+  { actors: { host } }: NodeChatwootParts,
+  own: ChatwootParts,
+  servers: LateServers,
+  recovery: Recovery,
+): Scheduler {
+  const handler = new Replies({
+    ...own,
+    router: () => servers.now().router,
+    isOurs: (instance) => host.isReady(shardOf(instance)),
+    wakeIn: (lane, inMs) => (inMs <= 0 ? scheduler.wake(lane) : scheduler.wakeIn(lane, inMs)),
+  })
+  const scheduler = createScheduler({
+    kind: 'chatwoot',
+    concurrency: LANES_AT_ONCE,
+    async handle(lane) {
+      await servers.ready
+      await handler.run(lane)
+    },
+    async sweep() {
+      void look(own, recovery, false)
+      return (await own.store.incomings.lanes(host.ready(), LANES_FOUND_MAX)).map(laneName)
+    },
+    logger,
+  })
+  return scheduler
+}
+
+async function look({ logger }: ChatwootParts, recovery: Recovery, isStart: boolean): Promise<void> {
+  await recovery.run(isStart).catch((error: unknown) => logger.warn({ err: error }, 'A look for missed replies failed.'))
+}
+
+/** Parts of the node that start later. */
+class LateServers {
+  #given: ChatwootServers | undefined
+  #open: () => void = () => {}
+  readonly ready = new Promise<void>((resolve) => {
+    this.#open = resolve
+  })
+
+  use(given: ChatwootServers): void {
+    this.#given = given
+    this.#open()
+  }
+
+  now(): ChatwootServers {
+    if (this.#given === undefined) throw new Error('The API has not started.')
+    return this.#given
+  }
+}
