@@ -33,7 +33,7 @@ describe('a page in a browser', () => {
     assert.equal(preflight.headers.get('vary'), 'Origin')
     assert.equal(preflight.headers.get('access-control-allow-credentials'), null)
     assert.ok(Number(preflight.headers.get('access-control-max-age')) > 0)
-    for (const method of ['get', 'post', 'delete'])
+    for (const method of ['get', 'post', 'put', 'delete'])
       assert.ok(namesIn(preflight, 'access-control-allow-methods').includes(method), method)
     for (const name of ['content-type', 'token', 'admintoken', 'idempotency-key', 'last-event-id', 'x-request-id'])
       assert.ok(namesIn(preflight, 'access-control-allow-headers').includes(name), name)

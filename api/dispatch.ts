@@ -222,7 +222,8 @@ class Dispatcher {
   async #readBody(ctx: ApiContext, notes: InputNotes): Promise<ReadBody> {
     const { fileFields, listField, takesBytes } = this.#route
     const { options } = this.#parts.context
-    if (takesBytes === true) return { body: await readBodyBytes(ctx.req, ctx.res, BYTES_MAX), files: noFiles, isChecked: true }
+    if (takesBytes === true)
+      return { body: await readBodyBytes(ctx.req, ctx.res, BYTES_MAX), files: noFiles, isChecked: true }
     if (listField !== undefined && listFormatOf(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
     if (fileFields === undefined) return { body: await readJsonBody(ctx.req, ctx.res, options), files: noFiles }
     return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options)

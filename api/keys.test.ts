@@ -4,7 +4,7 @@ import { loadSchemas } from '../schemas/schema-registry.js'
 import { suiteCleanup } from '../test/support/cleanup.js'
 import { type FakeNode, keys, startFakeNode } from '../test/support/fake-node.js'
 import { goodBody } from '../test/support/wrong-fields.js'
-import type { Route } from './route.js'
+import { hasMethodWithBody, type Route } from './route.js'
 import { routes } from './routes.js'
 
 // Written out: what a key may do must not grow because a route was declared so.
@@ -67,12 +67,12 @@ describe('a key of an instance', () => {
   /** The code of a refusal, or none; a stream is not read. */
   async function refusalOf(route: Route, token: string, chat = BEN): Promise<string | undefined> {
     const schema =
-      route.schema === undefined || route.method !== 'POST' ? undefined : registry.part(route.schema, 'request')
+      route.schema === undefined || !hasMethodWithBody(route) ? undefined : registry.part(route.schema, 'request')
     const body = schema === undefined ? {} : { ...(goodBody(schema, registry) as object), ...chatOf(route, chat) }
     const answer = await fetch(node.url + route.path.replace(/:\w+/g, 'x'), {
       method: route.method,
       headers: { token, 'content-type': 'application/json' },
-      ...(route.method === 'POST' ? { body: JSON.stringify(body) } : {}),
+      ...(hasMethodWithBody(route) ? { body: JSON.stringify(body) } : {}),
     })
     if (answer.status !== 403) {
       await answer.body?.cancel()

@@ -146,6 +146,6 @@ function callOf(path: string, method: string, operation: OpenApiOperation): Call
     pathNames: parameters.filter((one) => one.in === 'path').map((one) => one.name),
     query: parameters.filter((one) => one.in === 'query'),
     takesKey: parameters.some((one) => one.name === 'Idempotency-Key'),
-    body: method === 'post' ? JSON.stringify(example ?? {}, null, 2) : undefined,
+    body: method === 'post' || method === 'put' ? JSON.stringify(example ?? {}, null, 2) : undefined,
   }
 }

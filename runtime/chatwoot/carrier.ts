@@ -6,14 +6,14 @@ import { isObject } from '../../schemas/is-object.js'
 import type { Carried, Carrier, NextDelivery } from '../delivery/ports.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
-import { toChatwootText } from './formatting.js'
 import { conversationPlace, otherConversation, type Place } from './conversation-place.js'
-import { carryMessage, type Carriage } from './message-carriage.js'
+import { toChatwootText } from './formatting.js'
+import { type Carriage, carryMessage } from './message-carriage.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
-import { stateOf, StateNotes } from './state-notes.js'
-import { tellDeletion, tellStatus } from './status-carriage.js'
 import { shownText } from './shown-message.js'
+import { StateNotes, stateOf } from './state-notes.js'
+import { tellDeletion, tellStatus } from './status-carriage.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -65,7 +65,7 @@ export class ChatwootCarrier implements Carrier {
     const record = objectOf(event.message)
     const messageid = textOf(record.messageid)
     const chat = objectOf(event.chat)
-    if (Number(record.messageTimestamp) < config.enabledAtMs || NO_CONVERSATION.test(textOf(record.chatid))) return
+    if (isOlder(record, config) || NO_CONVERSATION.test(textOf(record.chatid))) return
     if (record.isGroup === true && config.ignoreGroups) return
     const row = await store.messages.byId(config.instance, messageid)
     // It came from Chatwoot, or is there already.
@@ -145,7 +145,12 @@ function personOf(record: Json, chat: Json) {
 }
 
 function answeredBy(outcome: PostOutcome): Carried {
-  const policy = { attemptsMax: ATTEMPTS_MAX, refusedAttemptsMax: ATTEMPTS_MAX, delayMinMs: DELAY_MIN_MS, delayMaxMs: DELAY_MAX_MS }
+  const policy = {
+    attemptsMax: ATTEMPTS_MAX,
+    refusedAttemptsMax: ATTEMPTS_MAX,
+    delayMinMs: DELAY_MIN_MS,
+    delayMaxMs: DELAY_MAX_MS,
+  }
   return { outcome, policy }
 }
 
@@ -169,7 +174,11 @@ function refusedBy(error: ChatwootRefusal): Carried {
     case 'missing':
       return { ...carried, outcome: answer(kind === 'auth' ? 401 : 404) }
     default:
-      return { ...carried, outcome: answer(422), policy: { ...carried.policy, refusedAttemptsMax: REFUSED_ATTEMPTS_MAX } }
+      return {
+        ...carried,
+        outcome: answer(422),
+        policy: { ...carried.policy, refusedAttemptsMax: REFUSED_ATTEMPTS_MAX },
+      }
   }
 }
 
@@ -183,4 +192,9 @@ function objectOf(value: unknown): Json {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** Only new messages are carried. The network counts in seconds. */
+function isOlder({ messageTimestamp }: Json, { enabledAtMs }: ChatwootConfig): boolean {
+  return Number(messageTimestamp) < Math.floor(enabledAtMs / 1_000) * 1_000
 }

@@ -230,7 +230,7 @@ function fieldsOf({ content, type, sourceId, isPrivate, inReplyTo, createdAt, is
   }
 }
 
-export function contactOf(raw: Json): CwContact {
+function contactOf(raw: Json): CwContact {
   return {
     id: Number(raw.id),
     name: text(raw.name),
@@ -240,7 +240,7 @@ export function contactOf(raw: Json): CwContact {
   }
 }
 
-export function conversationOf(raw: Json): CwConversation {
+function conversationOf(raw: Json): CwConversation {
   const meta = isObject(raw.meta) ? (raw.meta as Json) : {}
   const sender = isObject(meta.sender) ? (meta.sender as Json) : {}
   const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}

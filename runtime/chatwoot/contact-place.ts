@@ -1,6 +1,7 @@
 /** Finds or makes the contact of a chat, known to the inbox under the chat's `source_id`. */
-import { isGroupJid, isLidJid } from '../../schemas/jid.js'
+
 import type { InstanceId } from '../../schemas/ids.js'
+import { isGroupJid, isLidJid } from '../../schemas/jid.js'
 import type { ChatwootChat, ChatwootChats } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootApi, CwContact } from './chatwoot-api.js'
 import { phoneForms } from './phone-forms.js'
@@ -20,7 +21,7 @@ export interface ContactPlaceOptions {
 }
 
 /** Returns the digits of a number; empty for groups and people without one. */
-export function digitsOf({ jid }: Pick<Person, 'jid'>): string {
+function digitsOf({ jid }: Pick<Person, 'jid'>): string {
   return /^(\d{5,15})@s\.whatsapp\.net$/.exec(jid)?.[1] ?? ''
 }
 
@@ -44,7 +45,8 @@ export class ContactPlace {
     const { api } = this.#options
     if (row.contactId === null || person.name === '' || row.name === person.name) return
     const { name } = await api.contact(row.contactId)
-    if (name.startsWith('~') && name !== `~${person.name}`) await api.updateContact(row.contactId, { name: `~${person.name}` })
+    if (name.startsWith('~') && name !== `~${person.name}`)
+      await api.updateContact(row.contactId, { name: `~${person.name}` })
     await this.#update(row, { name: person.name })
   }
 

@@ -51,7 +51,15 @@ export async function otherConversation(parts: Parts, place: Place): Promise<Pla
   return await withConversation(parts, { ...place, row: { ...row, ...gone } })
 }
 
-const FORGOTTEN = { contactId: null, hasInbox: false, conversationId: null, isAsked: false, newestId: 0, seenId: 0, phone: '' }
+const FORGOTTEN = {
+  contactId: null,
+  hasInbox: false,
+  conversationId: null,
+  isAsked: false,
+  newestId: 0,
+  seenId: 0,
+  phone: '',
+}
 
 async function withConversation({ store }: Parts, place: Place): Promise<Place> {
   const { api, config, row } = place

@@ -4,7 +4,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../schemas/ports/chatwoot.js'
 import type { ChatwootConfig, ChatwootSecrets, ChatwootSettings } from '../store/chatwoot/config-rows.js'
-import { checkSettings, type CheckedInbox } from './check-settings.js'
+import { type CheckedInbox, checkSettings } from './check-settings.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
 

@@ -51,7 +51,12 @@ export async function carryMessage(parts: ChatwootParts, place: Place, carriage:
   if (Date.now() - carriage.timestampMs > REPLAYED_MS) parts.replays.set(`${instance}:${conversationId}`, true)
   const found = isNew ? null : await findMade(place, conversationId, carriage.source)
   if (!isNew) parts.count(found === null ? 'created_again' : 'found')
-  await messages.answered(instance, key, found ?? (await create(parts, place, conversationId, carriage)), conversationId)
+  await messages.answered(
+    instance,
+    key,
+    found ?? (await create(parts, place, conversationId, carriage)),
+    conversationId,
+  )
   parts.count('carried')
 }
 
@@ -74,7 +79,8 @@ async function create(parts: ChatwootParts, place: Place, conversationId: number
   const { store } = parts
   const { api, config } = place
   const message = await messageOf(parts, config.instance, carriage)
-  const file = carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
+  const file =
+    carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
   const id = await owned(config.instance, file !== null, async () => {
     if (file === null || 'note' in file)
       return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))

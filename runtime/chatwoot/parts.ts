@@ -1,8 +1,9 @@
 /** The parts that carriers of messages and replies share. Types only. */
-import type { MediaService } from '../../schemas/ports/media.js'
-import type { InstanceId } from '../../schemas/ids.js'
+
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import type { InstanceId } from '../../schemas/ids.js'
+import type { MediaService } from '../../schemas/ports/media.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { ChatwootChats } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootConfig, ChatwootConfigs } from '../store/chatwoot/config-rows.js'

@@ -50,7 +50,8 @@ export class ChatwootReceiver {
         await store.messages.answered(config.instance, facts.messageid, facts.cwId, facts.conversationId)
         break
       case 'message':
-        if (facts.message.createdMs >= config.enabledAtMs - 1_000) await this.store(config.instance, 'created', facts.message)
+        if (facts.message.createdMs >= config.enabledAtMs - 1_000)
+          await this.store(config.instance, 'created', facts.message)
         break
       case 'changed':
         await this.#takeChange(config, facts.message)
@@ -84,10 +85,12 @@ export class ChatwootReceiver {
       return
     }
     const failed = await incomings.failed(instance, message.cwId)
-    const hasFailed = failed.length > 0 || (rows.length > 0 && rows.some((row) => row.isReply && row.told === told.failed))
+    const hasFailed =
+      failed.length > 0 || (rows.length > 0 && rows.some((row) => row.isReply && row.told === told.failed))
     if (hasFailed) {
       // Chatwoot clears the error when an agent asks again.
-      if (message.error === null) await this.store(instance, `retry-${failed.length + rows.length}-${Date.now()}`, message)
+      if (message.error === null)
+        await this.store(instance, `retry-${failed.length + rows.length}-${Date.now()}`, message)
       return
     }
     if (rows.length > 0 || message.sourceId !== '' || message.createdMs < enabledAtMs - 1_000) return
@@ -98,7 +101,12 @@ export class ChatwootReceiver {
     const { chats } = this.#options.store
     const chat = await chats.byConversation(instance, conversationId)
     if (chat === null) return
-    await chats.update(instance, chat.chatId, { conversationId: null, formerId: conversationId, newestId: 0, seenId: 0 })
+    await chats.update(instance, chat.chatId, {
+      conversationId: null,
+      formerId: conversationId,
+      newestId: 0,
+      seenId: 0,
+    })
   }
 }
 

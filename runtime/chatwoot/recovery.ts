@@ -80,7 +80,10 @@ export class Recovery {
       after = Math.max(after, last)
       if (isEnd) break
     }
-    const known = await messages.known(instance, found.map(({ id }) => id))
+    const known = await messages.known(
+      instance,
+      found.map(({ id }) => id),
+    )
     const replies = found
       .map(({ raw }) => agentMessage({ ...raw, conversation: shownIn(conversation) }))
       .filter((one): one is AgentMessage => one !== null && one.sourceId === '' && !known.has(one.cwId))

@@ -49,7 +49,13 @@ function errorIn(text: string): string {
   try {
     const { error, message, errors } = JSON.parse(text) as Record<string, unknown>
     const said = error ?? message ?? (Array.isArray(errors) ? errors.join(', ') : errors)
-    return typeof said === 'string' ? said.replace(/[\p{C}\s]+/gu, ' ').trim().slice(0, TEXT_MAX).replace(/\.$/, '') : ''
+    return typeof said === 'string'
+      ? said
+          .replace(/[\p{C}\s]+/gu, ' ')
+          .trim()
+          .slice(0, TEXT_MAX)
+          .replace(/\.$/, '')
+      : ''
   } catch {
     return ''
   }

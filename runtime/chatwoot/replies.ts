@@ -10,8 +10,8 @@ import { told } from '../store/chatwoot/message-rows.js'
 import { apiOf } from './conversation-place.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
-import { bindConversation, recipientOf } from './reply-recipient.js'
 import { replyParts } from './reply-parts.js'
+import { bindConversation, recipientOf } from './reply-recipient.js'
 import { ReplySender } from './reply-sender.js'
 import { setStatus } from './status-carriage.js'
 import type { AgentMessage } from './webhook-facts.js'
@@ -29,7 +29,8 @@ const HOLD_MS = 150
 const BATCH_MAX = 50
 const DELAY_MIN_MS = 500
 const DELAY_MAX_MS = 30_000
-const TOO_OLD = 'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
+const TOO_OLD =
+  'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
 
 /** Failures that pass by themselves. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -47,7 +47,11 @@ function kindOf(type: string, canConvert: boolean): MediaKind {
 function nameOf(url: string): string {
   try {
     const last = new URL(url).pathname.split('/').at(-1) ?? ''
-    return decodeURIComponent(last).replace(/[\p{C}/\\]+/gu, '').slice(0, NAME_MAX) || 'file'
+    return (
+      decodeURIComponent(last)
+        .replace(/[\p{C}/\\]+/gu, '')
+        .slice(0, NAME_MAX) || 'file'
+    )
   } catch {
     return 'file'
   }

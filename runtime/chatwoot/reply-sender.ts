@@ -1,6 +1,5 @@
 import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
-import type { MessageId } from '../../schemas/ids.js'
+import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { SendContent } from '../../schemas/send-content.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { type ChatwootMessage, told } from '../store/chatwoot/message-rows.js'

@@ -15,7 +15,8 @@ export function hasFile(record: Record_): boolean {
 export function shownText(record: Record_): string {
   const said = bodyOf(record)
   if (record.isGroup !== true || record.fromMe === true) return said
-  const name = text(record.senderName) || text(record.sender_pn).split('@', 1)[0] || text(record.sender).split('@', 1)[0]
+  const name =
+    text(record.senderName) || text(record.sender_pn).split('@', 1)[0] || text(record.sender).split('@', 1)[0]
   return `**${name}:**\n${said}`
 }
 

@@ -1,5 +1,5 @@
-import type { ChatwootState } from '../../schemas/ports/chatwoot.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { ChatwootState } from '../../schemas/ports/chatwoot.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootRefusal } from './refusal.js'

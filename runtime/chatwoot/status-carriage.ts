@@ -66,6 +66,7 @@ export async function tellDeletion(
 
 /** A state that Chatwoot refuses for good is left: old releases know none, and the message may be gone. */
 function unlessPassing(error: unknown): void {
-  if (error instanceof ChatwootRefusal && error.kind !== 'away' && error.kind !== 'busy' && error.statusCode !== 401) return
+  if (error instanceof ChatwootRefusal && error.kind !== 'away' && error.kind !== 'busy' && error.statusCode !== 401)
+    return
   throw error
 }

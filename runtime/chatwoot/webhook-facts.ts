@@ -38,7 +38,7 @@ const OTHER: WebhookFacts = { type: 'other' }
 /** Values of `message_type` in lists of messages. */
 const TYPES = ['incoming', 'outgoing', 'activity', 'template']
 const CONTENT_TYPES = new Set(['', 'text', 'input_csat', 'input_select', 'cards', 'article', 'form'])
-export const SOURCE = 'WAID:'
+const SOURCE = 'WAID:'
 
 export function webhookFacts(body: Json): WebhookFacts {
   switch (body.event) {

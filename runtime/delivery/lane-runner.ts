@@ -260,7 +260,11 @@ function isAboutReceiver(verdict: Verdict): boolean {
   return verdict.type === 'dead' && (verdict.statusCode === 0 || verdict.statusCode >= 500)
 }
 
-function exchangeOf({ url, headers }: SentDelivery['request'], outcome: PostOutcome, durationMs: number): DeliveryExchange {
+function exchangeOf(
+  { url, headers }: SentDelivery['request'],
+  outcome: PostOutcome,
+  durationMs: number,
+): DeliveryExchange {
   const { statusCode, body } = outcome.answered ? outcome : { statusCode: 0, body: '' }
   return { url: url.href, statusCode, durationMs, headers, answer: body }
 }

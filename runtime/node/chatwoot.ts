@@ -150,7 +150,9 @@ function createReplies(
 }
 
 async function look({ logger }: ChatwootParts, recovery: Recovery, isStart: boolean): Promise<void> {
-  await recovery.run(isStart).catch((error: unknown) => logger.warn({ err: error }, 'A look for missed replies failed.'))
+  await recovery
+    .run(isStart)
+    .catch((error: unknown) => logger.warn({ err: error }, 'A look for missed replies failed.'))
 }
 
 /** Parts of the node that start later. */

@@ -98,7 +98,8 @@ const update = (instance: InstanceId | null) => `
   WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
 // $1 scope   $2 id
-const deleteRow = (instance: InstanceId | null) => `DELETE FROM webhook AS w WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'`
+const deleteRow = (instance: InstanceId | null) =>
+  `DELETE FROM webhook AS w WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'`
 // $1 scope   $2 limit
 const errors = (instance: InstanceId | null) => `
   SELECT e.webhook_id, e.created, e.url, e.event, e.message_type, e.status_code, e.attempts, e.error, e.payload

@@ -1,4 +1,5 @@
 /** Calls every route of a gateway in several ways, and keeps whatever it answers: for tests of what must not be in an answer. */
+import { hasMethodWithBody } from '../../api/route.js'
 import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import type { Gateway } from '../support/gateway.js'
@@ -30,7 +31,7 @@ export async function everyAnswer({ url }: Pick<Gateway, 'url'>, callers: Caller
   const answers: Answered[] = []
   for (const { method, path, name, schema } of routes) {
     if (callers.without.includes(name)) continue
-    const request = method === 'POST' && schema !== undefined ? registry.part(schema, 'request') : undefined
+    const request = hasMethodWithBody({ method }) && schema !== undefined ? registry.part(schema, 'request') : undefined
     const good = request === undefined ? undefined : goodBody(request, registry)
     const known = Object.keys((request?.schema.properties ?? {}) as object)
     const filled = {

@@ -10,6 +10,7 @@ import { authentication, errorsAndInput, events } from './service.js'
 
 const administration = inFile('api/administration.integration.ts', 'an instance')
 const campaigns = inFile('test/gateway/campaigns.integration.ts', 'a campaign')
+const chatwoot = inFile('test/gateway/chatwoot.integration.ts', 'an instance with Chatwoot')
 const filter = inFile('schemas/chat-filter.test.ts', 'the filter of a search over chats')
 const kinds = inFile('actors/network/baileys/other-kinds.test.ts', 'a message of a rarer kind')
 const label = inFile('api/routes/label/edit.test.ts')
@@ -60,7 +61,8 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Further functional areas exist by name only: instance lifecycle, administration, bulk messaging, chatbot settings and triggers, agent configuration, quick replies, lead/CRM data stored inside the service (up to 20 custom lead fields), blocks, and an integration with an external support platform (beta; only new messages are synchronised, history is not).',
-      open('the integration with an external support platform'),
+      chatwoot('carries texts of a person into one contact and one conversation, in order, each once'),
+      chatwoot('sends the reply of an agent to the person once, although its webhook comes twice'),
       ...by(otherOperations, 'agents', 'triggers', 'chatbotSettings'),
       ...by(instances, 'pair-qr', 'pair-code'),
       administration('takes another name, and notes that only the administrator writes'),

@@ -73,7 +73,7 @@ export async function startFakeNode(
       const answer = await fetch(url + path, {
         ...init,
         headers: { token, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...init.headers },
-        ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+        ...(json === undefined ? {} : { method: init.method ?? 'POST', body: JSON.stringify(json) }),
       })
       return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
     },

@@ -33,6 +33,7 @@ export const limitSettings: readonly string[] = [
   'AGENT_MODEL_CALLS_PER_INSTANCE_MAX',
   'AGENT_KEY_CHECK',
   'AGENT_PRIVATE_HOSTS',
+  'CHATWOOT_PRIVATE_HOSTS',
   'CORS_ORIGINS',
   'DASHBOARD',
   'MCP',

@@ -7,6 +7,7 @@ export const receiveChatwoot = openRoute<Buffer>({
   area: 'Chatwoot',
   summary: 'Take a webhook of Chatwoot; the path holds a secret, and no token is needed',
   takesBytes: true,
+  hidden: true,
   errors: ['CHATWOOT_WEBHOOK_REFUSED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'QUEUE_FULL', 'STORE_UNAVAILABLE'],
   async handle({ params, headers, body }, { ports }) {
     const { instance = '', secret = '' } = params

@@ -7992,18 +7992,6 @@ export abstract class Operations {
         })));
     }
     /**
-     * Take a webhook of Chatwoot; the path holds a secret, and no token is needed
-     */
-    receiveChatwoot(instance: string, secret: string, opts?: CallOptions) {
-        return this.http.ok(this.http.fetchJson<{
-            status: 200;
-            data: object;
-        }>(`/chatwoot/webhook/${encodeURIComponent(instance)}/${encodeURIComponent(secret)}`, {
-            ...opts,
-            method: "POST"
-        }));
-    }
-    /**
      * Check that the process is alive
      */
     tellHealth(opts?: CallOptions) {

@@ -460,7 +460,6 @@ export interface Operations {
   replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
   showChatwoot: { body: undefined; query: undefined; params: never; reply: ChatwootConfigReply }
   setChatwoot: { body: SetChatwootRequest; query: undefined; params: never; reply: SetChatwootReply }
-  receiveChatwoot: { body: undefined; query: undefined; params: 'instance' | 'secret'; reply: unknown }
   tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
   tellReadiness: { body: undefined; query: undefined; params: never; reply: ReadyReply }
 }
@@ -636,7 +635,6 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
   showChatwoot: ['GET', '/chatwoot/config'],
   setChatwoot: ['PUT', '/chatwoot/config'],
-  receiveChatwoot: ['POST', '/chatwoot/webhook/:instance/:secret'],
   tellHealth: ['GET', '/health'],
   tellReadiness: ['GET', '/ready'],
 }

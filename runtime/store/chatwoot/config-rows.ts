@@ -1,8 +1,8 @@
 /** The Chatwoot of each instance, as rows. Its receiver of events is a row of `webhook`. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
 

@@ -23,7 +23,10 @@ export interface ChatwootLane {
 
 export interface ChatwootIncomings {
   /** Stores it unless it is known: waiting, failed, or handled and mapped. Returns false when it is known. */
-  insert(instance: InstanceId, row: Pick<ChatwootIncoming, 'cwId' | 'kind' | 'conversationId' | 'body'>): Promise<boolean>
+  insert(
+    instance: InstanceId,
+    row: Pick<ChatwootIncoming, 'cwId' | 'kind' | 'conversationId' | 'body'>,
+  ): Promise<boolean>
   /** Of a conversation, in the order of their ids. */
   waiting(lane: ChatwootLane, limit: number): Promise<readonly ChatwootIncoming[]>
   /** Lanes with something that waits, of instances of these shards. */
