@@ -11,6 +11,7 @@ WORKDIR /build
 # Apart from the sources, so that they are fetched again only when they change.
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
+COPY clients/n8n/package.json clients/n8n/
 RUN npm ci
 COPY . .
 RUN npm run build && scripts/image.sh /build/image

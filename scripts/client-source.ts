@@ -8,11 +8,13 @@ import { errors } from '../schemas/errors.js'
 import { eventKinds } from '../schemas/event-kinds.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { httpFile, postmanCollection } from './collections.js'
+import { n8nSource } from './n8n-source.js'
 
 /** Generated files of `clients/`, by their paths, with the texts that they should have. `test/gateway/client.integration.ts` compares them. */
 export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
   return {
     'clients/typescript/src/generated.ts': await clientSource(),
+    'clients/n8n/nodes/Posthorn/generated.ts': n8nSource(),
     'clients/posthorn.postman_collection.json': postmanCollection(),
     'clients/posthorn.http': httpFile(),
   }

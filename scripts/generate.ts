@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -90,6 +90,12 @@ export const rules: readonly Rule[] = [
     why: 'The client is a package of its own, without dependencies, for Node.js, browsers and edge runtimes.',
   },
   {
+    room: 'clients/n8n/',
+    may: [],
+    neverPackages: [/^(?!n8n-workflow$)/],
+    why: 'The nodes of n8n are a package of their own; verified nodes have no dependencies at run time.',
+  },
+  {
     room: 'cli/',
     may: ['clients/typescript/src/', 'schemas/package-root.ts'],
     why: 'The command line is a client of the public API; it starts programs of the gateway, and knows nothing of them.',
