@@ -1162,6 +1162,14 @@ export interface Instance {
    */
   chatbot_costPerDay?: number
   /**
+   * Price of a million tokens of vectors, in the currency of `chatbot_costPerDay`; 0: they cost nothing.
+   */
+  chatbot_embeddingPrice?: number
+  /**
+   * Price of a million tokens of transcriptions, in the currency of `chatbot_costPerDay`; 0: they cost nothing.
+   */
+  chatbot_transcriptionPrice?: number
+  /**
    * Names of the custom lead fields.
    */
   fieldsMap?: {
@@ -8253,6 +8261,14 @@ export interface UpdateChatbotSettingsRequest {
    * Maximum that the agents spend on a UTC day, in the currency of their prices (`inputPrice`, `outputPrice`); 0: any. Agents without prices are not bounded by it.
    */
   chatbot_costPerDay?: number
+  /**
+   * Price of a million tokens of vectors, in the currency of `chatbot_costPerDay`; 0: they cost nothing.
+   */
+  chatbot_embeddingPrice?: number
+  /**
+   * Price of a million tokens of transcriptions, in the currency of `chatbot_costPerDay`; 0: they cost nothing.
+   */
+  chatbot_transcriptionPrice?: number
 }
 /**
  * The pause. It applies to asynchronous and scheduled sends. Direct sends have none, and campaigns have their own.

@@ -10,6 +10,8 @@ import {
 } from '../../schemas/agents/models.js'
 import type { ToolResult, ToolSet } from '../../schemas/agents/tools.js'
 import type { TestAgentReply } from '../../schemas/generated.js'
+import type { DayBudget, PlannedSpending } from '../../schemas/ports/day-budget.js'
+import { estimatedTokens } from './conversation.js'
 import { type LoopStep, nextAct } from './loop.js'
 
 export interface TrialParts {
@@ -19,6 +21,8 @@ export interface TrialParts {
   readonly settings: Omit<ModelStep, 'messages' | 'tools' | 'toolChoice'>
   readonly start: readonly ModelMessage[]
   readonly models: Pick<AgentModels, 'generate'>
+  readonly budget: DayBudget
+  readonly prices: PlannedSpending['prices']
   readonly tools: ToolSet
   readonly reserved: ReadonlyMap<string, string>
   readonly signal: AbortSignal
@@ -62,11 +66,14 @@ export async function runTrial(parts: TrialParts): Promise<Omit<TestAgentReply, 
 }
 
 async function ask(
-  { models, address, settings, tools, signal }: TrialParts,
+  { models, budget, prices, address, settings, tools, signal }: TrialParts,
   { messages, toolChoice }: { messages: readonly ModelMessage[]; toolChoice: 'auto' | 'none' },
 ): Promise<ModelAnswer | ModelError> {
   try {
-    return await models.generate(address, { ...settings, messages, tools: tools.tools, toolChoice }, { signal })
+    const step = { ...settings, messages, tools: tools.tools, toolChoice }
+    const tokens = estimatedTokens(messages, tools.tools) + settings.maxTokens
+    const planned = { instance: address.instance, tokens, prices }
+    return await budget.spend(planned, () => models.generate(address, step, { signal }))
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ModelError) return error

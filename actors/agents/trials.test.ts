@@ -71,6 +71,7 @@ function trials(answers: (ModelAnswer | ModelError)[], waits?: Promise<unknown>)
   }
   const chunk = { entry: 'k1', title: 'Hours', position: 0, text: 'Nine to five.', score: 1 }
   const run = createAgentTrials({
+    budget: { spend: (_planned, call) => call() },
     agents: { findAgent: async (_, id) => (id === 'a1' ? agent : null), agentKey: async () => 'sk' },
     models: {
       async generate(_, step) {

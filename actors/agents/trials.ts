@@ -10,6 +10,7 @@ import type { TestAgentReply } from '../../schemas/generated.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { AgentTrials, TrialRequest } from '../../schemas/ports/agent-trials.js'
+import type { DayBudget } from '../../schemas/ports/day-budget.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import { conversationOf } from './conversation.js'
 import { modelAddress, modelSettings } from './model-settings.js'
@@ -24,6 +25,7 @@ export interface TrialOptions {
   /** Tools that call no function, and say so. */
   readonly dryTools: AgentTools
   readonly knowledge: Pick<AgentKnowledge, 'find'>
+  readonly budget: DayBudget
   /** For a whole trial. */
   readonly timeoutMs?: number
 }
@@ -35,7 +37,7 @@ const CHUNKS_MAX = 6
 const TOKENS_MAX = 2_000
 
 export function createAgentTrials(options: TrialOptions): AgentTrials {
-  const { agents, models, tools, dryTools, timeoutMs = TIMEOUT_MS } = options
+  const { agents, models, tools, dryTools, budget, timeoutMs = TIMEOUT_MS } = options
   const turns = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
   return { run: (instance, request) => turns.run(instance.id, () => run(instance, request)) }
 
@@ -52,6 +54,8 @@ export function createAgentTrials(options: TrialOptions): AgentTrials {
       settings: modelSettings(agent),
       start: startOf(agent, request, chunks),
       models,
+      budget,
+      prices: { input: agent.inputPrice ?? 0, output: agent.outputPrice ?? 0 },
       tools: await (runFunctions ? tools : dryTools).of(instance.id, agent),
       // No function gets them in a dry run, so any value will do.
       reserved: runFunctions
@@ -96,8 +100,8 @@ async function findChunks(
   if (agent.knowledge?.length === 0) return { chunks: [], warning: [] }
   try {
     const options = { entries: agent.knowledge, chunksMax: CHUNKS_MAX, tokensMax: TOKENS_MAX, signal }
-    const { chunks } = await knowledge.find(instance, query, options)
-    return { chunks: [...chunks], warning: [] }
+    const { chunks, warning } = await knowledge.find(instance, query, options)
+    return { chunks: [...chunks], warning: warning === undefined ? [] : [warning] }
   } catch (error) {
     signal.throwIfAborted()
     return { chunks: [], warning: [`The knowledge could not be searched: ${reasonOf(error)}`] }

@@ -6,7 +6,7 @@ import type { HistoryMessage, OpenTurn, StepRecord, TurnChat } from '../../schem
 import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
 import type { NextAct } from './loop.js'
 import { modelSettings } from './model-settings.js'
-import { budgetReason, percentToTell } from './turn-checks.js'
+import { budgetReason, type DayLimits, percentToTell } from './turn-checks.js'
 import type { Pictures } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import type { TurnStep } from './turn-steps.js'
@@ -29,6 +29,8 @@ export interface Answering {
   readonly history: readonly HistoryMessage[]
   /** Pictures of its messages. */
   readonly images: Pictures
+  /** Sentences for the owner of the agent about what is missing in them. */
+  readonly notes: readonly string[]
   /** Texts of the instance's knowledge. */
   readonly knowledge: readonly { readonly title: string; readonly text: string }[]
   readonly tools: ToolSet
@@ -81,7 +83,7 @@ export class TurnAsking {
 
   /** @throws the reason of the signal, and errors of the store */
   async ask(answering: Answering, act: Ask): Promise<Asked> {
-    const { turn, agent, signal, tools } = answering
+    const { turn, agent, signal, tools, notes } = answering
     const step = stepOf(answering, act)
     const reserved = estimatedTokens(step.messages, step.tools) + step.maxTokens
     const reason = await this.#reserve(answering, reserved, act.step)
@@ -96,7 +98,7 @@ export class TurnAsking {
       const ms = performance.now() - startedMs
       const { inputTokens: tokensIn, outputTokens: tokensOut } = answer.usage
       this.#context.count({ what: 'agentModel', outcome: 'answered', ms, tokensIn, tokensOut })
-      const warnings = act.step === 0 ? [...answer.warnings, ...tools.warnings] : answer.warnings
+      const warnings = act.step === 0 ? [...answer.warnings, ...tools.warnings, ...notes] : answer.warnings
       return { kind: 'answered', record: recordOf(answer, { number: act.step, warnings, ms, reserved, agent }) }
     } catch (error) {
       this.#context.presences.cancel(turn.chat)
@@ -125,14 +127,26 @@ export class TurnAsking {
     }
   }
 
+  /** Emits the event about the budget that is due, if there is one. */
+  async tellBudget(): Promise<void> {
+    await this.#oneByOne(async () => {
+      const percent = percentToTell(await this.#context.reader.dayUsage(this.#context.id), this.#limits())
+      if (percent !== null) await this.#writer.budget(percent)
+    })
+  }
+
+  #limits(): DayLimits {
+    const { servers, agents } = this.#parts
+    return { ...servers.limits, costPerDayMicros: agents.config()?.settings.costPerDayMicros ?? 0 }
+  }
+
   /** Reserves tokens. Returns the part of the budget that is used up; null if there is room. */
   async #reserve({ turn, agent }: Answering, reserved: number, step: number): Promise<BudgetReason | null> {
     // One that was interrupted has been counted.
     const isFirst = step === 0 && turn.attempt === 0 && turn.state !== 'asking' && turn.state !== 'calling'
-    const look = async () => {
+    return await this.#oneByOne(async () => {
       const { id, reader, journal } = this.#context
-      const { servers, agents } = this.#parts
-      const limits = { ...servers.limits, costPerDayMicros: agents.config()?.settings.costPerDayMicros ?? 0 }
+      const limits = this.#limits()
       const call = { tokens: reserved, price: Math.max(agent.inputPrice ?? 0, agent.outputPrice ?? 0) }
       await journal.settled()?.catch(() => {})
       const usage = await reader.dayUsage(id)
@@ -141,7 +155,10 @@ export class TurnAsking {
       if (percent !== null) await this.#writer.budget(percent)
       if (reason === null) await this.#writer.ask(turn, reserved, isFirst)
       return reason
-    }
+    })
+  }
+
+  async #oneByOne<T>(look: () => Promise<T>): Promise<T> {
     const mine = this.#budget.then(look, look)
     this.#budget = mine.catch(() => {})
     return await mine

@@ -125,7 +125,7 @@ describe('what becomes of a turn that is due', () => {
 })
 
 describe('the budget of a day', () => {
-  const usage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0 }
+  const usage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0, toTell: 0 }
   const day = { ...limits, costPerDayMicros: 0 }
   const call = (tokens: number, price = 0) => ({ tokens, price })
 
@@ -148,6 +148,8 @@ describe('the budget of a day', () => {
   it('is reported at 80 and at 100 percent, once each', () => {
     assert.equal(percentToTell({ ...usage, turns: 8 }, day), 80)
     assert.equal(percentToTell({ ...usage, turns: 8, told: 80 }, day), null)
+    assert.equal(percentToTell({ ...usage, toTell: 80 }, day), 80)
+    assert.equal(percentToTell({ ...usage, toTell: 80, told: 80 }, day), null)
     assert.equal(percentToTell({ ...usage, tokensIn: 600, tokensOut: 400, told: 80 }, day), 100)
     const bounded = { ...day, costPerDayMicros: 1_000 }
     assert.equal(percentToTell({ ...usage, costMicros: 799 }, bounded), null)

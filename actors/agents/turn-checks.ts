@@ -127,12 +127,12 @@ export function budgetReason(
 
 /** Returns the percentage of the budget, 80 or 100, of which the owner of the instance is to learn now; null if there is none. */
 export function percentToTell(
-  { turns, reserved, tokensIn, tokensOut, costMicros, told }: DayUsage,
+  { turns, reserved, tokensIn, tokensOut, costMicros, told, toTell }: DayUsage,
   { turnsPerDay, tokensPerDay, costPerDayMicros }: DayLimits,
 ): 80 | 100 | null {
   const money = costPerDayMicros === 0 ? 0 : costMicros / costPerDayMicros
   const share = Math.max(turns / turnsPerDay, (reserved + tokensIn + tokensOut) / tokensPerDay, money)
-  const percent = share >= 1 ? 100 : share >= 0.8 ? 80 : 0
+  const percent = Math.max(toTell, share >= 1 ? 100 : share >= 0.8 ? 80 : 0)
   return percent > told ? (percent as 80 | 100) : null
 }
 

@@ -30,7 +30,7 @@ const RECORDINGS: ReadonlySet<string> = new Set(['audio', 'ptt'])
 export async function filesOfTurn(
   files: TurnFiles,
   { instance, turn, history, takesImages, signal }: FilesOfTurn,
-): Promise<{ readonly history: readonly HistoryMessage[]; readonly images: Pictures }> {
+): Promise<{ readonly history: readonly HistoryMessage[]; readonly images: Pictures; readonly notes: string[] }> {
   const mine = history.filter(
     ({ fromMe, isDeleted, position }) =>
       !fromMe && !isDeleted && position >= turn.firstPosition && position <= turn.lastPosition,
@@ -39,7 +39,7 @@ export async function filesOfTurn(
   const unread = mine.filter(({ extracted }) => extracted === null)
   const spoken = lastOf(unread, RECORDINGS_MAX, (type) => RECORDINGS.has(type))
   const documents = lastOf(unread, DOCUMENTS_MAX, (type) => type === 'document')
-  if (pictures.length + spoken.length + documents.length === 0) return { history, images: new Map() }
+  if (pictures.length + spoken.length + documents.length === 0) return { history, images: new Map(), notes: [] }
   const within = AbortSignal.any([signal, AbortSignal.timeout(FILES_MS)])
   const [shown, read] = await Promise.all([
     Promise.all(
@@ -53,8 +53,10 @@ export async function filesOfTurn(
   ])
   signal.throwIfAborted()
   const words = new Map(read)
+  const notes = read.flatMap(([, { note, why }]) => (why === null ? [] : [`${note ?? 'file'}: ${why}`]))
   return {
     history: history.map((message) => withWords(message, words.get(message.position))),
+    notes: [...new Set(notes)],
     images: new Map(shown.flatMap(([position, one]) => (one === null ? [] : [[position, { type: 'image', ...one }]]))),
   }
 }

@@ -57,6 +57,11 @@ export class TurnCourse {
     this.#calls = new TurnCalls(context, writer)
   }
 
+  /** Emits the event about the budget of the day that is due, if there is one. */
+  tellBudget(): Promise<void> {
+    return this.#asking.tellBudget()
+  }
+
   /** Carries a turn on until its answer is stored, it waits, or it has ended. @throws the reason of the signal, and errors of the store */
   async run(turn: OpenTurn, signal: AbortSignal): Promise<void> {
     const { id, reader, random } = this.#context
@@ -102,12 +107,13 @@ export class TurnCourse {
     const address = modelAddress(id, agent, await directory.agentKey(id, agentId))
     const { records, calls } = await this.#stored(turn)
     const heard = await this.#heard(turn, chat, agent, records.length > 0)
-    const { history, images } = await filesOfTurn(files, {
+    const { history, images, notes } = await filesOfTurn(files, {
       ...{ instance: id, turn, history: heard, signal },
       takesImages: models.takesImages(address),
     })
-    const { chunks: knowledge } = await search.find(id, queryOf(history), { entries: agent.knowledge, signal })
-    const about = { turn, chat, agent, address, signal, history, images, knowledge, calls }
+    const found = await search.find(id, queryOf(history), { entries: agent.knowledge, signal })
+    if (found.warning !== undefined) notes.push(found.warning)
+    const about = { turn, chat, agent, address, signal, history, images, knowledge: found.chunks, notes, calls }
     await this.#answer({
       ...about,
       tools: await tools.of(id, agent),

@@ -290,7 +290,7 @@ class Scene {
           picture: async () => null,
           words: async (_instance, message) => {
             this.filesRead.push(message)
-            return { text: 'words', note: null }
+            return { text: 'words', note: null, why: null }
           },
         },
         directory: {
@@ -781,6 +781,23 @@ describe('turns of agents', () => {
         (await one.events()).map(({ Percent }) => Percent),
         [80, 100],
       )
+    })
+
+    await t.test('tell once of the budget that vectors and recordings have used', async () => {
+      const one = await scene('Ok.')
+      const owner = await one.owner()
+      const percents = async () => (await one.events()).map(({ Percent }) => Percent)
+      await owner.tellBudget()
+      assert.deepEqual(await percents(), [])
+      for (const percent of [80, 100]) {
+        await store.rows(
+          `INSERT INTO agent_usage (instance_id, day, to_tell) VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)
+           ON CONFLICT (instance_id, day) DO UPDATE SET to_tell = $2`,
+          [one.instance, percent],
+        )
+        await Promise.all([owner.tellBudget(), owner.tellBudget()])
+      }
+      assert.deepEqual(await percents(), [80, 100])
     })
 
     await t.test('end with the money of the day, and the agent asks no more', async () => {

@@ -92,6 +92,11 @@ export class AgentTurns {
     return nextTurn
   }
 
+  /** Emits the event about the budget of the day that is due, if there is one. */
+  tellBudget(): Promise<void> {
+    return this.#course.tellBudget()
+  }
+
   /** Begins the turns that are due, and ends those under way that have begun again or ended. Never waits for a turn, and never rejects. */
   async run(): Promise<void> {
     const isFresh = performance.now() - this.#lookedAtMs < FRESH_MS

@@ -44,6 +44,8 @@ export async function instanceRecord(
     chatbot_stopMinutes: row.chatbot.stopMinutes,
     chatbot_stopWhenYouSendMsg: row.chatbot.ownMessageMinutes,
     chatbot_costPerDay: row.chatbot.costPerDayMicros / 1_000_000,
+    chatbot_embeddingPrice: row.chatbot.embeddingPriceMicros / 1_000_000,
+    chatbot_transcriptionPrice: row.chatbot.transcriptionPriceMicros / 1_000_000,
     fieldsMap: row.fieldsMap,
     currentTime: new Date().toISOString(),
     msg_delay_min: row.delayMinMs === null ? messageDelayMinSeconds : row.delayMinMs / 1_000,
@@ -60,5 +62,6 @@ export function recordFor(key: KeyGrant | null, record: Instance): Instance {
     ...record,
     ...{ adminField01: '', adminField02: '', tags: [], fieldsMap: {} },
     ...{ openai_apikey: '', chatbot_stopConversation: '', chatbot_costPerDay: 0 },
+    ...{ chatbot_embeddingPrice: 0, chatbot_transcriptionPrice: 0 },
   }
 }

@@ -32,10 +32,11 @@ describe('transcription', () => {
           calls += 1
           assert.deepEqual([apiKey, provider, bytes.length], ['sk-own', 'openai', 4])
           if (failure !== undefined) throw failure
-          return { text: `text ${calls}`, seconds: 3 }
+          return { text: `text ${calls}`, seconds: 3, usage: { inputTokens: 30, outputTokens: 2, isEstimate: true } }
         },
       },
       texts,
+      budget: { spend: (_planned, call) => call() },
       openaiKey: async (asked: InstanceId) => (asked === instance ? 'sk-own' : null),
     })
     const of = (seconds: number | null, apiKey: string | null = null, owner = instance) =>

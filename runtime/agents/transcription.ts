@@ -4,6 +4,7 @@ import { type AgentModels, ModelError } from '../../schemas/agents/models.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import type { DayBudget } from '../../schemas/ports/day-budget.js'
 import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
 import { secondsOfSound } from './sound-length.js'
@@ -13,6 +14,7 @@ export interface TranscriptionOptions {
   readonly models: Pick<AgentModels, 'transcribe'>
   readonly texts: MessageTexts
   readonly openaiKey: (instance: InstanceId) => Promise<string | null>
+  readonly budget: DayBudget
 }
 
 const MODEL = 'gpt-4o-mini-transcribe'
@@ -21,24 +23,37 @@ const SECONDS_MAX = 600
 /** Maximum of a sound whose length cannot be measured: as many bytes as 10 minutes have at 64 kbit/s. */
 const UNMEASURED_MAX_BYTES = SECONDS_MAX * 8_000
 const TIMEOUT_MS = 120_000
+/** Of sound and of the words in it, at most. */
+const TOKENS_PER_SECOND = 16
+/** Voice notes have 16 kbit/s; other sounds have more, so that this is the most that they may last. */
+const BYTES_PER_SECOND = 2_000
 /** Recordings of one instance that are in memory at once, and those that wait. */
 const TURNS = { max: 2, waitingMax: 20 }
 /** Types whose length is measured; others are converted where there is ffmpeg. */
 const MEASURED = /^audio\/(ogg|opus|mpeg|mp3|wav|x-wav)\b/
 
-export function createTranscriptions({ media, models, texts, openaiKey }: TranscriptionOptions): Transcriptions {
+export function createTranscriptions({
+  media,
+  models,
+  texts,
+  openaiKey,
+  budget,
+}: TranscriptionOptions): Transcriptions {
   const turns = createOwnerTurns(TURNS, () => unavailable('Too many recordings of this instance wait.'))
   /** Recordings that are being transcribed. Later callers wait for the same text. */
   const underWay = new Map<string, Promise<string>>()
 
   async function make(instance: InstanceId, recording: Recording, apiKey: string): Promise<string> {
     const file = await fileOf(instance, recording)
-    checkLength(file.bytes)
+    const seconds = checkedLength(file.bytes)
     const address = { instance, provider: 'openai', model: MODEL, baseUrl: null, apiKey } as const
     const options = { signal: new AbortController().signal, timeoutMs: TIMEOUT_MS }
-    const { text } = await models.transcribe(address, file, options).catch((error: unknown) => {
-      throw failureOf(error)
-    })
+    const planned = { instance, tokens: Math.ceil(seconds * TOKENS_PER_SECOND), prices: 'transcription' } as const
+    const { text } = await budget
+      .spend(planned, () => models.transcribe(address, file, options))
+      .catch((error: unknown) => {
+        throw failureOf(error)
+      })
     await texts.write(instance, recording.message, text, recording.file)
     return text
   }
@@ -86,8 +101,8 @@ async function wholeOf({ body, mimetype, sizeBytes }: FileOfMessage): Promise<{ 
   return { bytes: Buffer.concat(parts), mimetype }
 }
 
-/** The length that the sender named may be anything. @throws GatewayError TRANSCRIPTION_REFUSED */
-function checkLength(bytes: Buffer): void {
+/** Returns the seconds of a sound, or the most that it may have: the length that the sender named may be anything. @throws GatewayError TRANSCRIPTION_REFUSED */
+function checkedLength(bytes: Buffer): number {
   const seconds = secondsOfSound(bytes, SECONDS_MAX)
   if (seconds === null && bytes.length > UNMEASURED_MAX_BYTES)
     throw refused(
@@ -95,6 +110,7 @@ function checkLength(bytes: Buffer): void {
     )
   if (seconds !== null && seconds > SECONDS_MAX)
     throw refused(`The recording lasts more than ${SECONDS_MAX} seconds, which are the most that are transcribed.`)
+  return seconds ?? Math.min(SECONDS_MAX, bytes.length / BYTES_PER_SECOND)
 }
 
 function drop(body: Readable): void {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type KnowledgeFileType, knowledgeFileType, knowledgeTypeOf } from '../../schemas/agents/knowledge-content.js'
 import { cut } from '../../schemas/cut.js'
 import { errorText } from '../../schemas/error-text.js'
+import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { isObject } from '../../schemas/is-object.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
@@ -40,7 +41,7 @@ const NAME_MAX = 80
 const TURNS = { max: 2, waitingMax: 50 }
 /** Of all instances. */
 const AT_ONCE = 16
-const UNKNOWN: FileWords = { text: null, note: null }
+const UNKNOWN: FileWords = { text: null, note: null, why: null }
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -54,7 +55,11 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
   const ofOwner = <T>(instance: InstanceId, work: () => Promise<T>) => owners.run(instance, () => inTurn(work))
 
   /** Returns what the work gives; null if it fails or takes too long. */
-  async function attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | null> {
+  async function attempt<T>(
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    onError: (error: unknown) => void = () => {},
+  ): Promise<T | null> {
     let abort = (): void => {}
     const aborted = new Promise<never>((_, reject) => {
       abort = () => reject(signal.reason as Error)
@@ -64,6 +69,7 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
       signal.throwIfAborted()
       return await Promise.race([aborted, work()])
     } catch (error) {
+      onError(error)
       logger.debug({ error: errorText(error) }, 'A file of a message was left out of the turn of an agent.')
       return null
     } finally {
@@ -85,12 +91,19 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
     signal: AbortSignal,
   ) {
     const seconds = typeof content.seconds === 'number' && content.seconds > 0 ? content.seconds : null
-    const text = await attempt(signal, async () => {
-      const { transcriptions } = await servers
-      return await transcriptions.of(instance, { message, file: 'own', seconds }, null)
-    })
+    let why: string | null = null
+    const text = await attempt(
+      signal,
+      async () => {
+        const { transcriptions } = await servers
+        return await transcriptions.of(instance, { message, file: 'own', seconds }, null)
+      },
+      (error) => {
+        why = whyOf(error)
+      },
+    )
     const kind = isVoice ? 'voice note' : 'audio'
-    return { text, note: seconds === null ? kind : `${kind}, ${lengthOf(seconds)}` }
+    return { text, note: seconds === null ? kind : `${kind}, ${lengthOf(seconds)}`, why }
   }
 
   async function written(instance: InstanceId, message: string, content: Content, signal: AbortSignal) {
@@ -105,7 +118,7 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
       }),
     )
     const name = typeof content.fileName === 'string' ? plainName(content.fileName) : ''
-    return { text, note: name === '' ? 'document' : `document ${name}` }
+    return { text, note: name === '' ? 'document' : `document ${name}`, why: null }
   }
 
   return {
@@ -129,6 +142,13 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
       return await spoken(instance, message, content, record.mediaType === 'ptt', signal)
     },
   }
+}
+
+/** Returns what the owner of the agent can do something about. */
+function whyOf(error: unknown): string | null {
+  if (!(error instanceof GatewayError)) return null
+  const { details } = error as { readonly details?: readonly { readonly why: string }[] }
+  return details?.[0]?.why ?? error.message
 }
 
 /** @throws Error if the file is too large, and what its source throws */

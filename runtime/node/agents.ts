@@ -1,8 +1,11 @@
 import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import type { AgentServers, TurnSlots } from '../../actors/agents/turn-ports.js'
 import type { FunctionHttp } from '../../schemas/agents/tools.js'
+import type { DayBudget } from '../../schemas/ports/day-budget.js'
+import { createDayBudget } from '../agents/day-budget.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
+import { createDayUsage } from '../store/agents/day-usage.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import type { Stores } from './stores.js'
@@ -36,6 +39,14 @@ export function createAgentServers(
     },
     slots: createTurnSlots(turns.perNodeMax),
   }
+}
+
+/** Counts the calls of models besides those of turns in the budgets of their instances. */
+export function createNodeBudget({ config, events }: NodeContext, { database }: Stores): DayBudget {
+  return createDayBudget({
+    usage: createDayUsage(database.pool, config.agents.turns.tokensPerDay),
+    onNews: (instance) => events.emit('agentBudget', instance),
+  })
 }
 
 function createTurnSlots(max: number): TurnSlots {

@@ -41,6 +41,7 @@ import { createScheduledSends } from '../store/scheduled-sends.js'
 import { createSuppressions } from '../store/suppressions.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
+import { createNodeBudget } from './agents.js'
 import { announcement, dashboardAddress } from './announcement.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
@@ -132,11 +133,15 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   const inTurn = createCreationTurns(pool)
   const knowledge = parts.knowledge.search
   const agents = createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten)
+  const budget = createNodeBudget(node, stores)
+  // An owner that cannot be reached tells at its next turn, or when the budget is used again.
+  events.on('agentBudget', (instance) => void cluster.router.ask(instance, { type: 'reloadAgents' }).catch(() => {}))
   const transcriptions = createTranscriptions({
     media,
     models: channels.models,
     texts: createMessageTexts(pool),
     openaiKey: agents.openaiKey,
+    budget,
   })
   actors.turnFiles.use({ media, transcriptions })
   const filesOfAgents = createMedia(node, stores, { ...channels, outgoing: channels.chatwoot }, actors, cluster.router)
@@ -168,6 +173,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       tools: createAgentTools({ records: agentRecords, http: channels.functions, knowledge }),
       dryTools: createAgentTools({ records: agentRecords, http: dryHttp, knowledge }),
       knowledge,
+      budget,
     }),
     agentTurns: createTurnDirectory(
       pool,

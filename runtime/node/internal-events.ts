@@ -20,6 +20,8 @@ export interface InternalEventMap {
   readonly sendQueued: readonly [InstanceId]
   /** An instance has work that is due after that time, in milliseconds. */
   readonly dueSoon: readonly [instance: InstanceId, inMs: number]
+  /** The owner of an instance is to tell of the budget of its agents. */
+  readonly agentBudget: readonly [InstanceId]
   /** Entries of knowledge are to be read, or to get vectors. */
   readonly knowledgeDue: readonly []
   /** These shards have begun to take commands on this node. */

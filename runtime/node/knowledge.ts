@@ -9,6 +9,7 @@ import { createVectorSearch } from '../agents/knowledge/vector-search.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeReader } from '../store/agents/knowledge-reader.js'
 import { createKnowledgeWork } from '../store/agents/knowledge-work.js'
+import { createNodeBudget } from './agents.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
@@ -23,10 +24,12 @@ export interface NodeKnowledge {
 }
 
 export async function startKnowledge(
-  { life, logger, events }: NodeContext,
-  { database, encryption }: Stores,
+  node: NodeContext,
+  stores: Stores,
   { outgoing, models }: Channels,
 ): Promise<NodeKnowledge> {
+  const { life, logger, events } = node
+  const { database, encryption } = stores
   const vectors = await life.start(
     'search of vectors',
     () => createVectorSearch(),
@@ -34,7 +37,7 @@ export async function startKnowledge(
   )
   // It only reads, so that nobody has to hear of its writes.
   const keys = createAgentDirectory(database.pool, encryption, () => {})
-  const embeddings = createEmbeddings(models, keys)
+  const embeddings = createEmbeddings(models, keys, createNodeBudget(node, stores))
   const work = createKnowledgeWork(database.pool)
   const extractor = createExtractor()
   const onOtherModel = (instance: InstanceId, space: VectorSpace | null): void => {

@@ -64,8 +64,17 @@ export function transcription(body: Json, { transcript }: FakeAnswer): Json {
     )
   const text = transcript ?? `A recording of ${file.bytes.length} bytes.`
   return format === 'verbose_json'
-    ? { task: 'transcribe', language: 'portuguese', duration: 3.2, text, segments: [] }
-    : { text }
+    ? {
+        task: 'transcribe',
+        language: 'portuguese',
+        duration: 3.2,
+        text,
+        segments: [],
+        usage: { type: 'duration', seconds: 4 },
+      }
+    : model.includes('transcribe')
+      ? { text, usage: { type: 'tokens', total_tokens: 39, input_tokens: 32, output_tokens: 7 } }
+      : { text }
 }
 
 function refuse(message: string, param: string | null, code: string | null = null): never {

@@ -152,7 +152,7 @@ export interface AgentModels {
     address: ModelAddress,
     file: { readonly bytes: Uint8Array; readonly mimetype: string },
     options: ModelCallOptions,
-  ): Promise<{ readonly text: string; readonly seconds: number | null }>
+  ): Promise<{ readonly text: string; readonly seconds: number | null; readonly usage: ModelUsage }>
   /** Asks a question of a few tokens, which shows whether key, model and address are good. */
   check(address: ModelAddress, options: ModelCallOptions): Promise<void>
   takesImages(address: ModelAddress): boolean

@@ -18,6 +18,9 @@ export interface ChatbotSettings {
   readonly ownMessageMinutes: number
   /** Maximum that its agents spend on a UTC day, in millionths of the currency of their prices; 0: any. */
   readonly costPerDayMicros: number
+  /** Prices of a million tokens of vectors and of transcriptions, in millionths; 0: they have none. */
+  readonly embeddingPriceMicros: number
+  readonly transcriptionPriceMicros: number
   /** Shows how the OpenAI key begins and ends; empty: there is none. */
   readonly openaiKeyMask: string
 }
@@ -29,6 +32,8 @@ export const NO_CHATBOT: ChatbotSettings = {
   stopMinutes: 0,
   ownMessageMinutes: 0,
   costPerDayMicros: 0,
+  embeddingPriceMicros: 0,
+  transcriptionPriceMicros: 0,
   openaiKeyMask: '',
 }
 

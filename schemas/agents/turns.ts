@@ -132,6 +132,8 @@ export interface DayUsage {
   readonly tokensOut: number
   readonly costMicros: number
   readonly told: number
+  /** Percentage that other calls than those of turns have reached; 0, 80 or 100. */
+  readonly toTell: number
 }
 
 /** An answer of the model that is stored. */

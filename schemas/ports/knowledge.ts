@@ -81,6 +81,8 @@ export interface FoundKnowledge {
   readonly isWhole: boolean
   /** The meaning was searched too, not only the words. */
   readonly isByMeaning: boolean
+  /** A sentence for the owner of the agent, if the provider did not make the vector of the question. */
+  readonly warning?: string
 }
 
 /** Finds chunks of active entries. Never rejects because a provider fails: the search goes on by words. */

@@ -18,4 +18,6 @@ export interface FileWords {
   readonly text: string | null
   /** Name of the file, such as `voice note, 14 min`; null if nothing is known about it. */
   readonly note: string | null
+  /** Why they are not known, for the owner of the agent; null if nothing is said about it. */
+  readonly why: string | null
 }

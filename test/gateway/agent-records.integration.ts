@@ -532,6 +532,7 @@ describe('records of agents', () => {
     const given = {
       ...{ openai_apikey: key, chatbot_enabled: true, chatbot_ignoreGroups: true, chatbot_stopConversation: 'parar' },
       ...{ chatbot_stopMinutes: 60, chatbot_stopWhenYouSendMsg: 5, chatbot_costPerDay: 2.5 },
+      ...{ chatbot_embeddingPrice: 0.02, chatbot_transcriptionPrice: 1.25 },
     }
     const shown = async () => {
       const { instance } = (await one.call<{ instance: Json }>('GET', '/instance/status')).body
@@ -549,6 +550,8 @@ describe('records of agents', () => {
       { chatbot_stopConversation: '!!' },
       { chatbot_stopMinutes: -1 },
       { chatbot_costPerDay: -1 },
+      { chatbot_embeddingPrice: -1 },
+      { chatbot_transcriptionPrice: 1e9 },
       { openai_apikey: 'sk-...0000' },
       { chatbot_enabled: 'yes' },
     ])

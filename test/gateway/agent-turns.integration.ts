@@ -19,7 +19,7 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = Array.from({ length: 19 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
+const PEOPLE = Array.from({ length: 20 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
@@ -36,7 +36,7 @@ describe('an agent that answers', () => {
     phones: Object.fromEntries(PEOPLE.map((phone) => [phone, `Person ${phone}`])),
     account: [ANA, 'Ana'],
     // All agents of this file are of the fakes.
-    env: { AGENT_KEY_CHECK: 'true' },
+    env: { AGENT_KEY_CHECK: 'true', LOG_LEVEL: 'debug' },
     events: ['agents', 'messages'],
     prepare: async () => {
       providers = await startProviders()
@@ -497,6 +497,48 @@ describe('an agent that answers', () => {
     const [turn] = await ends('done')
     const [step] = ((await turns('&trace=true'))[0]?.steps ?? []) as Json[]
     assert.deepEqual([turn?.state, step?.text], ['done', 'Here.'])
+  })
+
+  it('is seen typing while the model works, marks as read if it is to, and leaves the words out of the log', async () => {
+    const states = async () =>
+      (await world.network<{ state: string }[]>('GET', `/phones/${person}/presences`)).map(({ state }) => state)
+    const isRead = async () =>
+      (await world.network<{ type: string }[]>('GET', `/phones/${person}/receipts`)).some(({ type }) => type === 'read')
+    const { id } = (await ana.call<Json[]>('GET', '/trigger/list')).body[0] ?? {}
+    await edit({ readMessages: true, basePrompt: 'canary-prompt' })
+    // Only who has the chat open sees it.
+    await world.network('POST', `/phones/${person}/presence`, { available: true })
+    providers.next({ answer: { text: 'canary-answer' }, delayMs: 2_000 })
+    await writes('canary-question')
+    await providers.called(1)
+    await eventually(states, (seen) => seen.includes('composing'))
+    assert.deepEqual([await isRead(), await shown()], [false, []])
+    assert.equal((await shows(1))[0]?.text, 'canary-answer')
+    await eventually(isRead, (isIt) => isIt)
+    await ends('done')
+    await edit({ readMessages: false })
+    providers.fail({ kind: 'status', status: 400, body: { error: { message: 'canary-refusal' } } })
+    await writes('canary-question')
+    await shows(2)
+    await edit({ basePrompt: 'You sell bread.' })
+    // Out of its hours the trigger says so, once.
+    const tomorrow = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][(new Date().getUTCDay() + 3) % 7]
+    const windows = [{ days: [tomorrow], from: '08:00', to: '09:00' }]
+    const schedule = { timezone: 'UTC', windows, closedMessage: 'canary-closed' }
+    await ana.done('/trigger/edit', { id, trigger: { schedule } })
+    const calls = providers.calls.length
+    await writes('canary-late')
+    assert.equal((await shows(3)).at(-1)?.text, 'canary-closed')
+    await writes('canary-later')
+    const [last] = await ends('skipped')
+    assert.deepEqual([last?.reason, (await shown()).length, providers.calls.length], ['hours', 3, calls])
+    await ana.done('/trigger/edit', { id, trigger: { schedule: null } })
+    const printed = world.gateway.output()
+    assert.match(printed, /The model of an agent did not answer/)
+    assert.deepEqual(
+      printed.split('\n').filter((line) => /canary-/.test(line)),
+      [],
+    )
   })
 
   it('says nothing to a chat when the chatbot is off', async () => {

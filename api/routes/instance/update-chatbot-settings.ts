@@ -32,8 +32,9 @@ export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>
       stopWord: stopWord ?? former.stopWord,
       stopMinutes: body.chatbot_stopMinutes ?? former.stopMinutes,
       ownMessageMinutes: body.chatbot_stopWhenYouSendMsg ?? former.ownMessageMinutes,
-      costPerDayMicros:
-        body.chatbot_costPerDay === undefined ? former.costPerDayMicros : Math.round(body.chatbot_costPerDay * MILLION),
+      costPerDayMicros: micros(body.chatbot_costPerDay, former.costPerDayMicros),
+      embeddingPriceMicros: micros(body.chatbot_embeddingPrice, former.embeddingPriceMicros),
+      transcriptionPriceMicros: micros(body.chatbot_transcriptionPrice, former.transcriptionPriceMicros),
       key: keyChange(body.openai_apikey, former.openaiKeyMask, 'openai_apikey'),
     }))
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
@@ -41,6 +42,10 @@ export const updateChatbotSettings = instanceRoute<UpdateChatbotSettingsRequest>
     return instanceRecord({ ...instance, chatbot }, options)
   },
 })
+
+function micros(given: number | undefined, former: number): number {
+  return given === undefined ? former : Math.round(given * MILLION)
+}
 
 /** Asks the provider about a new key. Returns true if the key changes. @throws GatewayError INVALID_REQUEST, RATE_LIMITED */
 async function checkKey(

@@ -14,13 +14,14 @@ export const searchKnowledge = instanceRoute<SearchKnowledgeRequest>({
   summary: 'Search the knowledge of the agent, as an agent does',
   schema: 'knowledge/search.json',
   errors: [],
-  async handle({ instance, body }, { ports }): Promise<SearchKnowledgeReply> {
+  async handle({ instance, body, warnings }, { ports }): Promise<SearchKnowledgeReply> {
     const { query, limit = 6, entries } = body
-    const { chunks, isByMeaning } = await ports.agentKnowledge.search(instance.id, query, {
+    const { chunks, isByMeaning, warning } = await ports.agentKnowledge.search(instance.id, query, {
       entries: entries ?? null,
       chunksMax: limit,
       tokensMax: TOKENS_MAX,
     })
+    if (warning !== undefined) warnings.push(warning)
     return {
       byMeaning: isByMeaning,
       chunks: chunks.map(({ entry, title, position, text, score }) => ({

@@ -68,6 +68,10 @@ export type Instance = {
     chatbot_stopWhenYouSendMsg?: number;
     /** Maximum that the agents spend on a UTC day, in the currency of their prices; 0: any. */
     chatbot_costPerDay?: number;
+    /** Price of a million tokens of vectors, in the currency of `chatbot_costPerDay`; 0: they cost nothing. */
+    chatbot_embeddingPrice?: number;
+    /** Price of a million tokens of transcriptions, in the currency of `chatbot_costPerDay`; 0: they cost nothing. */
+    chatbot_transcriptionPrice?: number;
     /** Names of the custom lead fields. */
     fieldsMap?: {
         [key: string]: string;
@@ -811,6 +815,10 @@ export type UpdateChatbotSettingsRequest = {
     chatbot_stopWhenYouSendMsg?: number;
     /** Maximum that the agents spend on a UTC day, in the currency of their prices (`inputPrice`, `outputPrice`); 0: any. Agents without prices are not bounded by it. */
     chatbot_costPerDay?: number;
+    /** Price of a million tokens of vectors, in the currency of `chatbot_costPerDay`; 0: they cost nothing. */
+    chatbot_embeddingPrice?: number;
+    /** Price of a million tokens of transcriptions, in the currency of `chatbot_costPerDay`; 0: they cost nothing. */
+    chatbot_transcriptionPrice?: number;
 };
 export type UpdateChatbotSettingsReply = Instance;
 export type ExportInstanceRequest = {

@@ -34,6 +34,7 @@ const AT_ONCE = 6
 /** Chunks of one request to a provider. */
 const VECTORS_AT_ONCE = 64
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** Times to the next attempts after failures that may pass. After the last the entry waits for an edit. */
 const RETRIES_MS = [1, 5, 15, 60, 60, 60, 60, 60].map((minutes) => minutes * MINUTE_MS)
 
@@ -145,7 +146,7 @@ class IndexRun {
     } catch (error) {
       if (this.#signal.aborted) return
       const failure = vectorFailure(error) ?? this.#unexpected(entry, error)
-      const retryMs = failure.mayPass ? (RETRIES_MS[vectors.attempts] ?? null) : null
+      const retryMs = failure.mayPass ? retryOf(failure, vectors.attempts) : null
       await work.failVectors(entry, vectors, model, { reason: failure.reason, retryMs })
     }
   }
@@ -192,16 +193,30 @@ function byPosition(
   return new Map(chunks.map(({ position }, index) => [position, vectors[index] as Float32Array]))
 }
 
+/** After a time that the refusal named the next attempt is made however many there were. */
+function retryOf({ retryMs }: Failure, attempts: number): number | null {
+  const usualMs = RETRIES_MS[attempts] ?? null
+  return retryMs === undefined ? usualMs : Math.ceil(Math.max(retryMs, usualMs ?? HOUR_MS))
+}
+
 interface Failure {
   /** For people. */
   readonly reason: string
   /** Another attempt may succeed. */
   readonly mayPass: boolean
+  /** Time after which the refusal ends. */
+  readonly retryMs?: number
 }
 
 function vectorFailure(error: unknown): Failure | null {
   if (!(error instanceof ModelError)) return null
-  return { reason: `No vectors: ${error.message}`, mayPass: error.kind === 'temporary' || error.kind === 'quota' }
+  const { retryAfterMs } = error
+  const retry = error.kind === 'quota' && retryAfterMs !== null ? { retryMs: retryAfterMs } : {}
+  return {
+    ...retry,
+    reason: `No vectors: ${error.message}`,
+    mayPass: error.kind === 'temporary' || error.kind === 'quota',
+  }
 }
 
 /** Returns null for an error of ours, or of the store. */

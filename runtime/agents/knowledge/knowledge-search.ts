@@ -1,5 +1,6 @@
 /** Finds chunks of an instance's knowledge by words and by meaning. */
 import { LRUCache } from 'lru-cache'
+import { ModelError } from '../../../schemas/agents/models.js'
 import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/knowledge.js'
@@ -32,6 +33,7 @@ const QUERY_MAX = 8_000
 /** Constant of the reciprocal rank fusion: the first place of one list counts as much as two places near the sixtieth. */
 const RANK_OFFSET = 60
 const VOCABULARIES_MAX = 20
+const NO_MEANING = { keys: null, warning: null }
 
 export function createKnowledgeSearch(options: KnowledgeSearchOptions): AgentKnowledge {
   return new Search(options)
@@ -73,9 +75,11 @@ class Search implements AgentKnowledge {
       this.#byWords(instance, entries, query),
       this.#byMeaning(instance, entries, query, options.signal),
     ])
-    const merged = merge([byWords, byMeaning ?? []], entries)
+    const { keys, warning } = byMeaning
+    const merged = merge([byWords, keys ?? []], entries)
     const texts = await this.#options.reader.texts(instance, merged.slice(0, 2 * (options.chunksMax ?? CHUNKS_MAX)))
-    return { chunks: withinBudget(merged, texts, entries, options), isWhole: false, isByMeaning: byMeaning !== null }
+    const chunks = withinBudget(merged, texts, entries, options)
+    return { chunks, isWhole: false, isByMeaning: keys !== null, ...(warning === null ? {} : { warning }) }
   }
 
   async #byWords(
@@ -115,32 +119,34 @@ class Search implements AgentKnowledge {
     return vocabulary
   }
 
-  /** Returns null if there are no vectors, or the provider fails. */
+  /** `keys` is null if there are no vectors, or the provider fails. */
   async #byMeaning(
     instance: InstanceId,
     entries: readonly SearchableEntry[],
     query: string,
     signal = new AbortController().signal,
-  ): Promise<readonly ChunkKey[] | null> {
+  ): Promise<{ readonly keys: readonly ChunkKey[] | null; readonly warning: string | null }> {
     try {
       const model = await this.#options.embeddings.of(instance)
       const space = model === null ? '' : spaceName(model)
       const known = entries.filter((entry) => entry.space === space)
       if (known.length < entries.length) this.#options.onOtherModel(instance, model)
-      if (model === null || known.length === 0) return null
+      if (model === null || known.length === 0) return NO_MEANING
       const [vectors, [wanted]] = await Promise.all([
         this.#cache.of(instance, known, model.dimensions),
         model.embed('query', [query], signal),
       ])
-      if (wanted === undefined || wanted.length !== model.dimensions) return null
+      if (wanted === undefined || wanted.length !== model.dimensions) return NO_MEANING
       const hits = await this.#options.vectors.best(vectors, wanted, HITS_MAX)
-      return hits.map(({ matrix, row }) => {
+      const keys = hits.map(({ matrix, row }) => {
         const { entry = '', positions = [] } = vectors[matrix] ?? {}
         return { entry, position: positions[row] ?? 0 }
       })
+      return { keys, warning: null }
     } catch (error) {
       if (signal.aborted) throw error
-      return null
+      const why = error instanceof ModelError ? error.message : 'an error of the gateway'
+      return { keys: null, warning: `Knowledge was searched by its words only: ${why}` }
     }
   }
 }

@@ -23,6 +23,7 @@ it('vectors are made with the key of the instance, else of an OpenAI agent, else
       agents: async () => agents as AgentRow[],
       agentKey: async (_instance, id) => `key of ${id}`,
     },
+    { spend: (_planned, call) => call() },
   )
   const used = async () => {
     const model = await embeddings.of(instance)

@@ -1,6 +1,8 @@
 import type { AgentModels, ModelAddress } from '../../../schemas/agents/models.js'
 import type { AgentDirectory } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { DayBudget } from '../../../schemas/ports/day-budget.js'
+import { estimateTokens } from '../models/answer.js'
 import type { Embeddings } from './embeddings.js'
 
 type ModelKeys = Pick<AgentDirectory, 'agents' | 'agentKey' | 'openaiKey'>
@@ -10,8 +12,11 @@ const OPENAI = { provider: 'openai', model: 'text-embedding-3-small', dimensions
 const GEMINI = { provider: 'gemini', model: 'gemini-embedding-001', dimensions: 768 } as const
 const TIMEOUT_MS = { query: 5_000, document: 60_000 }
 
+/** Vectors of documents leave half of the day to answers: a large import must not silence agents. */
+const LEAVES = { query: 0, document: 0.5 }
+
 /** The instance's own OpenAI key comes first, then the key of an agent of OpenAI, then of Gemini. */
-export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: ModelKeys): Embeddings {
+export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: ModelKeys, budget: DayBudget): Embeddings {
   return {
     async of(instance) {
       const found = await addressOf(instance, keys)
@@ -22,7 +27,9 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
         dimensions,
         async embed(purpose, texts, signal) {
           const options = { purpose, dimensions, signal, timeoutMs: TIMEOUT_MS[purpose] }
-          return (await models.embed(address, texts, options)).vectors
+          const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+          const planned = { instance, tokens, prices: 'embedding', leaves: LEAVES[purpose] } as const
+          return (await budget.spend(planned, () => models.embed(address, texts, options))).vectors
         },
       }
     },

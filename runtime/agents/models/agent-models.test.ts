@@ -331,14 +331,16 @@ describe('a transcription', () => {
   const file = { bytes: Buffer.alloc(2000, 1), mimetype: 'audio/ogg; codecs=opus' }
 
   it('sends the recording with a name that has an extension', async () => {
-    for (const [provider, model, seconds] of [
-      ['openai', 'whisper-1', 3.2],
-      ['openai', 'gpt-4o-mini-transcribe', null],
-      ['custom', 'whisper-large-v3', null],
+    for (const [provider, model, seconds, inputTokens, outputTokens] of [
+      ['openai', 'whisper-1', 3.2, 32, 2],
+      ['openai', 'gpt-4o-mini-transcribe', null, 32, 7],
+      // 2,000 bytes are about a second.
+      ['custom', 'whisper-large-v3', null, 10, 2],
     ] as const) {
       providers.answer({ transcript: 'Bom dia' })
       const result = await models.transcribe(address(provider, model), file, calling())
-      assert.deepEqual(result, { text: 'Bom dia', seconds })
+      const usage = { inputTokens, outputTokens, isEstimate: outputTokens === 2 }
+      assert.deepEqual(result, { text: 'Bom dia', seconds, usage })
       const sent = providers.calls.at(-1)?.body.file as { name: string; bytes: Uint8Array }
       assert.equal(sent.name, 'audio.ogg')
       assert.ok(Buffer.from(sent.bytes).equals(file.bytes))

@@ -1,14 +1,20 @@
 /** Texts of recordings: a form with a file, at OpenAI and servers that are compatible with it. */
-import { ModelError } from '../../../schemas/agents/models.js'
+import { ModelError, type ModelUsage } from '../../../schemas/agents/models.js'
+import { estimateTokens } from './answer.js'
 import { baseUrlOf } from './language-models.js'
 import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
 
 export interface Transcribed {
   readonly text: string
   readonly seconds: number | null
+  readonly usage: ModelUsage
 }
 
 const SIZE_MAX_BYTES = 25 * 1024 * 1024
+/** Tokens of a second of sound, and a sound whose bytes tell its length: 16 kbit/s, as voice notes have. */
+const SOUND_TOKENS_PER_SECOND = 10
+const BYTES_PER_SECOND = 2_000
+const TOKENS_MAX = 10_000_000
 /** Servers tell the format by the extension of the file name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
@@ -61,8 +67,19 @@ export async function transcribe(
       body: new Uint8Array(await encoded.arrayBuffer()),
     },
   )
-  const { text, duration } = (body ?? {}) as { text?: unknown; duration?: unknown }
+  const { text, duration, usage } = (body ?? {}) as { text?: unknown; duration?: unknown; usage?: unknown }
   if (typeof text !== 'string') throw broken('The answer has no text.', 200)
-  const seconds = Number(duration)
-  return { text, seconds: duration !== undefined && Number.isFinite(seconds) ? seconds : null }
+  const given = Number(duration)
+  const seconds = duration !== undefined && Number.isFinite(given) ? given : null
+  return { text, seconds, usage: usageOf(usage, text, seconds ?? bytes.length / BYTES_PER_SECOND) }
+}
+
+/** Some models count tokens, others seconds, and a server may tell anything. */
+function usageOf(given: unknown, text: string, seconds: number): ModelUsage {
+  const { input_tokens: input, output_tokens: output } = (given ?? {}) as Readonly<Record<string, unknown>>
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+  if (isCount(input) && isCount(output))
+    return { inputTokens: Math.min(input, TOKENS_MAX), outputTokens: Math.min(output, TOKENS_MAX), isEstimate: false }
+  const inputTokens = Math.min(TOKENS_MAX, Math.ceil(Math.max(0, seconds) * SOUND_TOKENS_PER_SECOND))
+  return { inputTokens, outputTokens: estimateTokens(text), isEstimate: true }
 }

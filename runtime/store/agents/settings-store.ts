@@ -10,15 +10,17 @@ import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
 
 const FIND = `SELECT ${SETTINGS} FROM chatbot_settings AS b WHERE b.instance_id = $1`
 // $1 instance   $2 enabled   $3 ignore_groups   $4 stop_word   $5 stop_minutes   $6 own_message_minutes
-// $7 key, sealed   $8 its mask   $9 whether the key stays   $10 cost_per_day_micros
+// $7 key, sealed   $8 its mask   $9 whether the key stays   $10 cost_per_day_micros   $11 embedding_price_micros
+// $12 transcription_price_micros
 const SAVE = `
   WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)
   INSERT INTO chatbot_settings AS b (instance_id, enabled, ignore_groups, stop_word, stop_minutes, own_message_minutes, openai_key, openai_key_mask,
-    cost_per_day_micros)
-  SELECT id, $2, $3, $4, $5, $6, $7, $8, $10 FROM held
+    cost_per_day_micros, embedding_price_micros, transcription_price_micros)
+  SELECT id, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12 FROM held
   ON CONFLICT (instance_id) DO UPDATE SET enabled = EXCLUDED.enabled, ignore_groups = EXCLUDED.ignore_groups,
     stop_word = EXCLUDED.stop_word, stop_minutes = EXCLUDED.stop_minutes, own_message_minutes = EXCLUDED.own_message_minutes,
-    cost_per_day_micros = EXCLUDED.cost_per_day_micros,
+    cost_per_day_micros = EXCLUDED.cost_per_day_micros, embedding_price_micros = EXCLUDED.embedding_price_micros,
+    transcription_price_micros = EXCLUDED.transcription_price_micros,
     openai_key = CASE WHEN $9 THEN b.openai_key ELSE EXCLUDED.openai_key END,
     openai_key_mask = CASE WHEN $9 THEN b.openai_key_mask ELSE EXCLUDED.openai_key_mask END
   RETURNING ${SETTINGS}`
@@ -54,6 +56,8 @@ export function createSettingsStore(
           isSet ? maskedKey(key) : '',
           key === undefined,
           after.costPerDayMicros,
+          after.embeddingPriceMicros,
+          after.transcriptionPriceMicros,
         ])
         if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
         if (isSet) await client.query(UNBLOCK, [instance])

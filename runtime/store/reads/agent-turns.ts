@@ -72,9 +72,9 @@ const HISTORY = `
   ORDER BY n."messageTimestamp", n.position`
 const USAGE = `
   SELECT turns, reserved::float8 AS reserved, tokens_in::float8 AS "tokensIn", tokens_out::float8 AS "tokensOut",
-    cost_micros::float8 AS "costMicros", told
+    cost_micros::float8 AS "costMicros", told, to_tell AS "toTell"
   FROM agent_usage WHERE instance_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
-const NO_USAGE: DayUsage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0 }
+const NO_USAGE: DayUsage = { turns: 0, reserved: 0, tokensIn: 0, tokensOut: 0, costMicros: 0, told: 0, toTell: 0 }
 
 type TurnRow = Omit<OpenTurn, 'chat'> & Pick<MessageRow, 'wa_chatid' | 'wa_chatlid'>
 type TurnChatRow = ChatRow & Omit<TurnChat, 'record' | 'isBlocked' | 'owner'> & { readonly owner_jid: string | null }

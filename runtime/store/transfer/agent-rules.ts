@@ -56,6 +56,8 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
     stop_minutes: minutes,
     own_message_minutes: minutes,
     cost_per_day_micros: price,
+    embedding_price_micros: price,
+    transcription_price_micros: price,
     openai_key: key,
     openai_key_mask: mask,
   },

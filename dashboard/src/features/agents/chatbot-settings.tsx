@@ -26,6 +26,8 @@ export function ChatbotSettings({ scope, instance }: ChatbotSettingsProps) {
     { name: 'chatbot_stopMinutes', label: agent.stopMinutes, kind: 'number', min: 0 },
     { name: 'chatbot_stopWhenYouSendMsg', label: agent.stopSend, kind: 'number', min: 0 },
     { name: 'chatbot_costPerDay', label: agent.costPerDay, kind: 'number', min: 0 },
+    { name: 'chatbot_embeddingPrice', label: agent.embeddingPrice, kind: 'number', min: 0 },
+    { name: 'chatbot_transcriptionPrice', label: agent.transcriptionPrice, kind: 'number', min: 0 },
     {
       name: 'openai_apikey',
       label: agent.openaiKey,

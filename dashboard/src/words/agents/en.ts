@@ -62,6 +62,8 @@ export const en = {
   stopMinutes: 'Minutes of quiet after that word',
   stopSend: 'Minutes of quiet after a person writes from the phone',
   costPerDay: 'Maximum cost of a day',
+  embeddingPrice: 'Price of a million tokens of vectors',
+  transcriptionPrice: 'Price of a million tokens of transcriptions',
   openaiKey: 'OpenAI key of the instance',
   say: 'Message of the customer',
   send: 'Ask',

@@ -63,6 +63,8 @@ export const es: AgentWords = {
   stopMinutes: 'Minutos de silencio tras esa palabra',
   stopSend: 'Minutos de silencio cuando una persona escribe desde el teléfono',
   costPerDay: 'Coste máximo por día',
+  embeddingPrice: 'Precio de un millón de tokens de vectores',
+  transcriptionPrice: 'Precio de un millón de tokens de transcripciones',
   openaiKey: 'Clave de OpenAI de la instancia',
   say: 'Mensaje del cliente',
   send: 'Preguntar',

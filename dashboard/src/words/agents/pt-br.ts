@@ -63,6 +63,8 @@ export const ptBr: AgentWords = {
   stopMinutes: 'Minutos de silêncio após essa palavra',
   stopSend: 'Minutos de silêncio quando alguém escreve pelo telefone',
   costPerDay: 'Custo máximo por dia',
+  embeddingPrice: 'Preço de um milhão de tokens de vetores',
+  transcriptionPrice: 'Preço de um milhão de tokens de transcrições',
   openaiKey: 'Chave da OpenAI da instância',
   say: 'Mensagem do cliente',
   send: 'Perguntar',
