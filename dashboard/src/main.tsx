@@ -1,5 +1,5 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -21,18 +21,21 @@ const RELOADED = 'posthorn.reloaded'
 
 const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError(error, { queryKey: [, id] }) {
-      if (!(error instanceof Problem) || error.status !== 401) return
-      const signedIn = session()
-      if (signedIn === null) return
-      // An administrator's pass for one instance ends by itself: another is made.
-      if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN')
-        void client.invalidateQueries({ queryKey: ['access', id] })
-      else forgetSession('ended')
-    },
+    onError: (error, { queryKey: [, id] }) => onRefused(error, id),
   }),
+  mutationCache: new MutationCache({ onError: (error) => onRefused(error) }),
   defaultOptions: { queries: { retry: (count, error) => count < RETRIES && !isFinal(error), staleTime: 5_000 } },
 })
+
+/** Shows the sign-in when the pass has ended. An administrator's pass for one instance ends by itself: another is made. */
+function onRefused(error: Error, id?: unknown): void {
+  if (!(error instanceof Problem) || error.status !== 401) return
+  const signedIn = session()
+  if (signedIn === null) return
+  if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN')
+    void client.invalidateQueries({ queryKey: id === undefined ? ['access'] : ['access', id] })
+  else forgetSession('ended')
+}
 
 addEventListener('vite:preloadError', (event) => {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0)

@@ -5,6 +5,8 @@ export interface InstancesConfig {
   readonly max: number
   readonly pairingsMax: number
   readonly qrWindowMs: number
+  /** 0: as long as the network lets each be shown. */
+  readonly qrCodeMs: number
   readonly pairingCodeWindowMs: number
   readonly connectWaitMs: number
   readonly reconnectDelayMinMs: number
@@ -49,6 +51,7 @@ export function readInstances(read: SettingReader): InstancesConfig {
     max: read.number('INSTANCES_MAX'),
     pairingsMax: read.number('QR_INSTANCES_MAX'),
     qrWindowMs: read.number('QR_WINDOW_MS'),
+    qrCodeMs: read.number('QR_CODE_MS'),
     pairingCodeWindowMs: read.number('PAIRING_CODE_WINDOW_MS'),
     connectWaitMs: read.number('CONNECT_WAIT_MS'),
     reconnectDelayMinMs: read.number('RECONNECT_DELAY_MIN_MS'),

@@ -141,6 +141,7 @@ function createNetwork(
     nodeId,
     guard: membership.guard,
     onFrameHeld: metrics.frameHeld,
+    qrCodeMs: instances.qrCodeMs,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,
     passkeyPairing: network.passkeyPairing,
     keysCachedMax: KEYS_CACHED_MAX,

@@ -1,6 +1,6 @@
 import type { AuthenticationCreds, makeWASocket, WAVersion } from '@whiskeysockets/baileys'
 import type { ClientVersion } from '../port/client-version.js'
-import type { OpenOptions } from '../port/connection.js'
+import type { OpenOptions, Pairing } from '../port/connection.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { SyncAction } from './app-state.js'
 import type { NodeCaches } from './caches.js'
@@ -54,14 +54,19 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
     markOnlineOnConnect: false,
     syncFullHistory: false,
     emitOwnEvents: false,
-    // During a pairing by code the refs of the QR must not run out: the library would end the socket and the code with it.
-    ...(pairing?.by === 'code' ? { qrTimeout: options.pairingCodeWindowMs } : {}),
+    ...qrTimeoutOf(pairing, options),
     // Our store loses no write between attempts: it fails at once, and the connection with it.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     cachedGroupMetadata: async (jid) => await groups.metadata(jid),
     getMessage: async (key) => await sent.stored(key.id),
     makeSignalRepository: signalRepository(parts),
   }
+}
+
+function qrTimeoutOf(pairing: Pairing | null, options: BaileysNetworkOptions): Pick<LibraryConfig, 'qrTimeout'> {
+  // During a pairing by code the refs of the QR must not run out: the library would end the socket and the code with it.
+  if (pairing?.by === 'code') return { qrTimeout: options.pairingCodeWindowMs }
+  return pairing === null || options.qrCodeMs === 0 ? {} : { qrTimeout: options.qrCodeMs }
 }
 
 /** Returns where the network is, the route to it, and the version that the client reports. */

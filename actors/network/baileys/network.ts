@@ -28,6 +28,8 @@ export interface BaileysNetworkOptions {
   readonly guard: OutputGuard
   /** Called for each frame that was held, with the time for which it was held; for metrics. */
   readonly onFrameHeld: (heldMs: number) => void
+  /** Time for which one QR is shown. 0: as the library does. */
+  readonly qrCodeMs: number
   readonly pairingCodeWindowMs: number
   /** False: a pairing for which the network asks for a passkey ends, with a reason that names the setting. */
   readonly passkeyPairing: boolean

@@ -135,7 +135,7 @@ function offerPairing(
   socket: WASocket,
   credentials: AuthenticationCreds,
   pairing: Pairing,
-  { open, live, parts, onNotAdmitted, onPairingRefused }: SocketOwner,
+  { options, open, live, parts, onNotAdmitted, onPairingRefused }: SocketOwner,
 ): PairingOffer {
   requireAdmission(socket, {
     admit: open.admit,
@@ -151,6 +151,7 @@ function offerPairing(
     emit: (event) => live.emit(event),
     write: () => live.writeCredentials(credentials),
     isPastQr: () => parts.passkey.isBegun,
+    qrCodeMs: options.qrCodeMs,
     onRefused: onPairingRefused,
   })
 }

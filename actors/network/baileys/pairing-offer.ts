@@ -23,6 +23,8 @@ export interface PairingOfferOptions {
   readonly write: () => void
   /** Returns true once the network asks for a passkey, and no QR is read any more. */
   readonly isPastQr: () => boolean
+  /** Time for which the library shows each QR. 0: its own times. */
+  readonly qrCodeMs: number
   readonly onRefused: (status: number, sentence: string) => void
 }
 
@@ -44,7 +46,7 @@ export class PairingOffer {
 
   /** Emits a QR with the network's next reference, or the pairing code. */
   offer(qr: string): void {
-    const { socket, credentials, pairing, emit, write, onRefused, isPastQr } = this.#options
+    const { socket, credentials, pairing, emit, write, onRefused, isPastQr, qrCodeMs } = this.#options
     if (isPastQr()) return
     if (isExhausted(qr)) {
       // As the library does after the last reference.
@@ -52,7 +54,7 @@ export class PairingOffer {
       return
     }
     if (pairing.by === 'qr') {
-      const lastsMs = this.#qr === undefined ? FIRST_QR_MS : NEXT_QR_MS
+      const lastsMs = qrCodeMs || (this.#qr === undefined ? FIRST_QR_MS : NEXT_QR_MS)
       this.#qr = qr
       this.#qrEndsMs = performance.now() + lastsMs
       emit({ type: 'qr', text: withSecret(qr, credentials.advSecretKey), lastsMs })

@@ -17,7 +17,8 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// Finds the document beside the page, wherever a proxy has put both. Typed tokens stay until the tab is closed.
+// Finds the document beside the page, wherever a proxy has put both. Typed tokens stay until the tab is closed. The list of schemas opens by a
+// click, since the page works out each open one for seconds.
 const start = `const here = document.currentScript.src
 const KEPT = 'posthorn.docs.authorized'
 window.addEventListener('load', () => {
@@ -26,6 +27,7 @@ window.addEventListener('load', () => {
     dom_id: '#page',
     validatorUrl: null,
     deepLinking: true,
+    defaultModelsExpandDepth: 0,
     onComplete() {
       const kept = sessionStorage.getItem(KEPT)
       if (kept !== null) ui.authActions.authorize(JSON.parse(kept))

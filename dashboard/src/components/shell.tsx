@@ -10,6 +10,7 @@ import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '..
 import { Button } from './button.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
+import { useKeptFocus } from './use-kept-focus.js'
 
 const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.js')).Palette }))
 
@@ -28,6 +29,7 @@ export function Shell() {
   const navigate = useNavigate()
   const isOnline = useOnline()
   useFocusOnNavigation()
+  useKeptFocus()
   useSignInWhenEnded()
   const leave = () => {
     void signOut()

@@ -49,6 +49,7 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const unseen = useRef(new Map<string, string>())
   const entered = useRef(false)
+  const isOpened = useRef(false)
   const onRefused = useRefused(null)
   useEffect(() => () => clearTimeout(timer.current), [])
   const read = async () => {
@@ -63,7 +64,11 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
     return undefined
   }
   useStream(signedIn?.kind === 'admin' ? signedIn.credential : undefined, 'connection', {
-    onOpen: () => undefined,
+    onOpen: () => {
+      // An event between the reading of the list and the first opening came to nobody. Later openings go on after the last event.
+      if (!isOpened.current) void client.invalidateQueries({ queryKey })
+      isOpened.current = true
+    },
     onEvent: (event) => {
       const change = changeOf(event)
       if (change === null) return

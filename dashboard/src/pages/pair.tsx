@@ -4,6 +4,7 @@ import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
 import { LanguageChoice } from '../components/shell.js'
 import shell from '../components/shell.module.css'
+import { useKeptFocus } from '../components/use-kept-focus.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { exactTime } from '../format/time.js'
 import { visible } from '../format/visible.js'
@@ -16,6 +17,7 @@ import { usePairingLinkWords } from '../words/pairing-link/index.js'
 /** Page for the person with the phone, without the rest of the console. */
 export function PairPage({ pass }: { readonly pass: PairingPass | 'ended' }) {
   const words = useWords()
+  useKeptFocus()
   return (
     <>
       <header className={shell.bar}>

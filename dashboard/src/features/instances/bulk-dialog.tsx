@@ -15,6 +15,7 @@ import { useNumbers, useWords } from '../../words/index.js'
 import type { Action, Chosen } from './bulk-bar.js'
 import { BulkProgress } from './bulk-progress.js'
 import styles from './instances.module.css'
+import { SelectionChanged } from './selection-changed.js'
 
 const SAMPLE_MAX = 10
 /** Actions that end something: the number of instances must be typed. */
@@ -45,9 +46,21 @@ export function BulkDialog({ action, chosen, onClose, onDone }: BulkDialogProps)
     if (first.action !== 'tag') mutate(first)
   }, [first, mutate])
   const job = change.data?.job ?? null
-  const run = (digest: string) => change.mutate({ ...asked, digest })
-  const again = () => {
+  const [former, setFormer] = useState<ChangeInstancesReply>()
+  const run = (digest: string) =>
+    change.mutate(
+      { ...asked, digest },
+      {
+        onError(error) {
+          if (!isChanged(error)) return
+          setFormer(dryRun.data)
+          mutate(asked)
+        },
+      },
+    )
+  const count = () => {
     change.reset()
+    setFormer(undefined)
     mutate(asked)
   }
   return (
@@ -58,10 +71,13 @@ export function BulkDialog({ action, chosen, onClose, onDone }: BulkDialogProps)
         <>
           <p>{words.helps[action]}</p>
           {action === 'tag' ? (
-            <TagFields tags={tags} onChange={setTags} isBusy={dryRun.isPending} onAsk={() => mutate(asked)} />
+            <TagFields tags={tags} onChange={setTags} isBusy={dryRun.isPending} onAsk={count} />
           ) : null}
-          {dryRun.error === null ? null : <Failure error={dryRun.error} onRetry={again} />}
+          {dryRun.error === null ? null : <Failure error={dryRun.error} onRetry={count} />}
           {dryRun.isPending ? <p role="status">{words.counting}</p> : null}
+          {former === undefined || dryRun.data === undefined || dryRun.isPending ? null : (
+            <SelectionChanged before={former} now={dryRun.data} />
+          )}
           {dryRun.data === undefined || dryRun.isPending ? null : (
             <Preview
               preview={dryRun.data}
@@ -72,18 +88,15 @@ export function BulkDialog({ action, chosen, onClose, onDone }: BulkDialogProps)
               onClose={onClose}
             />
           )}
-          {change.error === null ? null : (
-            <Failure
-              error={change.error}
-              {...(change.error instanceof Problem && change.error.code === 'SELECTION_CHANGED'
-                ? { onRetry: again }
-                : {})}
-            />
-          )}
+          {change.error === null || isChanged(change.error) ? null : <Failure error={change.error} />}
         </>
       )}
     </Dialog>
   )
+}
+
+function isChanged(error: Error): boolean {
+  return error instanceof Problem && error.code === 'SELECTION_CHANGED'
 }
 
 interface TagFieldsProps {

@@ -69,8 +69,10 @@ interface ByQrProps {
 
 function ByQr({ instance, qrEndsAt, hasEnded, connect }: ByQrProps) {
   const words = useWords()
-  // The gateway draws one code in more than one way: the text tells codes apart.
+  // The gateway draws one code in more than one way: the text tells codes apart, and the first picture of a code stays.
   const { qrcode = '', qrcodeText = '', status, currentTime } = instance
+  const drawn = useRef({ qrcode, qrcodeText })
+  if (drawn.current.qrcodeText !== qrcodeText || drawn.current.qrcode === '') drawn.current = { qrcode, qrcodeText }
   const isPairing = status === 'connecting'
   const life = useQrLife(qrEndsAt, currentTime)
   const isWaiting = connect.isPending || (isPairing && connect.isSuccess)
@@ -92,7 +94,7 @@ function ByQr({ instance, qrEndsAt, hasEnded, connect }: ByQrProps) {
           <Steps lines={words.pair.steps} />
           <div className={styles.qr}>
             <div className={styles.picture}>
-              <img src={qrcode} alt={words.pair.alt} width="288" height="288" />
+              <img src={drawn.current.qrcode} alt={words.pair.alt} width="288" height="288" />
             </div>
             {life === undefined ? (
               <p className={styles.left}>{words.pair.renews}</p>

@@ -58,6 +58,9 @@ export const en = {
     `${connected} connected, ${connecting} connecting, ${disconnected} disconnected:`,
   andMore: (count: string) => `and ${count} more`,
   unknown: (count: number) => `${count} are not there any more.`,
+  changed: 'The selection has changed since it was counted. Nothing was changed yet; look again.',
+  left: 'No longer among them:',
+  joined: 'New among them:',
   progress: 'Progress',
   states: { running: 'Running.', done: 'Done.', cancelled: 'Stopped.' },
   outcome: (done: string, count: string, skipped: string, failed: string) =>

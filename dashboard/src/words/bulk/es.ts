@@ -71,6 +71,9 @@ export const es: BulkWords = {
     `${connected} conectadas, ${connecting} conectando, ${disconnected} desconectadas:`,
   andMore: (count) => `y ${count} más`,
   unknown: (count) => `${count} ya no existen.`,
+  changed: 'La selección ha cambiado desde que se contó. Todavía no se cambió nada; revísela.',
+  left: 'Ya no están:',
+  joined: 'Nuevas:',
   progress: 'Progreso',
   states: { running: 'En marcha.', done: 'Listo.', cancelled: 'Detenido.' },
   outcome: (done, count, skipped, failed) =>

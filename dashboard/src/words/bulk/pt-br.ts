@@ -71,6 +71,9 @@ export const ptBr: BulkWords = {
     `${connected} conectadas, ${connecting} conectando, ${disconnected} desconectadas:`,
   andMore: (count) => `e mais ${count}`,
   unknown: (count) => `${count} não existem mais.`,
+  changed: 'A seleção mudou desde a contagem. Nada foi alterado ainda; confira.',
+  left: 'Não estão mais:',
+  joined: 'Novas:',
   progress: 'Progresso',
   states: { running: 'Em andamento.', done: 'Pronto.', cancelled: 'Parado.' },
   outcome: (done, count, skipped, failed) =>

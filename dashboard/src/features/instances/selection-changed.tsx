@@ -1,0 +1,45 @@
+import type { ChangeInstancesReply } from '../../../../schemas/generated.js'
+import { Notice } from '../../components/notice.js'
+import { visible } from '../../format/visible.js'
+import { useNames } from '../../hooks/use-instances.js'
+import { useBulkWords } from '../../words/bulk/index.js'
+import styles from './instances.module.css'
+
+interface SelectionChangedProps {
+  readonly before: ChangeInstancesReply
+  readonly now: ChangeInstancesReply
+}
+
+/** Names the instances by which two countings differ, if the gateway listed all of both. */
+export function SelectionChanged({ before, now }: SelectionChangedProps) {
+  const words = useBulkWords()
+  const isListed = [before, now].every(({ ids, count }) => ids.length === count)
+  return (
+    <Notice look="busy">
+      <p role="status">{words.changed}</p>
+      {isListed ? (
+        <>
+          <Names title={words.left} ids={before.ids.filter((id) => !now.ids.includes(id))} />
+          <Names title={words.joined} ids={now.ids.filter((id) => !before.ids.includes(id))} />
+        </>
+      ) : null}
+    </Notice>
+  )
+}
+
+function Names({ title, ids }: { readonly title: string; readonly ids: readonly string[] }) {
+  const names = useNames(ids)
+  if (ids.length === 0) return null
+  return (
+    <>
+      <p>{title}</p>
+      <ul className={styles.sample}>
+        {ids.map((id) => (
+          <li key={id}>
+            <bdi>{visible(names[id] ?? id)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
