@@ -149,8 +149,10 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('rowheader').count(), 1)
     await page.getByRole('button', { name: /^Disconnected 1/ }).click()
     await page.waitForURL(/status=disconnected/)
+    const opened = page.waitForResponse(/\/sse\?/)
     await page.reload()
     await page.getByRole('rowheader', { name: 'Warehouse' }).waitFor()
+    await opened
     const searches: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/instance/find')) searches.push(request.url())

@@ -48,6 +48,16 @@ export function useOutcomes(id: string, outcome: 'failed' | 'skipped', count: nu
   })
 }
 
+/** Reads the names of some instances. A deleted one has none. */
+export function useFoundNames(ids: readonly string[]) {
+  return useQuery({
+    queryKey: ['names', ids],
+    enabled: ids.length > 0,
+    queryFn: async ({ signal }): Promise<Readonly<Record<string, string>>> =>
+      Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await nameOf(id, signal)] as const))),
+  })
+}
+
 export function useCancelJob(id: string) {
   const client = useQueryClient()
   return useMutation({

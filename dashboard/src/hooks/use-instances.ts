@@ -1,6 +1,6 @@
 /** Lists, counts and makes instances, for administrators. */
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FindInstancesReply, FindInstancesRequest, InstanceFilter } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { session, useSession } from '../api/session.js'
@@ -11,17 +11,19 @@ import { useStream } from './use-stream.js'
 const PAGE = 100
 /** Shortest time between two readings after events of instances that are not on screen. */
 const QUIET_MS = 5_000
+/** Time for which the list waits for the stream to open. */
+const OPENING_MS = 300
 /** Instances whose last status is remembered although they are not on screen. */
 const UNSEEN_MAX = 10_000
 
 type Sort = FindInstancesRequest['sort']
 type Found = InfiniteData<FindInstancesReply, string | undefined>
 
-export function useInstances(filter: InstanceFilter, sort?: Sort) {
+export function useInstances(filter: InstanceFilter, sort: Sort | undefined, isReady: boolean) {
   const signedIn = useSession()
   return useInfiniteQuery({
     queryKey: keyOf(filter, sort),
-    enabled: signedIn?.kind === 'admin',
+    enabled: isReady && signedIn?.kind === 'admin',
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }): Promise<FindInstancesReply> =>
       call('findInstances', admin(), {
@@ -40,9 +42,10 @@ export function useInstances(filter: InstanceFilter, sort?: Sort) {
 
 /**
  * Puts events into the rows and the counts on screen, without a call. An instance that is not on screen may change the counts, or belong
- * into the list now: then the counts, or the list, are read again, at most once in a while.
+ * into the list now: then the counts, or the list, are read again, at most once in a while. Returns true when the list may be read: an event
+ * between the reading and the opening of the stream would come to nobody.
  */
-export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
+export function useLiveInstances(filter: InstanceFilter, sort?: Sort): boolean {
   const queryKey = keyOf(filter, sort)
   const client = useQueryClient()
   const signedIn = useSession()
@@ -50,6 +53,11 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
   const unseen = useRef(new Map<string, string>())
   const entered = useRef(false)
   const isOpened = useRef(false)
+  const [isReady, setReady] = useState(false)
+  useEffect(() => {
+    const waiting = setTimeout(() => setReady(true), OPENING_MS)
+    return () => clearTimeout(waiting)
+  }, [])
   const onRefused = useRefused(null)
   useEffect(() => () => clearTimeout(timer.current), [])
   const read = async () => {
@@ -65,9 +73,11 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
   }
   useStream(signedIn?.kind === 'admin' ? signedIn.credential : undefined, 'connection', {
     onOpen: () => {
-      // An event between the reading of the list and the first opening came to nobody. Later openings go on after the last event.
-      if (!isOpened.current) void client.invalidateQueries({ queryKey })
+      // Later openings go on after the last event.
+      if (isOpened.current) return
       isOpened.current = true
+      if (isReady) void client.invalidateQueries({ queryKey })
+      else setReady(true)
     },
     onEvent: (event) => {
       const change = changeOf(event)
@@ -86,6 +96,7 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): void {
     },
     onRefused,
   })
+  return isReady
 }
 
 function keyOf(filter: InstanceFilter, sort: Sort) {

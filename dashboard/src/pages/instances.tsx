@@ -25,8 +25,8 @@ export function Instances() {
   const fleet = useFleetWords()
   const view = useSearch({ from: '/instances' })
   const filter = useMemo(() => filterOf(view), [view])
-  const list = useInstances(filter, view.sort)
-  useLiveInstances(filter, view.sort)
+  const isReady = useLiveInstances(filter, view.sort)
+  const list = useInstances(filter, view.sort, isReady)
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const [selectedFilter, setSelectedFilter] = useState(filter)
   if (selectedFilter !== filter) {

@@ -1,9 +1,12 @@
 import type { ChangeInstancesReply } from '../../../../schemas/generated.js'
 import { Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
-import { useNames } from '../../hooks/use-instances.js'
+import { useFoundNames } from '../../hooks/use-bulk.js'
 import { useBulkWords } from '../../words/bulk/index.js'
+import { useNumbers } from '../../words/index.js'
 import styles from './instances.module.css'
+
+const NAMED_MAX = 10
 
 interface SelectionChangedProps {
   readonly before: ChangeInstancesReply
@@ -28,17 +31,21 @@ export function SelectionChanged({ before, now }: SelectionChangedProps) {
 }
 
 function Names({ title, ids }: { readonly title: string; readonly ids: readonly string[] }) {
-  const names = useNames(ids)
+  const words = useBulkWords()
+  const number = useNumbers()
+  const shown = ids.slice(0, NAMED_MAX)
+  const { data: names } = useFoundNames(shown)
   if (ids.length === 0) return null
   return (
     <>
       <p>{title}</p>
       <ul className={styles.sample}>
-        {ids.map((id) => (
+        {shown.map((id) => (
           <li key={id}>
-            <bdi>{visible(names[id] ?? id)}</bdi>
+            <bdi>{visible(names?.[id] ?? id)}</bdi>
           </li>
         ))}
+        {ids.length > NAMED_MAX ? <li>{words.andMore(number(ids.length - NAMED_MAX))}</li> : null}
       </ul>
     </>
   )
