@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
+import { ATTACKS, SCRIPTS } from '../support/attacks.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
@@ -20,26 +21,6 @@ const LONG_CHAT = 50_000
 const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 /** Chromium writes each call that fails to the console. */
 const BROKEN_CALLS = /status of (40[19]|50[0-9])|net::ERR_|Failed to fetch/
-
-const SCRIPTS = [
-  '<script>window.hacked=1</script>',
-  '<img src=x onerror="window.hacked=1">',
-  '<svg onload=window.hacked=1><a xlink:href="javascript:window.hacked=1">x</a></svg>',
-  '"><iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
-  "'-window.hacked-'",
-  '{{constructor.constructor("window.hacked=1")()}}',
-  '=HYPERLINK("https://evil.example","x")',
-]
-/** Texts that try to run, to lead elsewhere, to look like others, or to take time. */
-const ATTACKS = [
-  ...SCRIPTS,
-  '[x](javascript:window.hacked=1) javascript:window.hacked=1 data:text/html,<script>window.hacked=1</script>',
-  'https://bank.example@evil.example/ https://evil.example/?q=<script>window.hacked=1</script>',
-  '\u202egpj.exe\u202c \u2066isolate \u0000\u0007\u200f',
-  '*_~`*_~`*_~`'.repeat(500),
-  '> '.repeat(500),
-  '\u0301'.repeat(5_000),
-]
 
 describe('the conversations', { skip: withoutBrowser }, () => {
   const cleanup = suiteCleanup()

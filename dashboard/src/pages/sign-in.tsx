@@ -1,5 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { dashboardPath } from '../api/places.js'
 import { Problem } from '../api/problem.js'
 import { signInReason } from '../api/session.js'
 import { Button } from '../components/button.js'
@@ -39,7 +40,8 @@ export function SignIn() {
           setToken('')
           signIn.reset()
           if (back === undefined) void navigate({ to: '/', replace: true })
-          else router.history.replace(router.history.createHref(back))
+          // The router knows the place without the path of the dashboard, and the address has it.
+          else router.history.replace(dashboardPath.replace(/\/$/, '') + back)
         },
       },
     )
