@@ -2,11 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Calls, createCalls, type Json } from './calls.js'
 import { dashboardLink } from './dashboard-link.js'
+import { startFront } from './front.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
 import type { Ending, Stage } from './stage.js'
 import type { Transcript } from './transcript.js'
+
+const ANA = { number: '15550001111', name: 'Ana' }
+const BEN = { number: '15550002222', name: 'Ben' }
 
 export async function twoAccounts(stage: Stage): Promise<Ending> {
   const { tell, undo } = stage
@@ -14,11 +18,18 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
   const adminToken = randomBytes(12).toString('hex')
   const gateway = await startProgram(
     'main.js',
-    { ...stage.environment, PORT: process.env.PORT ?? '0', DATA_DIR: stage.folder, ADMIN_TOKEN: adminToken },
+    { ...stage.environment, PORT: '0', DATA_DIR: stage.folder, ADMIN_TOKEN: adminToken },
     /"port":(\d+).*"msg":"The API listens\."/,
   )
   undo(gateway.stop)
-  const url = `http://127.0.0.1:${gateway.said[1] ?? ''}`
+  const front = await startFront({
+    gatewayUrl: `http://127.0.0.1:${gateway.said[1] ?? ''}`,
+    controlUrl: stage.controlUrl,
+    phones: [ANA, BEN],
+    port: Number(process.env.PORT ?? 0),
+  })
+  undo(front.close)
+  const { url } = front
   for (const line of await dashboardLink(url, adminToken)) tell.note(line)
   const receiver = await startReceiver(({ EventType, instanceName, message, instance, state }) => {
     const what = message?.text ?? instance?.status ?? state ?? ''
@@ -45,13 +56,13 @@ async function run(calls: Calls, adminToken: string, receiver: DemoReceiver, tel
   const instances = createInstances({ calls, adminToken, receiver, tell })
 
   tell.step('Two phones, on the simulated network')
-  await calls.tellNetwork('POST', '/phones', { phone: '15550001111', name: 'Ana' })
-  await calls.tellNetwork('POST', '/phones', { phone: '15550002222', name: 'Ben' })
+  await calls.tellNetwork('POST', '/phones', { phone: ANA.number, name: ANA.name })
+  await calls.tellNetwork('POST', '/phones', { phone: BEN.number, name: BEN.name })
   tell.note('Ana has 15550001111, Ben has 15550002222. The simulated network speaks the real wire protocol.')
 
   tell.step('Two instances: one account each, connected to the gateway')
-  const ana = await instances.create('ana', '15550001111')
-  const ben = await instances.create('ben', '15550002222')
+  const ana = await instances.create('ana', ANA.number)
+  const ben = await instances.create('ben', BEN.number)
 
   tell.step('A webhook for each, so that we hear what happens')
   await instances.listen(ana)

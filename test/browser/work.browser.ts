@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { startFront } from '../../demo/front.js'
 import { startProviders } from '../../sandbox/providers/index.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
@@ -112,7 +113,14 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByLabel('Name', { exact: true }).fill('find_order')
     await page.getByLabel('Description for the model').fill('Finds an order')
     await page.getByLabel('Address, with {{placeholders}}').fill('https://api.example/orders/{{order}}')
-    await page.getByLabel('Parameters, as JSON').fill('[{"name":"order","type":"string","required":true}]')
+    await page.getByRole('button', { name: 'Add a parameter' }).click()
+    await page.getByLabel('Name of the parameter').fill('order')
+    await page.getByLabel('Allowed values').fill('1,2')
+    await page.getByRole('checkbox', { name: 'As JSON' }).check()
+    assert.deepEqual(JSON.parse(await page.getByLabel('Parameters, as JSON').inputValue()), [
+      { name: 'order', type: 'string', required: true, enum: '1,2' },
+    ])
+    await page.getByRole('checkbox', { name: 'As JSON' }).uncheck()
     await page.getByLabel('Headers, as JSON').fill('{"authorization":"Bearer of-the-shop"}')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('rowheader', { name: 'find_order' }).waitFor()
@@ -240,9 +248,36 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByRole('rowheader', { name: 'VIP' }).waitFor()
   })
 
+  it('shows the phones of the demo beside its pages, and writes on them, and none elsewhere', async (t) => {
+    const phones = [
+      { number: SHOP, name: 'Shop' },
+      { number: ANA, name: 'Ana' },
+    ]
+    const front = await startFront({ gatewayUrl: world.gateway.url, controlUrl: world.networkUrl, phones, port: 0 })
+    const { page } = await browser.session(t, front.url)
+    // After the page is closed, which would miss its stream.
+    t.after(front.close)
+    await page.setViewportSize({ width: 1_500, height: 900 })
+    await open(page, `chats?chat=${ANA}%40s.whatsapp.net`, front.url)
+    const panel = page.getByRole('complementary', { name: 'The two phones' })
+    await panel.getByLabel('Ana writes to Shop').fill('From the side panel')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('From the side panel').waitFor()
+    await page.getByLabel('Write a message').fill('Seen on the phone')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('list', { name: 'Messages on the phone of Ana' }).getByText('Seen on the phone').waitFor()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await panel.waitFor({ state: 'detached' })
+
+    const elsewhere = await browser.session(t, world.gateway.url)
+    await open(elsewhere.page, 'chats')
+    await elsewhere.page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await elsewhere.page.getByRole('button', { name: 'Phones' }).count(), 0)
+  })
+
   /** Opens a page of the instance and signs in with its token there. */
-  async function open(page: Page, path: string): Promise<void> {
-    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/${path}`)
+  async function open(page: Page, path: string, url = world.gateway.url): Promise<void> {
+    await page.goto(`${url}/dashboard/instances/${shop.id}/${path}`)
     await page.getByLabel('the token or a key of an instance').check()
     await page.getByLabel('Token', { exact: true }).fill(shop.token)
     await page.keyboard.press('Enter')

@@ -9,6 +9,8 @@ type Json = Record<string, unknown>
 
 export interface World<Front extends Pick<Gateway, 'call' | 'url'> = Gateway> {
   readonly gateway: Front
+  /** Address at which the network is told what its phones do. */
+  readonly networkUrl: string
   /** Tells the network what its phones do: `sandbox/README.md`. Fails when it refuses. */
   network<T = Json>(method: string, path: string, body?: unknown): Promise<T>
   /** A phone on the network. */
@@ -101,6 +103,7 @@ export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
 
   return {
     gateway,
+    networkUrl: sandbox.controlUrl,
     network,
     phone: async (number, name = `phone ${number}`, settings = {}) =>
       void (await network('POST', '/phones', { phone: number, name, ...settings })),

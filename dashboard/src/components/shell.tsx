@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { gatewayUrl } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
 import { visible } from '../format/visible.js'
+import { isDemo } from '../hooks/use-demo.js'
 import { signOut } from '../hooks/use-sign-in.js'
 import { adminPages } from '../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
@@ -18,6 +19,10 @@ const RecentCalls = lazy(async () => ({
   default: (await import('../features/recent-calls/recent-calls.js')).RecentCalls,
 }))
 
+const DemoPhones = lazy(async () => ({ default: (await import('../features/demo/demo-phones.js')).DemoPhones }))
+/** Width from which the phones of the demo have room beside a page. */
+const BESIDE = '(min-width: 1200px)'
+
 const THEMES = ['system', 'light', 'dark'] as const
 const THEME_KEY = 'posthorn.theme'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -28,6 +33,7 @@ export function Shell() {
   const signedIn = useSession()
   const navigate = useNavigate()
   const isOnline = useOnline()
+  const [hasPhones, setPhones] = useState(() => isDemo() && matchMedia(BESIDE).matches)
   useFocusOnNavigation()
   useKeptFocus()
   useSignInWhenEnded()
@@ -57,6 +63,11 @@ export function Shell() {
         <div className={styles.choices}>
           {signedIn === null ? null : <PaletteChoice />}
           {signedIn === null ? null : <CallsChoice />}
+          {isDemo() ? (
+            <Button aria-pressed={hasPhones} onClick={() => setPhones(!hasPhones)}>
+              {words.demoPhones}
+            </Button>
+          ) : null}
           <LanguageChoice />
           <ThemeChoice />
           {signedIn === null ? null : (
@@ -67,13 +78,18 @@ export function Shell() {
           )}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main} data-beside={hasPhones ? '' : undefined}>
         {isOnline ? null : <Notice look="busy">{words.offline}</Notice>}
         {location.protocol === 'http:' && !LOOPBACK.test(location.hostname) ? (
           <Notice look="busy">{words.plainHttp}</Notice>
         ) : null}
         <Outlet />
       </main>
+      {hasPhones ? (
+        <Suspense>
+          <DemoPhones onClose={() => setPhones(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -23,6 +23,7 @@ export const en = {
   curlTitle: 'The same from a program',
   codeForm: 'Form of the code',
   recentCalls: 'Calls of this page, as code',
+  demoPhones: 'Phones',
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   requestId: (id: string) => `Request ${id}`,
   offline: 'The gateway does not answer. What you see may be old.',

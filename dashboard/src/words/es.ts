@@ -24,6 +24,7 @@ export const es: Words = {
   curlTitle: 'Lo mismo desde un programa',
   codeForm: 'Forma del código',
   recentCalls: 'Llamadas de esta página, como código',
+  demoPhones: 'Teléfonos',
   typeToConfirm: (text: string) => `Escriba «${text}» para confirmar`,
   requestId: (id) => `Llamada ${id}`,
   offline: 'El gateway no responde. Lo que ve puede estar desactualizado.',

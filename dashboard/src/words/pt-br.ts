@@ -24,6 +24,7 @@ export const ptBr: Words = {
   curlTitle: 'O mesmo a partir de um programa',
   codeForm: 'Forma do código',
   recentCalls: 'Chamadas desta página, como código',
+  demoPhones: 'Telefones',
   typeToConfirm: (text: string) => `Digite “${text}” para confirmar`,
   requestId: (id) => `Chamada ${id}`,
   offline: 'O gateway não responde. O que você vê pode estar desatualizado.',

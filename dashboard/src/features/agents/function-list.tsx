@@ -9,6 +9,7 @@ import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
 import { maskedHeaders } from './masked-headers.js'
+import { ParameterFields } from './parameter-fields.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -23,7 +24,12 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
     { name: 'description', label: agent.description, kind: 'long' },
     { name: 'method', label: agent.method, kind: 'choice', options: METHODS.map((one) => [one, one] as const) },
     { name: 'endpoint', label: agent.endpoint, kind: 'text', required: true },
-    { name: 'parameters', label: agent.parameters, kind: 'long', help: agent.parametersHelp },
+    {
+      name: 'parameters',
+      label: agent.parameterList,
+      kind: 'own',
+      draw: (value, onChange) => <ParameterFields value={value} onChange={onChange} />,
+    },
     { name: 'headers', label: agent.headers, kind: 'secret', help: agent.headersHelp },
     { name: 'body', label: agent.body, kind: 'long' },
     { name: 'isActive', label: agent.active, kind: 'check' },
@@ -56,14 +62,14 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
       specs={specs}
       valuesOf={(one) =>
         one === undefined
-          ? { method: 'GET', isActive: true, retrySafe: false, parameters: '[]', headers: '' }
-          : { ...one, isActive: one.active, headers: '', parameters: JSON.stringify(one.parameters ?? [], null, 2) }
+          ? { method: 'GET', isActive: true, retrySafe: false, parameters: [], headers: '' }
+          : { ...one, isActive: one.active, headers: '', parameters: one.parameters ?? [] }
       }
       mayEdit={mayConnect()}
       onSave={async (one, changed) => {
         const { parameters, ...rest } = changed
-        const parsed = typeof parameters === 'string' ? { parameters: parsedList(parameters, agent.notJson) } : {}
-        const record = { ...rest, ...parsed }
+        const parsed = typeof parameters === 'string' ? parsedList(parameters, agent.notJson) : parameters
+        const record = { ...rest, ...(parsed === undefined ? {} : { parameters: parsed as object[] }) }
         return edit.mutateAsync({
           body:
             one === undefined

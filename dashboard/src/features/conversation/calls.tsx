@@ -1,12 +1,12 @@
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
+import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Notice } from '../../components/notice.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { useCalls } from '../../hooks/use-calls.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage } from '../../words/index.js'
-import styles from './conversation.module.css'
 import { numberOf } from './names.js'
 
 interface CallsProps {
@@ -27,7 +27,7 @@ export function Calls({ nameOf, onChat }: CallsProps) {
         const isRinging = state === 'Ringing'
         return (
           <Notice key={id} look={isRinging ? 'busy' : 'plain'}>
-            <div className={styles.chips}>
+            <div className={layout.chips}>
               <span>
                 {isVideo ? said.videoCall : said.voiceCall} <bdi>{nameOf(chatId) ?? numberOf(chatId)}</bdi>:{' '}
                 {said.callStates[state] ?? state}, <Moment at={new Date(at).toISOString()} language={language} />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } fr
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
+import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
 import type { useChats } from '../../hooks/use-chats.js'
@@ -85,12 +86,12 @@ function Filters({ search, onSearch }: Pick<ChatColumnProps, 'search' | 'onSearc
         value={search.search ?? ''}
         onTyped={(typed) => onSearch({ search: typed || undefined }, true)}
       />
-      <fieldset className={styles.chips} aria-label={said.filters}>
+      <fieldset className={`${layout.chips} ${styles.chips}`} aria-label={said.filters}>
         {flags.map((flag) => (
           <button
             key={flag}
             type="button"
-            className={styles.chip}
+            className={layout.chip}
             aria-pressed={search[flag] === true}
             onClick={() => onSearch({ [flag]: search[flag] === true ? undefined : true }, false)}
           >

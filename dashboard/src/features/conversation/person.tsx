@@ -1,6 +1,7 @@
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
+import layout from '../../components/layout.module.css'
 import { exactTime } from '../../format/time.js'
 import { visible } from '../../format/visible.js'
 import { labelsOf } from '../../hooks/chat-filter.js'
@@ -118,7 +119,7 @@ function Chatbot({ chat, change }: ChangeableProps) {
           : said.chatbotOn}
       </p>
       {mayManageChats() ? (
-        <div className={styles.chips}>
+        <div className={layout.chips}>
           {isPaused ? (
             <Button onClick={() => set(0)}>{said.resume}</Button>
           ) : (

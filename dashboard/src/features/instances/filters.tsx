@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useState } from 'react'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
+import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
 import { useNodes } from '../../hooks/use-fleet.js'
 import { useBulkWords } from '../../words/bulk/index.js'
@@ -37,7 +38,7 @@ export function Filters({ view, counts, searchPlace }: FiltersProps) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <div className={styles.chips}>
+      <div className={layout.chips}>
         <Chip
           isChosen={view.status === undefined && view.missing === undefined}
           count={view.missing ? null : all}
@@ -150,7 +151,7 @@ interface ChipProps {
 
 function Chip({ isChosen, count, word, onChoose }: ChipProps) {
   return (
-    <button type="button" className={styles.chip} aria-pressed={isChosen} onClick={onChoose}>
+    <button type="button" className={layout.chip} aria-pressed={isChosen} onClick={onChoose}>
       {word}
       {count === null ? '' : ` ${count}`}
     </button>

@@ -1,10 +1,9 @@
-import type { EventKind, Webhook } from '../../../../schemas/generated.js'
-import { InputField, SelectField } from '../../components/field.js'
+import type { Webhook } from '../../../../schemas/generated.js'
+import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { eventKinds } from '../../format/event-kinds.js'
-import { visible } from '../../format/visible.js'
 import type { DeadLetterFilter, WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
+import { EndpointField, EventField } from './choice-fields.js'
 
 interface DeadLetterFiltersProps {
   readonly owner: WebhookOwner
@@ -16,7 +15,7 @@ interface DeadLetterFiltersProps {
 /** Fields that choose dead letters. */
 export function DeadLetterFilters({ owner, webhooks, filter, onFilter }: DeadLetterFiltersProps) {
   const hook = useWebhookWords()
-  const { webhookId = '', from = '', event = '' } = filter
+  const { from = '' } = filter
   const choose = (change: { readonly [One in keyof DeadLetterFilter]: DeadLetterFilter[One] | undefined }) =>
     onFilter(
       Object.fromEntries(
@@ -25,30 +24,13 @@ export function DeadLetterFilters({ owner, webhooks, filter, onFilter }: DeadLet
     )
   return (
     <div className={layout.columns}>
-      {owner.isGlobal || webhooks.length < 2 ? null : (
-        <SelectField
-          label={hook.endpoint}
-          value={webhookId}
-          onChange={({ target: { value } }) => choose({ webhookId: value === '' ? undefined : value })}
-        >
-          <option value="">{hook.allEndpoints}</option>
-          {webhooks.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {visible(url)}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      <SelectField
-        label={hook.kind}
-        value={event}
-        onChange={({ target: { value } }) => choose({ event: value === '' ? undefined : (value as EventKind) })}
-      >
-        <option value="">{hook.allKinds}</option>
-        {eventKinds.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </SelectField>
+      <EndpointField
+        owner={owner}
+        webhooks={webhooks}
+        value={filter.webhookId}
+        onChange={(webhookId) => choose({ webhookId })}
+      />
+      <EventField label={hook.kind} value={filter.event} onChange={(event) => choose({ event })} />
       <InputField
         label={hook.from}
         type="datetime-local"

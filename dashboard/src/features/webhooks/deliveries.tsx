@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { Delivery, EventKind, Webhook } from '../../../../schemas/generated.js'
+import type { Delivery, Webhook } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
 import { Dialog } from '../../components/dialog.js'
@@ -8,12 +8,12 @@ import { SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { eventKinds } from '../../format/event-kinds.js'
 import { visible } from '../../format/visible.js'
 import { useDeliveries, useDelivery, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { Attempts } from './attempts.js'
+import { EndpointField, EventField } from './choice-fields.js'
 import { deliveryStates, type WebhookSearch } from './search.js'
 import type { SignedDelivery } from './signature-help.js'
 
@@ -135,20 +135,12 @@ function Filters({ owner, webhooks, search, onSearch }: Omit<DeliveriesProps, 'o
   }
   return (
     <div className={layout.columns}>
-      {owner.isGlobal || webhooks.length < 2 ? null : (
-        <SelectField
-          label={hook.endpoint}
-          value={search.webhookId ?? ''}
-          onChange={({ target }) => change('webhookId', target.value)}
-        >
-          <option value="">{hook.allEndpoints}</option>
-          {webhooks.map(({ id, url }) => (
-            <option key={id} value={id}>
-              {visible(url)}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <EndpointField
+        owner={owner}
+        webhooks={webhooks}
+        value={search.webhookId}
+        onChange={(id = '') => change('webhookId', id)}
+      />
       <SelectField
         label={hook.state}
         value={search.state ?? ''}
@@ -161,16 +153,7 @@ function Filters({ owner, webhooks, search, onSearch }: Omit<DeliveriesProps, 'o
           </option>
         ))}
       </SelectField>
-      <SelectField
-        label={hook.event}
-        value={search.event ?? ''}
-        onChange={({ target }) => change('event', target.value)}
-      >
-        <option value="">{hook.allKinds}</option>
-        {eventKinds.map((one: EventKind) => (
-          <option key={one}>{one}</option>
-        ))}
-      </SelectField>
+      <EventField label={hook.event} value={search.event} onChange={(kind) => change('event', kind ?? '')} />
     </div>
   )
 }

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { parametersOf, rowsOf } from './parameter-rows.js'
+
+it('keeps the parameters of a function through the form', () => {
+  const list = [
+    { name: 'city', type: 'string', description: 'City', required: true, enum: 'Rio,Recife' },
+    { name: 'count', type: 'integer', minimum: 1, maximum: 5 },
+    { name: 'fast', type: 'boolean' },
+  ]
+  assert.deepEqual(parametersOf(rowsOf(list) ?? []), list)
+  assert.deepEqual(parametersOf(rowsOf(JSON.stringify(list)) ?? []), list)
+})
+
+it('leaves out what does not belong to the type, and refuses what is no list of objects', () => {
+  const [row] = rowsOf([{ name: ' a ', type: 'number', minimum: 1, enum: 'x' }]) ?? []
+  assert.ok(row)
+  assert.deepEqual(parametersOf([row, { ...row, type: 'boolean' }]), [
+    { name: 'a', type: 'number', minimum: 1 },
+    { name: 'a', type: 'boolean' },
+  ])
+  for (const wrong of ['{', '{}', '[1]', '[null]', 5]) assert.equal(rowsOf(wrong), null)
+})

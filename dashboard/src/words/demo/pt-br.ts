@@ -1,0 +1,10 @@
+import type { DemoWords } from './en.js'
+
+export const ptBr: DemoWords = {
+  title: 'Os dois telefones',
+  help: 'A rede simulada faz o papel dos dois. O que você escreve aqui sai do próprio telefone.',
+  phoneOf: (name: string) => `Telefone de ${name}`,
+  messages: (name: string) => `Mensagens no telefone de ${name}`,
+  writeTo: (from: string, to: string) => `${from} escreve para ${to}`,
+  send: 'Enviar',
+}
