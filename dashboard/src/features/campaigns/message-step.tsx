@@ -36,7 +36,7 @@ export function MessageStep(props: MessageStepProps) {
   return (
     <div className={layout.columns}>
       <div className={layout.form}>
-        <MessageEditor draft={draft} change={change} wrong={wrong} names={names} />
+        <MessageEditor draft={draft} change={change} wrong={wrong} names={names} onlyPictures />
         {hasText(draft.kind) && draft.kind !== 'poll' ? (
           <Variants variants={variants} onChange={onVariants} names={names} wrong={wrong} />
         ) : null}

@@ -1,14 +1,17 @@
 import { fieldLimits, menuLimits } from '../../api/limits.js'
+import { SelectField } from '../../components/field.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { BuilderRows } from './builder-rows.js'
-import { type CardDraft, newCard } from './draft.js'
+import { type CardDraft, type CardMedia, cardMedia, newCard } from './draft.js'
 import { FilePart } from './file-part.js'
 import { ButtonRows } from './menu-builders.js'
 import type { BuilderProps } from './message-editor.js'
 import { replaced } from './rows.js'
 import { TextBox } from './text-box.js'
 
-export function CarouselBuilder({ draft, change, wrong, names, maxBytes }: BuilderProps) {
+const ACCEPT: Partial<Record<CardMedia, string>> = { image: 'image/*', video: 'video/*' }
+
+export function CarouselBuilder({ draft, change, wrong, names, maxBytes, onlyPictures = false }: BuilderProps) {
   const composer = useComposerWords()
   const { cards } = draft
   return (
@@ -33,14 +36,29 @@ export function CarouselBuilder({ draft, change, wrong, names, maxBytes }: Build
               value={card.text}
               onChange={(text) => set({ text })}
             />
+            {onlyPictures ? null : (
+              <SelectField
+                label={composer.cardShows}
+                value={card.shows}
+                onChange={({ target }) =>
+                  set({ shows: cardMedia.find((one) => one === target.value) ?? 'image', file: null })
+                }
+              >
+                {cardMedia.map((one) => (
+                  <option key={one} value={one}>
+                    {composer.kinds[one]}
+                  </option>
+                ))}
+              </SelectField>
+            )}
             <FilePart
-              label={composer.kinds.image}
-              accept="image/*"
+              label={composer.kinds[card.shows]}
+              accept={ACCEPT[card.shows]}
               maxBytes={maxBytes}
               maxLength={fieldLimits.menu.imageButton.maxLength}
-              wrong={wrong(`cards.${index}.image`)}
-              file={card.image}
-              onChange={(image) => set({ image })}
+              wrong={wrong(`cards.${index}.file`)}
+              file={card.file}
+              onChange={(file) => set({ file })}
             />
             <ButtonRows
               buttons={card.buttons}

@@ -27,9 +27,9 @@ export function choicesOf(draft: Draft, fileText: FileText): readonly WrittenCho
     case 'poll':
       return draft.options.map(({ text }, index) => ({ text: fieldsChoice([text]), place: `options.${index}` }))
     case 'carousel':
-      return draft.cards.flatMap(({ text, image, buttons }, card) => [
+      return draft.cards.flatMap(({ text, file, buttons }, card) => [
         { text: titleChoice(text), place: `cards.${card}` },
-        ...(image === null ? [] : [{ text: `{${fileText(image)}}`, place: `cards.${card}.image` }]),
+        ...(file === null ? [] : [{ text: `{${fileText(file)}}`, place: `cards.${card}.file` }]),
         ...buttons.map((button, index) => ({ text: buttonChoice(button), place: `cards.${card}.buttons.${index}` })),
       ])
     default:

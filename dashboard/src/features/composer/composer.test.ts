@@ -86,7 +86,8 @@ describe('the choices that the builders write', () => {
           {
             key: '1',
             text,
-            image: { from: 'url', url: 'https://example.com/a.png' },
+            shows: 'image',
+            file: { from: 'url', url: 'https://example.com/a.png' },
             buttons: [button(text, 'url', 'https://example.com/?a=1|2')],
           },
         ],
@@ -132,12 +133,42 @@ describe('the choices that the builders write', () => {
         ...newDraft('carousel'),
         text: 'Look',
         cards: [
-          { key: '1', text: 'A', image: null, buttons: buttons.slice(0, 3) },
-          { key: '2', text: 'B', image: null, buttons: [button('Yes', 'reply', 'y')] },
+          { key: '1', text: 'A', shows: 'image', file: null, buttons: buttons.slice(0, 3) },
+          { key: '2', text: 'B', shows: 'image', file: null, buttons: [button('Yes', 'reply', 'y')] },
         ],
       },
     ]
     for (const draft of drafts) assert.equal(fallbackText(draft), gatewaysFallbackText(parsed(draft)), draft.kind)
+  })
+})
+
+describe('a carousel with films and documents', () => {
+  it('goes by its own operation, and each refused field has its place in the builder', async () => {
+    const file = (name: string) => ({ from: 'file' as const, name, blob: new Blob(['bytes']) })
+    const card = { key: '1', text: 'A', buttons: [button('Buy', 'url', 'https://example.com')] }
+    const cards = [
+      { ...card, shows: 'video' as const, file: { from: 'url' as const, url: ' https://example.com/a.mp4 ' } },
+      { ...card, shows: 'document' as const, file: file('list.pdf') },
+      { ...card, shows: 'image' as const, file: null },
+    ]
+    const call = sendCallOf({ ...newDraft('carousel'), text: 'Look', cards }, '5511999990002', noOptions('UTC'))
+    assert.deepEqual([call.operation, call.path], ['sendCarousel', '/send/carousel'])
+    const buttons = [{ text: 'Buy', type: 'URL', id: 'https://example.com' }]
+    assert.deepEqual(await filledBody(call.body, call.files), {
+      number: '5511999990002',
+      text: 'Look',
+      carousel: [
+        { text: 'A', video: 'https://example.com/a.mp4', buttons },
+        { text: 'A', document: btoa('bytes'), filename: 'list.pdf', buttons },
+        { text: 'A', buttons },
+      ],
+      fallback: true,
+    })
+    assert.equal(call.places['carousel[1].document'], 'cards.1.file')
+    assert.equal(call.places['carousel[0].buttons[0].id'], 'cards.0.buttons.0')
+    const pictures = cards.map((one) => ({ ...one, shows: 'image' as const }))
+    const menu = sendCallOf({ ...newDraft('carousel'), text: 'Look', cards: pictures }, '1', noOptions('UTC'))
+    assert.equal(menu.operation, 'sendMenu')
   })
 })
 
@@ -155,8 +186,8 @@ describe('the line for a shell', () => {
         ...newDraft('carousel'),
         text: 'Look',
         cards: [
-          { key: '1', text: 'A', image: file, buttons: [button('Yes')] },
-          { key: '2', text: 'B', image: file, buttons: [button('No')] },
+          { key: '1', text: 'A', shows: 'image', file, buttons: [button('Yes')] },
+          { key: '2', text: 'B', shows: 'image', file, buttons: [button('No')] },
         ],
       },
     ]

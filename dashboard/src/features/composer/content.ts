@@ -21,7 +21,45 @@ export interface Content {
 /** Nobody can guess it, so that no text of a message is taken for a file. */
 const MARK = `file-${[...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16)).join('')}-`
 
+const BUTTON_TYPES = { reply: 'REPLY', url: 'URL', call: 'CALL', copy: 'COPY' } as const
+
 export function contentOf(draft: Draft): Content {
+  const { files, fileText } = collectFiles()
+  const choices = choicesOf(draft, fileText)
+  const places = Object.fromEntries(choices.map(({ place }, index) => [`choices[${index}]`, place]))
+  const menu = choices.length === 0 ? {} : { choices: choices.map(({ text }) => text) }
+  return { type: draft.kind, fields: { ...fieldsOf(draft, fileText), ...menu }, files, places }
+}
+
+/** Returns true for a carousel that no list of choices can say: choices know pictures only. */
+export function isMixed({ kind, cards }: Draft): boolean {
+  return kind === 'carousel' && cards.some(({ shows, file }) => file !== null && shows !== 'image')
+}
+
+/** Turns a carousel into the body of its own operation, which takes films and documents too. */
+export function carouselOf({ text, cards, fallback }: Draft): Content {
+  const { files, fileText } = collectFiles()
+  const places: Record<string, string> = {}
+  const carousel = cards.map((card, index) => {
+    const at = `carousel[${index}]`
+    places[`${at}.text`] = `cards.${index}`
+    places[`${at}.${card.shows}`] = `cards.${index}.file`
+    const buttons = card.buttons.map((button, place) => {
+      for (const field of ['id', 'text']) places[`${at}.buttons[${place}].${field}`] = `cards.${index}.buttons.${place}`
+      return { text: button.text, type: BUTTON_TYPES[button.does], ...given({ id: button.value }) }
+    })
+    const { shows, file } = card
+    return {
+      text: card.text,
+      ...(file === null ? {} : { [shows]: fileText(file) }),
+      ...(shows === 'document' && file?.from === 'file' ? { filename: file.name } : {}),
+      buttons,
+    }
+  })
+  return { type: 'carousel', fields: { text, carousel, fallback }, files, places }
+}
+
+function collectFiles() {
   const files = new Map<string, LocalFile>()
   const fileText = (source: FileSource): string => {
     if (source.from === 'url') return source.url.trim()
@@ -29,10 +67,7 @@ export function contentOf(draft: Draft): Content {
     files.set(mark, source)
     return mark
   }
-  const choices = choicesOf(draft, fileText)
-  const places = Object.fromEntries(choices.map(({ place }, index) => [`choices[${index}]`, place]))
-  const menu = choices.length === 0 ? {} : { choices: choices.map(({ text }) => text) }
-  return { type: draft.kind, fields: { ...fieldsOf(draft, fileText), ...menu }, files, places }
+  return { files, fileText }
 }
 
 function fieldsOf(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {

@@ -51,10 +51,14 @@ export interface OptionDraft {
   readonly text: string
 }
 
+export const cardMedia = ['image', 'video', 'document'] as const
+export type CardMedia = (typeof cardMedia)[number]
+
 export interface CardDraft {
   readonly key: string
   readonly text: string
-  readonly image: FileSource | null
+  readonly shows: CardMedia
+  readonly file: FileSource | null
   readonly buttons: readonly ButtonDraft[]
 }
 
@@ -114,7 +118,7 @@ export function newOption(): OptionDraft {
 }
 
 export function newCard(): CardDraft {
-  return { key: rowKey(), text: '', image: null, buttons: [newButton()] }
+  return { key: rowKey(), text: '', shows: 'image', file: null, buttons: [newButton()] }
 }
 
 export function newDraft(kind: Kind = 'text'): Draft {

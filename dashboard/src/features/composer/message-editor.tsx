@@ -21,6 +21,8 @@ export interface BuilderProps {
   readonly names: readonly string[]
   /** Maximum of a file. */
   readonly maxBytes: number | undefined
+  /** True: cards show pictures only, as those of campaigns. */
+  readonly onlyPictures?: boolean
 }
 
 interface MessageEditorProps extends Omit<BuilderProps, 'maxBytes'> {

@@ -4,7 +4,7 @@ import { sizeText } from '../../format/size.js'
 import { visible } from '../../format/visible.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { useLanguage } from '../../words/index.js'
-import { type ButtonDraft, type Draft, type FileSource, isMenu } from './draft.js'
+import { type ButtonDraft, type CardDraft, type Draft, type FileSource, isMenu } from './draft.js'
 import { fallbackText } from './fallback-text.js'
 import { filledText } from './placeholders.js'
 import styles from './preview.module.css'
@@ -266,13 +266,20 @@ function Carousel({ draft, fill }: DrawnProps) {
       <section className={styles.cards} tabIndex={0} aria-label={composer.kinds.carousel}>
         {draft.cards.slice(0, menuLimits.cards).map((card) => (
           <Bubble key={card.key}>
-            <Picture file={card.image} />
+            {card.shows === 'image' ? <Picture file={card.file} /> : <FileName card={card} />}
             <Text text={fill(card.text)} />
             <Buttons buttons={card.buttons} fill={fill} />
           </Bubble>
         ))}
       </section>
     </>
+  )
+}
+
+function FileName({ card: { shows, file } }: { readonly card: CardDraft }) {
+  if (file === null) return null
+  return (
+    <Text text={`${shows === 'video' ? '▶' : '🗎'} ${visible(file.from === 'url' ? file.url : file.name)}`} isMuted />
   )
 }
 

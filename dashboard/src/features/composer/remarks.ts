@@ -18,7 +18,7 @@ export function remarksOn(draft: Draft, words: ComposerWords): readonly string[]
     remarks.push(words.someShow(menuLimits.rowsShown))
   if (kind === 'carousel') {
     if (draft.cards.length === 1) remarks.push(words.oneCard)
-    if (draft.cards.some(({ image }) => image === null)) remarks.push(words.cardWithoutPicture)
+    if (draft.cards.some(({ file }) => file === null)) remarks.push(words.cardWithoutPicture)
   }
   return remarks
 }

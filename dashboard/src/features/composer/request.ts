@@ -1,5 +1,5 @@
 /** The call that sends a draft. */
-import { type Content, contentOf } from './content.js'
+import { type Content, carouselOf, contentOf, isMixed } from './content.js'
 import type { Draft } from './draft.js'
 
 export interface SendOptions {
@@ -28,6 +28,7 @@ const OPERATIONS = {
   location: ['sendLocation', '/send/location'],
   contact: ['sendContact', '/send/contact'],
   menu: ['sendMenu', '/send/menu'],
+  carousel: ['sendCarousel', '/send/carousel'],
   pix: ['sendPixButton', '/send/pix-button'],
 } as const
 
@@ -41,8 +42,9 @@ export interface SendCall extends Pick<Content, 'files' | 'places'> {
 }
 
 export function sendCallOf(draft: Draft, number: string, options: SendOptions, replyId?: string): SendCall {
-  const { type, fields, files, places } = contentOf(draft)
-  const [operation, path] = OPERATIONS[routeOf(draft.kind)]
+  const isCarousel = isMixed(draft)
+  const { type, fields, files, places } = isCarousel ? carouselOf(draft) : contentOf(draft)
+  const [operation, path] = OPERATIONS[isCarousel ? 'carousel' : routeOf(draft.kind)]
   const hasType = operation === 'sendMedia' || operation === 'sendMenu'
   // Long fields are last, so that one sees in the line for the shell to whom it goes.
   const body = { number, ...(hasType ? { type } : {}), ...optionFields(options, replyId), ...fields }

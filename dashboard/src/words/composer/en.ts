@@ -131,6 +131,7 @@ export const en = {
   anyNumber: 'any number',
   upTo: (count: number) => (count === 1 ? 'one' : `up to ${count}`),
   card: (number: number) => `Card ${number}`,
+  cardShows: 'It shows',
   cardText: 'Text of the card',
   addCard: 'Add a card',
   remove: (what: string) => `Remove: ${what}`,

@@ -118,6 +118,7 @@ export const es: ComposerWords = {
   anyNumber: 'cuantas quiera',
   upTo: (count) => (count === 1 ? 'una' : `hasta ${count}`),
   card: (number) => `Tarjeta ${number}`,
+  cardShows: 'Muestra',
   cardText: 'Texto de la tarjeta',
   addCard: 'Añadir una tarjeta',
   remove: (what) => `Quitar: ${what}`,

@@ -118,6 +118,7 @@ export const ptBr: ComposerWords = {
   anyNumber: 'quantas quiser',
   upTo: (count) => (count === 1 ? 'uma' : `até ${count}`),
   card: (number) => `Cartão ${number}`,
+  cardShows: 'Mostra',
   cardText: 'Texto do cartão',
   addCard: 'Adicionar um cartão',
   remove: (what) => `Remover: ${what}`,
