@@ -3859,6 +3859,14 @@ export interface SetChatwootReply {
    * Address that the webhook of the inbox must have. It holds a secret.
    */
   chatwoot_inbox_webhook_url: string
+  /**
+   * What to do by hand, or to look at.
+   *
+   * @maxItems 1000
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
 }
 /**
  * The community.

@@ -38,8 +38,8 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     list: async (instance) => (await rows.list(instance)).map(withoutSecret),
     ...createChanges(options, targets),
     errors: (instance, limit) => rows.errors(instance, limit),
-    ...createDeadLetterDirectory({ ...options, rows: { list: rows.receivers } }),
-    ...createDeliveryDirectory({ ...options, rows: { list: rows.receivers } }),
+    ...createDeadLetterDirectory({ ...options, rows: { list: (instance) => rows.receivers(instance) } }),
+    ...createDeliveryDirectory({ ...options, rows: { list: (instance) => rows.receivers(instance) } }),
     test: createWebhookTest(options),
     async check({ url, events, secret }) {
       const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))

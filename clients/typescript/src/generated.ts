@@ -4539,6 +4539,8 @@ export type SetChatwootReply = {
     message: string;
     /** Address that the webhook of the inbox must have. It holds a secret. */
     chatwoot_inbox_webhook_url: string;
+    /** What to do by hand, or to look at. */
+    warnings?: string[];
 };
 export type HealthReply = {
     /** Always `ok`. */
