@@ -155,9 +155,9 @@ export class ChatwootApi {
     await this.#inAccount('DELETE', `/conversations/${conversationId}/messages/${id}`)
   }
 
-  /** Up to 100 messages after this one, in order; the newest 20 if it is 0. */
+  /** Up to 100 messages after this one, in order; all from the first one on if it is below 0, the newest 20 if it is 0. */
   async messages(conversationId: number, after: number): Promise<readonly CwMessage[]> {
-    const query = after > 0 ? `?after=${after}` : ''
+    const query = after === 0 ? '' : `?after=${Math.max(after, 0)}`
     const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`)
     return listOf(found.payload).map((raw) => ({ id: Number(raw.id), sourceId: text(raw.source_id), raw }))
   }

@@ -72,7 +72,9 @@ async function withConversation({ store }: Parts, place: Place): Promise<Place> 
   const { id } =
     known ??
     (await api.createConversation({ inbox_id: config.inboxId, contact_id: contactId, source_id: row.sourceId }))
-  const changes = { conversationId: id, isAsked: false, newestId: 0, seenId: 0 }
+  // Of a conversation of our own every message counts, also those before our first one.
+  const from = known === undefined ? -1 : 0
+  const changes = { conversationId: id, isAsked: false, newestId: from, seenId: from }
   await store.chats.update(config.instance, row.chatId, changes)
   return { ...place, row: { ...row, ...changes } }
 }

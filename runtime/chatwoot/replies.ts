@@ -8,6 +8,7 @@ import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
 import { told } from '../store/chatwoot/message-rows.js'
 import { apiOf } from './conversation-place.js'
+import { type MissedRepliesOptions, storeMissedReplies } from './missed-replies.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { replyParts } from './reply-parts.js'
@@ -16,7 +17,7 @@ import { ReplySender } from './reply-sender.js'
 import { setStatus } from './status-carriage.js'
 import type { AgentMessage } from './webhook-facts.js'
 
-export interface RepliesOptions extends ChatwootParts {
+export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
   readonly router: () => CommandRouter
   readonly isOurs: (instance: InstanceId) => boolean
   readonly wakeIn: (lane: string, inMs: number) => void
@@ -24,8 +25,9 @@ export interface RepliesOptions extends ChatwootParts {
 
 /** Replies that are older are not sent any more: the person may have had another answer meanwhile. */
 const REPLY_AGE_MAX_MS = 15 * 60_000
-/** Webhooks come in any order. A reply waits so long for those before it. */
-const HOLD_MS = 150
+/** A reply waits so long for a Chatwoot that cannot say what was before it. */
+const GAPS_MAX_MS = 30_000
+const GAPS_AGAIN_MS = 500
 const BATCH_MAX = 50
 const DELAY_MIN_MS = 500
 const DELAY_MAX_MS = 30_000
@@ -58,12 +60,16 @@ export class Replies {
     const lane = { instance: key.slice(0, at) as InstanceId, conversationId: Number(key.slice(at + 1)) }
     const config = await known.byInstance(lane.instance)
     if (config === null || !config.enabled) return
+    const waitsMs = await this.#fillGaps(config, lane)
+    if (waitsMs > 0) {
+      wakeIn(key, waitsMs)
+      return
+    }
     const rows = await store.incomings.waiting(lane, BATCH_MAX)
     for (const row of rows) {
       if (!isOurs(lane.instance)) return
-      const waitMs = Math.max(row.dueInMs, row.attempts === 0 ? HOLD_MS - row.ageMs : 0)
-      if (waitMs > 0) {
-        wakeIn(key, waitMs)
+      if (row.dueInMs > 0) {
+        wakeIn(key, row.dueInMs)
         return
       }
       const delayMs = await this.#handle(config, row)
@@ -73,6 +79,26 @@ export class Replies {
       return
     }
     if (rows.length > 0) wakeIn(key, 0)
+  }
+
+  /**
+   * Webhooks come in any order, and some never. Before a reply is sent, those before it are looked for. Returns the time to wait; 0 when
+   * there is none.
+   */
+  async #fillGaps(config: ChatwootConfig, lane: ChatwootLane): Promise<number> {
+    const rows = await this.#options.store.incomings.waiting(lane, BATCH_MAX)
+    const fresh = rows.find(({ attempts, kind }) => attempts === 0 && kind === 'created')
+    if (fresh === undefined) return 0
+    const { contactId, contactSource: sourceId, phone, identifier } = JSON.parse(fresh.body) as AgentMessage
+    const { inboxId } = config
+    const conversation = { id: lane.conversationId, inboxId, contactId, sourceId, phone, identifier, status: '' }
+    try {
+      await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation)
+      return 0
+    } catch (error) {
+      if (!(error instanceof ChatwootRefusal)) throw error
+      return fresh.ageMs < GAPS_MAX_MS ? GAPS_AGAIN_MS : 0
+    }
   }
 
   /** Returns the time until the next attempt; 0 when it is done with. */

@@ -6,6 +6,7 @@ import type { MediaService } from '../../schemas/ports/media.js'
 import { ChatwootCarrier } from '../chatwoot/carrier.js'
 import { createConfigCache } from '../chatwoot/config-cache.js'
 import { createChatwootDirectory } from '../chatwoot/directory.js'
+import type { MissedRepliesOptions } from '../chatwoot/missed-replies.js'
 import type { ChatwootParts, ChatwootStore } from '../chatwoot/parts.js'
 import { ChatwootReceiver } from '../chatwoot/receiver.js'
 import { Recovery } from '../chatwoot/recovery.js'
@@ -79,7 +80,7 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
   const receiver = new ChatwootReceiver({ ...own, onStored: wake })
   const shards = () => actors.host.ready()
   const recovery = new Recovery({ ...own, receiver, shards })
-  const replies = createReplies(node, parts, own, servers, recovery)
+  const replies = createReplies(node, parts, { ...own, receiver }, servers, recovery)
   events.on('shardsReady', () => {
     void replies.sweepNow()
     void look(own, recovery, true)
@@ -123,7 +124,7 @@ export async function attachChatwoot({ life }: NodeContext, { replies }: NodeCha
 function createReplies(
   { logger }: NodeContext,
   { actors: { host } }: NodeChatwootParts,
-  own: ChatwootParts,
+  own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
   recovery: Recovery,
 ): Scheduler {

@@ -99,6 +99,7 @@ export async function startChatwoot(options: ChatwootOptions = {}): Promise<Fake
   const outsider = store.addUser('Otto', 'agent', [])
   const bot = store.addUser('Robot', 'bot', [])
   let isAway = false
+  let life = 1
   const agents = createAgents(store, agent, inbox, () => {
     if (isAway) throw new Error('The platform is away.')
   })
@@ -111,6 +112,7 @@ export async function startChatwoot(options: ChatwootOptions = {}): Promise<Fake
     contactSearchesPerMinute: options.contactSearchesPerMinute ?? 100,
     maxBodyBytes: options.maxBodyBytes ?? 50 * 1024 * 1024,
     control: (method, path, parameters) => control(method, path, parameters, { store, views, agents }),
+    life: () => life,
     async perform(work) {
       const isEarly = faults.takeWebhook('before-answer')
       const answer = work()
@@ -128,6 +130,7 @@ export async function startChatwoot(options: ChatwootOptions = {}): Promise<Fake
   address = `http://${host}:${listeningAt}`
   const leave = async (loses: boolean): Promise<void> => {
     isAway = true
+    life += 1
     webhooks.leave({ loses })
     const closed = new Promise<void>((done) => server.close(() => done()))
     server.closeAllConnections()
@@ -156,7 +159,10 @@ export async function startChatwoot(options: ChatwootOptions = {}): Promise<Fake
     agentStarts: agents.starts,
     fail: (given) => faults.addRequests(given),
     failWebhooks: (fault) => faults.addWebhooks(fault),
-    clearFaults: () => faults.clear(),
+    clearFaults() {
+      faults.clear()
+      webhooks.release()
+    },
     revoke(token) {
       const at = store.users.findIndex((one) => one.token === token)
       if (at >= 0) store.users.splice(at, 1)

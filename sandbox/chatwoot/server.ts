@@ -42,6 +42,8 @@ export interface ServerParts {
   readonly maxBodyBytes: number
   /** Answers calls below `/sandbox`. */
   control(method: string, path: string, parameters: Parameters): Answer
+  /** Number of the life of the platform: a request of a former one is not worked on. */
+  life(): number
   /** Runs the work of a call; its webhooks may go out before the answer. */
   perform(work: () => unknown): Promise<unknown>
 }
@@ -85,7 +87,9 @@ async function serve(
     return void response.writeHead(413, HTML).end('<html><title>413 Request Entity Too Large</title></html>')
   }
   const fault = parts.faults.takeRequest(method, pathname)
+  const life = parts.life()
   if (fault !== undefined && (await failBefore(fault, request, response, call))) return
+  if (parts.life() !== life) return
   const answer = await answerTo(request, method, pathname, searchParams, parts, call)
   if (fault !== undefined && failAfter(fault, response, call)) return
   call.status = answer.status

@@ -60,6 +60,11 @@ export class Webhooks {
     })
   }
 
+  /** Sends the webhooks that are collected for the reverse order. */
+  release(): void {
+    void this.#sendReversed(this.#held.splice(0))
+  }
+
   /** Resolves when every webhook that was sent has its answer. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
