@@ -9,6 +9,12 @@ describe('the demo runs to its end, every step of it', () => {
     assert.match(output, /Done: \d+ signed webhooks received\./)
   })
 
+  it('with an inbox of Chatwoot that goes away and comes back', async () => {
+    const { code, output } = await runDemo('--exit', '--chatwoot')
+    assert.equal(code, 0, output)
+    assert.match(output, /Done: 4 messages in 1 conversation of Chatwoot, none twice\./)
+  })
+
   it('with an agent, its knowledge and a function', async () => {
     const { code, output } = await runDemo('--exit', '--agent')
     assert.equal(code, 0, output)

@@ -1,10 +1,11 @@
 /**
  * `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them; with
- * `-- --agent`, an agent that answers a customer; with `-- --open` the dashboard opens in a browser.
+ * `-- --agent`, an agent that answers a customer; with `-- --chatwoot`, an inbox of Chatwoot; with `-- --open` the dashboard opens in a browser.
  */
 import { openBrowser } from '../runtime/node/open-browser.js'
 import { errorText } from '../schemas/error-text.js'
 import { agentStory } from './agent.js'
+import { chatwootStory } from './chatwoot.js'
 import { storyOfNodes } from './cluster/story.js'
 import { type DemoOptions, readOptions } from './options.js'
 import { type Story, setStage } from './stage.js'
@@ -36,8 +37,9 @@ async function main(): Promise<void> {
   }
 }
 
-function chosen({ nodes, hasAgent }: Omit<DemoOptions, 'exits' | 'opens'>): readonly [string, Story] {
+function chosen({ nodes, hasAgent, hasChatwoot }: Omit<DemoOptions, 'exits' | 'opens'>): readonly [string, Story] {
   if (hasAgent) return ['Posthorn: an agent answers a customer', agentStory]
+  if (hasChatwoot) return ['Posthorn: an inbox of Chatwoot, where an agent answers a customer', chatwootStory]
   if (nodes === undefined) return ['Posthorn: two accounts write to each other', twoAccounts]
   return [`Posthorn: ${nodes} nodes, one of which is killed on the way`, storyOfNodes(nodes)]
 }

@@ -8,6 +8,8 @@ export interface DemoOptions {
   readonly nodes: number | undefined
   /** It shows an agent that answers. */
   readonly hasAgent: boolean
+  /** It shows an instance as an inbox of Chatwoot. */
+  readonly hasChatwoot: boolean
   /** It opens the dashboard in a browser. */
   readonly opens: boolean
 }
@@ -20,14 +22,18 @@ export function readOptions(typed: readonly string[]): DemoOptions {
       exit: { type: 'boolean' },
       nodes: { type: 'string' },
       agent: { type: 'boolean' },
+      chatwoot: { type: 'boolean' },
       open: { type: 'boolean' },
     },
   })
   const hasAgent = values.agent ?? false
-  if (hasAgent && values.nodes !== undefined)
-    throw new Error('--agent shows one gateway; leave out --nodes, or leave out --agent.')
+  const hasChatwoot = values.chatwoot ?? false
+  for (const [name, isChosen] of Object.entries({ '--agent': hasAgent, '--chatwoot': hasChatwoot }))
+    if (isChosen && values.nodes !== undefined)
+      throw new Error(`${name} shows one gateway; leave out --nodes, or leave out ${name}.`)
+  if (hasAgent && hasChatwoot) throw new Error('--agent and --chatwoot are two stories; choose one.')
   const nodes = values.nodes === undefined ? undefined : nodesOf(values.nodes)
-  return { exits: values.exit ?? false, nodes, hasAgent, opens: values.open ?? false }
+  return { exits: values.exit ?? false, nodes, hasAgent, hasChatwoot, opens: values.open ?? false }
 }
 
 function nodesOf(typed: string): number {

@@ -40,7 +40,8 @@ export function curlLine(
   headers: Readonly<Record<string, string>>,
   body: unknown,
 ): string {
-  const parts = ['curl', ...(method === 'GET' || body !== undefined ? [] : ['-X', method])]
+  const implied = body === undefined ? 'GET' : 'POST'
+  const parts = ['curl', ...(method === implied ? [] : ['-X', method])]
   parts.push(/[?&]/.test(url) ? `'${url}'` : url)
   for (const [name, value] of Object.entries(headers)) parts.push('-H', `'${name}: ${value}'`)
   if (body !== undefined) parts.push('--json', `'${JSON.stringify(body)}'`)
