@@ -13,6 +13,7 @@ type InstancePath =
   | '/instances/$id/functions'
   | '/instances/$id/quick-replies'
   | '/instances/$id/campaigns'
+  | '/instances/$id/chatwoot'
   | '/instances/$id/webhooks'
   | '/instances/$id/events'
   | '/instances/$id/keys'
@@ -37,6 +38,7 @@ export const instancePages: readonly PageLink<InstancePath>[] = [
   { to: '/instances/$id/functions', word: 'functions', isFor: mayReadAll },
   { to: '/instances/$id/quick-replies', word: 'quickReplies', isFor: mayReadAll },
   { to: '/instances/$id/campaigns', word: 'campaigns', isFor: mayReadAll },
+  { to: '/instances/$id/chatwoot', word: 'chatwoot', isFor: mayConnect },
   { to: '/instances/$id/webhooks', word: 'webhooks', isFor: mayConnect },
   { to: '/instances/$id/events', word: 'events', isFor: mayReadAll },
   { to: '/instances/$id/keys', word: 'keys', isFor: mayConnect },

@@ -199,6 +199,12 @@ const quickReplies = createRoute({
   component: lazyRouteComponent(() => import('./pages/quick-replies.js'), 'QuickReplies'),
 })
 
+const chatwoot = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/chatwoot',
+  component: lazyRouteComponent(() => import('./pages/chatwoot.js'), 'Chatwoot'),
+})
+
 const events = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/events',
@@ -243,6 +249,7 @@ export const router = createRouter({
       knowledge,
       functions,
       quickReplies,
+      chatwoot,
       events,
       keysRoute,
       settingsRoute,

@@ -140,6 +140,12 @@ export const listedPages: readonly ListedPage[] = [
     text: 'There is no quick reply yet',
   },
   {
+    name: 'Chatwoot',
+    path: ({ instance }) => `/instances/${instance}/chatwoot`,
+    heading: 'Chatwoot',
+    text: 'Access token',
+  },
+  {
     name: 'events',
     path: ({ instance }) => `/instances/${instance}/events`,
     heading: 'Events',

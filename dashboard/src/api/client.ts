@@ -36,12 +36,13 @@ export async function call<One extends Name>(
   if (!/pass/i.test(name)) rememberCall(shown)
   const { method, base, path } = shown
   const headers: Record<string, string> = { accept: 'application/json', ...credentialHeader(credential) }
-  if (method === 'POST') headers['content-type'] = 'application/json'
+  const hasBody = method === 'POST' || method === 'PUT'
+  if (hasBody) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const response = await send(base + path, {
     method,
     headers,
-    ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+    ...(hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
     ...(signal === undefined ? {} : { signal }),
   })
   if (!response.ok) throw await problemOf(response)

@@ -49,6 +49,7 @@ export const en = {
     knowledge: 'Knowledge',
     functions: 'Functions',
     quickReplies: 'Quick replies',
+    chatwoot: 'Chatwoot',
     webhooks: 'Webhooks',
     events: 'Events',
     keys: 'Keys',

@@ -50,6 +50,7 @@ export const es: Words = {
     knowledge: 'Conocimiento',
     functions: 'Funciones',
     quickReplies: 'Respuestas rápidas',
+    chatwoot: 'Chatwoot',
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Claves',

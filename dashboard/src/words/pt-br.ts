@@ -50,6 +50,7 @@ export const ptBr: Words = {
     knowledge: 'Conhecimento',
     functions: 'Funções',
     quickReplies: 'Respostas rápidas',
+    chatwoot: 'Chatwoot',
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Chaves',

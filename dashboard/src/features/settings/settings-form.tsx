@@ -19,13 +19,16 @@ interface SettingsFormProps {
   readonly change: Change
   /** The call behind it, for programs. */
   readonly call?: ShownCall
+  /** Words of the button and of success, if they are not the usual ones. */
+  readonly words?: { readonly save: string; readonly saved: string }
   readonly onSave: () => void
   readonly children: ReactNode
 }
 
 /** One group of settings that is saved at once. */
-export function SettingsForm({ title, help, change, call, onSave, children }: SettingsFormProps) {
-  const words = useSettingsWords()
+export function SettingsForm({ title, help, change, call, words: given, onSave, children }: SettingsFormProps) {
+  const usual = useSettingsWords()
+  const words = given ?? usual
   const titleId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
