@@ -3,14 +3,13 @@
  * several sizes. Prints a table; the CPU figure is the steady one. `npm run bench -- journal`
  */
 import { PerformanceObserver } from 'node:perf_hooks'
-import type { Change } from '../actors/instance/ports.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
-import type { InstanceId, Jid } from '../schemas/ids.js'
-import { aMessage, openTestStore, received } from '../test/support/store.js'
+import type { InstanceId } from '../schemas/ids.js'
+import { openTestStore } from '../test/support/store.js'
+import { writeBurst } from './harness/journal-burst.js'
 
 const sizes = [1, 20, 200, 2_000]
 const roundsOf = (size: number) => Math.max(3, Math.min(200, Math.round(6_000 / size)))
-const payload = Buffer.alloc(400, 3)
 
 const after: (() => Promise<void> | void)[] = []
 const store = await openTestStore({ after: (work) => after.push(work) })
@@ -43,11 +42,11 @@ async function measure(size: number, spread: number): Promise<void> {
     .slice(0, spread)
     .map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
   const rounds = roundsOf(size)
-  for (let round = 0; round < 3; round++) await burst(journals, size)
+  for (let round = 0; round < 3; round++) await writeBurst(journals, size)
   collecting = 0
   const cpu = process.cpuUsage()
   const started = performance.now()
-  for (let round = 0; round < rounds; round++) await burst(journals, size)
+  for (let round = 0; round < rounds; round++) await writeBurst(journals, size)
   const wallMs = performance.now() - started
   const used = process.cpuUsage(cpu)
   const cpuMs = (used.user + used.system) / 1_000
@@ -55,27 +54,4 @@ async function measure(size: number, spread: number): Promise<void> {
   process.stdout.write(
     `${String(size).padStart(5)}  ${String(spread).padStart(9)}  ${(wallMs / count).toFixed(3).padStart(14)}  ${(cpuMs / count).toFixed(3)} (${(collecting / count).toFixed(3)})\n`,
   )
-}
-
-async function burst(journals: ReturnType<typeof store.journal.forInstance>[], size: number): Promise<void> {
-  const writes: Promise<unknown>[] = []
-  for (let index = 0; index < size; index++) {
-    const journal = journals[index % journals.length]
-    const jid = `55119${String(10_000_000 + (index % 100))}@s.whatsapp.net` as Jid
-    const keys: Change = {
-      type: 'keys',
-      entries: [
-        { kind: 'session', id: jid, value: () => payload },
-        { kind: 'device-list', id: String(index % 100), value: () => payload },
-      ],
-    }
-    const message = aMessage({
-      chat: { pn: jid },
-      sender: jid,
-      proto: payload,
-      content: { text: 'Bom dia, tudo bem?' },
-    })
-    if (journal) writes.push(journal.write([keys, received(message)]))
-  }
-  await Promise.all(writes)
 }

@@ -19,6 +19,7 @@ const benches = [
   'quiet',
   'cluster',
   'chats',
+  'chatwoot',
   'groups',
   'import',
   'history',
