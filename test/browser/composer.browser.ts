@@ -129,6 +129,22 @@ describe('the composer', { skip: withoutBrowser }, () => {
     }
     const carousel = await sentTwice(page, (message) => message.menu?.type === 'carousel')
     assert.equal((carousel.menu as { cards: readonly unknown[] }).cards.length, 2)
+    const prices = path.join(folder, 'prices.pdf')
+    writeFileSync(prices, `%PDF-1.4\n${'% prices\n'.repeat(50)}%%EOF\n`)
+    await choose(page, 'Carousel')
+    await composer.getByLabel('Text', { exact: true }).fill('Look at the prices')
+    for (const card of ['Card 1', 'Card 2']) {
+      const inside = composer.getByRole('group', { name: card })
+      await inside.getByLabel('Text of the card').fill(card)
+      if (card === 'Card 2') await inside.getByLabel('It shows').selectOption('Document')
+      await inside.getByLabel('Choose a file').setInputFiles(card === 'Card 2' ? prices : picture)
+      await inside.getByLabel('Label').fill(`Take ${card}`)
+    }
+    const mixed = await sentTwice(page, ({ media }) => media.some(({ kind }) => kind === 'document'), 'TypeScript')
+    assert.deepEqual(
+      mixed.media.map(({ kind }) => kind),
+      ['image', 'document'],
+    )
 
     await choose(page, 'Place')
     await composer.getByLabel('Latitude').fill('-23.5505')
