@@ -92,8 +92,7 @@ describe('guides for people who come from another gateway', () => {
   it('do not hide an operation of uazapi that exists here', () => {
     const rows = guideRows(guideText('from-uazapi.md')).filter(({ hasCounterpart }) => !hasCounterpart)
     const here = new Set(Object.keys(operations()).map(plain))
-    // The rows of the support platform are about a beta and may lag behind it.
-    const hidden = rows.flatMap(({ theirs }) => theirs).filter((one) => here.has(plain(one)) && !/chatwoot/.test(one))
+    const hidden = rows.flatMap(({ theirs }) => theirs).filter((one) => here.has(plain(one)))
     assert.deepEqual(hidden, [])
   })
 })

@@ -31,6 +31,7 @@ const GROUPS: readonly { readonly name: string; readonly files: readonly string[
       'docs/scheduled-messages.md',
       'docs/campaigns.md',
       'docs/agents.md',
+      'docs/mcp.md',
       'clients/typescript/README.md',
       'examples/README.md',
     ],
