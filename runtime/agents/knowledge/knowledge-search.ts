@@ -8,7 +8,7 @@ import type { ChunkKey, KnowledgeReader, SearchableEntry, StoredChunk } from '..
 import { tokensOf } from '../extract/chunks.js'
 import type { Embeddings } from './embeddings.js'
 import { commonAlone, type PlainWord, questionWords, scansOf, WORDS_MAX } from './question-words.js'
-import { similarWords } from './typing-errors.js'
+import { similarWords, type Vocabulary, vocabularyOf } from './typing-errors.js'
 import { createVectorCache } from './vector-cache.js'
 import type { VectorSearch } from './vector-search.js'
 import { CHUNKS_OF_WORD, createWordCounts, stateOf } from './word-counts.js'
@@ -43,7 +43,7 @@ class Search implements AgentKnowledge {
   readonly #options: KnowledgeSearchOptions
   readonly #cache: ReturnType<typeof createVectorCache>
   readonly #counts: ReturnType<typeof createWordCounts>
-  readonly #vocabularies = new LRUCache<string, readonly string[]>({ max: VOCABULARIES_MAX })
+  readonly #vocabularies = new LRUCache<string, Vocabulary>({ max: VOCABULARIES_MAX })
 
   constructor(options: KnowledgeSearchOptions) {
     this.#options = options
@@ -102,19 +102,17 @@ class Search implements AgentKnowledge {
     const hits = await reader.byWords(instance, entries, wanted, bounds)
     if (hits.length > 0) return hits
     const vocabulary = await this.#vocabulary(instance, entries)
-    const unknown = wanted.filter(({ chunks }) => chunks === null)
-    const similar: PlainWord[] = unknown
-      .flatMap(({ plain }) => similarWords(plain, vocabulary))
-      .map((word) => ({ word, plain: word }))
+    const unknown = wanted.filter(({ chunks }) => chunks === null).map(({ plain }) => plain)
+    const similar: PlainWord[] = similarWords(unknown, vocabulary).map((word) => ({ word, plain: word }))
     const others = [...scansOf(similar.slice(0, WORDS_MAX), counts), ...commonAlone(wanted)]
     return await reader.byWords(instance, entries, others, bounds)
   }
 
-  async #vocabulary(instance: InstanceId, entries: readonly SearchableEntry[]): Promise<readonly string[]> {
+  async #vocabulary(instance: InstanceId, entries: readonly SearchableEntry[]): Promise<Vocabulary> {
     const key = stateOf(instance, entries)
     const known = this.#vocabularies.get(key)
     if (known !== undefined) return known
-    const vocabulary = await this.#options.reader.vocabulary(instance, entries)
+    const vocabulary = vocabularyOf(await this.#options.reader.vocabulary(instance, entries))
     this.#vocabularies.set(key, vocabulary)
     return vocabulary
   }
