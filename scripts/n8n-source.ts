@@ -162,7 +162,8 @@ function operationsOf(): Operation[] {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     const { parameters = [] } = paths[path]?.[route.method.toLowerCase()] ?? {}
     const request = route.schema === undefined ? undefined : registry.nameOf(route.schema, 'request')
-    const body = route.method === 'POST' && request !== undefined ? bodyFields(bundled[request] ?? {}, bundled) : []
+    const takesBody = route.method === 'POST' || route.method === 'PUT'
+    const body = takesBody && request !== undefined ? bodyFields(bundled[request] ?? {}, bundled) : []
     return {
       ...{ name: route.name, area: route.area, summary: route.summary, method: route.method, path },
       fields: [

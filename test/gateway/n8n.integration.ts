@@ -79,7 +79,10 @@ describe('the nodes for n8n', () => {
     const registry = loadSchemas()
     let seen = 0
     for (const { name, area, path, method, schema } of routes) {
-      const request = schema === undefined || method !== 'POST' ? undefined : registry.part(schema, 'request')?.schema
+      const request =
+        schema === undefined || (method !== 'POST' && method !== 'PUT')
+          ? undefined
+          : registry.part(schema, 'request')?.schema
       const [example = {}] = (request?.examples ?? []) as Json[]
       const shown = node.description.properties.filter(({ displayOptions }) =>
         displayOptions?.show.operation?.includes(name),
