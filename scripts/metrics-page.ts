@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { createCallMetrics } from '../runtime/cluster/call-metrics.js'
 import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/cluster-metrics.js'
 import { createAgentGauges, createModelCallCounter } from '../runtime/metrics/agent-metrics.js'
+import { createChatwootMetrics } from '../runtime/metrics/chatwoot-metrics.js'
 import { createClientVersionMetrics } from '../runtime/metrics/client-version-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
@@ -23,6 +24,7 @@ export function metricsPage(): string {
   const registry = new Registry()
   createRequestMetrics(registry)
   createModelCallCounter(registry)
+  createChatwootMetrics(registry)
   for (const create of partsWithSources) create(registry, nothing)
   const rows = ours(registry).map(
     ({ name, type, labelNames, help }) =>

@@ -30,7 +30,10 @@ describe('the contact of a chat', () => {
     const row = await place.ensure(await chats.ensure(instance, 1), LID)
     assert.equal(platform.contacts()[0]?.identifier, LID.jid)
     await place.ensure(row, NUMBER)
-    assert.deepEqual(platform.contacts().map(({ phone, name }) => [phone, name]), [['+15550540001', '~Fay']])
+    assert.deepEqual(
+      platform.contacts().map(({ phone, name }) => [phone, name]),
+      [['+15550540001', '~Fay']],
+    )
     assert.deepEqual(platform.mistakes(), [])
   })
 
@@ -40,7 +43,10 @@ describe('the contact of a chat', () => {
     const row = await place.ensure(await chats.ensure(instance, 1), LID)
     assert.equal(platform.contacts().length, 2)
     const merged = await place.ensure(row, NUMBER)
-    assert.deepEqual(platform.contacts().map(({ id, name }) => [id, name]), [[merged.contactId, 'Fay of the books']])
+    assert.deepEqual(
+      platform.contacts().map(({ id, name }) => [id, name]),
+      [[merged.contactId, 'Fay of the books']],
+    )
   })
 
   it('of two chats that become one stays with its number, and one conversation ends with a note', async (t) => {
@@ -55,7 +61,10 @@ describe('the contact of a chat', () => {
     await chats.update(instance, 2, changes)
     const row = await place.ensure({ ...byNumber, ...changes }, NUMBER)
     assert.deepEqual([row.conversationId, row.mergeContact, row.mergeConversation], [conversationId, null, null])
-    assert.deepEqual(platform.contacts().map(({ phone }) => phone), ['+15550540001'])
+    assert.deepEqual(
+      platform.contacts().map(({ phone }) => phone),
+      ['+15550540001'],
+    )
     assert.equal(platform.conversations().find(({ id }) => id === former)?.status, 'resolved')
     assert.match(String(platform.messages(former).at(-1)?.content), new RegExp(`#${conversationId}`))
   })
@@ -74,6 +83,9 @@ describe('the contact of a chat', () => {
     const { platform, api, chats, place, instance } = await scene(t)
     await api.createContact({ name: 'Known', phone_number: '+15550540001', identifier: 'crm-7' })
     await place.ensure(await chats.ensure(instance, 1), NUMBER)
-    assert.deepEqual(platform.contacts().map(({ name, identifier }) => [name, identifier]), [['Known', 'crm-7']])
+    assert.deepEqual(
+      platform.contacts().map(({ name, identifier }) => [name, identifier]),
+      [['Known', 'crm-7']],
+    )
   })
 })

@@ -26,8 +26,11 @@ describe('any request', () => {
   })
 
   it('is accepted for every operation when it is valid', async () => {
-    // Imports come from other installations and programs, no phone demands a passkey, and the others would end what the rest is asked with.
-    const alone = ['answerPasskey', 'confirmPasskey', 'importInstance', 'importSession', 'rotateAdminToken']
+    // Imports come from other installations and programs, no phone demands a passkey, no Chatwoot is there, and the others would end what the
+    // rest is asked with.
+    const alone = [
+      ...['answerPasskey', 'confirmPasskey', 'importInstance', 'importSession', 'rotateAdminToken', 'setChatwoot'],
+    ]
     // Campaigns are named by ids that their creation answers, and what a message of one needs depends on its type.
     const ofCampaigns = [
       ...['campaignResults', 'copyCampaign', 'createAdvancedCampaign', 'createSimpleCampaign', 'editCampaign'],

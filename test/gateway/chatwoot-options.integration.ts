@@ -25,14 +25,25 @@ describe('options of Chatwoot', () => {
     assert.equal(status, 200, JSON.stringify(body))
   }
   const state = async () => (await account.call<Json>('GET', '/chatwoot/config')).body
-  const message = (id: number) => platform().messages().find((one) => one.id === id)
+  const message = (id: number) =>
+    platform()
+      .messages()
+      .find((one) => one.id === id)
   const contactOf = (conversationId: number) => {
-    const conversation = platform().conversations().find(({ id }) => id === conversationId)
-    return platform().contacts().find(({ id }) => id === conversation?.contactId)
+    const conversation = platform()
+      .conversations()
+      .find(({ id }) => id === conversationId)
+    return platform()
+      .contacts()
+      .find(({ id }) => id === conversation?.contactId)
   }
 
   it('show a group as one conversation with the names of its members, or leave groups out', async () => {
-    const { jid } = await world.network<{ jid: string }>('POST', '/groups', { owner: BEN, subject: 'Team', members: [ANA, EVE] })
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
+      owner: BEN,
+      subject: 'Team',
+      members: [ANA, EVE],
+    })
     await world.network('POST', `/phones/${BEN}/text`, { to: jid, text: 'from Ben' })
     const first = await shown('**Ben:**\nfrom Ben')
     await world.network('POST', `/phones/${EVE}/text`, { to: jid, text: 'from Eve' })
@@ -44,7 +55,11 @@ describe('options of Chatwoot', () => {
     await set({ ignore_groups: true })
     await world.network('POST', `/phones/${BEN}/text`, { to: jid, text: 'ignored' })
     await wrote(BEN, 'not ignored')
-    assert.ok(!platform().messages().some(({ content }) => content?.includes('from Ben: ignored') || content?.endsWith('\nignored')))
+    assert.ok(
+      !platform()
+        .messages()
+        .some(({ content }) => content?.includes('from Ben: ignored') || content?.endsWith('\nignored')),
+    )
     await set()
   })
 
@@ -75,8 +90,13 @@ describe('options of Chatwoot', () => {
     await arrived(CAT, 'oi')
     const answer = await wrote(CAT, 'oi!')
     assert.equal(answer.conversationId, conversation.id)
-    const all = platform().contacts().filter(({ phone }) => phone === `+${CAT}` || phone === `+${CAT_WITHOUT_NINE}`)
-    assert.deepEqual(all.map(({ name }) => name), ['Catherine'])
+    const all = platform()
+      .contacts()
+      .filter(({ phone }) => phone === `+${CAT}` || phone === `+${CAT_WITHOUT_NINE}`)
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ['Catherine'],
+    )
   })
 
   it('make one contact and one conversation of a LID whose number is learnt later', async () => {
@@ -85,7 +105,12 @@ describe('options of Chatwoot', () => {
     const second = await wrote(FAY, 'by number')
     assert.equal(second.conversationId, first.conversationId)
     assert.equal(contactOf(first.conversationId)?.phone, `+${FAY}`)
-    assert.equal(platform().contacts().filter(({ name }) => name === '~Fay').length, 1)
+    assert.equal(
+      platform()
+        .contacts()
+        .filter(({ name }) => name === '~Fay').length,
+      1,
+    )
   })
 
   it('make conversation and contact again after they were deleted there', async () => {
@@ -113,7 +138,10 @@ describe('options of Chatwoot', () => {
     for (const text of ['r1', 'r2', 'r3']) platform().agentReplies(conversationId, text)
     await arrived(GUS, 'r3')
     const all = await world.network<{ text: string }[]>('GET', `/phones/${GUS}/messages`)
-    assert.deepEqual(all.map(({ text }) => text).filter((text) => /^r\d$/.test(text)), ['r1', 'r2', 'r3'])
+    assert.deepEqual(
+      all.map(({ text }) => text).filter((text) => /^r\d$/.test(text)),
+      ['r1', 'r2', 'r3'],
+    )
   })
 
   it('note that the token was revoked, and go on when another one is set', async () => {
@@ -129,13 +157,20 @@ describe('options of Chatwoot', () => {
   it('carry nothing while they are switched off, and nothing of that time afterwards', async () => {
     await set({ enabled: false, access_token: platform().tokens.agent })
     await account.text(BEN, 'not carried')
-    const { conversationId } = platform().messages().find(({ content }) => content === 'while the token is wrong') ?? {}
+    const { conversationId } =
+      platform()
+        .messages()
+        .find(({ content }) => content === 'while the token is wrong') ?? {}
     const reply = platform().agentReplies(Number(conversationId), 'not sent')
     await platform().settled()
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     await set({ access_token: platform().tokens.agent })
     await wrote(BEN, 'carried again')
-    assert.ok(!platform().messages().some(({ content }) => content === 'not carried'))
+    assert.ok(
+      !platform()
+        .messages()
+        .some(({ content }) => content === 'not carried'),
+    )
     assert.equal(message(reply.id)?.status, 'sent')
     const list = await world.network<Json[]>('GET', `/phones/${BEN}/messages?text=${encodeURIComponent('not sent')}`)
     assert.deepEqual(list, [])
