@@ -71,6 +71,8 @@ describe('an instance with Chatwoot', () => {
 
   it('makes one message although the platform answers 500 after it has made it', async () => {
     await wrote(EVE, 'before the fault')
+    // Its webhook would tell the id as well.
+    platform().failWebhooks({ kind: 'lost', times: 3 })
     platform().fail({ fault: { kind: 'error', when: 'after' }, method: 'POST', path: /\/messages$/ })
     const { conversationId } = await wrote(EVE, 'made twice?')
     await wrote(EVE, 'after the fault')
