@@ -72,8 +72,9 @@ async function withConversation({ store }: Parts, place: Place): Promise<Place> 
   const { id } =
     known ??
     (await api.createConversation({ inbox_id: config.inboxId, contact_id: contactId, source_id: row.sourceId }))
-  // Of a conversation of our own every message counts, also those before our first one.
-  const from = known === undefined ? -1 : 0
+  // Of a conversation of our own every message counts; of one that was there, those that come from now on.
+  const isOurs = known === undefined || row.isAsked
+  const from = isOurs ? -1 : ((await api.messages(id, 0)).at(-1)?.id ?? -1)
   const changes = { conversationId: id, isAsked: false, newestId: from, seenId: from }
   await store.chats.update(config.instance, row.chatId, changes)
   return { ...place, row: { ...row, ...changes } }
