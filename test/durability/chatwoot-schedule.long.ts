@@ -11,6 +11,7 @@ it('kills of the gateway and of Chatwoot: 2,000 texts each way arrive once and i
     texts: 2_000,
     chats: 20,
     everyMs: 1_000,
+    troubleEveryMs: 3_000,
     settlesWithinMs: 240_000,
     tell: (sentence: string) => t.diagnostic(sentence),
   }

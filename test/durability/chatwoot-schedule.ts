@@ -18,6 +18,8 @@ export interface ChatwootSchedule {
   readonly chats: number
   /** Time between two texts of one chat in one direction. */
   readonly everyMs: number
+  /** Mean time between two faults or kills. */
+  readonly troubleEveryMs: number
   readonly settlesWithinMs: number
   /** Told what happened, so that a run without trouble is seen. */
   readonly tell: (sentence: string) => void
@@ -122,7 +124,7 @@ async function agent({ chatwoot, schedule }: Play, number: string, texts: number
   const conversation = await eventually(
     () => conversationOf(chatwoot, number),
     (id) => id !== undefined,
-    120_000,
+    600_000,
   )
   for (let at = 1; at <= texts; at += 1) {
     // An agent cannot write while the platform is away.
@@ -148,7 +150,7 @@ async function makeTrouble({ world, chatwoot, schedule }: Play, isOver: { is: bo
   // Both are killed at least once.
   const first = [0.1, 0.3]
   while (!isOver.is) {
-    await pause(200 + random() * 800)
+    await pause(schedule.troubleEveryMs * (0.3 + random() * 1.4))
     const dice = first.shift() ?? random()
     if (dice < 0.15) {
       counts.gateway += 1
