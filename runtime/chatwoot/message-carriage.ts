@@ -51,12 +51,10 @@ export async function carryMessage(parts: ChatwootParts, place: Place, carriage:
   if (Date.now() - carriage.timestampMs > REPLAYED_MS) parts.replays.set(`${instance}:${conversationId}`, true)
   const found = isNew ? null : await findMade(place, conversationId, carriage.source)
   if (!isNew) parts.count(found === null ? 'created_again' : 'found')
-  await messages.answered(
-    instance,
-    key,
-    found ?? (await create(parts, place, conversationId, carriage)),
-    conversationId,
-  )
+  const id = found ?? (await create(parts, place, conversationId, carriage))
+  await messages.answered(instance, key, id, conversationId)
+  // After the map: a look for a message whose answer was lost begins after the newest one.
+  await parts.store.chats.made(instance, conversationId, id)
   parts.count('carried')
 }
 
@@ -76,12 +74,11 @@ async function findMade({ api, row }: Place, conversationId: number, source: str
 }
 
 async function create(parts: ChatwootParts, place: Place, conversationId: number, carriage: Carriage): Promise<number> {
-  const { store } = parts
   const { api, config } = place
   const message = await messageOf(parts, config.instance, carriage)
   const file =
     carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
-  const id = await owned(config.instance, file !== null, async () => {
+  return await owned(config.instance, file !== null, async () => {
     if (file === null || 'note' in file)
       return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))
     try {
@@ -96,8 +93,6 @@ async function create(parts: ChatwootParts, place: Place, conversationId: number
       return await api.createMessage(conversationId, withNote(message, linkOf(parts, config.instance, carriage)))
     }
   })
-  await store.chats.made(config.instance, conversationId, id)
-  return id
 }
 
 async function owned<T>(instance: InstanceId, hasFileInMemory: boolean, work: () => Promise<T>): Promise<T> {
