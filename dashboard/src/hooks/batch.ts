@@ -3,6 +3,8 @@ const BATCH_MS = 50
 
 export interface Batch<Item> {
   add(item: Item): void
+  /** Hands on now what has come, such as before a change of it. */
+  flush(): void
   end(): void
 }
 
@@ -10,16 +12,21 @@ export interface Batch<Item> {
 export function createBatch<Item>(take: (items: readonly Item[]) => void): Batch<Item> {
   let items: Item[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (items.length === 0) return
+    const taken = items
+    items = []
+    take(taken)
+  }
+
   return {
     add(item) {
       items.push(item)
-      timer ??= setTimeout(() => {
-        const taken = items
-        items = []
-        timer = undefined
-        take(taken)
-      }, BATCH_MS)
+      timer ??= setTimeout(flush, BATCH_MS)
     },
+    flush,
     end() {
       clearTimeout(timer)
       timer = undefined

@@ -34,7 +34,10 @@ export function useMessages(chatId: string, around: string | undefined) {
     else if (event.EventType === 'messages' && isOfChat(event.message, chatId)) batch.add(event.message)
     else if (event.EventType === 'messages_update') {
       const update = updateOf(event, chatId)
-      if (update !== null) list?.takeUpdate(update)
+      if (update === null) return
+      // The update may be about a message that has just come.
+      batch.flush()
+      list?.takeUpdate(update)
     }
   })
   const state = useSyncExternalStore(list?.subscribe ?? never, list?.state ?? nothing)
