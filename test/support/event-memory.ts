@@ -2,14 +2,13 @@
 import type { Page } from 'playwright-core'
 import { eventually } from './eventually.js'
 
-const PER_SECOND = 400
 /** Seconds in which the page fills its bounded lists. */
 const WARM_UP_SECONDS = 4
 /** A busy machine may be so many times slower. */
 const TIMES_SLOWER = 4
 
 /** Replaces the stream of the page by one of made events. Call it before the page opens. */
-export async function feedEvents(page: Page): Promise<void> {
+export async function feedEvents(page: Page, perSecond: number): Promise<void> {
   await page.addInitScript(`{
     const real = globalThis.fetch
     const line = (number) => 'data: ' + JSON.stringify({
@@ -24,7 +23,7 @@ export async function feedEvents(page: Page): Promise<void> {
         start(controller) {
           timer = setInterval(() => {
             let text = ''
-            for (let count = 0; count < ${PER_SECOND / 20}; count += 1) text += line(number += 1)
+            for (let count = 0; count < ${perSecond / 20}; count += 1) text += line(number += 1)
             controller.enqueue(new TextEncoder().encode(text))
           }, 50)
         },
@@ -36,7 +35,7 @@ export async function feedEvents(page: Page): Promise<void> {
 }
 
 /** Returns how many bytes more the page holds after so many seconds, each after a collection. */
-export async function growthOver(page: Page, seconds: number): Promise<number> {
+export async function growthOver(page: Page, seconds: number, perSecond: number): Promise<number> {
   const protocol = await page.context().newCDPSession(page)
   const used = async (): Promise<number> => {
     await protocol.send('HeapProfiler.collectGarbage')
@@ -45,8 +44,8 @@ export async function growthOver(page: Page, seconds: number): Promise<number> {
   const shown = async () => Number(/(\d+) came/.exec(await page.locator('main').innerText())?.[1])
   const came = (count: number) =>
     eventually(shown, (now) => now >= count, (seconds + WARM_UP_SECONDS) * TIMES_SLOWER * 1_000)
-  await came(WARM_UP_SECONDS * PER_SECOND)
+  await came(WARM_UP_SECONDS * perSecond)
   const before = await used()
-  await came((WARM_UP_SECONDS + seconds) * PER_SECOND)
+  await came((WARM_UP_SECONDS + seconds) * perSecond)
   return (await used()) - before
 }
