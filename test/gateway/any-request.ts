@@ -345,6 +345,7 @@ async function furnish(
   const fields: Readonly<Record<string, readonly unknown[]>> = {
     number: [...chats, '1@newsletter', 'status@broadcast', '123@lid', '@s.whatsapp.net'],
     numbers: chats,
+    scopes: ['send'],
     phone: [BEN, nobody, `+${KIM}`],
     phoneNumber: [BEN, `${BEN},${EVE}`],
     participants: [BEN, EVE, KIM, ANA, nobody, `${BEN}@s.whatsapp.net`],
