@@ -320,6 +320,11 @@ async function rightCalls(
     searchKnowledge: body({ query: 'When are you open?' }),
     listWebhooks: both(),
     setWebhook: body(hook),
+    // Nothing is checked with a Chatwoot that is not enabled.
+    setChatwoot: body({
+      ...{ enabled: false, url: 'https://chatwoot.example.com', access_token: 'x', account_id: 1, inbox_id: 1 },
+    }),
+    showChatwoot: both(),
     listWebhookErrors: both(),
     listDeadLetters: both(),
     listDeliveries: both({ path: '/webhook/deliveries?state=delivered&limit=1' }),
