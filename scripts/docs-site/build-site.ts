@@ -1,5 +1,5 @@
 /** Builds the documentation as static pages with Eleventy ([0030](docs/decisions/0030-docs-site.md)). */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot, packageVersion } from '../../schemas/package-root.js'
 import { useSiteMarkdown } from './markdown.js'
@@ -10,6 +10,7 @@ import { sitePages } from './site-pages.js'
 
 const THEME = path.join(packageRoot, 'scripts/docs-site/theme')
 const LAYOUT = 'page.liquid'
+const PICTURES = 'docs/pictures'
 
 /** Writes the site into a folder, which is emptied first. Returns its pages. */
 export async function buildSite(output: string): Promise<readonly SitePage[]> {
@@ -64,4 +65,5 @@ async function writeAssets(output: string, pages: readonly SitePage[]): Promise<
   writeFileSync(path.join(folder, 'minisearch.js'), readFileSync(path.join(library, 'dist/umd/index.js')))
   writeFileSync(path.join(folder, 'minisearch-licence.txt'), readFileSync(path.join(library, 'LICENSE.txt')))
   writeFileSync(path.join(folder, 'search-index.js'), await searchScript(pages))
+  cpSync(path.join(packageRoot, PICTURES), path.join(output, PICTURES), { recursive: true })
 }
