@@ -8,8 +8,8 @@ export interface StreamKeeper extends EventStreams {
   end(): void
 }
 
-/** Time between two checks of the token of a stream. */
-const RECHECK_MS = 5_000
+/** Maximum time between two checks of the token of a stream. The dashboard signs out within 5 s of a rotation. */
+const RECHECK_MS = 4_000
 
 export function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS): StreamKeeper {
   const open = new Set<() => void>()
