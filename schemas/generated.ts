@@ -4695,23 +4695,40 @@ export interface ContactsEvent1 {
    */
   EventType: 'contacts'
   /**
-   * The kind of change.
+   * The contact in the names of the network.
    */
-  type?: string
+  event: {
+    /**
+     * Its JID.
+     */
+    JID: string
+    /**
+     * Its LID; empty when it is not known.
+     */
+    LID?: string
+    /**
+     * The name as saved; empty when it is not in the address book.
+     */
+    FullName?: string
+    /**
+     * The first name as saved.
+     */
+    FirstName?: string
+    /**
+     * As the person calls themselves.
+     */
+    PushName?: string
+  }
   /**
-   * The contact.
+   * The contact as `/contacts` lists it.
    */
-  event?: {
+  contact: {
     /**
      * Its JID.
      */
-    JID?: string
+    jid: string
     /**
-     * Its JID.
-     */
-    jid?: string
-    /**
-     * The name as saved.
+     * The name as saved; empty when it is not in the address book.
      */
     contact_name?: string
     /**

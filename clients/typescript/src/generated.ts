@@ -4710,15 +4710,24 @@ export type ConnectionEvent = EventEnvelope & {
 export type ContactsEvent = EventEnvelope & {
     /** Always `contacts`. */
     EventType: "contacts";
-    /** The kind of change. */
-    "type"?: string;
-    /** The contact. */
-    event?: {
+    /** The contact in the names of the network. */
+    event: {
         /** Its JID. */
-        JID?: string;
+        JID: string;
+        /** Its LID; empty when it is not known. */
+        LID?: string;
+        /** The name as saved; empty when it is not in the address book. */
+        FullName?: string;
+        /** The first name as saved. */
+        FirstName?: string;
+        /** As the person calls themselves. */
+        PushName?: string;
+    };
+    /** The contact as `/contacts` lists it. */
+    contact: {
         /** Its JID. */
-        jid?: string;
-        /** The name as saved. */
+        jid: string;
+        /** The name as saved; empty when it is not in the address book. */
         contact_name?: string;
         /** The first name as saved. */
         contact_FirstName?: string;
