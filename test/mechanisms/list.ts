@@ -1470,4 +1470,40 @@ export const mechanisms: readonly Mechanism[] = [
     ],
     tests: ['agents/agent-checks.test'],
   },
+  {
+    guarantee: 'G3',
+    what: 'A message whose answer was lost is looked for at Chatwoot before it is made again.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/message-carriage.js',
+        on: 'isNew ? null : await findMade(place, conversationId, carriage.source)',
+        off: 'null',
+      },
+    ],
+    tests: ['gateway/chatwoot.integration'],
+  },
+  {
+    guarantee: 'access',
+    what: 'A webhook of Chatwoot with a wrong path or signature is refused.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/receiver.js',
+        on: '!isSame(secret, config.path) || !isSigned(config, headers, bytes)',
+        off: 'false',
+      },
+    ],
+    tests: ['gateway/chatwoot'],
+  },
+  {
+    guarantee: 'access',
+    what: 'An agent over MCP changes what was sent only with the consent that names this change.',
+    switches: [
+      {
+        file: 'api/mcp/use-tool.js',
+        on: 'parts.confirmations.isOf(proof, consent)',
+        off: 'true',
+      },
+    ],
+    tests: ['gateway/mcp'],
+  },
 ]
