@@ -40,6 +40,7 @@ export interface NodeChatwoot {
   use(servers: ChatwootServers): void
   /** Looks at what another node has written. */
   hinted(instances: HintScope<InstanceId>): void
+  close(): Promise<void>
 }
 
 export interface NodeChatwootParts {
@@ -50,6 +51,8 @@ export interface NodeChatwootParts {
 
 const LANES_AT_ONCE = 32
 const LANES_FOUND_MAX = 5_000
+/** Replies that were refused after the first look, while the API of this node did not listen yet, are found then. */
+const SECOND_LOOK_MS = 20_000
 /** Time after an old message in which greetings of its conversation are held back. */
 const REPLAY_MS = 60_000
 
@@ -81,9 +84,13 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
   const shards = () => actors.host.ready()
   const recovery = new Recovery({ ...own, receiver, shards })
   const replies = createReplies(node, parts, { ...own, receiver }, servers, recovery)
+  let secondLook: NodeJS.Timeout | undefined
   events.on('shardsReady', () => {
     void replies.sweepNow()
     void look(own, recovery, true)
+    clearTimeout(secondLook)
+    secondLook = setTimeout(() => void look(own, recovery, true), SECOND_LOOK_MS)
+    secondLook.unref()
   })
   const carrier = new ChatwootCarrier(own)
   return {
@@ -109,14 +116,18 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
       own.known.forget(which)
       void replies.sweepNow()
     },
+    async close() {
+      clearTimeout(secondLook)
+      await replies.close()
+    },
   }
 }
 
 /** Ends the work when the node stops, before it leaves the cluster. Call it after the node has joined. */
-export async function attachChatwoot({ life }: NodeContext, { replies }: NodeChatwoot): Promise<void> {
+export async function attachChatwoot({ life }: NodeContext, chatwoot: NodeChatwoot): Promise<void> {
   await life.start(
     'replies of Chatwoot',
-    () => replies,
+    () => chatwoot,
     (open) => open.close(),
   )
 }
