@@ -26,6 +26,8 @@ export class NodeRecordings implements Recordings {
   readonly #options: RecordingsOptions
   readonly #recordings = new Map<InstanceId, Recording>()
   #starting: Promise<unknown> = Promise.resolve()
+  /** Time in the name of the newest file. No two files have the same, so that the oldest one is known. */
+  #namedMs = 0
 
   constructor(options: RecordingsOptions) {
     this.#options = options
@@ -52,7 +54,8 @@ export class NodeRecordings implements Recordings {
     if (this.of(instance) !== undefined) return this.#state(instance)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await this.#removeOldest(filesMax - 1)
-    const name = `${new Date().toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.jsonl`
+    this.#namedMs = Math.max(Date.now(), this.#namedMs + 1)
+    const name = `${new Date(this.#namedMs).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.jsonl`
     const recording = new Recording({
       file: path.join(folder, name),
       maxBytes: FILE_MAX_BYTES,
