@@ -1,4 +1,4 @@
-/** What the event loop of this process did up to a moment, in milliseconds. */
+/** Figures of the event loop of this process up to a moment, in milliseconds. */
 export interface LoopTimes {
   /** Monotonic. */
   readonly atMs: number

@@ -71,7 +71,7 @@ export function haltOf(
   return null
 }
 
-/** A turn that has begun may have called functions, so its end is told. */
+/** Emits the end of a turn that has begun, since it may have called functions. */
 export function tooLate({ state }: Pick<OpenTurn, 'state'>): Extract<TurnDecision, { step: 'end' }> {
   const error = 'The answer would come too late.'
   return { step: 'end', state: state === 'waiting' ? 'skipped' : 'failed', reason: 'too_old', error }
