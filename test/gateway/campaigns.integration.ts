@@ -677,16 +677,18 @@ describe('a campaign', () => {
 
   it('waits for its window, by the zone of each recipient if it has one', async () => {
     const now = new Date()
-    const at = (hours: number) => `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, '0')}:00`
-    const closed = await imported(`number\n${BEN}\n`, { window: { from: at(2), to: at(3), timezone: 'UTC' } })
+    const at = (hours: number) => `${String((now.getUTCHours() + hours) % 24).padStart(2, '0')}:00`
+    const [from, to] = [at(2), at(4)]
+    const closed = await imported(`number\n${BEN}\n`, { window: { from, to, timezone: 'UTC' } })
     assert.equal(closed.status, 200, JSON.stringify(closed.body))
     const held = await until(String(closed.body.folder_id), ({ hold }) => hold !== null)
     assert.equal((held.hold as Json).reason, 'window')
     assert.deepEqual(held.window, {
-      ...{ days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], from: at(2), to: at(3), timezone: 'UTC' },
+      ...{ days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], from, timezone: 'UTC' },
+      to: to === '00:00' ? '24:00' : to,
     })
     const zones = `number,timezone\n${BEN},Asia/Tokyo\n${MIA},UTC\n`
-    const open = { from: at(0), to: at(1), timezone: 'recipient', fallbackTimezone: 'UTC' }
+    const open = { from: at(0), to: at(2), timezone: 'recipient', fallbackTimezone: 'UTC' }
     const byZone = await imported(zones, { window: open, text: 'by zone' })
     await eventually(
       () => texts(MIA),
