@@ -466,7 +466,8 @@ describe('a file that was made by hand', async () => {
       globalThis.gc?.()
       let memoryMax = 0
       const [startedMs, memory] = [performance.now(), process.memoryUsage().rss]
-      const watch = setInterval(() => (memoryMax = Math.max(memoryMax, process.memoryUsage().rss - memory)), 5)
+      // A test that fails leaves it behind.
+      const watch = setInterval(() => (memoryMax = Math.max(memoryMax, process.memoryUsage().rss - memory)), 5).unref()
       await assert.rejects(
         transfer.write(parts(file), PASSPHRASE),
         (error: GatewayError) => error.code === 'INVALID_EXPORT',
