@@ -45,6 +45,8 @@ const UNKNOWN: FileWords = { text: null, note: null, why: null }
 
 type Content = Readonly<Record<string, unknown>>
 
+type Attempt = <T>(signal: AbortSignal, work: () => Promise<T>, onError?: (error: unknown) => void) => Promise<T | null>
+
 export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFilesOptions): NodeTurnFiles {
   let use: (servers: FileServers) => void = () => {}
   const servers = new Promise<FileServers>((resolve) => {
@@ -54,28 +56,7 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
   const inTurn = turns(AT_ONCE)
   const ofOwner = <T>(instance: InstanceId, work: () => Promise<T>) => owners.run(instance, () => inTurn(work))
 
-  /** Returns what the work gives; null if it fails or takes too long. */
-  async function attempt<T>(
-    signal: AbortSignal,
-    work: () => Promise<T>,
-    onError: (error: unknown) => void = () => {},
-  ): Promise<T | null> {
-    let abort = (): void => {}
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason as Error)
-      signal.addEventListener('abort', abort)
-    })
-    try {
-      signal.throwIfAborted()
-      return await Promise.race([aborted, work()])
-    } catch (error) {
-      onError(error)
-      logger.debug({ error: errorText(error) }, 'A file of a message was left out of the turn of an agent.')
-      return null
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
-  }
+  const attempt: Attempt = (signal, work, onError) => attemptWork(logger, signal, work, onError)
 
   async function fileOf(instance: InstanceId, message: string, bytesMax: number) {
     const { media } = await servers
@@ -141,6 +122,30 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
       if (record.mediaType === 'document') return await written(instance, message, content, signal)
       return await spoken(instance, message, content, record.mediaType === 'ptt', signal)
     },
+  }
+}
+
+/** Returns what the work gives; null if it fails or takes too long. */
+async function attemptWork<T>(
+  logger: TurnFilesOptions['logger'],
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  onError: (error: unknown) => void = () => {},
+): Promise<T | null> {
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    signal.throwIfAborted()
+    return await Promise.race([aborted, work()])
+  } catch (error) {
+    onError(error)
+    logger.debug({ error: errorText(error) }, 'A file of a message was left out of the turn of an agent.')
+    return null
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 

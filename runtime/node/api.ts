@@ -167,14 +167,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     knowledge: createKnowledgeEntries(pool, () => events.emit('knowledgeDue')),
     agentKnowledge: knowledge,
     agents,
-    agentTrials: createAgentTrials({
-      agents,
-      models: channels.models,
-      tools: createAgentTools({ records: agentRecords, http: channels.functions, knowledge }),
-      dryTools: createAgentTools({ records: agentRecords, http: dryHttp, knowledge }),
-      knowledge,
-      budget,
-    }),
+    agentTrials: createAgentTrials({ ...trialToolsOf(channels, agentRecords, knowledge), agents, knowledge, budget }),
     agentTurns: createTurnDirectory(
       pool,
       { turns: config.agents.turns.perDay, tokens: config.agents.turns.tokensPerDay },
@@ -204,6 +197,18 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
       metrics: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
     },
     audit: createAuditLog(pool, nodeId),
+  }
+}
+
+function trialToolsOf(
+  { models, functions }: ApiParts['channels'],
+  records: ApiPorts['agentRecords'],
+  knowledge: NodeKnowledge['search'],
+) {
+  return {
+    models,
+    tools: createAgentTools({ records, http: functions, knowledge }),
+    dryTools: createAgentTools({ records, http: dryHttp, knowledge }),
   }
 }
 

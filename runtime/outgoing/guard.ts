@@ -59,7 +59,7 @@ const URL_LENGTH_MAX = 2048
 
 export function createGuard(options: GuardOptions): Guard {
   const { allowPrivateAddresses, isPublic = isPublicAddress, lookups } = options
-  const privateHosts = new Set(options.privateHosts?.map((host) => host.toLowerCase()))
+  const isPrivateHost = privateHostsOf(options.privateHosts ?? [])
 
   // The very addresses that were checked are the ones connected to, so a name cannot change its mind in between.
   const lookup = lookupIn(lookups, areAllowed)
@@ -117,13 +117,6 @@ export function createGuard(options: GuardOptions): Guard {
     })
   }
 
-  function isPrivateHost({ hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>) {
-    if (privateHosts.size === 0) return false
-    const host = hostname.replace(/\.$/, '').toLowerCase()
-    const withPort = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`
-    return privateHosts.has(host) || privateHosts.has(withPort)
-  }
-
   // The last word belongs to the address that answered.
   function isReached(socket: Socket): boolean {
     return allowPrivateAddresses || (socket.remoteAddress !== undefined && isPublic(socket.remoteAddress))
@@ -138,6 +131,16 @@ export function createGuard(options: GuardOptions): Guard {
   // One address inside is enough to refuse a name: which of several is taken is not ours to choose.
   function areAllowed(addresses: readonly LookupAddress[]): boolean {
     return allowPrivateAddresses || addresses.every(({ address }) => isPublic(address))
+  }
+}
+
+function privateHostsOf(hosts: readonly string[]) {
+  const privateHosts = new Set(hosts.map((host) => host.toLowerCase()))
+  return ({ hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>): boolean => {
+    if (privateHosts.size === 0) return false
+    const host = hostname.replace(/\.$/, '').toLowerCase()
+    const withPort = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`
+    return privateHosts.has(host) || privateHosts.has(withPort)
   }
 }
 

@@ -113,7 +113,8 @@ const END = 'DELETE FROM pass WHERE id = $1 AND ($2::text IS NULL OR instance_id
 // $1 id
 const END_CHILDREN = 'DELETE FROM pass WHERE parent_pass = $1'
 
-export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
+export function createPasses(options: PassOptions): Passes {
+  const { pool } = options
   return {
     async open(parent, instance, lifeMs) {
       if (parent.code?.isPairing === true)
@@ -131,9 +132,9 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
       return { pass, code: token }
     },
 
-    byCode: (code, kind) => find(code, kind, true, false),
+    byCode: (code, kind) => find(pool, code, kind, true, false),
 
-    byToken: (token, kind, isUse) => find(token, kind, false, isUse),
+    byToken: (token, kind, isUse) => find(pool, token, kind, false, isUse),
 
     async list(instance, limit, cursor) {
       const after = cursor === undefined ? null : parseCursor(cursor, TIME_FORM)
@@ -155,7 +156,7 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
 
   /** Inserts a pass or a code, by its prefix. */
   async function insert(prefix: string, parent: PassParent, instance: InstanceId | null, lifeMs: number) {
-    const parentHash = await hashOfParent(parent)
+    const parentHash = await hashOfParent(options, parent)
     const id = randomBytes(6).toString('hex')
     const token = `${prefix}${id}_${randomBytes(32).toString('base64url')}`
     const pass = await inTransaction(pool, async (client) => {
@@ -179,37 +180,38 @@ export function createPasses({ pool, adminTokenHash }: PassOptions): Passes {
     })
     return { pass, token }
   }
+}
 
-  async function find(
-    token: string,
-    kind: 'admin' | 'instance',
-    isCode: boolean,
-    isUse: boolean,
-  ): Promise<PassAccess | null> {
-    const tokenHash = hashOf(token)
-    const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS, isCode])).rows
-    if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
-    if ((row.instance_id === null) !== (kind === 'admin')) return null
-    const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
-    if (row.instance_id !== null && instance === null) return null
-    if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
-    return { pass: toPass(row), instance, key: grantOf(row) }
-  }
+async function find(
+  pool: pg.Pool,
+  token: string,
+  kind: 'admin' | 'instance',
+  isCode: boolean,
+  isUse: boolean,
+): Promise<PassAccess | null> {
+  const tokenHash = hashOf(token)
+  const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS, isCode])).rows
+  if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
+  if ((row.instance_id === null) !== (kind === 'admin')) return null
+  const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
+  if (row.instance_id !== null && instance === null) return null
+  if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
+  return { pass: toPass(row), instance, key: grantOf(row) }
+}
 
-  /** Returns the hash of the token from which all of this began: a pass or code has it stored. */
-  async function hashOfParent(parent: PassParent): Promise<Buffer> {
-    const { kind, token } = parent
-    const stored = parent.pass ?? parent.code
-    if (stored !== undefined) {
-      const { rows } = await pool.query<StoredPass>('SELECT parent_hash FROM pass WHERE id = $1', [stored.id])
-      if (rows[0] === undefined) throw endedParent(parent)
-      return rows[0].parent_hash
-    }
-    if (kind !== 'admin') return hashOf(token)
-    const known = await adminTokenHash(token)
-    if (known === null) throw endedParent(parent)
-    return known
+/** Returns the hash of the token from which all of this began: a pass or code has it stored. */
+async function hashOfParent({ pool, adminTokenHash }: PassOptions, parent: PassParent): Promise<Buffer> {
+  const { kind, token } = parent
+  const stored = parent.pass ?? parent.code
+  if (stored !== undefined) {
+    const { rows } = await pool.query<StoredPass>('SELECT parent_hash FROM pass WHERE id = $1', [stored.id])
+    if (rows[0] === undefined) throw endedParent(parent)
+    return rows[0].parent_hash
   }
+  if (kind !== 'admin') return hashOf(token)
+  const known = await adminTokenHash(token)
+  if (known === null) throw endedParent(parent)
+  return known
 }
 
 function endedParent({ kind }: PassParent): GatewayError {

@@ -36,6 +36,7 @@ export class BatchChanges {
     this.#now = now
   }
 
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: A table: each kind of change and its place.
   add(instance: InstanceId, change: JournalChange): void {
     const { chats } = this
     switch (change.type) {

@@ -41,7 +41,6 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
   const [composer, setComposer] = useState<'new' | OutgoingSend | null>(null)
   const [isSearching, setSearching] = useState(search.text !== undefined)
   const [isPersonOpen, setPersonOpen] = useState(() => matchMedia('(min-width: 1400px)').matches)
-  const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   useWatchedPresence(chatId, chat?.wa_isGroup ?? chatId.endsWith('@g.us'))
   useReadingOnFocus(() => void list?.catchUp())
@@ -51,14 +50,7 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
   )
   const onActions = useCallback((message: Message, button: HTMLElement) => setMenu({ message, button }), [])
   const isWriting = maySend()
-  const reply = useCallback(
-    (message: Message) => {
-      if (!isWriting) return
-      setReplyTo(message)
-      document.querySelector<HTMLElement>('[data-composer] textarea')?.focus()
-    },
-    [isWriting],
-  )
+  const [replyTo, setReplyTo, reply] = useReply(isWriting)
   return (
     <>
       <section className={styles.conversation} aria-label={said.messages}>
@@ -129,6 +121,20 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
       {isPersonOpen && chat !== undefined ? <Person chat={chat} onClose={() => setPersonOpen(false)} /> : null}
     </>
   )
+}
+
+/** Keeps the message that is answered, and puts the cursor into the box when one is chosen. */
+function useReply(isWriting: boolean) {
+  const [replyTo, setReplyTo] = useState<Message | null>(null)
+  const reply = useCallback(
+    (message: Message) => {
+      if (!isWriting) return
+      setReplyTo(message)
+      document.querySelector<HTMLElement>('[data-composer] textarea')?.focus()
+    },
+    [isWriting],
+  )
+  return [replyTo, setReplyTo, reply] as const
 }
 
 /** A key for one chat gets no stream: it reads again when the person looks at the page again. */
