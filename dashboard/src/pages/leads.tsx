@@ -57,45 +57,28 @@ export function Leads() {
     move.mutate(moves)
   }
 
+  function save(): void {
+    exported.mutate(filterOf(search), {
+      onSuccess: (all) => saveFile(new Blob([leadCsv(all, lead, fieldsMap)], { type: 'text/csv' }), 'leads.csv'),
+    })
+  }
+
   return (
     <>
       <div className={layout.head}>
         <h1>{lead.title}</h1>
-        <Button
-          disabled={leads.length === 0}
-          isBusy={exported.isPending}
-          onClick={() =>
-            exported.mutate(filterOf(search), {
-              onSuccess: (all) =>
-                saveFile(new Blob([leadCsv(all, lead, fieldsMap)], { type: 'text/csv' }), 'leads.csv'),
-            })
-          }
-        >
+        <Button disabled={leads.length === 0} isBusy={exported.isPending} onClick={save}>
           {lead.export}
         </Button>
       </div>
       {exported.isPending ? <p role="status">{lead.exporting(exported.count)}</p> : null}
       {exported.error === null ? null : <Failure error={exported.error} />}
-      <Choices
-        label={lead.views}
-        options={[
-          ['table', lead.table],
-          ['board', lead.board],
-        ]}
-        chosen={search.view ?? 'table'}
-        onChoose={(view) => {
-          const { view: _, ...rest } = search
-          change(view === 'board' ? { ...rest, view } : rest)
-        }}
-      />
+      <Views search={search} onChange={change} />
       <Filters search={search} onChange={change} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {move.error === null ? null : <Failure error={move.error} />}
-      {known === undefined ? (
-        error === null ? (
-          <p role="status">{words.loading}</p>
-        ) : null
-      ) : (
+      {known === undefined && error === null ? <p role="status">{words.loading}</p> : null}
+      {known === undefined ? null : (
         <p role="status">{total > leads.length ? lead.first(leads.length, total) : lead.count(total)}</p>
       )}
       {known !== undefined && leads.length === 0 ? (
@@ -113,32 +96,56 @@ export function Leads() {
           </Button>
         </div>
       ) : null}
-      <Dialog
-        isOpen={edited !== undefined}
-        onClose={() => setEdited(undefined)}
-        title={lead.editTitle(edited === undefined ? '' : visible(leadName(edited)))}
-      >
-        {edited === undefined ? null : (
-          <LeadForm
-            scope={scope}
-            chat={edited}
-            fieldsMap={fieldsMap}
-            onDone={() => setEdited(undefined)}
-            onCancel={() => setEdited(undefined)}
-          />
-        )}
-      </Dialog>
+      <LeadDialog chat={edited} scope={scope} fieldsMap={fieldsMap} onClose={() => setEdited(undefined)} />
     </>
   )
 }
 
-function Filters({
-  search,
-  onChange,
-}: {
+interface LeadDialogProps {
+  /** Left out: the dialog is closed. */
+  readonly chat: Chat | undefined
+  readonly scope: Parameters<typeof LeadForm>[0]['scope']
+  readonly fieldsMap: Readonly<Record<string, string>> | undefined
+  readonly onClose: () => void
+}
+
+function LeadDialog({ chat, onClose, ...rest }: LeadDialogProps) {
+  const lead = useLeadWords()
+  return (
+    <Dialog
+      isOpen={chat !== undefined}
+      onClose={onClose}
+      title={lead.editTitle(chat === undefined ? '' : visible(leadName(chat)))}
+    >
+      {chat === undefined ? null : <LeadForm {...rest} chat={chat} onDone={onClose} onCancel={onClose} />}
+    </Dialog>
+  )
+}
+
+interface SearchProps {
   readonly search: LeadSearch
   readonly onChange: (search: LeadSearch) => void
-}) {
+}
+
+function Views({ search, onChange }: SearchProps) {
+  const lead = useLeadWords()
+  return (
+    <Choices
+      label={lead.views}
+      options={[
+        ['table', lead.table],
+        ['board', lead.board],
+      ]}
+      chosen={search.view ?? 'table'}
+      onChoose={(view) => {
+        const { view: _, ...rest } = search
+        onChange(view === 'board' ? { ...rest, view } : rest)
+      }}
+    />
+  )
+}
+
+function Filters({ search, onChange }: SearchProps) {
   const lead = useLeadWords()
   const text = (field: 'name' | 'status') => (value: string) => {
     const { [field]: _, ...rest } = search

@@ -48,17 +48,13 @@ function Steps() {
   const { told } = useThisInstance()
   const list = useListWorker()
   const [step, setStep] = useState(0)
-  const [choice, setChoice] = useState<ListMapping>({ columns: [], countryCode: '' })
-  const [draft, setDraft] = useState(() => newDraft())
+  const [choice, setChoice] = useMapping(list.head?.guess)
+  const [draft, changeDraft] = useParts(newDraft)
   const [variants, setVariants] = useState<readonly Variant[]>([])
-  const [pace, setPace] = useState(() => newPace(ownZone()))
+  const [pace, changePace] = useParts(() => newPace(ownZone()))
   const [isMissing, setMissing] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
-  const { head, built } = list
-  // Another list has other columns.
-  useEffect(() => {
-    if (head !== undefined) setChoice((before) => ({ ...before, columns: head.guess }))
-  }, [head])
+  const { built } = list
 
   const call = importCall(draft, variants, pace, built?.blob)
   const sizes = [...call.files.values()].map(({ blob }) => blob.size)
@@ -92,7 +88,7 @@ function Steps() {
         {step === 1 ? (
           <MessageStep
             draft={draft}
-            change={(part) => setDraft((before) => ({ ...before, ...part }))}
+            change={changeDraft}
             variants={variants}
             onVariants={setVariants}
             wrong={wrong}
@@ -100,9 +96,7 @@ function Steps() {
             fieldNames={Object.values(told.instance.fieldsMap ?? {})}
           />
         ) : null}
-        {step === 2 ? (
-          <PaceStep pace={pace} change={(part) => setPace((before) => ({ ...before, ...part }))} wrong={wrong} />
-        ) : null}
+        {step === 2 ? <PaceStep pace={pace} change={changePace} wrong={wrong} /> : null}
         {step === 3 && built !== undefined ? (
           <CheckStep
             call={call}
@@ -118,17 +112,43 @@ function Steps() {
         <div className={layout.row}>
           {step === 0 ? null : <Button onClick={() => go(step - 1)}>{common.back}</Button>}
           {step < 3 ? (
-            <Button type="submit" look="main" disabled={built === undefined || built.good === 0} isBusy={list.isBusy}>
-              {words.next}
-            </Button>
+            <MainButton text={words.next} isDisabled={built === undefined || built.good === 0} isBusy={list.isBusy} />
           ) : isChecked && count > 0 ? (
-            <Button type="submit" look="main" isBusy={start.isPending}>
-              {words.begin(count)}
-            </Button>
+            <MainButton text={words.begin(count)} isBusy={start.isPending} />
           ) : null}
         </div>
       </form>
     </Card>
+  )
+}
+
+/** Keeps the columns that a person chose; another list has other columns. */
+function useMapping(guess: ListMapping['columns'] | undefined) {
+  const chosen = useState<ListMapping>({ columns: [], countryCode: '' })
+  const [, setChoice] = chosen
+  useEffect(() => {
+    if (guess !== undefined) setChoice((before) => ({ ...before, columns: guess }))
+  }, [guess])
+  return chosen
+}
+
+/** Keeps an object that is changed in parts. */
+function useParts<T extends object>(initial: () => T): readonly [T, (part: Partial<T>) => void] {
+  const [value, setValue] = useState(initial)
+  return [value, (part) => setValue((before) => ({ ...before, ...part }))]
+}
+
+interface MainButtonProps {
+  readonly text: string
+  readonly isDisabled?: boolean
+  readonly isBusy: boolean
+}
+
+function MainButton({ text, isDisabled = false, isBusy }: MainButtonProps) {
+  return (
+    <Button type="submit" look="main" disabled={isDisabled} isBusy={isBusy}>
+      {text}
+    </Button>
   )
 }
 

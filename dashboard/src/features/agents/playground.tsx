@@ -64,17 +64,7 @@ export function Playground({ scope }: { readonly scope: Scope }) {
           onChange={({ target }) => setRun(target.checked)}
         />
         <div role="log" aria-labelledby={titleId}>
-          <ol className={layout.items}>
-            {said.map(({ role, text: words }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: messages are only appended.
-              <li key={place}>
-                <strong>{role === 'user' ? agent.customer : <bdi>{visible(tried.name)}</bdi>}</strong>
-                <p>
-                  <bdi>{visible(words)}</bdi>
-                </p>
-              </li>
-            ))}
-          </ol>
+          <SaidList said={said} name={tried.name} />
         </div>
         <form className={layout.form} onSubmit={ask}>
           <TextField
@@ -106,6 +96,23 @@ export function Playground({ scope }: { readonly scope: Scope }) {
         {test.data === undefined ? <p>{agent.traceHelp}</p> : <Trace reply={test.data} agent={tried} />}
       </Card>
     </div>
+  )
+}
+
+function SaidList({ said, name }: { readonly said: readonly Said[]; readonly name: string }) {
+  const agent = useAgentWords()
+  return (
+    <ol className={layout.items}>
+      {said.map(({ role, text }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages are only appended.
+        <li key={place}>
+          <strong>{role === 'user' ? agent.customer : <bdi>{visible(name)}</bdi>}</strong>
+          <p>
+            <bdi>{visible(text)}</bdi>
+          </p>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -23,7 +23,6 @@ const RETRYABLE: readonly AgentTurn['state'][] = ['failed', 'skipped', 'cancelle
 export function TurnList({ scope }: { readonly scope: Scope }) {
   const words = useWords()
   const agent = useAgentWords()
-  const language = useLanguage()
   const titleId = useId()
   const [state, setState] = useState('')
   const [chat, setChat] = useState('')
@@ -42,7 +41,7 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
   useInstanceEvents((event) => {
     if (event !== 'open' && event.EventType === 'agents') void refetch()
   })
-  const retry = useWrite(scope, 'retryTurn', ['listTurns'])
+  const retry = useRetry(scope)
   const choose = (change: () => void) => {
     setPages([])
     change()
@@ -75,29 +74,7 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
       ) : data.turns.length === 0 ? (
         <p>{state === '' && chat === '' ? agent.noTurns : agent.noTurnsFit}</p>
       ) : (
-        <DataTable
-          labelledBy={titleId}
-          heads={[agent.chat, agent.when, agent.state, agent.reason, agent.tokens, agent.cost, agent.open]}
-          rows={data.turns.map((turn) => ({
-            key: turn.id,
-            cells: [
-              <bdi key="chat">{visible(turn.chatid)}</bdi>,
-              <Moment key="when" at={new Date(turn.created).toISOString()} language={language} />,
-              agent.states[turn.state] ?? turn.state,
-              <bdi key="reason">{visible([turn.reason, turn.error].filter(Boolean).join(': '))}</bdi>,
-              turn.tokensIn + turn.tokensOut,
-              turn.cost,
-              <div key="open" className={layout.row}>
-                <Button onClick={() => setOpen(turn)}>{agent.open}</Button>
-                {mayConnect() && RETRYABLE.includes(turn.state) ? (
-                  <Button isBusy={retry.isPending} onClick={() => retry.mutate({ body: { id: turn.id } })}>
-                    {agent.retry}
-                  </Button>
-                ) : null}
-              </div>,
-            ],
-          }))}
-        />
+        <TurnTable labelledBy={titleId} turns={data.turns} onOpen={setOpen} retry={retry} />
       )}
       {data?.next ? <Button onClick={() => setPages([...pages, data.next ?? ''])}>{agent.older}</Button> : null}
       <Dialog isOpen={open !== undefined} onClose={() => setOpen(undefined)} title={agent.trace}>
@@ -105,6 +82,47 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
       </Dialog>
     </Card>
   )
+}
+
+interface TurnTableProps {
+  readonly labelledBy: string
+  readonly turns: readonly AgentTurn[]
+  readonly onOpen: (turn: AgentTurn) => void
+  readonly retry: ReturnType<typeof useRetry>
+}
+
+function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
+  const agent = useAgentWords()
+  const language = useLanguage()
+  return (
+    <DataTable
+      labelledBy={labelledBy}
+      heads={[agent.chat, agent.when, agent.state, agent.reason, agent.tokens, agent.cost, agent.open]}
+      rows={turns.map((turn) => ({
+        key: turn.id,
+        cells: [
+          <bdi key="chat">{visible(turn.chatid)}</bdi>,
+          <Moment key="when" at={new Date(turn.created).toISOString()} language={language} />,
+          agent.states[turn.state] ?? turn.state,
+          <bdi key="reason">{visible([turn.reason, turn.error].filter(Boolean).join(': '))}</bdi>,
+          turn.tokensIn + turn.tokensOut,
+          turn.cost,
+          <div key="open" className={layout.row}>
+            <Button onClick={() => onOpen(turn)}>{agent.open}</Button>
+            {mayConnect() && RETRYABLE.includes(turn.state) ? (
+              <Button isBusy={retry.isPending} onClick={() => retry.mutate({ body: { id: turn.id } })}>
+                {agent.retry}
+              </Button>
+            ) : null}
+          </div>,
+        ],
+      }))}
+    />
+  )
+}
+
+function useRetry(scope: Scope) {
+  return useWrite(scope, 'retryTurn', ['listTurns'])
 }
 
 function TurnTrace({ turn: { steps = [], replies = [], error } }: { readonly turn: AgentTurn }) {

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { fieldLimits } from '../../api/limits.js'
 import { CheckField, InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
@@ -30,11 +31,13 @@ interface PaceStepProps {
   readonly wrong: (field: string) => string | undefined
 }
 
+type WholeProps = Omit<ComponentProps<typeof InputField>, 'label'>
+
 /** Name, pauses, start and hours of a campaign. */
 export function PaceStep({ pace, change, wrong }: PaceStepProps) {
   const words = useCampaignWords()
   const { campaign } = fieldLimits
-  const whole = (name: Whole) => ({
+  const whole = (name: Whole): WholeProps => ({
     type: 'number',
     step: 1,
     value: pace[name],
@@ -74,68 +77,82 @@ export function PaceStep({ pace, change, wrong }: PaceStepProps) {
           />
         )}
       </div>
-      <details>
-        <summary>{words.morePace}</summary>
-        <div className={layout.columns}>
-          <InputField
-            {...whole('errorRateMax')}
-            label={words.errorRateMax}
-            help={words.errorRateMaxHelp}
-            min={campaign.errorRateMax.minimum}
-            max={campaign.errorRateMax.maximum}
-          />
-          <InputField
-            {...whole('weight')}
-            label={words.weight}
-            help={words.weightHelp}
-            min={campaign.weight.minimum}
-            max={campaign.weight.maximum}
-          />
-        </div>
-      </details>
+      <MorePace whole={whole} />
       <CheckField
         label={words.window}
         checked={pace.hasWindow}
         onChange={({ target }) => change({ hasWindow: target.checked })}
       />
-      {pace.hasWindow ? (
-        <>
-          <div className={layout.columns}>
-            <InputField
-              label={words.from}
-              type="time"
-              required
-              value={pace.from}
-              onChange={({ target }) => change({ from: target.value })}
-            />
-            <InputField
-              label={words.to}
-              type="time"
-              required
-              value={pace.to}
-              onChange={({ target }) => change({ to: target.value })}
-            />
-          </div>
-          <fieldset className={layout.group}>
-            <legend>{words.days}</legend>
-            <div className={layout.row}>
-              {DAYS.map((day) => (
-                <CheckField
-                  key={day}
-                  label={words.dayNames[day]}
-                  checked={pace.days.includes(day)}
-                  onChange={({ target }) =>
-                    change({ days: DAYS.filter((one) => (one === day ? target.checked : pace.days.includes(one))) })
-                  }
-                />
-              ))}
-            </div>
-          </fieldset>
-        </>
-      ) : null}
+      {pace.hasWindow ? <WindowPart pace={pace} change={change} /> : null}
       {pace.hasWindow || pace.dailyCap !== '' ? (
         <ZoneField value={pace.timezone} wrong={wrong('timezone')} onChange={(timezone) => change({ timezone })} />
       ) : null}
     </>
+  )
+}
+
+/** The hours and days in which messages leave. */
+function WindowPart({ pace, change }: Pick<PaceStepProps, 'pace' | 'change'>) {
+  const words = useCampaignWords()
+  return (
+    <>
+      <div className={layout.columns}>
+        <InputField
+          label={words.from}
+          type="time"
+          required
+          value={pace.from}
+          onChange={({ target }) => change({ from: target.value })}
+        />
+        <InputField
+          label={words.to}
+          type="time"
+          required
+          value={pace.to}
+          onChange={({ target }) => change({ to: target.value })}
+        />
+      </div>
+      <fieldset className={layout.group}>
+        <legend>{words.days}</legend>
+        <div className={layout.row}>
+          {DAYS.map((day) => (
+            <CheckField
+              key={day}
+              label={words.dayNames[day]}
+              checked={pace.days.includes(day)}
+              onChange={({ target }) =>
+                change({ days: DAYS.filter((one) => (one === day ? target.checked : pace.days.includes(one))) })
+              }
+            />
+          ))}
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+function MorePace({ whole }: { readonly whole: (name: Whole) => WholeProps }) {
+  const words = useCampaignWords()
+  const { campaign } = fieldLimits
+  return (
+    <details>
+      <summary>{words.morePace}</summary>
+      <div className={layout.columns}>
+        <InputField
+          {...whole('errorRateMax')}
+          label={words.errorRateMax}
+          help={words.errorRateMaxHelp}
+          min={campaign.errorRateMax.minimum}
+          max={campaign.errorRateMax.maximum}
+        />
+        <InputField
+          {...whole('weight')}
+          label={words.weight}
+          help={words.weightHelp}
+          min={campaign.weight.minimum}
+          max={campaign.weight.maximum}
+        />
+      </div>
+    </details>
   )
 }

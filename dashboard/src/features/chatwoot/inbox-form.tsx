@@ -15,6 +15,11 @@ interface InboxFormProps {
 }
 
 const NUMBER_MAX = 2_147_483_647
+const CHOICES = [
+  ['ignore_groups', 'ignoreGroups'],
+  ['sign_messages', 'signMessages'],
+  ['create_new_conversation', 'createNew'],
+] as const
 
 /** Address, token, account and inbox, which are tested before they are saved. */
 export function InboxForm({ scope, shown }: InboxFormProps) {
@@ -31,7 +36,6 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
     access_token: body.access_token === '' ? mask : body.access_token,
     ...(isRelinked ? { relink: true } : {}),
   }
-  const warnings = change.data?.warnings ?? []
   return (
     <SettingsForm
       title={own.inbox}
@@ -81,31 +85,28 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
         value={body.inbox_id}
         onNumber={(inbox_id) => set({ inbox_id })}
       />
-      <CheckField
-        label={own.ignoreGroups}
-        checked={body.ignore_groups ?? false}
-        onChange={({ target }) => set({ ignore_groups: target.checked })}
-      />
-      <CheckField
-        label={own.signMessages}
-        checked={body.sign_messages ?? false}
-        onChange={({ target }) => set({ sign_messages: target.checked })}
-      />
-      <CheckField
-        label={own.createNew}
-        checked={body.create_new_conversation ?? false}
-        onChange={({ target }) => set({ create_new_conversation: target.checked })}
-      />
+      {CHOICES.map(([field, label]) => (
+        <CheckField
+          key={field}
+          label={own[label]}
+          checked={body[field] ?? false}
+          onChange={({ target }) => set({ [field]: target.checked })}
+        />
+      ))}
       {isLinked || isRelinked ? (
         <CheckField label={own.relink} checked={isRelinked} onChange={({ target }) => setRelinked(target.checked)} />
       ) : null}
-      {warnings.map((sentence) => (
-        <Notice key={sentence} look="busy">
-          <bdi>{visible(sentence)}</bdi>
-        </Notice>
-      ))}
+      <Warnings sentences={change.data?.warnings ?? []} />
     </SettingsForm>
   )
+}
+
+function Warnings({ sentences }: { readonly sentences: readonly string[] }) {
+  return sentences.map((sentence) => (
+    <Notice key={sentence} look="busy">
+      <bdi>{visible(sentence)}</bdi>
+    </Notice>
+  ))
 }
 
 interface NumberFieldProps {

@@ -4,7 +4,15 @@ import { useComposerWords } from '../../words/composer/index.js'
 import { BuilderRows } from './builder-rows.js'
 import { readsAsAction } from './choices.js'
 import styles from './composer.module.css'
-import { type ButtonAction, type ButtonDraft, newButton, newOption, newRow, newSection } from './draft.js'
+import {
+  type ButtonAction,
+  type ButtonDraft,
+  newButton,
+  newOption,
+  newRow,
+  newSection,
+  type RowDraft,
+} from './draft.js'
 import type { BuilderProps } from './message-editor.js'
 import { replaced } from './rows.js'
 
@@ -123,36 +131,46 @@ export function ListBuilder({ draft, change, wrong }: BuilderProps) {
                       rows: replaced(section.rows, place, { ...row, ...part }),
                     }),
                   })
-                return (
-                  <div className={styles.columns}>
-                    <InputField
-                      label={composer.rowText}
-                      required
-                      maxLength={menuLimits.label}
-                      help={row.text.length > menuLimits.rowText ? composer.cutAfter(menuLimits.rowText) : undefined}
-                      value={row.text}
-                      onChange={({ target }) => set({ text: target.value })}
-                    />
-                    <InputField
-                      label={composer.rowId}
-                      maxLength={menuLimits.idLength}
-                      value={row.id}
-                      onChange={({ target }) => set({ id: target.value })}
-                    />
-                    <InputField
-                      label={composer.rowDescription}
-                      maxLength={menuLimits.label}
-                      value={row.description}
-                      onChange={({ target }) => set({ description: target.value })}
-                    />
-                  </div>
-                )
+                return <RowFields row={row} set={set} />
               }}
             </BuilderRows>
           </>
         )}
       </BuilderRows>
     </>
+  )
+}
+
+interface RowFieldsProps {
+  readonly row: RowDraft
+  readonly set: (part: Partial<RowDraft>) => void
+}
+
+function RowFields({ row, set }: RowFieldsProps) {
+  const composer = useComposerWords()
+  return (
+    <div className={styles.columns}>
+      <InputField
+        label={composer.rowText}
+        required
+        maxLength={menuLimits.label}
+        help={row.text.length > menuLimits.rowText ? composer.cutAfter(menuLimits.rowText) : undefined}
+        value={row.text}
+        onChange={({ target }) => set({ text: target.value })}
+      />
+      <InputField
+        label={composer.rowId}
+        maxLength={menuLimits.idLength}
+        value={row.id}
+        onChange={({ target }) => set({ id: target.value })}
+      />
+      <InputField
+        label={composer.rowDescription}
+        maxLength={menuLimits.label}
+        value={row.description}
+        onChange={({ target }) => set({ description: target.value })}
+      />
+    </div>
   )
 }
 

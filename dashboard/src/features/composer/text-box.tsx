@@ -31,7 +31,6 @@ export function TextBox({
   isRequired = true,
   ...rest
 }: TextBoxProps) {
-  const composer = useComposerWords()
   const listId = useId()
   const place = useRef<HTMLDivElement>(null)
   const [caret, setCaret] = useState<number | null>(null)
@@ -89,26 +88,38 @@ export function TextBox({
         }}
         onBlur={() => setCaret(null)}
       />
-      {offered.length === 0 ? null : (
-        <div id={listId} role="listbox" aria-label={composer.placeholders} className={styles.names}>
-          {offered.map((name, index) => (
-            <div
-              key={name}
-              id={`${listId}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === chosen}
-              // The pointer must not take the focus out of the text.
-              onPointerDown={(event) => {
-                event.preventDefault()
-                complete(name)
-              }}
-            >
-              <bdi>{`{{${name}}}`}</bdi>
-            </div>
-          ))}
+      {offered.length === 0 ? null : <Names id={listId} names={offered} chosen={chosen} onChoose={complete} />}
+    </div>
+  )
+}
+
+interface NamesProps {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly chosen: number
+  readonly onChoose: (name: string) => void
+}
+
+function Names({ id, names, chosen, onChoose }: NamesProps) {
+  const composer = useComposerWords()
+  return (
+    <div id={id} role="listbox" aria-label={composer.placeholders} className={styles.names}>
+      {names.map((name, index) => (
+        <div
+          key={name}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          // The pointer must not take the focus out of the text.
+          onPointerDown={(event) => {
+            event.preventDefault()
+            onChoose(name)
+          }}
+        >
+          <bdi>{`{{${name}}}`}</bdi>
         </div>
-      )}
+      ))}
     </div>
   )
 }

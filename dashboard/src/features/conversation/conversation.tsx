@@ -38,7 +38,6 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
     // A scheduled message is none of the chat yet.
     if (message.status !== 'scheduled') list?.takeArrived([message], true)
   })
-  const [composer, setComposer] = useState<'new' | OutgoingSend | null>(null)
   const [isSearching, setSearching] = useState(search.text !== undefined)
   const [isPersonOpen, setPersonOpen] = useState(() => matchMedia('(min-width: 1400px)').matches)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
@@ -93,33 +92,40 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
         )}
         <MessageMenu place={menu} onClose={() => setMenu(null)} onReply={reply} />
         {isWriting ? (
-          <div data-composer="">
-            <MessageBox
-              chatId={chatId}
-              replyTo={replyTo}
-              onReplied={() => setReplyTo(null)}
-              failed={sends.filter((one) => one.state === 'failed')}
-              onSend={send}
-              onMend={setComposer}
-              more={
-                <MoreKinds
-                  chatId={chatId}
-                  chat={chat}
-                  replyTo={replyTo}
-                  onReplied={() => setReplyTo(null)}
-                  onSend={send}
-                  open={composer}
-                  onOpen={setComposer}
-                />
-              }
-            />
-          </div>
+          <Writing
+            chatId={chatId}
+            chat={chat}
+            replyTo={replyTo}
+            onReplied={() => setReplyTo(null)}
+            sends={sends}
+            onSend={send}
+          />
         ) : (
           <Notice>{said.onlyReads}</Notice>
         )}
       </section>
       {isPersonOpen && chat !== undefined ? <Person chat={chat} onClose={() => setPersonOpen(false)} /> : null}
     </>
+  )
+}
+
+interface WritingProps
+  extends Pick<Parameters<typeof MoreKinds>[0], 'chatId' | 'chat' | 'replyTo' | 'onReplied' | 'onSend'> {
+  readonly sends: readonly OutgoingSend[]
+}
+
+function Writing({ sends, ...rest }: WritingProps) {
+  const [composer, setComposer] = useState<'new' | OutgoingSend | null>(null)
+  const { chat: _, ...box } = rest
+  return (
+    <div data-composer="">
+      <MessageBox
+        {...box}
+        failed={sends.filter((one) => one.state === 'failed')}
+        onMend={setComposer}
+        more={<MoreKinds {...rest} open={composer} onOpen={setComposer} />}
+      />
+    </div>
   )
 }
 

@@ -74,17 +74,7 @@ export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend, o
       {mendable === undefined ? null : (
         <Refused send={mendable} back={said.openAgain} onBack={() => onMend(mendable)} />
       )}
-      {replyTo === null ? null : (
-        <div className={styles.replying}>
-          <p>
-            {said.replyTo(replyTo.fromMe ? said.you : senderName(replyTo))}{' '}
-            <bdi>{visible((replyTo.text || said.kinds[replyTo.messageType] || '').slice(0, 200))}</bdi>
-          </p>
-          <Button onClick={onReplied} aria-label={said.stopReply}>
-            ×
-          </Button>
-        </div>
-      )}
+      {replyTo === null ? null : <Replying to={replyTo} onStop={onReplied} />}
       <div className={styles.writing}>
         {more}
         <textarea
@@ -103,6 +93,21 @@ export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend, o
         </Button>
       </div>
     </form>
+  )
+}
+
+function Replying({ to, onStop }: { readonly to: Message; readonly onStop: () => void }) {
+  const said = useConversationWords()
+  return (
+    <div className={styles.replying}>
+      <p>
+        {said.replyTo(to.fromMe ? said.you : senderName(to))}{' '}
+        <bdi>{visible((to.text || said.kinds[to.messageType] || '').slice(0, 200))}</bdi>
+      </p>
+      <Button onClick={onStop} aria-label={said.stopReply}>
+        ×
+      </Button>
+    </div>
   )
 }
 

@@ -51,27 +51,13 @@ export function MessageView({
   const rows = useMemo(() => rowsOf(state.items, shownSends, firstNew), [state.items, shownSends, firstNew])
   const reactions = useMemo(() => reactionsOf(state.items), [state.items])
   const byMessageId = useMemo(() => new Map(state.items.map((one) => [one.messageid, one])), [state.items])
-  const [from, setFrom] = useState<string | null>(null)
   const reading = useReadingPlace({ rows, list, state, isSeen, target })
   const { place, virtualizer, flashed, isAtBottom } = reading
   const move = useKeys(reading, rows, onActions, onReply)
-  const toEnd = () => {
-    setFrom(null)
-    if (target !== undefined) onTarget(undefined)
+  const { from, jump, goBack, toEnd } = useJumps(target, onTarget, () => {
     if (state.isAtEnd) virtualizer.scrollToEnd()
     else void list.open(null)
-  }
-  const jump = useCallback(
-    (id: string, origin: string) => {
-      setFrom(origin)
-      onTarget(id)
-    },
-    [onTarget],
-  )
-  const goBack = () => {
-    onTarget(from ?? undefined)
-    setFrom(null)
-  }
+  })
   const { version, loading, error } = state
   return (
     <div className={styles.view}>
@@ -125,6 +111,28 @@ export function MessageView({
       <Announced items={state.items} version={version} />
     </div>
   )
+}
+
+/** Jumps to a quoted message, back to the one that quotes it, and to the end. */
+function useJumps(target: string | undefined, onTarget: MessageViewProps['onTarget'], showEnd: () => void) {
+  const [from, setFrom] = useState<string | null>(null)
+  const jump = useCallback(
+    (id: string, origin: string) => {
+      setFrom(origin)
+      onTarget(id)
+    },
+    [onTarget],
+  )
+  const goBack = () => {
+    onTarget(from ?? undefined)
+    setFrom(null)
+  }
+  const toEnd = () => {
+    setFrom(null)
+    if (target !== undefined) onTarget(undefined)
+    showEnd()
+  }
+  return { from, jump, goBack, toEnd }
 }
 
 interface FailedProps extends Pick<MessageViewProps, 'list' | 'state' | 'target'> {

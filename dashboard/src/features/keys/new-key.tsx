@@ -15,6 +15,7 @@ import { useKeysWords } from '../../words/keys/index.js'
 import styles from './keys.module.css'
 
 const SCOPES = ['read', 'send', 'change'] as const
+type Scope = (typeof SCOPES)[number]
 const DAY_SECONDS = 86_400
 /** Lives of a key in days; 0 is until it is deleted. */
 const DAYS = [0, 1, 7, 30, 365] as const
@@ -26,7 +27,7 @@ export function NewKey() {
   const titleId = useId()
   const create = useCreateKey()
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(['read'])
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read'])
   const [chat, setChat] = useState('')
   const [days, setDays] = useState(0)
   const fields = create.error instanceof Problem ? create.error.fields : {}
@@ -57,21 +58,7 @@ export function NewKey() {
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <fieldset className={styles.choices}>
-          <legend>{words.scopes}</legend>
-          {SCOPES.map((scope) => (
-            <CheckField
-              key={scope}
-              label={words.scope[scope]}
-              help={words.scopeHelp[scope]}
-              checked={scopes.includes(scope)}
-              onChange={({ target }) =>
-                setScopes(SCOPES.filter((one) => (one === scope ? target.checked : scopes.includes(one))))
-              }
-            />
-          ))}
-          {isWithoutScope ? <p role="alert">{words.noScope}</p> : null}
-        </fieldset>
+        <Scopes chosen={scopes} onChange={setScopes} />
         <InputField
           label={words.chat}
           help={words.chatHelp}
@@ -106,5 +93,31 @@ export function NewKey() {
         </div>
       </Dialog>
     </Card>
+  )
+}
+
+interface ScopesProps {
+  readonly chosen: readonly Scope[]
+  readonly onChange: (scopes: readonly Scope[]) => void
+}
+
+function Scopes({ chosen, onChange }: ScopesProps) {
+  const words = useKeysWords()
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{words.scopes}</legend>
+      {SCOPES.map((scope) => (
+        <CheckField
+          key={scope}
+          label={words.scope[scope]}
+          help={words.scopeHelp[scope]}
+          checked={chosen.includes(scope)}
+          onChange={({ target }) =>
+            onChange(SCOPES.filter((one) => (one === scope ? target.checked : chosen.includes(one))))
+          }
+        />
+      ))}
+      {chosen.length === 0 ? <p role="alert">{words.noScope}</p> : null}
+    </fieldset>
   )
 }

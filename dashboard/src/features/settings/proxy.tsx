@@ -58,16 +58,12 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
       </SelectField>
       {mode === 'none' ? null : (
         <>
-          <InputField
+          <AddressField
             label={words.proxyUrl}
             help={words.proxyUrlHelp}
-            required
-            maxLength={3_000}
-            autoComplete="off"
-            spellCheck={false}
             wrong={wrong.proxy_url}
             value={url}
-            onChange={({ target }) => setUrl(target.value)}
+            onAddress={setUrl}
           />
           <SelectField
             label={words.proxyFallback}
@@ -81,15 +77,11 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
             ))}
           </SelectField>
           {fallback !== 'proxy' ? null : (
-            <InputField
+            <AddressField
               label={words.proxyFallbackUrl}
-              required
-              maxLength={3_000}
-              autoComplete="off"
-              spellCheck={false}
               wrong={wrong.proxy_fallback}
               value={fallbackUrl}
-              onChange={({ target }) => setFallbackUrl(target.value)}
+              onAddress={setFallbackUrl}
             />
           )}
         </>
@@ -102,6 +94,27 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
         />
       ) : null}
     </SettingsForm>
+  )
+}
+
+interface AddressFieldProps {
+  readonly label: string
+  readonly help?: string
+  readonly wrong: string | undefined
+  readonly value: string
+  readonly onAddress: (address: string) => void
+}
+
+function AddressField({ onAddress, ...rest }: AddressFieldProps) {
+  return (
+    <InputField
+      {...rest}
+      required
+      maxLength={3_000}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ target }) => onAddress(target.value)}
+    />
   )
 }
 
