@@ -79,6 +79,27 @@ describe('a call of the client', () => {
     assert.deepEqual(await code(posthorn.createGroup({ name: 'x', participants: ['1'] })), ['NOT_POSTHORN', 'check'])
   })
 
+  it('is not sent on to another address by a redirect', async (t) => {
+    const moved = (status: number) => new Response(null, { status, headers: { location: 'https://gateway.test/' } })
+    const { posthorn, requests } = clientOf(t, [moved(301), moved(308), moved(302), done({ instance: {} })])
+    const error = {
+      code: 'NOT_POSTHORN',
+      status: 301,
+      retry: 'never',
+      message: /redirect to https:\/\/gateway\.test\//,
+    }
+    await assert.rejects(posthorn.showStatus(), error)
+    await assert.rejects(
+      async () => {
+        for await (const _ of posthorn.events()) assert.fail()
+      },
+      { code: 'NOT_POSTHORN', status: 308 },
+    )
+    // A proxy may send callers elsewhere for a while.
+    assert.deepEqual(await posthorn.showStatus(), { instance: {} })
+    assert.equal(requests.length, 4)
+  })
+
   it('waits as long as a rate limit asks for, and fails at once if that is too long', async (t) => {
     const { posthorn, requests } = clientOf(t, [
       failed(429, 'RATE_LIMITED', { 'retry-after': '2' }),

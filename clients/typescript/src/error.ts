@@ -42,7 +42,8 @@ export class PosthornError extends Error {
     this.status = parts.status
     this.code = parts.code
     const known = (errorRetries as Readonly<Record<string, Retry | undefined>>)[parts.code]
-    this.retry = known ?? (parts.status >= 400 && parts.status < 500 ? 'never' : 'check')
+    const isRefused = (parts.status >= 400 && parts.status < 500) || isPermanentRedirect(parts.status)
+    this.retry = known ?? (isRefused ? 'never' : 'check')
     this.details = parts.details
     this.requestId = parts.requestId
     this.retryAfterMs = parts.retryAfterMs
@@ -60,8 +61,21 @@ export function errorOf(response: Response, text: string): PosthornError {
   }
   const body = objectOf(text)
   if (typeof body?.code !== 'string' || typeof body.error !== 'string')
-    return new PosthornError({ ...common, code: 'NOT_POSTHORN', message: `Status ${status} without an error of ours.` })
+    return new PosthornError({ ...common, code: 'NOT_POSTHORN', message: strangeAnswer(response) })
   return new PosthornError({ ...common, code: body.code, message: body.error, details: body.details, body })
+}
+
+/** Tells whether the address has moved for good, as from http to https. */
+export function isPermanentRedirect(status: number): boolean {
+  return status === 301 || status === 308
+}
+
+function strangeAnswer({ status, type, headers }: Response): string {
+  // Browsers hide status and target of a redirect.
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400)
+  if (!isRedirect) return `Status ${status} without an error of ours.`
+  const target = headers.get('location')?.slice(0, 200)
+  return `The answer is a redirect${target === undefined ? '' : ` to ${target}`}, which is not followed: give the address of the gateway itself.`
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

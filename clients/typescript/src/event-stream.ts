@@ -1,6 +1,6 @@
 /** Follows the stream of events by `fetch`: `EventSource` cannot set headers, and would need the token in the address. */
 import type { EventOptions } from './client.js'
-import { errorOf, PosthornError } from './error.js'
+import { errorOf, isPermanentRedirect, PosthornError } from './error.js'
 import { eventKinds, type PosthornEvent } from './generated.js'
 import { pause } from './pause.js'
 import { explode, query } from './query.js'
@@ -71,7 +71,7 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
       const response = await this.#options.fetch(`${url}/sse${query(explode(chosen))}`, {
         headers: { ...headers, ...(this.lastEventId === '' ? {} : { 'last-event-id': this.lastEventId }) },
         signal: controller.signal,
-        redirect: 'error',
+        redirect: 'manual',
       })
       if (!response.ok || response.body === null) throw errorOf(response, await response.text())
       if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
@@ -95,9 +95,10 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
   }
 }
 
-/** Tells whether a retry of the connection is refused again: a wrong token, a key without the scope. */
+/** Tells whether a retry of the connection is refused again: a wrong token, a key without the scope, an address that has moved. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof PosthornError)) return false
+  if (isPermanentRedirect(error.status)) return true
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 429
 }
 

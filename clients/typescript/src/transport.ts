@@ -126,7 +126,8 @@ export class Transport {
         method,
         headers: headers as Record<string, string>,
         signal: controller.signal,
-        redirect: 'error',
+        // Not 'error', which edge runtimes refuse. A redirect is not followed: it would carry the token to another address.
+        redirect: 'manual',
         ...(body === undefined ? {} : { body }),
       })
       if (!response.ok) throw errorOf(response, await response.text())
