@@ -5,14 +5,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
-
-export interface ChatwootSecrets {
-  readonly token: string
-  /** Last part of the path of its webhook. */
-  readonly path: string
-  /** Key of the signatures of its webhook; empty when it is not known. */
-  readonly signature: string
-}
+import type { ChatwootSecrets } from './secrets.js'
 
 export interface ChatwootSettings {
   readonly enabled: boolean

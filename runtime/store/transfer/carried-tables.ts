@@ -167,12 +167,25 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'webhook',
     instance: 'instance_id',
     order: 'id',
-    // The webhook of an inbox of Chatwoot leads here; the other installation sets its own.
+    // The receiver of a Chatwoot is made anew with its settings.
     only: "purpose = 'webhook'",
     left: ['purpose'],
     sealed: { column: 'secret', place: (row) => ['webhook', text(row.id)] },
     option: 'webhooks',
     rowsMax: 1_000,
+  },
+  {
+    name: 'chatwoot_config',
+    instance: 'instance_id',
+    order: 'instance_id',
+    // Off until somebody enables it there: then the webhook of the inbox is set to that installation.
+    left: [
+      ...['webhook_id', 'enabled', 'enabled_at', 'state', 'last_error'],
+      ...['last_sent', 'last_received', 'looked_at', 'missed'],
+    ],
+    sealed: { column: 'secrets', place: (row) => [text(row.instance_id), 'chatwoot'] },
+    option: 'webhooks',
+    rowsMax: 1,
   },
   {
     name: 'message',
@@ -253,7 +266,7 @@ export const LEFT_TABLES: readonly string[] = [
   'agent_step',
   'agent_reply',
   'agent_usage',
-  'chatwoot_config',
+  // Contacts and conversations are found again, by numbers and identifiers.
   'chatwoot_chat',
   'chatwoot_message',
   'chatwoot_in',

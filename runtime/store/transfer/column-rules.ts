@@ -12,6 +12,7 @@ import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
+import { parseChatwootSecrets } from '../chatwoot/secrets.js'
 import { AGENT_RULES } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
 import { hasFile } from './file-names.js'
@@ -30,6 +31,7 @@ const PAUSE_MAX_MS = 86_400_000
 const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-256 hash')
 const pause = (value: number) =>
   value >= 0 && value <= PAUSE_MAX_MS ? null : `must be 0 to ${PAUSE_MAX_MS} milliseconds`
+const wholeAbove0 = (value: number) => (value > 0 ? null : 'must be above 0')
 const jsonTexts = jsonOf(
   'list of texts',
   (parsed) => Array.isArray(parsed) && parsed.every((one) => typeof one === 'string'),
@@ -127,6 +129,19 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
   },
   ...CAMPAIGN_RULES,
   ...AGENT_RULES,
+  chatwoot_config: {
+    url: (value: string) =>
+      value.length <= 2_000 && /^https?:\/\//.test(value) && URL.canParse(value) ? null : 'must be an address of HTTP',
+    account_id: wholeAbove0,
+    inbox_id: wholeAbove0,
+    inbox_identifier: (value: string) => (value.length <= 500 ? null : 'must be at most 500 characters'),
+    token_mask: (value: string) => (value.length <= 10 ? null : 'must be at most 10 characters'),
+    // A base64 text: see `checkedRow`.
+    secrets: (value: string) =>
+      parseChatwootSecrets(Buffer.from(value, 'base64').toString()) === null
+        ? 'must be the secrets of a Chatwoot'
+        : null,
+  },
   webhook: {
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,

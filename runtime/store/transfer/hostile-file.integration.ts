@@ -11,6 +11,7 @@ import type { Cleanup } from '../../../test/support/cleanup.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
 import { createCampaigns } from '../campaigns.js'
+import { createChatwootConfigs } from '../chatwoot/config-rows.js'
 import { createProxies } from '../proxies.js'
 import { createWebhookRows } from '../webhooks.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
@@ -176,6 +177,21 @@ describe('a file that was made by hand', async () => {
     'a proxy that is none': [
       (file) => (rowOf(file, 'instance_proxy').settings = Buffer.from('{"url":"file:///etc"}').toString('base64')),
       /instance_proxy\.settings must be the settings of a proxy/,
+    ],
+    'secrets of a Chatwoot that would not be read': [
+      (file) => (rowOf(file, 'chatwoot_config').secrets = Buffer.from('{"token":"x"}').toString('base64')),
+      /chatwoot_config\.secrets must be the secrets of a Chatwoot/,
+    ],
+    'a Chatwoot that is no address': [
+      (file) => (rowOf(file, 'chatwoot_config').url = 'file:///etc/passwd'),
+      /chatwoot_config\.url must be an address of HTTP/,
+    ],
+    'a Chatwoot that is switched on': [
+      (file) => {
+        file.head.columns.chatwoot_config?.push('enabled')
+        rowOf(file, 'chatwoot_config').enabled = true
+      },
+      /newer version/,
     ],
     'two proxies': [(file) => add(file, 'instance_proxy', {}), /more than 1 rows of instance_proxy/],
     'a key without bytes': [(file) => (rowOf(file, 'signal_key').data = null), /signal_key\.data must not be null/],
@@ -370,6 +386,16 @@ describe('a file that was made by hand', async () => {
       victim,
     ])
     const id = await paired(from)
+    await createChatwootConfigs(from.database.pool, from.encryption).save(
+      id,
+      {
+        ...{ enabled: true, url: 'https://chatwoot.example', accountId: 1, inboxId: 3, inboxIdentifier: 'abc' },
+        ...{ tokenMask: '...ator', ignoreGroups: true, signMessages: true, createNewConversation: false },
+      },
+      { token: 'token', path: 'ab'.repeat(24), signature: '' },
+      'https://chatwoot.example/inboxes/3',
+      false,
+    )
     const read: Buffer[] = []
     for await (const part of readInstance(from.database.pool, from.encryption, id, { webhooks: true, messages: true }))
       read.push(part)

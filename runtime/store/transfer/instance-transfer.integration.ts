@@ -12,6 +12,7 @@ import { createAgentDirectory } from '../agents/agent-directory.js'
 import { CREATION_LOCK } from '../campaign-creation.js'
 import { createCampaignImports } from '../campaign-imports.js'
 import { createCampaigns } from '../campaigns.js'
+import { type ChatwootSettings, createChatwootConfigs } from '../chatwoot/config-rows.js'
 import { createEncryption } from '../encryption.js'
 import { TABLES_OF_INSTANCE } from '../instance-deletion.js'
 import { createProxies } from '../proxies.js'
@@ -71,6 +72,11 @@ const aTrigger: Omit<TriggerFields, 'agentId'> = {
   schedule: { windows: [parseSendWindow({ timezone: 'UTC' })], closedMessage: 'Closed.' },
 }
 
+const aChatwoot: ChatwootSettings = {
+  ...{ enabled: true, url: 'https://chatwoot.example', accountId: 1, inboxId: 3, inboxIdentifier: 'abc' },
+  ...{ tokenMask: '...ator', ignoreGroups: true, signMessages: true, createNewConversation: false },
+}
+
 describe('an instance that is exported', () => {
   it('is written by nobody from then on, and its credentials are read by nobody, until the export is canceled', async (t) => {
     const store = await openPlace(t, 7)
@@ -112,6 +118,28 @@ describe('an instance that is exported', () => {
       queued.messageid,
     ])
     await assert.rejects(transfer.mark(id, ALL), isCode('SENDS_WAITING'))
+  })
+
+  it('has the settings of its Chatwoot where it is imported, switched off and with a receiver of their own', async (t) => {
+    const [from, to] = [await openPlace(t, 7), await openPlace(t, 9)]
+    const id = await pairedInstance(from)
+    const configs = createChatwootConfigs(from.database.pool, from.encryption)
+    const path = 'ab'.repeat(24)
+    const secrets = { token: 'token of an administrator', path, signature: 'key of the signatures' }
+    const receiver = await configs.save(id, aChatwoot, secrets, `${aChatwoot.url}/inboxes/3`, false)
+    await from.transfer.mark(id, ALL)
+    const file = Buffer.concat(await (await from.transfer.read(id, PASSPHRASE, ALL)).toArray())
+    assert.equal(await to.transfer.write(inPieces(file), PASSPHRASE), id)
+    const there = createChatwootConfigs(to.database.pool, to.encryption)
+    const { webhookId, ...config } = (await there.byInstance(id)) ?? assert.fail('no settings')
+    const { enabledAtMs: _enabled, lookedAtMs: _looked, ...rest } = config
+    assert.deepEqual(rest, {
+      ...{ ...aChatwoot, ...secrets, instance: id, enabled: false, state: 'ok', lastError: '' },
+      ...{ lastSent: null, lastReceived: null, missed: 0 },
+    })
+    assert.notEqual(webhookId, receiver)
+    assert.deepEqual(await to.rows('SELECT FROM webhook WHERE instance_id = $1', [id]), [])
+    assert.equal(await there.save(id, aChatwoot, secrets, `${aChatwoot.url}/inboxes/3`, false), webhookId)
   })
 
   it('is the same where it is imported, under another key and beside other chats, once', async (t) => {
