@@ -31,17 +31,29 @@ const GAPS_AGAIN_MS = 500
 const BATCH_MAX = 50
 const DELAY_MIN_MS = 500
 const DELAY_MAX_MS = 30_000
+/** While the account or its node is on the way back, which a node knows without any call. */
+const SOON_MAX_MS = 4_000
 const TOO_OLD =
   'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
 
+const SOON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...(['INSTANCE_MOVING', 'INSTANCE_NOT_CONNECTED', 'NOT_OWNER', 'NODE_FAILED', 'NOT_LOGGED_IN'] as const),
+])
+const RECONNECTED_MS = 30_000
+
 /** Failures that pass by themselves. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  ...(['INSTANCE_MOVING', 'STORE_UNAVAILABLE', 'NOT_OWNER', 'OUTCOME_UNKNOWN', 'NODE_BUSY', 'NODE_FAILED'] as const),
-  ...(['NOT_LOGGED_IN', 'RATE_LIMITED', 'MEDIA_STORAGE_UNAVAILABLE', 'MEDIA_UPLOAD_FAILED', 'FETCH_FAILED'] as const),
+  ...SOON,
+  ...(['STORE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'NODE_BUSY', 'RATE_LIMITED'] as const),
+  ...(['MEDIA_STORAGE_UNAVAILABLE', 'MEDIA_UPLOAD_FAILED', 'FETCH_FAILED'] as const),
 ])
 
 export function laneName({ instance, conversationId }: ChatwootLane): string {
   return `${instance}:${conversationId}`
+}
+
+export function instanceOfLane(name: string): InstanceId {
+  return name.slice(0, name.lastIndexOf(':')) as InstanceId
 }
 
 export class Replies {
@@ -56,8 +68,8 @@ export class Replies {
   /** @throws the error of the store; the lane is to be run again then */
   async run(key: string): Promise<void> {
     const { store, known, isOurs, wakeIn } = this.#options
-    const at = key.lastIndexOf(':')
-    const lane = { instance: key.slice(0, at) as InstanceId, conversationId: Number(key.slice(at + 1)) }
+    const instance = instanceOfLane(key)
+    const lane = { instance, conversationId: Number(key.slice(instance.length + 1)) }
     const config = await known.byInstance(lane.instance)
     if (config === null || !config.enabled) return
     const waitsMs = await this.#fillGaps(config, lane)
@@ -90,10 +102,10 @@ export class Replies {
     const fresh = rows.find(({ attempts, kind }) => attempts === 0 && kind === 'created')
     if (fresh === undefined) return 0
     const { contactId, contactSource: sourceId, phone, identifier } = JSON.parse(fresh.body) as AgentMessage
-    const { inboxId } = config
-    const conversation = { id: lane.conversationId, inboxId, contactId, sourceId, phone, identifier, status: '' }
+    const conversation = { id: lane.conversationId, contactId, sourceId, phone, identifier }
+    const endMs = performance.now() + GAPS_MAX_MS
     try {
-      await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation)
+      await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation, endMs)
       return 0
     } catch (error) {
       if (!(error instanceof ChatwootRefusal)) throw error
@@ -109,10 +121,10 @@ export class Replies {
       else await this.#send(config, row, message)
       return 0
     } catch (error) {
-      const isPassing =
-        (error instanceof GatewayError && PASSING.has(error.code)) ||
-        (error instanceof ChatwootRefusal && row.ageMs < REPLY_AGE_MAX_MS)
-      if (isPassing && row.ageMs < REPLY_AGE_MAX_MS) return backOffMs(row.attempts + 1, DELAY_MIN_MS, DELAY_MAX_MS)
+      if (isPassing(error, row.ageMs)) {
+        const isSoon = error instanceof GatewayError && SOON.has(error.code)
+        return backOffMs(row.attempts + 1, DELAY_MIN_MS, isSoon ? SOON_MAX_MS : DELAY_MAX_MS)
+      }
       if (!(error instanceof GatewayError || error instanceof ChatwootRefusal)) throw error
       if (row.kind === 'deleted') await this.#options.store.incomings.done(config.instance, row.cwId, row.kind)
       else await this.#fail(config, row, message, error.message)
@@ -184,6 +196,14 @@ export class Replies {
     }
     await store.incomings.done(instance, cwId, 'deleted')
   }
+}
+
+function isPassing(error: unknown, ageMs: number): boolean {
+  if (ageMs >= REPLY_AGE_MAX_MS) return false
+  if (!(error instanceof GatewayError)) return error instanceof ChatwootRefusal
+  // Of a connection that was lost amid the send; one that somebody ended stays ended.
+  if (error.code === 'INSTANCE_NOT_CONNECTED') return ageMs < RECONNECTED_MS
+  return PASSING.has(error.code)
 }
 
 function unlessStore(error: unknown): void {
