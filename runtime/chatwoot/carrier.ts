@@ -12,7 +12,7 @@ import { type Carriage, carryMessage } from './message-carriage.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { shownText } from './shown-message.js'
-import { StateNotes, stateOf } from './state-notes.js'
+import { StateNotes, type StateNotesOptions, stateOf } from './state-notes.js'
 import { tellDeletion, tellStatus } from './status-carriage.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -21,19 +21,21 @@ type Json = Readonly<Record<string, unknown>>
 const ATTEMPTS_MAX = 100_000
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 600_000
-/** Between messages that exceed the limit of a conversation a minute. */
-const BUSY_DELAY_MAX_MS = 20_000
+/** Of calls that Chatwoot fails while others succeed, and of messages that exceed the limit of a conversation a minute. */
+const PASSING_DELAY_MAX_MS = 20_000
 /** Attempts at a message that Chatwoot refuses as it is. */
 const REFUSED_ATTEMPTS_MAX = 4
 const DELIVERED: PostOutcome = { answered: true, statusCode: 200, headers: {}, body: '' }
 /** Chats without an answer: statuses, broadcasts and channels. */
 const NO_CONVERSATION = /@(broadcast|newsletter)$/
 
+export type CarrierOptions = ChatwootParts & Pick<StateNotesOptions, 'onBack'>
+
 export class ChatwootCarrier implements Carrier {
   readonly #parts: ChatwootParts
   readonly #notes: StateNotes
 
-  constructor(parts: ChatwootParts) {
+  constructor(parts: CarrierOptions) {
     this.#parts = parts
     this.#notes = new StateNotes(parts)
   }
@@ -158,16 +160,18 @@ function answeredBy(outcome: PostOutcome): Carried {
 function refusedBy(error: ChatwootRefusal): Carried {
   const { kind, statusCode, message, retryAfter } = error
   const carried = answeredBy({ answered: false, error: message })
+  const passing = { ...carried, policy: { ...carried.policy, delayMaxMs: PASSING_DELAY_MAX_MS } }
   const answer = (status: number): PostOutcome => ({ answered: true, statusCode: status, headers: {}, body: message })
   switch (kind) {
+    // While it is away as a whole, the breaker holds its lanes.
     case 'away':
-      return statusCode >= 500 ? { ...carried, outcome: answer(statusCode) } : carried
+      return { ...passing, ...(statusCode >= 500 ? { outcome: answer(statusCode) } : {}) }
     case 'busy': {
       if (statusCode === 429) {
         const headers: Record<string, string> = { 'retry-after': retryAfter === '' ? '5' : retryAfter }
         return { ...carried, outcome: { answered: true, statusCode: 429, headers, body: message } }
       }
-      return { ...carried, outcome: answer(422), policy: { ...carried.policy, delayMaxMs: BUSY_DELAY_MAX_MS } }
+      return { ...passing, outcome: answer(422) }
     }
     // Until somebody corrects the settings.
     case 'auth':

@@ -29,6 +29,10 @@ export interface CwConversation {
   readonly identifier: string
   readonly sourceId: string
   readonly status: string
+  /** Its newest message; 0 if the answer does not have it. */
+  readonly lastId: number
+  /** Of its last activity; 0 if the answer does not have it. */
+  readonly activeMs: number
 }
 
 export interface CwMessage {
@@ -60,6 +64,9 @@ const ANSWER_MAX_BYTES = 4_000_000
 const TIMEOUT_MS = 15_000
 /** An upload of 40 MB over a slow line. */
 const UPLOAD_TIMEOUT_MS = 60_000
+/** Of 25 conversations each. */
+const PAGES_MAX = 40
+const TOO_LARGE = 'Chatwoot gave an answer of more than 4 MB.'
 const NOT_JSON = 'Chatwoot gave an answer that is not JSON; check the address.'
 
 export class ChatwootApi {
@@ -123,8 +130,26 @@ export class ChatwootApi {
 
   /** Conversations of an inbox with activity in that time, of any status. */
   async activeConversations(inboxId: number, withinSeconds: number): Promise<readonly CwConversation[]> {
-    const query = `inbox_id=${inboxId}&status=all&updated_within=${Math.ceil(withinSeconds)}`
-    const found = await this.#inAccount('GET', `/conversations?${query}`)
+    const whole = `updated_within=${Math.ceil(withinSeconds)}`
+    return await this.#conversations(inboxId, whole).catch(async (error: unknown) => {
+      if (!(error instanceof ChatwootRefusal) || error.kind !== 'large') throw error
+      return await this.#conversationPages(inboxId, Date.now() - withinSeconds * 1_000)
+    })
+  }
+
+  /** Pages of them, the last activity first, for an inbox in which too many are active for one answer. */
+  async #conversationPages(inboxId: number, sinceMs: number): Promise<readonly CwConversation[]> {
+    const found: CwConversation[] = []
+    for (let page = 1; page <= PAGES_MAX; page++) {
+      const some = await this.#conversations(inboxId, `page=${page}`)
+      found.push(...some.filter(({ activeMs }) => activeMs >= sinceMs))
+      if (some.length === 0 || some.some(({ activeMs }) => activeMs < sinceMs)) break
+    }
+    return found
+  }
+
+  async #conversations(inboxId: number, which: string): Promise<readonly CwConversation[]> {
+    const found = await this.#inAccount('GET', `/conversations?inbox_id=${inboxId}&status=all&${which}`)
     const data = isObject(found.data) ? (found.data as Json) : found
     return listOf(data.payload).map(conversationOf)
   }
@@ -202,6 +227,8 @@ export class ChatwootApi {
       owner,
     })
     if (!outcome.answered || outcome.statusCode < 200 || outcome.statusCode > 299) throw refusalOf(outcome)
+    // Whether a call that changes something was carried out is not known then.
+    if (outcome.isCut) throw new ChatwootRefusal(method === 'GET' ? 'large' : 'away', outcome.statusCode, TOO_LARGE)
     const answer = outcome.body.toString('utf8')
     if (answer.trim() === '') return {}
     try {
@@ -252,6 +279,8 @@ function conversationOf(raw: Json): CwConversation {
     identifier: text(sender.identifier),
     sourceId: text(inbox.source_id),
     status: text(raw.status),
+    lastId: Number(listOf(raw.messages).at(-1)?.id ?? 0) || 0,
+    activeMs: Number(raw.last_activity_at ?? 0) * 1_000 || 0,
   }
 }
 

@@ -3,32 +3,39 @@ import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootApi, CwConversation, CwMessage } from './chatwoot-api.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
+import { ChatwootRefusal } from './refusal.js'
 import { type AgentMessage, agentMessage } from './webhook-facts.js'
 
 export interface MissedRepliesOptions extends Pick<ChatwootParts, 'store'> {
   readonly receiver: Pick<ChatwootReceiver, 'store'>
 }
 
+/** One without `lastId` is always looked at. */
+export type ConversationToLookAt = Pick<CwConversation, 'id' | 'contactId' | 'sourceId' | 'phone' | 'identifier'> &
+  Partial<Pick<CwConversation, 'lastId'>>
+
 /** Clocks differ, and a reply may have been under way. */
 const OVERLAP_MS = 120_000
 const PAGES_MAX = 20
 
-/** Time before which replies are not looked for. */
-export function missedSinceMs({ enabledAtMs, lookedAtMs }: ChatwootConfig): number {
-  return Math.max(enabledAtMs, lookedAtMs - OVERLAP_MS)
+/** Time before which replies are not looked for. Chatwoot tells times in whole seconds. */
+export function missedSinceMs({ enabledAtMs, lookedAtMs }: Pick<ChatwootConfig, 'enabledAtMs' | 'lookedAtMs'>): number {
+  return Math.floor(Math.max(enabledAtMs, lookedAtMs - OVERLAP_MS) / 1_000) * 1_000
 }
 
-/** @throws ChatwootRefusal */
+/** @throws ChatwootRefusal; its kind is `away` when it takes until `endMs`, by `performance.now()` */
 export async function storeMissedReplies(
   { store, receiver }: MissedRepliesOptions,
-  api: ChatwootApi,
+  api: Pick<ChatwootApi, 'messages'>,
   config: ChatwootConfig,
-  conversation: CwConversation,
+  conversation: ConversationToLookAt,
+  endMs: number,
 ): Promise<void> {
   const { instance } = config
   const sinceMs = missedSinceMs(config)
   const chat = await store.chats.byConversation(instance, conversation.id)
-  const { found, last } = await messagesAfter(api, conversation.id, chat?.seenId ?? 0)
+  if (chat !== null && conversation.lastId !== undefined && isSeen(conversation.lastId, chat.seenId)) return
+  const { found, last } = await messagesAfter(api, conversation.id, chat?.seenId ?? 0, endMs)
   const known = await store.messages.known(
     instance,
     found.map(({ id }) => id),
@@ -41,15 +48,21 @@ export async function storeMissedReplies(
   if (last > 0) await store.chats.seen(instance, conversation.id, last)
 }
 
+function isSeen(lastId: number, seenId: number): boolean {
+  return lastId > 0 && lastId <= seenId
+}
+
 /** Lists all messages after this one, or the newest if it is 0. */
 async function messagesAfter(
-  api: ChatwootApi,
+  api: Pick<ChatwootApi, 'messages'>,
   conversationId: number,
   seenId: number,
+  endMs: number,
 ): Promise<{ readonly found: readonly CwMessage[]; readonly last: number }> {
   const found: CwMessage[] = []
   let after = seenId
   for (let page = 0; page < PAGES_MAX; page++) {
+    if (performance.now() > endMs) throw new ChatwootRefusal('away', 0, 'Chatwoot answers too slowly.')
     const some = await api.messages(conversationId, after)
     found.push(...some)
     const last = some.at(-1)?.id ?? after
@@ -61,7 +74,7 @@ async function messagesAfter(
 }
 
 /** A conversation as webhooks have it. */
-function shownIn({ id, contactId, sourceId, phone, identifier }: CwConversation) {
+function shownIn({ id, contactId, sourceId, phone, identifier }: ConversationToLookAt) {
   return {
     id,
     contact_inbox: { contact_id: contactId, source_id: sourceId },

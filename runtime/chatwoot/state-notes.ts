@@ -7,17 +7,25 @@ import type { ChatwootRefusal } from './refusal.js'
 const SENT_EVERY_MS = 5_000
 
 /** Writes how calls ended, for people who look at the settings: a change at once, the time of the last success now and then. */
+export interface StateNotesOptions extends Pick<ChatwootParts, 'store' | 'known' | 'logger'> {
+  /** Called when a Chatwoot takes calls again. */
+  readonly onBack: (instance: InstanceId) => void
+}
+
 export class StateNotes {
-  readonly #parts: Pick<ChatwootParts, 'store' | 'known' | 'logger'>
+  readonly #parts: StateNotesOptions
   readonly #sentMs = new Map<InstanceId, number>()
 
-  constructor(parts: Pick<ChatwootParts, 'store' | 'known' | 'logger'>) {
+  constructor(parts: StateNotesOptions) {
     this.#parts = parts
   }
 
   succeeded(config: ChatwootConfig): void {
     const { instance } = config
-    if (config.state !== 'ok') this.#write(config, 'ok', '')
+    if (config.state !== 'ok') {
+      this.#write(config, 'ok', '')
+      this.#parts.onBack(instance)
+    }
     const nowMs = performance.now()
     if (nowMs - (this.#sentMs.get(instance) ?? Number.NEGATIVE_INFINITY) < SENT_EVERY_MS) return
     if (this.#sentMs.size > 10_000) this.#sentMs.clear()

@@ -75,6 +75,7 @@ export async function startApi(node: NodeContext, parts: ApiParts): Promise<void
     () => api.listen({ host: config.http.host, port: config.http.port }),
     () => api.close(),
   )
+  parts.chatwoot.listens()
   await announce(node, parts, api, port)
   await life.start(
     'drain',

@@ -6,11 +6,12 @@ import type { MediaService } from '../../schemas/ports/media.js'
 import { ChatwootCarrier } from '../chatwoot/carrier.js'
 import { createConfigCache } from '../chatwoot/config-cache.js'
 import { createChatwootDirectory } from '../chatwoot/directory.js'
+import { createInstanceLanes } from '../chatwoot/instance-lanes.js'
 import type { MissedRepliesOptions } from '../chatwoot/missed-replies.js'
 import type { ChatwootParts, ChatwootStore } from '../chatwoot/parts.js'
 import { ChatwootReceiver } from '../chatwoot/receiver.js'
 import { Recovery } from '../chatwoot/recovery.js'
-import { laneName, Replies } from '../chatwoot/replies.js'
+import { instanceOfLane, laneName, Replies } from '../chatwoot/replies.js'
 import type { HintScope } from '../cluster/hints.js'
 import type { Carrier } from '../delivery/ports.js'
 import { createChatwootMetrics } from '../metrics/chatwoot-metrics.js'
@@ -22,6 +23,7 @@ import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
+import { createChatwootLooks } from './chatwoot-looks.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -38,6 +40,8 @@ export interface NodeChatwoot {
   readonly replies: Scheduler
   /** What was asked for before waits for this call. */
   use(servers: ChatwootServers): void
+  /** Looks for replies that Chatwoot could not bring while the API did not listen. */
+  listens(): void
   /** Looks at what another node has written. */
   hinted(instances: HintScope<InstanceId>): void
   close(): Promise<void>
@@ -49,10 +53,10 @@ export interface NodeChatwootParts {
   readonly actors: Actors
 }
 
-const LANES_AT_ONCE = 32
+const LANES_AT_ONCE = 64
+/** A Chatwoot that answers slowly delays the replies of its own instance only. */
+const LANES_OF_INSTANCE_MAX = 8
 const LANES_FOUND_MAX = 5_000
-/** Replies that were refused after the first look, while the API of this node did not listen yet, are found then. */
-const SECOND_LOOK_MS = 20_000
 /** Time after an old message in which greetings of its conversation are held back. */
 const REPLAY_MS = 60_000
 
@@ -81,18 +85,15 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     else events.emit('instanceWritten', instance)
   }
   const receiver = new ChatwootReceiver({ ...own, onStored: wake })
-  const shards = () => actors.host.ready()
-  const recovery = new Recovery({ ...own, receiver, shards })
-  const replies = createReplies(node, parts, { ...own, receiver }, servers, recovery)
-  let secondLook: NodeJS.Timeout | undefined
-  events.on('shardsReady', () => {
+  const isOurs = (instance: InstanceId) => actors.host.isReady(shardOf(instance))
+  const recovery = new Recovery({ ...own, receiver, isOurs })
+  const looks = createChatwootLooks(recovery, own.logger)
+  const replies = createReplies(node, parts, { ...own, receiver }, servers, () => looks.again(actors.host.ready()))
+  events.on('shardsReady', (shards) => {
     void replies.sweepNow()
-    void look(own, recovery, true)
-    clearTimeout(secondLook)
-    secondLook = setTimeout(() => void look(own, recovery, true), SECOND_LOOK_MS)
-    secondLook.unref()
+    looks.atShards(shards)
   })
-  const carrier = new ChatwootCarrier(own)
+  const carrier = new ChatwootCarrier({ ...own, onBack: (instance) => looks.at(instance) })
   return {
     carrier: {
       async carry(instance, lane, delivery) {
@@ -112,12 +113,13 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     }),
     replies,
     use: (given) => servers.use(given),
+    listens: () => looks.listens(),
     hinted(which) {
       own.known.forget(which)
       void replies.sweepNow()
     },
     async close() {
-      clearTimeout(secondLook)
+      looks.close()
       await replies.close()
     },
   }
@@ -137,7 +139,7 @@ function createReplies(
   { actors: { host } }: NodeChatwootParts,
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
-  recovery: Recovery,
+  lookAgain: () => void,
 ): Scheduler {
   const handler = new Replies({
     ...own,
@@ -145,26 +147,28 @@ function createReplies(
     isOurs: (instance) => host.isReady(shardOf(instance)),
     wakeIn: (lane, inMs) => (inMs <= 0 ? scheduler.wake(lane) : scheduler.wakeIn(lane, inMs)),
   })
+  const lanes = createInstanceLanes(LANES_OF_INSTANCE_MAX)
   const scheduler = createScheduler({
     kind: 'chatwoot',
     concurrency: LANES_AT_ONCE,
     async handle(lane) {
       await servers.ready
-      await handler.run(lane)
+      const instance = instanceOfLane(lane)
+      if (!lanes.enter(instance, lane)) return
+      try {
+        await handler.run(lane)
+      } finally {
+        const next = lanes.leave(instance)
+        if (next !== undefined) scheduler.wake(next)
+      }
     },
     async sweep() {
-      void look(own, recovery, false)
+      lookAgain()
       return (await own.store.incomings.lanes(host.ready(), LANES_FOUND_MAX)).map(laneName)
     },
     logger,
   })
   return scheduler
-}
-
-async function look({ logger }: ChatwootParts, recovery: Recovery, isStart: boolean): Promise<void> {
-  await recovery
-    .run(isStart)
-    .catch((error: unknown) => logger.warn({ err: error }, 'A look for missed replies failed.'))
 }
 
 /** Parts of the node that start later. */

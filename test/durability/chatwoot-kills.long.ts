@@ -12,7 +12,7 @@ it('kills of the gateway and of Chatwoot: 90 texts each way arrive once and in o
     chats: 6,
     everyMs: 500,
     troubleEveryMs: 600,
-    settlesWithinMs: 30_000,
+    settlesWithinMs: 120_000,
     tell: (sentence: string) => t.diagnostic(sentence),
   }
   assert.deepEqual(await runChatwootSchedule(t, schedule), {
