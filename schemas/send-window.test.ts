@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from './errors.js'
-import { msUntilOpen, parseSendWindow, type SendWindowInput } from './send-window.js'
+import { msUntilOpen, openingOf, parseSendWindow, type SendWindowInput } from './send-window.js'
 import { instantOfLocal, isTimeZone, localMs } from './time-zone.js'
 
 const HOUR = 3_600_000
@@ -113,4 +113,37 @@ describe('a window of sending', () => {
     }
     assert.throws(() => parseSendWindow({ from: '09:00' }), /window\.timezone is missing/)
   })
+})
+
+it('tells until when a window stays open or closed, across changes of the clock too', () => {
+  const zones = [
+    'America/Sao_Paulo',
+    'Europe/Berlin',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Asia/Kathmandu',
+    'UTC',
+  ]
+  const days = [['mon'], ['sat', 'sun'], undefined] as const
+  const hours = [
+    ['01:30', '02:45'],
+    ['22:00', '03:00'],
+    ['00:00', '24:00'],
+    ['02:00', '02:01'],
+    ['09:00', '18:00'],
+  ] as const
+  // An odd number of minutes, so that each time of the day is looked at, through two changes of the clock.
+  const stepMs = 353 * 60_000
+  for (const timezone of zones)
+    for (const [index, [from, to]] of hours.entries()) {
+      const some = days[index % days.length]
+      const window = parseSendWindow({ ...(some === undefined ? {} : { days: some }), from, to, timezone })
+      for (let atMs = at('2026-03-20T00:00:00Z'); atMs < at('2026-04-08T00:00:00Z'); atMs += stepMs) {
+        const { isOpen, untilMs } = openingOf(window, atMs)
+        const what = `${timezone} ${from} ${new Date(atMs).toISOString()}`
+        assert.ok(untilMs > atMs, what)
+        for (const ms of [atMs, Math.floor((atMs + untilMs) / 2), untilMs - 1])
+          assert.equal(msUntilOpen(window, ms) === 0, isOpen, what)
+      }
+    }
 })

@@ -103,6 +103,24 @@ export function msUntilOpen(window: SendWindow, atMs: number, recipientZone?: st
   return DAY_MS
 }
 
+/** Returns whether a window is open, and an instant until which it surely stays so, at most a day later. */
+export function openingOf(window: SendWindow, atMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
+  const { timezone: zone, days, fromMinute, toMinute } = window
+  const midnight = Math.floor(localMs(zone, atMs) / DAY_MS) * DAY_MS
+  let [isOpen, untilMs] = [false, atMs + DAY_MS]
+  // From yesterday, whose window may pass midnight, to a day later than a day from now, because a clock may skip a day.
+  for (let day = -1; day <= 2; day += 1) {
+    const dayMs = midnight + day * DAY_MS
+    if (!days.includes(weekdayOf(dayMs))) continue
+    const opens = instantOfLocal(zone, dayMs + fromMinute * 60_000)
+    const closes = instantOfLocal(zone, dayMs + toMinute * 60_000)
+    if (opens >= closes || atMs >= closes) continue
+    if (opens <= atMs) isOpen = true
+    untilMs = Math.min(untilMs, opens <= atMs ? closes : opens)
+  }
+  return { isOpen, untilMs }
+}
+
 function weekdayOf(dayMs: number): Weekday {
   return WEEKDAYS[new Date(dayMs).getUTCDay()] as Weekday
 }

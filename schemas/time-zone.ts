@@ -2,6 +2,7 @@
 import { invalidField } from './invalid-field.js'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Local times differ from UTC by at most 14 hours, and one change of a clock by at most 24. */
 const AROUND_MS = 36 * HOUR_MS
 /** A formatter takes some kilobytes, and callers choose the zones. */
@@ -9,6 +10,16 @@ const FORMATTERS_MAX = 100
 const NAME = /^[A-Za-z][\w+/-]{0,63}$/
 
 const NAMES_MAX = 1_000
+
+/** Days of zones whose offsets are kept. */
+const OFFSETS_MAX = 20_000
+
+/** The offset before a change of the clock and from it on. Without a change both are the same. */
+interface DayOffsets {
+  readonly before: number
+  readonly changesAt: number
+  readonly after: number
+}
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 /** Names that were looked up, true for zones. A list of recipients names the same few again and again. */
@@ -53,7 +64,42 @@ export function instantOfLocal(zone: string, local: number): number {
   return local - (found ?? before)
 }
 
+/** `Intl` takes microseconds for each instant, so the offsets of a day are kept. */
+const offsets = new Map<string, Map<number, DayOffsets>>()
+let offsetsKept = 0
+
 function offsetMs(zone: string, atMs: number): number {
+  const day = Math.floor(atMs / DAY_MS)
+  const { before, changesAt, after } = offsets.get(zone)?.get(day) ?? keptOffsets(zone, day)
+  return atMs < changesAt ? before : after
+}
+
+function keptOffsets(zone: string, day: number): DayOffsets {
+  const found = offsetsOf(zone, day * DAY_MS, (day + 1) * DAY_MS)
+  if (offsetsKept >= OFFSETS_MAX) {
+    offsets.clear()
+    offsetsKept = 0
+  }
+  const days = offsets.get(zone) ?? new Map<number, DayOffsets>()
+  offsets.set(zone, days.set(day, found))
+  offsetsKept += 1
+  return found
+}
+
+/** Finds the change between two instants by halves. No clock changes twice within a day. */
+function offsetsOf(zone: string, fromMs: number, toMs: number): DayOffsets {
+  const [before, after] = [formattedOffsetMs(zone, fromMs), formattedOffsetMs(zone, toMs)]
+  let [known, changesAt] = [fromMs, toMs]
+  if (before === after) return { before, changesAt, after }
+  while (changesAt - known > 1) {
+    const middle = Math.floor((known + changesAt) / 2)
+    if (formattedOffsetMs(zone, middle) === before) known = middle
+    else changesAt = middle
+  }
+  return { before, changesAt, after }
+}
+
+function formattedOffsetMs(zone: string, atMs: number): number {
   const formatter = formatterOf(zone)
   if (formatter === null) throw new RangeError(`Unknown time zone: ${zone}`)
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}

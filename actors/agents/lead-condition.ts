@@ -1,122 +1,144 @@
 import type { LeadOperator, TriggerFields } from '../../schemas/agents/records.js'
+import { FieldSearch, type FieldVerdict } from './matching/field-search.js'
+
+type Condition = Pick<TriggerFields, 'leadField' | 'leadOperator' | 'leadValue'>
 
 /** So much of a field is compared. */
 const COMPARED_LENGTH_MAX = 1_000
+/** So much of all fields that conditions search for a text in. */
+const SEARCHED_LENGTH_MAX = 2_000
+/** Longer texts are neither numbers nor dates. */
+const NUMBER_LENGTH_MAX = 64
+const TAGS = 'lead_tags'
 
-/** Fields of a chat record, in lower case. They are prepared once for all triggers that look at them. */
-export class LeadTexts {
-  readonly #record: Readonly<Record<string, unknown>>
-  readonly #texts = new Map<string, string>()
+const SEARCHING: ReadonlySet<LeadOperator> = new Set<LeadOperator>(['contains', 'not_contains'])
+const WITHOUT_VALUE: ReadonlySet<LeadOperator> = new Set<LeadOperator>(['empty', 'not_empty'])
 
-  constructor(record: Readonly<Record<string, unknown>>) {
-    this.#record = record
+/** What one operator compares with. */
+interface Prepared {
+  readonly field: string
+  readonly operator: LeadOperator
+  readonly amount: Amount
+}
+
+/** The conditions of the triggers of an instance on the fields of a lead. The place of a condition in the list is its owner. */
+export class LeadConditions {
+  readonly #conditions: readonly Prepared[]
+  readonly #searches = new Map<string, FieldSearch>()
+
+  constructor(conditions: readonly Condition[]) {
+    this.#conditions = conditions.map(({ leadField: field, leadOperator: operator, leadValue }) => {
+      return { field, operator, amount: amountOf(leadValue.trim()) }
+    })
+    const searched = new Set(conditions.filter(isSearch).map(({ leadField }) => leadField)).size
+    const lengthMax = Math.min(COMPARED_LENGTH_MAX, Math.floor(SEARCHED_LENGTH_MAX / Math.max(searched, 1)))
+    for (const field of new Set(conditions.map(({ leadField }) => leadField))) {
+      const values = conditions.flatMap((condition, owner) => {
+        if (condition.leadField !== field || WITHOUT_VALUE.has(condition.leadOperator)) return []
+        return [{ owner, value: condition.leadValue.trim(), isSearched: isSearch(condition) }]
+      })
+      this.#searches.set(field, new FieldSearch(values, conditions.length, { lengthMax, isList: field === TAGS }))
+    }
   }
 
-  of(field: string): string {
-    const known = this.#texts.get(field)
-    if (known !== undefined) return known
-    const value = this.#record[field]
-    const text = plain(value === undefined || value === null ? '' : String(value).slice(0, COMPARED_LENGTH_MAX))
-    this.#texts.set(field, text)
-    return text
+  /** Reads the fields of a lead, each when a condition first asks for it. */
+  of(record: Readonly<Record<string, unknown>>): LeadVerdicts {
+    return new LeadVerdicts(this.#conditions, this.#searches, record)
   }
 }
 
-/** The condition of a trigger on the fields of a lead. */
-export class LeadCondition {
-  readonly #field: string
-  readonly #operator: LeadOperator
-  readonly #value: string
-  readonly #search: TextSearch
+/** Tells which conditions a lead fulfils. */
+export class LeadVerdicts {
+  readonly #conditions: readonly Prepared[]
+  readonly #searches: ReadonlyMap<string, FieldSearch>
+  readonly #record: Readonly<Record<string, unknown>>
+  readonly #texts = new Map<string, string>()
+  readonly #verdicts = new Map<string, FieldVerdict>()
+  readonly #amounts = new Map<string, Amount>()
 
-  constructor({ leadField, leadOperator, leadValue }: Pick<TriggerFields, 'leadField' | 'leadOperator' | 'leadValue'>) {
-    this.#field = leadField
-    this.#operator = leadOperator
-    this.#value = plain(leadValue)
-    this.#search = new TextSearch(this.#value)
+  constructor(
+    conditions: readonly Prepared[],
+    searches: ReadonlyMap<string, FieldSearch>,
+    record: Readonly<Record<string, unknown>>,
+  ) {
+    this.#conditions = conditions
+    this.#searches = searches
+    this.#record = record
   }
 
-  holds(lead: LeadTexts): boolean {
-    if (this.#field === '') return true
-    const text = lead.of(this.#field)
-    switch (this.#operator) {
+  holds(owner: number): boolean {
+    const { field, operator, amount } = this.#conditions[owner] as Prepared
+    if (field === '') return true
+    switch (operator) {
       case 'equals':
-        return this.#isEqual(text)
+        return this.#verdictOf(field).equal.has(owner)
       case 'not_equals':
-        return !this.#isEqual(text)
+        return !this.#verdictOf(field).equal.has(owner)
       case 'contains':
-        return this.#isIn(text)
+        return this.#isIn(field, owner)
       case 'not_contains':
-        return !this.#isIn(text)
+        return !this.#isIn(field, owner)
       case 'greater':
-        return compare(text, this.#value) > 0
+        return differenceOf(this.#amountOf(field), amount) > 0
       case 'less':
-        return compare(text, this.#value) < 0
+        return differenceOf(this.#amountOf(field), amount) < 0
       case 'empty':
-        return text === ''
+        return this.#textOf(field) === ''
       case 'not_empty':
-        return text !== ''
+        return this.#textOf(field) !== ''
     }
   }
 
   /** Tags are compared one by one. */
-  #isEqual(text: string): boolean {
-    if (this.#field !== 'lead_tags') return text === this.#value
-    return text === '' ? this.#value === '' : text.split(',').some((tag) => tag.trim() === this.#value)
+  #isIn(field: string, owner: number): boolean {
+    const { equal, found } = this.#verdictOf(field)
+    return field === TAGS ? equal.has(owner) : found.has(owner)
   }
 
-  #isIn(text: string): boolean {
-    return this.#field === 'lead_tags' ? this.#isEqual(text) : this.#search.isIn(text)
+  #textOf(field: string): string {
+    const known = this.#texts.get(field)
+    if (known !== undefined) return known
+    const value = this.#record[field]
+    const text = value === undefined || value === null ? '' : String(value).slice(0, COMPARED_LENGTH_MAX).trim()
+    this.#texts.set(field, text)
+    return text
+  }
+
+  #verdictOf(field: string): FieldVerdict {
+    const known = this.#verdicts.get(field)
+    if (known !== undefined) return known
+    const verdict = (this.#searches.get(field) as FieldSearch).verdictOf(this.#textOf(field))
+    this.#verdicts.set(field, verdict)
+    return verdict
+  }
+
+  #amountOf(field: string): Amount {
+    const known = this.#amounts.get(field)
+    if (known !== undefined) return known
+    const amount = amountOf(this.#textOf(field))
+    this.#amounts.set(field, amount)
+    return amount
   }
 }
 
-function plain(text: string): string {
-  return text.trim().toLowerCase()
+function isSearch({ leadField, leadOperator }: Condition): boolean {
+  return leadField !== TAGS && SEARCHING.has(leadOperator)
 }
 
-/** Compares two numbers, or two dates as in 2026-01-31. Returns NaN for anything else, of which neither is greater. */
-function compare(one: string, other: string): number {
-  const numbers = [one, other].map((text) => (text === '' ? Number.NaN : Number(text)))
-  const isDate = (text: string) => /^\d{4}-\d\d-\d\d/.test(text)
-  const [a = Number.NaN, b = Number.NaN] = numbers.some(Number.isNaN)
-    ? [one, other].map((text) => (isDate(text) ? Date.parse(text.toUpperCase()) : Number.NaN))
-    : numbers
-  return a - b
+/** A text as a number and as an instant of a date, as in 2026-01-31; NaN where it is none. */
+interface Amount {
+  readonly number: number
+  readonly date: number
 }
 
-/**
- * Finds a text in another in a time that grows with the sum of their lengths (Knuth, Morris and Pratt). `includes` takes their product for
- * texts that a tenant has chosen for that.
- */
-class TextSearch {
-  /** Character codes, which are compared faster than texts. */
-  readonly #wanted: Uint16Array
-  /** For each place, the length of the longest beginning that ends there too. */
-  readonly #borders: Int32Array
+function amountOf(text: string): Amount {
+  if (text === '' || text.length > NUMBER_LENGTH_MAX) return { number: Number.NaN, date: Number.NaN }
+  const isDate = /^\d{4}-\d\d-\d\d/.test(text)
+  return { number: Number(text.toLowerCase()), date: isDate ? Date.parse(text.toUpperCase()) : Number.NaN }
+}
 
-  constructor(wanted: string) {
-    this.#wanted = new Uint16Array(wanted.length)
-    for (let place = 0; place < wanted.length; place += 1) this.#wanted[place] = wanted.charCodeAt(place)
-    this.#borders = new Int32Array(wanted.length)
-    for (let place = 1, length = 0; place < wanted.length; place += 1) {
-      length = this.#advance(length, wanted.charCodeAt(place))
-      this.#borders[place] = length
-    }
-  }
-
-  isIn(text: string): boolean {
-    if (this.#wanted.length === 0) return true
-    let length = 0
-    for (let place = 0; place < text.length; place += 1) {
-      length = this.#advance(length, text.charCodeAt(place))
-      if (length === this.#wanted.length) return true
-    }
-    return false
-  }
-
-  #advance(from: number, code: number): number {
-    let length = from
-    while (length > 0 && this.#wanted[length] !== code) length = this.#borders[length - 1] ?? 0
-    return this.#wanted[length] === code ? length + 1 : length
-  }
+/** Compares two numbers, or two dates. Returns NaN for anything else, of which neither is greater. */
+function differenceOf(one: Amount, other: Amount): number {
+  const areNumbers = !Number.isNaN(one.number) && !Number.isNaN(other.number)
+  return areNumbers ? one.number - other.number : one.date - other.date
 }

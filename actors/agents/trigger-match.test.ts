@@ -10,7 +10,7 @@ import {
 } from '../../schemas/agents/records.js'
 import { wordsOf, wrongPhrase } from '../../schemas/agents/words.js'
 import { parseSendWindow } from '../../schemas/send-window.js'
-import { type MessageToMatch, TriggerMatcher } from './trigger-match.js'
+import { type MessagesToMatch, TriggerMatcher } from './trigger-match.js'
 
 const NOON = Date.UTC(2026, 0, 7, 12)
 const HOUR_MS = 3_600_000
@@ -38,9 +38,9 @@ const configOf = (
 const choose = (
   config: AgentConfig,
   text: string,
-  more: Partial<MessageToMatch> = {},
+  more: Partial<MessagesToMatch> = {},
   { nowMs = NOON, random = 0 }: { nowMs?: number; random?: number } = {},
-) => new TriggerMatcher(config).choose({ text, isGroup: false, chat: {}, ...more }, nowMs, () => random)
+) => new TriggerMatcher(config).choose({ texts: [text], isGroup: false, chat: {}, ...more }, nowMs, () => random)
 const chosen = (...args: Parameters<typeof choose>) => choose(...args)?.trigger.id ?? null
 
 describe('the words of a trigger', () => {
@@ -91,7 +91,7 @@ describe('the words of a trigger', () => {
     const matcher = new TriggerMatcher(configOf(hostile))
     const startedMs = performance.now()
     for (let count = 0; count < 20; count += 1)
-      matcher.choose({ text: 'a '.repeat(50_000), isGroup: false, chat: {} }, NOON, () => 0)
+      matcher.choose({ texts: ['a '.repeat(50_000)], isGroup: false, chat: {} }, NOON, () => 0)
     assert.ok((performance.now() - startedMs) / 20 < 20, 'less than 20 ms a message on a busy machine')
   })
 })
@@ -192,7 +192,7 @@ describe('a trigger is chosen', () => {
     assert.deepEqual([closed?.trigger.id, closed?.isOpen], ['r1', false])
     assert.equal(choose(configOf([trigger('r1', hours(''))]), 'hello', {}, at(12)), null)
     const matcher = new TriggerMatcher(configOf([day]))
-    const message = { text: 'hello', isGroup: false, chat: {} }
+    const message = { texts: ['hello'], isGroup: false, chat: {} }
     const isOpen = (hour: number) => matcher.choose(message, at(hour).nowMs, () => 0)?.isOpen
     assert.deepEqual([isOpen(10), isOpen(12), isOpen(10)], [true, false, true])
   })

@@ -1,13 +1,14 @@
 /** Chooses the trigger that answers a message. Pure: time and chance are arguments. */
 import type { AgentConfig, AgentInMemory, TriggerRow } from '../../schemas/agents/records.js'
-import { phrasesOf, wordsOf } from '../../schemas/agents/words.js'
-import { msUntilOpen } from '../../schemas/send-window.js'
-import { LeadCondition, LeadTexts } from './lead-condition.js'
-import { type Owners, PhraseFinder } from './phrase-finder.js'
+import { phrasesOf } from '../../schemas/agents/words.js'
+import { openingOf } from '../../schemas/send-window.js'
+import { LeadConditions, type LeadVerdicts } from './lead-condition.js'
+import type { Owners } from './matching/owners.js'
+import { PhraseFinder } from './matching/phrase-finder.js'
 
-/** A received message and its chat, as triggers see them. */
-export interface MessageToMatch {
-  readonly text: string
+/** Received messages that are answered together, and their chat, as triggers see them. */
+export interface MessagesToMatch {
+  readonly texts: readonly string[]
   readonly isGroup: boolean
   /** The chat record, or those fields of it that are known. */
   readonly chat: Readonly<Record<string, unknown>>
@@ -37,22 +38,25 @@ interface Prepared {
   readonly agent: AgentInMemory
   /** Place among the phrases; null: every message fits. */
   readonly owner: number | null
-  readonly condition: LeadCondition
-  /** The minute for which `isOpen` was computed. */
-  minute: number
+  /** Place among the conditions. */
+  readonly condition: number
+  /** Whether the trigger is open from one instant to before the other. */
   isOpen: boolean
+  fromMs: number
+  untilMs: number
 }
 
 /** What one choice looks at. */
 interface Look {
-  readonly message: MessageToMatch
-  readonly lead: LeadTexts
+  readonly messages: MessagesToMatch
+  readonly lead: LeadVerdicts
   readonly found: Owners | null
   readonly nowMs: number
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+const HOUR_MS = 3_600_000
+/** The hours are looked at first when they are asked for. */
+const NEVER_LOOKED = { isOpen: true, fromMs: 0, untilMs: 0 }
 /** Time for which a chat stays with its trigger when the agent sees messages of any age. */
 const STICKY_HOURS = 24
 
@@ -63,6 +67,7 @@ export class TriggerMatcher {
   readonly #triggers: readonly Prepared[]
   readonly #byId: ReadonlyMap<string, Prepared>
   readonly #finder: PhraseFinder | null
+  readonly #conditions: LeadConditions
 
   constructor({ settings, agents, triggers }: AgentConfig) {
     this.#ignoreGroups = settings.ignoreGroups
@@ -73,8 +78,9 @@ export class TriggerMatcher {
       if (agent === undefined) continue
       const isAlways = trigger.wordsToStart === ''
       const owner = isAlways ? null : phrases.push(phrasesOf(trigger.wordsToStart)) - 1
-      prepared.push({ trigger, agent, owner, condition: new LeadCondition(trigger), minute: Number.NaN, isOpen: true })
+      prepared.push({ trigger, agent, owner, condition: prepared.length, ...NEVER_LOOKED })
     }
+    this.#conditions = new LeadConditions(prepared.map(({ trigger }) => trigger))
     this.#triggers = prepared.sort((a, b) => b.trigger.priority - a.trigger.priority)
     this.#byId = new Map(prepared.map((one) => [one.trigger.id, one]))
     this.#finder = phrases.length === 0 ? null : new PhraseFinder(phrases)
@@ -82,7 +88,7 @@ export class TriggerMatcher {
 
   /** Looks at a message alone, since its chat is not read yet. */
   delaysOf(text: string, isGroup: boolean): TriggerDelays {
-    const found = this.#finder?.find(wordsOf(text))
+    const found = this.#finder?.find([text])
     let [ofWords, shortest, stickyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
     for (const one of this.#triggers) {
       if (!serves(one, isGroup)) continue
@@ -99,14 +105,14 @@ export class TriggerMatcher {
   }
 
   /**
-   * Returns the trigger of the highest priority that fits; one of several by chance. A chat stays with its last trigger, unless one of a
+   * Returns the trigger of the highest priority that fits a message; one of several by chance. A chat stays with its last trigger, unless one of a
    * higher priority fits. A trigger outside its hours counts only if no other fits and it has a message for that. Null: none fits.
    * @param random returns a number from 0 to below 1
    */
-  choose(message: MessageToMatch, nowMs: number, random: () => number): TriggerChoice | null {
-    if (message.isGroup && this.#ignoreGroups) return null
-    const found = this.#finder === null ? null : this.#finder.find(wordsOf(message.text))
-    const look: Look = { message, lead: new LeadTexts(message.chat), found, nowMs }
+  choose(messages: MessagesToMatch, nowMs: number, random: () => number): TriggerChoice | null {
+    if (messages.isGroup && this.#ignoreGroups) return null
+    const found = this.#finder === null ? null : this.#finder.find(messages.texts)
+    const look: Look = { messages, lead: this.#conditions.of(messages.chat), found, nowMs }
     const sticky = this.#stickyOf(look)
     const above = sticky?.trigger.priority ?? Number.NEGATIVE_INFINITY
     const best: Prepared[] = []
@@ -126,27 +132,28 @@ export class TriggerMatcher {
   }
 
   /** Returns the trigger with which the chat stays. */
-  #stickyOf({ message: { chat, isGroup }, lead, nowMs }: Look): Prepared | null {
+  #stickyOf({ messages: { chat, isGroup }, lead, nowMs }: Look): Prepared | null {
     const last = this.#byId.get(String(chat.chatbot_lastTrigger_id ?? ''))
     if (last === undefined || !serves(last, isGroup)) return null
     const ageMs = nowMs - Number(chat.chatbot_lastTriggerAt ?? 0)
-    return ageMs <= stickyMsOf(last) && last.condition.holds(lead) ? last : null
+    return ageMs <= stickyMsOf(last) && lead.holds(last.condition) ? last : null
   }
 
-  #fits(one: Prepared, { message, lead, found }: Look): boolean {
-    if (!serves(one, message.isGroup)) return false
+  #fits(one: Prepared, { messages, lead, found }: Look): boolean {
+    if (!serves(one, messages.isGroup)) return false
     if (one.owner !== null && found?.has(one.owner) !== true) return false
-    return one.condition.holds(lead)
+    return lead.holds(one.condition)
   }
 
-  /** Time zones are slow to compute, and windows begin and end with a minute. */
+  /** Time zones are slow to compute, so each look at the hours counts until they change. */
   #isOpen(one: Prepared, nowMs: number): boolean {
     const { schedule } = one.trigger
     if (schedule === null) return true
-    const minute = Math.floor(nowMs / MINUTE_MS)
-    if (one.minute !== minute) {
-      one.minute = minute
-      one.isOpen = schedule.windows.some((window) => msUntilOpen(window, nowMs) === 0)
+    if (nowMs < one.fromMs || nowMs >= one.untilMs) {
+      const openings = schedule.windows.map((window) => openingOf(window, nowMs))
+      one.isOpen = openings.some(({ isOpen }) => isOpen)
+      one.fromMs = nowMs
+      one.untilMs = Math.min(...openings.map(({ untilMs }) => untilMs))
     }
     return one.isOpen
   }

@@ -146,17 +146,8 @@ function choose(
   const agent = former === undefined ? undefined : agents.get(former.agentId)
   if (former !== undefined && agent !== undefined)
     return { trigger: former, agent, isSticky: true, isOpen: isOpenAt(former, chat.nowMs) }
-  let best: TriggerChoice | null = null
-  for (const { text } of messages) {
-    const choice = matcher.choose({ text, isGroup, chat: chat.record }, chat.nowMs, random)
-    if (choice !== null && (best === null || isBetter(choice, best))) best = choice
-  }
-  return best
-}
-
-function isBetter(one: TriggerChoice, other: TriggerChoice): boolean {
-  if (one.isOpen !== other.isOpen) return one.isOpen
-  return one.trigger.priority > other.trigger.priority
+  const texts = messages.map(({ text }) => text)
+  return matcher.choose({ texts, isGroup, chat: chat.record }, chat.nowMs, random)
 }
 
 function isOpenAt({ schedule }: TriggerRow, nowMs: number): boolean {

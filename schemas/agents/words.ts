@@ -1,27 +1,37 @@
 /** Words of messages and phrases, as triggers compare them: without case, accents and punctuation. */
 
 /** So much of a message is compared. */
-const COMPARED_LENGTH_MAX = 1_000
+export const COMPARED_LENGTH_MAX = 1_000
 const PHRASES_MAX = 100
 const PHRASE_WORDS_MAX = 20
 
-const ASCII = /^[\0-\x7f]*$/
-const ASCII_WORD = /[a-z0-9]+|[$+<=>^`|~]/g
 /** Scripts that put no spaces between words. Each of their characters counts as a word. */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}'
-const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
+const UNSPACED_LETTER = new RegExp(`^[${UNSPACED}]$`, 'u')
+const WORD_LETTER = /^[\p{L}\p{N}]$/u
 /** Symbols are words of their own, so that an emoji may start a conversation. */
-const WORD = /[\p{L}\p{N}]+|\p{S}/gu
-const WORD_OR_UNSPACED = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+|\\p{S}`, 'gu')
+const WORD_SYMBOL = /^\p{S}$/u
+const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+|\\p{S}`, 'gu')
 
 /** Returns the words of the beginning of a text. */
 export function wordsOf(text: string): readonly string[] {
-  const lower = text.slice(0, COMPARED_LENGTH_MAX).toLowerCase()
-  if (ASCII.test(lower)) return lower.match(ASCII_WORD) ?? []
-  const plain = lower.normalize('NFD').replace(/\p{M}+/gu, '')
-  return plain.match(HAS_UNSPACED.test(plain) ? WORD_OR_UNSPACED : WORD) ?? []
+  return plainLetters(text.slice(0, COMPARED_LENGTH_MAX)).match(WORD) ?? []
 }
+
+/** Returns letters without case and accents. Each letter of the text gives its own ones, whatever stands around it. */
+export function plainLetters(text: string): string {
+  // The small sigma has two forms.
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('ς', 'σ')
+}
+
+export const isUnspaced = (letter: string): boolean => UNSPACED_LETTER.test(letter)
+export const isWordLetter = (letter: string): boolean => WORD_LETTER.test(letter)
+export const isWordSymbol = (letter: string): boolean => WORD_SYMBOL.test(letter)
 
 /** Returns the phrases between pipes, each as its words. Phrases without words are left out. */
 export function phrasesOf(wordsToStart: string): readonly (readonly string[])[] {
