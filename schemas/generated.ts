@@ -12538,7 +12538,7 @@ export interface EditTriggerRequest {
       | 'lead_field19'
       | 'lead_field20'
     /**
-     * The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`. Tags are compared one by one. Case does not count.
+     * The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count.
      */
     lead_operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'greater' | 'less' | 'empty' | 'not_empty'
     /**

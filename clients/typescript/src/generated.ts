@@ -3911,7 +3911,7 @@ export type EditTriggerRequest = {
         ignoreGroups?: boolean;
         /** Field of the chat record that must fulfil the condition; empty: none. */
         lead_field?: "" | "lead_name" | "lead_fullName" | "lead_email" | "lead_personalid" | "lead_status" | "lead_tags" | "lead_notes" | "lead_isTicketOpen" | "lead_field01" | "lead_field02" | "lead_field03" | "lead_field04" | "lead_field05" | "lead_field06" | "lead_field07" | "lead_field08" | "lead_field09" | "lead_field10" | "lead_field11" | "lead_field12" | "lead_field13" | "lead_field14" | "lead_field15" | "lead_field16" | "lead_field17" | "lead_field18" | "lead_field19" | "lead_field20";
-        /** The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`. Tags are compared one by one. Case does not count. */
+        /** The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count. */
         lead_operator?: "equals" | "not_equals" | "contains" | "not_contains" | "greater" | "less" | "empty" | "not_empty";
         /** Value to compare with; `true` or `false` for `lead_isTicketOpen`. */
         lead_value?: string;
