@@ -33,6 +33,7 @@ async function start(t: TestContext) {
         outgoing,
         timeoutMs: 5_000,
         webhooksMax: 10,
+        receiverStates: async (urls) => urls.map(() => null),
         sample: async (_instance, eventId) => ({ EventType: 'messages', eventId }),
       }),
       router: {

@@ -2,10 +2,27 @@
 
 import { settledFilter } from '../../schemas/event-kinds.js'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../schemas/generated.js'
-import type { WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
+import type { ReceiverState, WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 
-/** Returns the record. It has the `secret` only when this call made it. */
-export function webhookRecord(row: WebhookRow, secret?: string): Webhook {
+type States = Pick<WebhookDirectory, 'receiverStates'>
+
+/** Returns the records with the states of their receivers. The one that this call made has its `secret`. */
+export async function webhookRecords(
+  webhooks: States,
+  rows: readonly WebhookRow[],
+  made?: { readonly id: string; readonly secret: string } | null,
+): Promise<Webhook[]> {
+  const states = await webhooks.receiverStates(rows.map(({ url }) => url))
+  return rows.map((row, index) => record(row, states[index] ?? null, row.id === made?.id ? made.secret : undefined))
+}
+
+/** Returns the record of one webhook. It has the `secret` only when this call made it. */
+export async function webhookRecord(webhooks: States, row: WebhookRow, secret?: string): Promise<Webhook> {
+  const [state = null] = await webhooks.receiverStates([row.url])
+  return record(row, state, secret)
+}
+
+function record(row: WebhookRow, breaker: ReceiverState | null, secret: string | undefined): Webhook {
   return {
     id: row.id,
     instance_id: row.instance ?? '',
@@ -15,6 +32,11 @@ export function webhookRecord(row: WebhookRow, secret?: string): Webhook {
     excludeMessages: [...row.excludeMessages] as MessageFilter[],
     addUrlEvents: row.addUrlEvents,
     addUrlTypesMessages: row.addUrlTypesMessages,
+    breaker: breaker && {
+      state: breaker.state,
+      since: breaker.since?.toISOString() ?? null,
+      nextAttemptAt: breaker.nextAttemptAt?.toISOString() ?? null,
+    },
     ...(secret === undefined ? {} : { secret }),
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),

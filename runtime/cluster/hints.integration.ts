@@ -278,6 +278,7 @@ describe('on another node', () => {
         outgoing: { assertUrlAllowed: async (url) => new URL(url), post: fail },
         timeoutMs: 1_000,
         webhooksMax: 10,
+        receiverStates: async (urls) => urls.map(() => null),
         sample: fail,
         onWritten,
       })

@@ -83,6 +83,31 @@ describe('the circuit breaker of a receiver', () => {
     assert.deepEqual(waits, [100, 5000])
   })
 
+  it('tells each of its states, with the time of its next probe', (t) => {
+    const told: unknown[] = []
+    const onState: CircuitBreakerOptions['onState'] = (receiver, { state, ...times }) =>
+      told.push([receiver, state, 'nextProbeMs' in times && times.nextProbeMs > times.sinceMs])
+    const { breakers, trip, fail } = start(t, { onState })
+    trip()
+    assert.deepEqual(told.splice(0), [[x, 'open', true]])
+    breakers.admit(x, 'a')
+    t.mock.timers.tick(200)
+    fail('a')
+    breakers.admit(x, 'a')
+    t.mock.timers.tick(400)
+    breakers.report(x, 'a', true)
+    assert.deepEqual(told.splice(0), [
+      [x, 'half_open', true],
+      [x, 'open', true],
+      [x, 'half_open', true],
+      [x, 'closed', false],
+    ])
+    trip()
+    told.splice(0)
+    breakers.close()
+    assert.deepEqual(told, [[x, 'closed', false]])
+  })
+
   it('closes when the probe is answered, and calls all that wait', (t) => {
     const { breakers, closed, trip } = start(t)
     trip()

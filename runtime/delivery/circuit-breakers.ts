@@ -40,6 +40,11 @@ export interface CircuitBreakers {
   close(): void
 }
 
+/** `half_open`: a probe is under way. Times are of `Date.now()`. */
+export type BreakerState =
+  | { readonly state: 'closed' }
+  | { readonly state: 'open' | 'half_open'; readonly sinceMs: number; readonly nextProbeMs: number }
+
 export interface CircuitBreakerOptions {
   /** Approximate wait for the first probe. */
   readonly delayMinMs: number
@@ -56,6 +61,8 @@ export interface CircuitBreakerOptions {
   readonly onClosed: (receiver: string, lanes: readonly string[], isAll: boolean) => void
   /** Called when an open breaker has no lane left that could probe. It counts as closed. */
   readonly onForgotten?: (receiver: string) => void
+  /** Called with each new state of a breaker. */
+  readonly onState?: (receiver: string, state: BreakerState) => void
   /** Returns a number from 0 to 1. For tests. */
   readonly random?: () => number
 }
@@ -70,6 +77,9 @@ interface OpenBreaker extends ProbedReceiver {
   /** Lanes that wait, in the order in which they came. */
   readonly waiting: Set<string>
   isOverfull: boolean
+  /** Time at which it opened, and at which its next probe is due (`Date.now()`). */
+  readonly sinceMs: number
+  nextProbeMs: number
   /** Runs until the next probe is due. */
   timer: NodeJS.Timeout | undefined
 }
@@ -186,7 +196,10 @@ class ReceiverBreakers implements CircuitBreakers {
   close(): void {
     this.#isShut = true
     this.#line.close()
-    for (const { timer } of this.#open.values()) clearTimeout(timer)
+    for (const { timer, receiver } of this.#open.values()) {
+      clearTimeout(timer)
+      this.#options.onState?.(receiver, { state: 'closed' })
+    }
     this.#open.clear()
     this.#waiting.clear()
     this.#probes.clear()
@@ -203,6 +216,8 @@ class ReceiverBreakers implements CircuitBreakers {
       probes: new Set(),
       waiting: new Set(),
       isOverfull: false,
+      sinceMs: Date.now(),
+      nextProbeMs: 0,
       // The attempts that opened it have probed it.
       lastProbe: this.#line.nextProbe(),
       timer: undefined,
@@ -216,6 +231,7 @@ class ReceiverBreakers implements CircuitBreakers {
     breaker.openings += 1
     this.#openings += 1
     const probeInMs = this.#scheduleProbe(breaker, waitMs)
+    this.#tellState(breaker)
     this.#options.onOpened?.(breaker.receiver, probeInMs)
   }
 
@@ -226,6 +242,7 @@ class ReceiverBreakers implements CircuitBreakers {
     const delayMs = withHalfJitter(backOffMs(breaker.openings, delayMinMs, probeMaxMs), random())
     const probeInMs = Math.max(waitMs, Math.round(delayMs))
     breaker.timer = setTimeout(() => this.#line.enter(breaker), probeInMs)
+    breaker.nextProbeMs = Date.now() + probeInMs
     return probeInMs
   }
 
@@ -250,12 +267,14 @@ class ReceiverBreakers implements CircuitBreakers {
     this.#stopWaiting(lane)
     breaker.probes.add(lane)
     this.#probes.set(lane, breaker)
+    this.#tellState(breaker)
     this.#options.call(lane)
   }
 
   #forget(breaker: OpenBreaker): void {
     this.#leaveLine(breaker)
     this.#open.delete(breaker.receiver)
+    this.#options.onState?.(breaker.receiver, { state: 'closed' })
     this.#options.onForgotten?.(breaker.receiver)
   }
 
@@ -266,7 +285,12 @@ class ReceiverBreakers implements CircuitBreakers {
     this.#closings.set(breaker.receiver, performance.now())
     const lanes = [...breaker.waiting]
     for (const lane of lanes) this.#waiting.delete(lane)
+    this.#options.onState?.(breaker.receiver, { state: 'closed' })
     this.#options.onClosed(breaker.receiver, lanes, !breaker.isOverfull)
+  }
+
+  #tellState({ receiver, probes, sinceMs, nextProbeMs }: OpenBreaker): void {
+    this.#options.onState?.(receiver, { state: probes.size > 0 ? 'half_open' : 'open', sinceMs, nextProbeMs })
   }
 
   #wait(breaker: OpenBreaker, lane: string): void {

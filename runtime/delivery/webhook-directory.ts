@@ -16,6 +16,7 @@ import { createWebhookTest, type WebhookTestOptions } from './webhook-test.js'
 
 export interface WebhookDirectoryOptions extends DeadLetterOptions, DeliveryDirectoryOptions, WebhookTestOptions {
   readonly rows: WebhookRows
+  readonly receiverStates: WebhookDirectory['receiverStates']
   /** Maximum of webhooks per instance, and of global ones. */
   readonly webhooksMax: number
   /** Called when a webhook was changed: deliveries that wait for it may be due now. */
@@ -36,6 +37,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
   const targets = createDeliveryTargets(rows, options.onWritten)
   return {
     list: async (instance) => (await rows.list(instance)).map(withoutSecret),
+    receiverStates: options.receiverStates,
     ...createChanges(options, targets),
     errors: (instance, limit) => rows.errors(instance, limit),
     ...createDeadLetterDirectory({ ...options, rows: { list: (instance) => rows.receivers(instance) } }),

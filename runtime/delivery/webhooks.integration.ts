@@ -104,6 +104,7 @@ async function startNode(t: TestContext, store: TestStore, options: Partial<Webh
     outgoing,
     timeoutMs: 1000,
     webhooksMax: 20,
+    receiverStates: async (urls) => urls.map(() => null),
     sample: async (_, eventId) => sampleEvent(null, eventId, publicUrl),
     onChanged: (webhookId) => delivery.changed(webhookId),
     onReplayed: (lanes) => delivery.replayed(lanes),

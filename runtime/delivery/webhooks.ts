@@ -12,7 +12,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { Scheduler, SchedulerOptions } from '../queues/scheduler.js'
 import { BacklogSweep } from './backlog-sweep.js'
-import { type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
+import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { LaneRunner, OPERATOR } from './lane-runner.js'
 import type { Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
@@ -40,6 +40,8 @@ export interface WebhookDeliveryOptions {
   /** Longest wait between two probes of a receiver that is away, and maximum of probes of all of them a second. */
   readonly probeMaxMs?: number
   readonly probesPerSecond?: number
+  /** Called with each new state of a receiver's breaker. */
+  readonly onReceiverState?: CircuitBreakerOptions['onState']
   /** Maximum of lanes that one look into the store finds. Default 5000. */
   readonly lanesAtOnce?: number
   readonly logger: Logger
@@ -195,8 +197,9 @@ class WebhookSender implements WebhookDelivery {
     })
   }
 
-  #createBreakers({ probeMaxMs, probesPerSecond }: WebhookDeliveryOptions): CircuitBreakers {
+  #createBreakers({ probeMaxMs, probesPerSecond, onReceiverState }: WebhookDeliveryOptions): CircuitBreakers {
     return createCircuitBreakers({
+      ...(onReceiverState === undefined ? {} : { onState: onReceiverState }),
       delayMinMs: this.#policy.delayMinMs,
       ...(probeMaxMs === undefined ? {} : { probeMaxMs }),
       ...(probesPerSecond === undefined ? {} : { probesPerSecond }),

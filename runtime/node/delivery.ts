@@ -1,6 +1,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryStore } from '../delivery/ports.js'
+import { createReceiverStates, type ReceiverStates } from '../delivery/receiver-states.js'
 import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
 import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhooks.js'
 import { createDeliveryMetrics } from '../metrics/delivery-metrics.js'
@@ -20,6 +21,7 @@ import type { Stores } from './stores.js'
 export interface NodeDelivery {
   readonly webhooks: Webhooks
   readonly lanes: WebhookDelivery
+  readonly receiverStates: ReceiverStates
   /** Begins no more deliveries of a shard that is about to move, and waits for those under way, though not for long. */
   settle(shard: number): Promise<void>
   /** Delivers for a shard again. */
@@ -36,18 +38,26 @@ export interface NodeDeliveryParts {
   readonly chatwoot: Pick<NodeChatwoot, 'carrier'>
 }
 
+interface LaneParts {
+  readonly webhooks: Webhooks
+  readonly receiverStates: ReceiverStates
+  readonly settling: ReadonlySet<number>
+  readonly ageMaxMs: number
+}
+
 const HOUR_MS = 60 * 60_000
 /** Maximum wait of a move for deliveries under way. A slower receiver may get one twice, under its event id. */
 const SETTLE_MS = 300
 
 export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): NodeDelivery {
-  const { config, registry } = node
+  const { config, registry, logger, incarnation } = node
   const { streams } = parts.channels
-  const webhooks = createDirectory(node, parts)
+  const receiverStates = createReceiverStates({ redis: parts.stores.redis.client, incarnation, log: logger })
+  const webhooks = createDirectory(node, parts, receiverStates)
   /** Shards whose webhooks are not sent any more, because they are about to move. */
   const settling = new Set<number>()
   const ageMaxMs = config.webhooks.maxAgeHours === 0 ? Number.POSITIVE_INFINITY : config.webhooks.maxAgeHours * HOUR_MS
-  const lanes = createLanes(node, parts, { webhooks, settling, ageMaxMs })
+  const lanes = createLanes(node, parts, { webhooks, receiverStates, settling, ageMaxMs })
   createDeliveryMetrics(registry, {
     deliveries: () => lanes.counts(),
     oldestDelivery: () => ({ ageMs: lanes.oldestAgeMs(), ageMaxMs }),
@@ -57,6 +67,7 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
   return {
     webhooks,
     lanes,
+    receiverStates,
     settle(shard) {
       settling.add(shard)
       return lanes.settle((instance) => shardOf(instance) === shard, SETTLE_MS)
@@ -66,16 +77,26 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
 }
 
 /** Closes the deliveries when the node stops, before it leaves the cluster. Call it after the node has joined. */
-export async function attachDelivery({ config, life }: NodeContext, { lanes }: NodeDelivery): Promise<void> {
+export async function attachDelivery(
+  { config, life }: NodeContext,
+  { lanes, receiverStates }: NodeDelivery,
+): Promise<void> {
   await life.start(
     'webhook delivery',
     () => lanes,
-    (open) => open.close(),
+    async (open) => {
+      await open.close()
+      await receiverStates.close()
+    },
     { stopTimeoutMs: config.webhooks.timeoutMs + 2_000 },
   )
 }
 
-function createDirectory({ config, events }: NodeContext, parts: NodeDeliveryParts): Webhooks {
+function createDirectory(
+  { config, events }: NodeContext,
+  parts: NodeDeliveryParts,
+  receiverStates: ReceiverStates,
+): Webhooks {
   const { database, encryption } = parts.stores
   const { outgoing, origin } = parts.channels
   const { instances } = parts.directories
@@ -86,6 +107,7 @@ function createDirectory({ config, events }: NodeContext, parts: NodeDeliveryPar
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
     webhooksMax: config.webhooks.max,
+    receiverStates: (urls) => receiverStates.read(urls),
     sample: async (instance, eventId) =>
       sampleEvent(instance === null ? null : await instances.byId(instance), eventId, origin.url()),
     onChanged: (webhookId) => events.emit('webhookChanged', webhookId),
@@ -97,7 +119,7 @@ function createDirectory({ config, events }: NodeContext, parts: NodeDeliveryPar
 function createLanes(
   { config, logger }: NodeContext,
   parts: NodeDeliveryParts,
-  { webhooks, settling, ageMaxMs }: { webhooks: Webhooks; settling: ReadonlySet<number>; ageMaxMs: number },
+  { webhooks, receiverStates, settling, ageMaxMs }: LaneParts,
 ): WebhookDelivery {
   const { timeoutMs, concurrency, instanceConcurrency, attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
   const { outgoing, origin } = parts.channels
@@ -113,6 +135,7 @@ function createLanes(
     instanceConcurrency,
     retries: { attemptsMax, delayMinMs: backoffMinMs, delayMaxMs: backoffMaxMs },
     ageMaxMs,
+    onReceiverState: (receiver, state) => receiverStates.note(receiver, state),
     logger,
   })
 }

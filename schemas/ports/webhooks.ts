@@ -19,6 +19,15 @@ export interface WebhookRow {
   readonly updated: Date
 }
 
+/** The circuit breaker of a webhook's URL, of all nodes together. `half_open`: an attempt finds out whether the receiver answers again. */
+export interface ReceiverState {
+  readonly state: 'closed' | 'open' | 'half_open'
+  /** Time at which it opened; null while it is closed. */
+  readonly since: Date | null
+  /** Time from which the next attempt is due; null while it is closed. */
+  readonly nextAttemptAt: Date | null
+}
+
 export interface WebhookInput {
   readonly enabled?: boolean
   readonly url?: string
@@ -80,6 +89,8 @@ export interface ReplayOutcome {
 
 export interface WebhookDirectory {
   list(instance: InstanceId | null): Promise<readonly WebhookRow[]>
+  /** Returns the state of each receiver (the URL of a webhook); null where it is not known. */
+  receiverStates(urls: readonly string[]): Promise<readonly (ReceiverState | null)[]>
   /** Adds a webhook. Only this answer has its `secret`. @throws GatewayError URL_NOT_ALLOWED */
   add(
     instance: InstanceId | null,

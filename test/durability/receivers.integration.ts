@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { afterEach, before, describe, it } from 'node:test'
 import { Client } from 'pg'
+import type { Webhook } from '../../schemas/generated.js'
 import { makeBacklog } from '../support/backlog.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
@@ -158,6 +159,11 @@ describe('a webhook receiver', () => {
         (await metric('posthorn_webhook_breakers{state="half_open"}')),
       1,
     )
+    const away = await eventually(
+      () => breakerOf(webhookId),
+      (breaker) => breaker?.state === 'open' || breaker?.state === 'half_open',
+    )
+    assert.ok(Date.parse(away?.nextAttemptAt ?? '') > Date.parse(away?.since ?? ''), JSON.stringify(away))
     const grown = (await metric('process_resident_memory_bytes')) - before
     t.diagnostic(
       `${Math.round(grown / MIB)} MiB more, the slowest of the other: ${Math.round(slowest)} ms, ${dead.attempts} attempts`,
@@ -180,5 +186,18 @@ describe('a webhook receiver', () => {
     }
     assert.equal(dead.got.length, chats * textsPerChat, 'each once')
     assert.equal(await metric('posthorn_webhook_breakers{state="open"}'), 0)
+    const isClosed = { state: 'closed', since: null, nextAttemptAt: null }
+    assert.deepEqual(
+      await eventually(
+        () => breakerOf(webhookId),
+        (breaker) => breaker?.state === 'closed',
+      ),
+      isClosed,
+    )
   })
+
+  async function breakerOf(webhookId: string): Promise<Webhook['breaker'] | undefined> {
+    const { body } = await ana.call<Webhook[]>('GET', '/webhook')
+    return body.find(({ id }) => id === webhookId)?.breaker
+  }
 })

@@ -186,6 +186,9 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     async errors() {
       return []
     },
+    async receiverStates() {
+      return []
+    },
   }
   return {
     router: {

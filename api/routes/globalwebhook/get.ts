@@ -14,6 +14,6 @@ export const getGlobalWebhook = adminRoute({
   async handle(_call, { ports }): Promise<Webhook> {
     const [row] = await ports.webhooks.list(null)
     if (row === undefined) throw new GatewayError('WEBHOOK_NOT_FOUND')
-    return webhookRecord(row)
+    return webhookRecord(ports.webhooks, row)
   },
 })

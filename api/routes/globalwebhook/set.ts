@@ -12,6 +12,6 @@ export const setGlobalWebhook = adminRoute<SetGlobalWebhookRequest>({
   errors: ['URL_NOT_ALLOWED'],
   async handle({ body }, { ports }): Promise<Webhook> {
     const { webhook, secret } = await ports.webhooks.setOnly(null, webhookInput(body))
-    return webhookRecord(webhook, secret)
+    return webhookRecord(ports.webhooks, webhook, secret)
   },
 })

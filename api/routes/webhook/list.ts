@@ -1,5 +1,5 @@
 import type { ListWebhooksReply } from '../../../schemas/generated.js'
-import { webhookRecord } from '../../answers/webhook-record.js'
+import { webhookRecords } from '../../answers/webhook-record.js'
 import { instanceRoute } from '../../route.js'
 
 export const listWebhooks = instanceRoute({
@@ -12,6 +12,6 @@ export const listWebhooks = instanceRoute({
   schema: 'webhook/list.json',
   errors: [],
   async handle({ instance }, { ports }): Promise<ListWebhooksReply> {
-    return (await ports.webhooks.list(instance.id)).map((row) => webhookRecord(row))
+    return webhookRecords(ports.webhooks, await ports.webhooks.list(instance.id))
   },
 })

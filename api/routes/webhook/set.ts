@@ -2,7 +2,7 @@ import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/genera
 import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookRow } from '../../../schemas/ports/webhooks.js'
-import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
+import { webhookInput, webhookRecords } from '../../answers/webhook-record.js'
 import { instanceRoute } from '../../route.js'
 import { addWebhook } from './add.js'
 
@@ -18,8 +18,7 @@ export const setWebhook = instanceRoute<SetWebhookRequest>({
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],
   async handle({ instance, body }, { ports }): Promise<SetWebhookReply> {
     const made = await apply(ports.webhooks, instance.id, body)
-    const rows = await ports.webhooks.list(instance.id)
-    return rows.map((row) => webhookRecord(row, row.id === made?.id ? made.secret : undefined))
+    return webhookRecords(ports.webhooks, await ports.webhooks.list(instance.id), made)
   },
 })
 

@@ -4209,6 +4209,15 @@ export type Webhook = {
     addUrlEvents: boolean;
     /** Whether the type of message is appended to the URL. */
     addUrlTypesMessages: boolean;
+    /** The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell. */
+    breaker: {
+        /** closed: deliveries are sent. open: the receiver failed five times in a row and is left alone. half_open: one delivery finds out whether it answers again. */
+        state: "closed" | "open" | "half_open";
+        /** When it opened, in UTC; null while it is closed. */
+        since: string | null;
+        /** From when the next attempt is due, in UTC; null while it is closed. */
+        nextAttemptAt: string | null;
+    } | null;
     /** Signs the deliveries (Standard Webhooks). Only in the answer that creates the webhook. */
     secret?: string;
     /** When it was made, in UTC. */

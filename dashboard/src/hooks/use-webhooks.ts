@@ -30,11 +30,15 @@ export interface DeadLetterFilter {
 /** Dead letters of one page. */
 export const DEAD_LETTERS = 100
 
+/** Time between two looks at webhooks while a receiver is away. */
+const AWAY_LOOK_MS = 5_000
+
 export function useWebhooks(owner: WebhookOwner) {
-  return useQuery({
+  return useQuery<readonly Webhook[]>({
     queryKey: ['webhooks', owner.id],
     enabled: owner.credential !== undefined,
-    queryFn: async ({ signal }): Promise<readonly Webhook[]> => {
+    refetchInterval: ({ state }) => (state.data?.some(isAway) === true ? AWAY_LOOK_MS : false),
+    queryFn: async ({ signal }) => {
       if (!owner.isGlobal) return call('listWebhooks', known(owner), { signal })
       try {
         return [await call('getGlobalWebhook', known(owner), { signal })]
@@ -123,6 +127,10 @@ export function useReplay(owner: WebhookOwner) {
         ['deadLetters', 'deliveries'].map((list) => client.invalidateQueries({ queryKey: [list, owner.id] })),
       ),
   })
+}
+
+function isAway({ breaker }: Webhook): boolean {
+  return breaker?.state === 'open' || breaker?.state === 'half_open'
 }
 
 function known({ credential }: Scope) {

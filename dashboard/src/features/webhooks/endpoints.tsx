@@ -94,7 +94,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
           {hook.filters}: {excludeMessages.map((name) => hook.filterWords[name] ?? name).join(', ')}
         </p>
       )}
-      <ReceiverState owner={owner} webhookId={id} />
+      <ReceiverState owner={owner} webhook={webhook} />
       <p className={layout.muted}>
         {hook.changed} <Moment at={updated} language={language} /> · <code>{id}</code>
       </p>
