@@ -102,8 +102,8 @@ describe('the conversations', { skip: withoutBrowser }, () => {
       (found) => found.length === 1,
     )
     await world.gateway.kill('SIGKILL')
-    // The event of the message may have come before the end of the gateway.
-    await row.locator('[data-status="waiting"], [data-status="pending"]').waitFor()
+    // The event of the message, and the receipt of the phone, may have come before the end of the gateway.
+    await row.locator('[data-status="waiting"], [data-status="pending"], [data-status="delivered"]').waitFor()
     await page.getByLabel('Write a message').fill('While it is away')
     await page.keyboard.press('Enter')
     const later = log.locator('article', { hasText: 'While it is away' })

@@ -125,8 +125,10 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     assert.doesNotMatch(page.url(), /pair=/)
     assert.equal(await page.getByRole('link').count(), 0, 'no way into the console')
     await page.getByRole('button', { name: 'Mostrar o código QR' }).click()
-    await page.reload()
     const alt = 'Código QR para o telefone'
+    // A reload before the answer could take back the call.
+    await page.getByAltText(alt).waitFor()
+    await page.reload()
     await page.getByAltText(alt).waitFor()
     await pairByQr(page, 'For a guest', GUEST, alt)
     await page.getByText(`Conectada como Guest, +${GUEST}`).waitFor()

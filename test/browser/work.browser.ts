@@ -16,7 +16,6 @@ import { startWorld, type TestInstance, type World } from '../support/world.js'
 const REFUSED = /status of 400/
 const SHOP = '5511999990001'
 const ANA = '5511999990002'
-/** `events-memory.long.ts` takes 3 minutes. */
 /** As many events as in 3 minutes at 400 a second, or in an hour at 20. */
 const FED_SECONDS = 15
 const FED_PER_SECOND = 4_800
