@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import type { ListHead } from '../csv/list-worker.js'
-import type { ColumnChoice, ColumnRole } from '../csv/recipients.js'
+import { type ColumnChoice, type ColumnRole, fieldName } from '../csv/recipients.js'
 import type { useListWorker } from '../csv/use-list-worker.js'
 
 const ROLES: readonly ColumnRole[] = ['number', 'name', 'timezone', 'field', 'leave']
@@ -119,7 +119,7 @@ function ColumnTable({
         rows={head.columns.map((column, place) => {
           const { role = 'leave', name = '' } = choice.columns[place] ?? {}
           return {
-            key: column,
+            key: String(place),
             cells: [
               <bdi key="column">{visible(column)}</bdi>,
               <bdi key="example">{visible((head.rows[0]?.[place] ?? '').slice(0, 60))}</bdi>,
@@ -139,9 +139,8 @@ function ColumnTable({
                 <InputField
                   key="name"
                   label={words.placeholder}
-                  maxLength={100}
                   value={name}
-                  onChange={({ target }) => set(place, { name: target.value.replace(/[{}]/g, '') })}
+                  onChange={({ target }) => set(place, { name: fieldName(target.value) })}
                 />
               ) : role === 'name' ? (
                 '{{name}}'

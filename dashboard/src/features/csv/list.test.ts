@@ -36,6 +36,12 @@ describe('a list of recipients', () => {
     ])
   })
 
+  it('gets names of placeholders that the gateway takes', () => {
+    const list = readList(bytes(`5511999990002;{{x}} ${'W'.repeat(100)};b\n5511999990003;c;d`))
+    const [, second] = guessedMapping({ ...list, columns: ['number', `{{x}} ${'W'.repeat(100)}`, 'b'] })
+    assert.deepEqual(second, { role: 'field', name: `x ${'W'.repeat(58)}` })
+  })
+
   it('becomes recipients, with wrong numbers and doubles counted', () => {
     const list = readList(
       bytes(

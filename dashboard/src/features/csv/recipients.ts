@@ -36,6 +36,7 @@ export interface BuiltList {
 }
 
 const PROBLEMS_MAX = 20
+const FIELD_NAME_MAX = 60
 export const SAMPLES_MAX = 50
 /** Number of digits from which a number surely has its country code. */
 const WITH_COUNTRY = 12
@@ -59,7 +60,7 @@ export function guessedMapping({ columns, rows }: ReadList): readonly ColumnChoi
   const taken = new Set<ColumnRole>()
   const byName = columns.map((column): ColumnChoice => {
     const role = ROLES[plain(column)]
-    if (role === undefined || taken.has(role)) return { role: 'field', name: column }
+    if (role === undefined || taken.has(role)) return { role: 'field', name: fieldName(column) }
     taken.add(role)
     return { role, name: column }
   })
@@ -68,6 +69,11 @@ export function guessedMapping({ columns, rows }: ReadList): readonly ColumnChoi
     rows.slice(0, 20).some((row) => numberOf(row[column] ?? '', '') !== null),
   )
   return byName.map((choice, column) => (column === place ? { ...choice, role: 'number' } : choice))
+}
+
+/** Returns what the gateway takes as the name of a placeholder. */
+export function fieldName(text: string): string {
+  return text.replace(/[{}]/g, '').slice(0, FIELD_NAME_MAX)
 }
 
 export function builtList(list: ReadList, { columns, countryCode }: ListMapping): BuiltList {
