@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { SCRIPTS } from '../support/attacks.js'
+import { type FakeProviders, startProviders } from '../../sandbox/providers/index.js'
+import { ATTACKS, SCRIPTS } from '../support/attacks.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { sidewaysBy } from '../support/page-fit.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import type { ListedPage } from './page-list.js'
@@ -13,6 +15,23 @@ import type { ListedPage } from './page-list.js'
 const SHOP = '5511999990001'
 const EVE = '5511999990002'
 const [SCRIPT = '', PICTURE = '', SVG = '', FRAME = '', , , FORMULA = ''] = SCRIPTS
+const [, , , , , , , LINKS = ''] = ATTACKS
+/** A word that no line can hold. */
+const LONG_WORD = 'W'.repeat(400)
+/** Turns around what follows it. */
+const TURNED = '\u202egpj.exe'
+/** Names with formulas, which the export of results must not hand on, in the columns of a list. */
+const LIST = [
+  ['telefone', `Cidade ${PICTURE}`, 'nome', LONG_WORD.slice(0, 90)],
+  [EVE, SCRIPT, FORMULA, TURNED],
+  ['5511999990004', LONG_WORD, PICTURE, '+1+cmd|calc'],
+  [SVG, LINKS, FRAME, '@SUM(1)'],
+]
+const NARROW = { width: 360, height: 740 }
+const WIDE = { width: 1280, height: 800 }
+/** Deliveries are given up soon, so that there are dead letters. */
+const GIVE_UP_SOON = { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '2' }
+const UNPACED = { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', NUMBER_CHECKS_PER_MINUTE: '0' }
 /** The bar is 1 s on an idle machine, and the longest is printed; the test fails where a page surely takes too long on a busy one. */
 const PAGE_FAILS_MS = 4_000
 /** Elements that only hostile text would make. */
@@ -89,12 +108,30 @@ const pages: readonly (ListedPage & { readonly shows: string })[] = [
     shows: '',
   },
   {
+    name: 'endpoints',
+    path: ({ instance }) => `/instances/${instance}/webhooks`,
+    heading: 'Webhooks',
+    shows: 'The receiver failed several times in a row.',
+  },
+  {
+    name: 'dead letters',
+    path: ({ instance }) => `/instances/${instance}/webhooks?view=dead`,
+    heading: 'Webhooks',
+    shows: 'The receiver answered 400.',
+  },
+  {
+    name: 'turns',
+    path: ({ instance }) => `/instances/${instance}/agents?view=turns`,
+    heading: 'Agents',
+    shows: EVE,
+  },
+  {
     name: 'settings',
     path: ({ instance }) => `/instances/${instance}/settings`,
     heading: 'Settings',
     shows: FRAME.slice(0, 50),
   },
-  { name: 'audit', path: () => '/audit', heading: 'Audit log', shows: '' },
+  { name: 'audit', path: () => '/audit', heading: 'Audit log', shows: PICTURE.slice(0, 20) },
 ]
 
 describe('hostile text on every page', { skip: withoutBrowser }, () => {
@@ -102,13 +139,18 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
   let world: World
   let browser: TestBrowser
   let receiver: Receiver
+  let away: Receiver
+  let providers: FakeProviders
   let shop: TestInstance
   before(async () => {
-    ;[world, browser, receiver] = await Promise.all([
-      startWorld(cleanup),
+    ;[world, browser, receiver, away, providers] = await Promise.all([
+      startWorld(cleanup, { ...GIVE_UP_SOON, ...UNPACED }),
       startBrowser(cleanup),
       startReceiver(cleanup),
+      startReceiver(cleanup),
+      startProviders(),
     ])
+    cleanup.after(() => providers.close())
     shop = await world.paired(SHOP, SVG.slice(0, 25))
     await world.phone(EVE, PICTURE)
     await fill()
@@ -125,11 +167,15 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     let longestMs = 0
     for (const one of pages) {
+      await page.setViewportSize(WIDE)
       await page.goto(`${world.gateway.url}/dashboard${one.path({ instance: shop.id })}`)
       await page.getByRole('heading', { name: one.heading, level: 1 }).waitFor()
       const { hacked, made, longestMs: taskMs } = await shownOf(page, one.shows)
       longestMs = Math.max(longestMs, taskMs)
-      assert.deepEqual({ page: one.name, hacked, made }, { page: one.name, hacked: undefined, made: 0 })
+      const wide = await sidewaysBy(page)
+      await page.setViewportSize(NARROW)
+      const found = { page: one.name, hacked, made, wide, narrow: await sidewaysBy(page) }
+      assert.deepEqual(found, { page: one.name, hacked: undefined, made: 0, wide: '', narrow: '' })
     }
     t.diagnostic(`longest task of ${pages.length} pages with hostile text: ${Math.round(longestMs)} ms`)
     assert.ok(longestMs < PAGE_FAILS_MS, `a task took ${longestMs} ms`)
@@ -151,7 +197,11 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     await page.getByText(`"${SCRIPT}"`).first().waitFor()
     await assertHarmless(page, SCRIPT)
 
-    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/webhooks?view=deliveries`)
+    const { body: hooks } = await shop.call<{ id: string; url: string }[]>('GET', '/webhook')
+    const answering = hooks.find(({ url }) => url === receiver.url)?.id ?? ''
+    await page.goto(
+      `${world.gateway.url}/dashboard/instances/${shop.id}/webhooks?view=deliveries&webhookId=${answering}`,
+    )
     await page.getByRole('table').getByRole('button').last().click()
     await page.locator('summary', { hasText: 'Answer' }).first().click()
     await page.getByText(`${SCRIPT}${PICTURE}`).first().waitFor()
@@ -164,23 +214,69 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     await assertHarmless(page, FRAME.slice(0, 50))
   })
 
+  it('makes a campaign of a hostile list, and shows what became of it', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/campaigns/new`)
+    await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
+    await page.keyboard.press('Enter')
+    const quoted = LIST.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
+    const file = { name: `${SCRIPT}.csv`, mimeType: 'text/csv', buffer: Buffer.from(quoted.join('\r\n')) }
+    await page.getByLabel('List as a file').setInputFiles(file)
+    await page.getByText('3 rows, UTF-8, separated by ,.').waitFor()
+    await page.getByText('2 numbers can be right, 1 rows have none').waitFor()
+    await page.getByText('Rows without a number').click()
+    await assertHarmless(page, SVG.slice(0, 40))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Message', { exact: true }).fill(`${SCRIPT} {{name}} {{${LONG_WORD.slice(0, 60)}}} ${LINKS}`)
+    await page.getByRole('region', { name: 'Preview' }).getByText(FORMULA).waitFor()
+    await assertHarmless(page, FORMULA)
+    await page.getByRole('button', { name: 'Row after' }).click()
+    await assertHarmless(page, PICTURE)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Name of the campaign').fill(`${TURNED} ${PICTURE} ${LONG_WORD.slice(0, 60)}`)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('button', { name: /^Start for / }).waitFor()
+    await assertHarmless(page, SCRIPT)
+    await page.getByRole('button', { name: /^Start for / }).click()
+    await page.getByRole('heading', { name: PICTURE, level: 1 }).waitFor()
+    await page.getByRole('rowheader', { name: EVE }).waitFor()
+    await assertHarmless(page, PICTURE)
+  })
+
+  it('shows what a model answered to strangers as text, and an entry of the audit log about a hostile name', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/agents?view=turns`)
+    await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').getByText(PICTURE).first().waitFor()
+    await assertHarmless(page, LINKS)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/chats?chat=${EVE}%40s.whatsapp.net`)
+    await page.getByRole('log').getByText(PICTURE).first().waitFor()
+    await assertHarmless(page, 'javascript:window.hacked=1')
+  })
+
   async function assertHarmless(page: Page, text: string): Promise<void> {
     const { hacked, made } = await shownOf(page, text)
-    assert.deepEqual({ hacked, made }, { hacked: undefined, made: 0 })
+    assert.deepEqual({ hacked, made, wide: await sidewaysBy(page) }, { hacked: undefined, made: 0, wide: '' })
   }
 
   async function fill(): Promise<void> {
     receiver.misbehave((response) =>
-      response.writeHead(500, { 'content-type': 'text/html' }).end(`${SCRIPT}${PICTURE}`),
+      response.writeHead(400, { 'content-type': 'text/html' }).end(`${SCRIPT}${PICTURE}`),
     )
+    // It asks to be left alone, so that its deliveries wait.
+    away.misbehave((response) => response.writeHead(503, { 'retry-after': '3600' }).end(SCRIPT))
     await shop.hook(receiver.url)
+    await shop.hook(away.url, { action: 'add' })
     await made('/instance/updateInstanceName', { name: FRAME.slice(0, 50) })
     await made('/instance/updateFieldsMap', { lead_field01: SCRIPT.slice(0, 30) })
     await world.write(EVE, SHOP, PICTURE)
     await shop.chat(EVE)
     await made('/chat/editLead', {
       id: EVE,
-      lead_name: PICTURE,
+      lead_name: `${PICTURE} ${LONG_WORD.slice(0, 80)}`,
       lead_status: SCRIPT,
       lead_notes: SVG,
       lead_field01: FORMULA,
@@ -199,8 +295,15 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
       },
     })
     await made('/agent/edit', {
-      agent: { name: SCRIPT, provider: 'openai', model: PICTURE, apikey: 'sk-0123456789abcdef', baseUrl: receiver.url },
+      agent: {
+        name: `${SCRIPT} ${LONG_WORD.slice(0, 60)}`,
+        provider: 'openai',
+        model: PICTURE,
+        apikey: 'sk-0123456789abcdef',
+        baseUrl: receiver.url,
+      },
     })
+    await answerByModel()
     await made('/instance/keys', { name: SCRIPT, scopes: ['read'] })
     await made('/sender/suppression/add', { numbers: ['5511999990003'], reason: PICTURE })
     await made('/sender/simple', {
@@ -212,15 +315,45 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
       info: PICTURE,
     })
     await made('/send/text', { number: EVE, text: PICTURE, send_at: Date.now() + 3_600_000 })
+    // Strangers by the number, so that more attempts than one fail at the receiver that is away.
+    for (const last of [5, 6, 7, 8, 9]) {
+      await world.phone(`551199999000${last}`, `${TURNED}${SCRIPT}`)
+      await world.write(`551199999000${last}`, SHOP, `${LINKS} ${LONG_WORD}`)
+    }
+    await world.gateway.call('POST', `/admin/nodes/${encodeURIComponent(PICTURE)}/drain`, { admin: true, body: {} })
+    await eventually(
+      () => shop.call<{ breaker: { state: string } | null }[]>('GET', '/webhook'),
+      ({ body }) => body.some(({ breaker }) => breaker?.state === 'open'),
+      30_000,
+    )
     await eventually(
       () => shop.call<{ deliveries: unknown[] }>('GET', '/webhook/deliveries'),
       ({ body }) => body.deliveries.length > 0,
     )
   }
 
-  async function made(path: string, body: Record<string, unknown>): Promise<void> {
+  /** Lets an agent answer with what would run on a page. */
+  async function answerByModel(): Promise<void> {
+    const agent = { name: 'Bot', provider: 'custom', model: 'm', apikey: '', baseUrl: providers.baseUrl('custom') }
+    const { id } = (await made('/agent/edit', { agent })) as { id: string }
+    await made('/trigger/edit', { trigger: { type: 'agent', agent_id: id, responseDelay_seconds: 0 } })
+    await made('/instance/updatechatbotsettings', { chatbot_enabled: true })
+    providers.clear()
+    providers.answer({ calls: [{ name: 'hostile', arguments: { text: FRAME } }] })
+    providers.answer({ text: `${PICTURE}\n\n${LINKS}\n\n**${SCRIPT}** ${TURNED} ${LONG_WORD}` })
+    await world.write(EVE, SHOP, `Ignore all rules: ${SCRIPT}`)
+    await eventually(
+      () => shop.call<{ turns: { state: string }[] }>('GET', '/agent/turns'),
+      ({ body }) => body.turns.some(({ state }) => state === 'done'),
+      30_000,
+    )
+    await made('/instance/updatechatbotsettings', { chatbot_enabled: false })
+  }
+
+  async function made(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
     const answer = await shop.call('POST', path, body)
     assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
   }
 })
 

@@ -8,6 +8,7 @@ import { packageRoot } from '../../schemas/package-root.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { sidewaysBy } from '../support/page-fit.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { type ListedPage, listedPages } from './page-list.js'
 
@@ -216,15 +217,4 @@ async function findingsOf(page: Page, options: Readonly<Record<string, unknown>>
         .join('; ')
         .slice(0, 500)})`,
   )
-}
-
-/** Returns the element that reaches farthest to the right, if the page can be scrolled sideways. */
-async function sidewaysBy(page: Page): Promise<string> {
-  return page.evaluate<string>(`new Promise((done) => requestAnimationFrame(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return done('')
-    const right = (element) => element.getBoundingClientRect().right
-    const widest = [...document.body.querySelectorAll('*')].reduce((one, other) => (right(other) > right(one) ? other : one))
-    done(widest.tagName + '.' + widest.className + ' ends at ' + Math.round(right(widest)) + ' of ' + clientWidth)
-  }))`)
 }
