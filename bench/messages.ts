@@ -2,8 +2,11 @@
  * What a sent and a received text cost the gateway process, beside bare Baileys with keys in memory: same run, same simulated network.
  * The gateway sends through REST, 20 at once, and receives to the store, the event log and a signed webhook that has been answered.
  * `npm run bench -- messages [texts] [rounds] [other instances that are idle in the gateway]`
+ * With a mode (`flood`, `first`, `first-flood`, `paced-10`, `paced-50`, `paced-200`) instead: the cost for the whole system, see
+ * `harness/message-costs.ts`. `npm run bench -- messages paced-50 [people] [statements]`
  */
 import { dataFolder, startGateway } from './harness/gateway.js'
+import { costModes, measureCosts } from './harness/message-costs.js'
 import { forEach, startNetwork } from './harness/network.js'
 import { runBench, startPart } from './harness/processes.js'
 import { startTextReceiver } from './harness/receiver.js'
@@ -24,7 +27,10 @@ const ONE_TO_ONE: Size = { texts: Number(process.argv[2] ?? 2_000), warmUp: 5 }
 const GROUP: Size = { texts: ONE_TO_ONE.texts / 4, warmUp: 1 }
 const [GATEWAY_PHONE, BARE_PHONE, FRIEND] = ['15550900001', '15550900002', '15550900003']
 
-await runBench(async () => {
+const mode = costModes[process.argv[2] ?? '']
+await runBench(() => (mode === undefined ? compare() : measureCosts(mode, process.argv.slice(3))))
+
+async function compare(): Promise<void> {
   const network = await startNetwork()
   for (const phone of [GATEWAY_PHONE, BARE_PHONE, FRIEND])
     await network.control('POST', '/phones', { phone, refreshOnScan: false })
@@ -99,7 +105,7 @@ await runBench(async () => {
   rows.push(await receipts(GROUP, 'receive in a group, to the webhook', ...groups))
   receiver.close()
   print(rows, lost, inverted)
-})
+}
 
 function print(rows: readonly Row[], lost: number, inverted: number): void {
   say(

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { generateWAMessageFromContent } from '@whiskeysockets/baileys'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
+import { atPace } from './pace.js'
 
 const sandbox = JSON.parse(process.env.BENCH_SANDBOX ?? '{}') as Sandbox
 const fetchAgent = new Agent({ ca: readFileSync(sandbox.mediaCaFile), keepAlive: true })
@@ -21,9 +22,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })
 
 interface Sending {
-  readonly to: string
+  /** One after the other, and again from the first. */
+  readonly to: string | readonly string[]
   readonly count: number
   readonly atOnce: number
+  /** Begins so many in a second, whatever becomes of those before; then `atOnce` does not count. */
+  readonly perSecond?: number
   /** Buttons to send instead of texts: `label|id`. */
   readonly menu?: readonly string[]
   /** A picture on disk, to be sent instead of texts. */
@@ -31,18 +35,21 @@ interface Sending {
 }
 
 /** Each send counts when the network has acknowledged it, as it does for the gateway. */
-async function sendAll({ to, count, atOnce, menu, picture }: Sending): Promise<number> {
+async function sendAll({ to, count, atOnce, perSecond, menu, picture }: Sending): Promise<number> {
   const target = client.acks.length + count
-  const jid = to.includes('@') ? to : `${to}@s.whatsapp.net`
+  const jids = [to].flat().map((one) => (one.includes('@') ? one : `${one}@s.whatsapp.net`))
   let next = 0
-  const lane = async (): Promise<void> => {
-    while (next < count) {
-      const text = `text ${next++}`
-      if (picture !== undefined) await client.socket.sendMessage(jid, { image: { url: picture } })
-      else await (menu === undefined ? client.sendText(jid, text) : sendMenu(jid, text, menu))
-    }
+  const sendNext = async (): Promise<void> => {
+    const jid = jids[next % jids.length] ?? ''
+    const text = `text ${next++}`
+    if (picture !== undefined) await client.socket.sendMessage(jid, { image: { url: picture } })
+    else await (menu === undefined ? client.sendText(jid, text) : sendMenu(jid, text, menu))
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  const lane = async (): Promise<void> => {
+    while (next < count) await sendNext()
+  }
+  if (perSecond === undefined) await Promise.all(Array.from({ length: atOnce }, lane))
+  else await atPace(count, perSecond, sendNext)
   while (client.acks.length < target) await new Promise((resolve) => setTimeout(resolve, 2))
   return count
 }

@@ -11,6 +11,8 @@ export interface BenchStores {
   /** Settings of a gateway on these stores. */
   readonly env: Readonly<Record<string, string>>
   readonly redisUrl: string
+  /** The log of PostgreSQL. */
+  readonly logFile: string
   rows<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** CPU time of all processes of PostgreSQL so far, in milliseconds. */
   cpuMs(): number
@@ -19,8 +21,9 @@ export interface BenchStores {
 }
 
 export async function startStores(postgresSettings: Readonly<Record<string, string>> = {}): Promise<BenchStores> {
+  const dataDir = path.join(dataFolder(), 'stores')
   const stores = await startEmbedded({
-    dataDir: path.join(dataFolder(), 'stores'),
+    dataDir,
     logger: createLogger({ level: 'error' }),
     postgresSettings,
   })
@@ -41,6 +44,7 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
       PEER_PORT: '0',
     },
     redisUrl,
+    logFile: path.join(dataDir, 'postgresql.log'),
     rows,
     cpuMs: () => cpuOfFamily(postmaster),
     async stop() {
