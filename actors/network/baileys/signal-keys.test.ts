@@ -78,3 +78,57 @@ it('holds only the changes of a turn until its end, and writes new pre-keys at o
     ['pre-key 6', 'session one'],
   )
 })
+
+it('lets what the network tells again follow with the next write, and writes a changed mapping at once', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const writes: string[][] = []
+  const keys = createSignalKeys({
+    instance: 'i1' as InstanceId,
+    journal: {
+      async write([change]: [{ entries: { kind: string; id: string }[] }]) {
+        writes.push(change.entries.map(({ kind, id }) => `${kind} ${id}`))
+        return { messages: new Map() }
+      },
+      settled: () => undefined,
+    } as unknown as InstanceJournal,
+    reader: {
+      keys: async (_instance: InstanceId, _kind: string, ids: readonly string[]) =>
+        new Map(ids.filter((id) => id === 'old').map((id) => [id, encodeKey('7')])),
+    } as unknown as InstanceReader,
+    cache: createKeyCache(100),
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  const bytes = Buffer.from('1')
+  await keys.get('lid-mapping', ['new', 'old'])
+  await keys.set({ 'lid-mapping': { new: '1', '1_reverse': 'new' } })
+  await keys.set({ 'device-list': { '1': ['0', '3'] } })
+  assert.deepEqual(writes, [])
+  assert.deepEqual((await keys.get('lid-mapping', ['new'])).new, '1')
+
+  keys.hold()
+  await keys.set({ session: { one: bytes } })
+  assert.deepEqual(
+    keys.release().map(({ kind, id }) => `${kind} ${id}`),
+    ['session one', 'lid-mapping new', 'lid-mapping 1_reverse', 'device-list 1'],
+  )
+
+  // A mapping that was not looked up may be stored, and one that is stored is not asked for again.
+  await keys.set({ 'lid-mapping': { unread: '2', '2_reverse': 'unread' } })
+  await keys.set({ 'lid-mapping': { old: '3', '3_reverse': 'old' } })
+  assert.deepEqual(writes.splice(0), [
+    ['lid-mapping unread', 'lid-mapping 2_reverse'],
+    ['lid-mapping old', 'lid-mapping 3_reverse'],
+  ])
+
+  await keys.set({ 'device-list': { '4': ['0'] } })
+  await keys.set({ tctoken: { '4': { token: bytes, timestamp: '1' } } })
+  assert.deepEqual(writes.splice(0), [['tctoken 4', 'device-list 4']])
+
+  await keys.set({ 'device-list': { '5': ['0'] } })
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(writes.splice(0), [['device-list 5']])
+  await keys.set({ 'device-list': { '6': ['0'] } })
+  keys.forget()
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(writes, [])
+})

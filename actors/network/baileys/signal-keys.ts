@@ -41,11 +41,14 @@ export interface SignalKeysOptions {
   readonly onFailure: (error: unknown) => void
 }
 
+/** Maximum time for which a change waits for the next write. */
+const WAIT_MS = 1_000
+
 let connections = 0
 
 /**
  * Makes the Signal keys of one connection, over the store. A read sees every earlier write. A write is in the journal when `set` returns, and
- * durable later: the output gate holds the frames that depend on it. Pre-keys are not kept in memory, because most are never used.
+ * durable later: the output gate holds the frames that depend on it. A few changes on which no frame depends follow with the next write. Pre-keys are not kept in memory, because most are never used.
  */
 export function createSignalKeys(options: SignalKeysOptions): SignalKeys {
   const keys = new StoredKeys(options)
@@ -66,6 +69,9 @@ class StoredKeys {
   readonly #pending = new Map<string, Box>()
   #held: Map<string, KeyEntry> | undefined
   #heldBoxes: [string, Box][] = []
+  /** Changes that wait for the next write. See `mayWait`. */
+  readonly #waiting = new Map<string, { readonly entry: KeyEntry; readonly box: Box }>()
+  #timer: NodeJS.Timeout | undefined
   /** Names in the cache. Undefined when the connection has ended. */
   #remembered: Set<string> | undefined = new Set()
 
@@ -99,7 +105,8 @@ class StoredKeys {
   async set(data: SignalDataSet): Promise<void> {
     const entries: KeyEntry[] = []
     const written: [string, Box][] = []
-    for (const [kind, values] of Object.entries(data))
+    for (const [kind, values] of Object.entries(data)) {
+      const waits = this.#mayWait(kind, Object.keys(values ?? {}))
       for (const [id, given] of Object.entries(values ?? {})) {
         const value: unknown = given ?? null
         const name = `${kind}:${id}`
@@ -107,7 +114,9 @@ class StoredKeys {
         const box = { value }
         this.#pending.set(name, box)
         this.#remember(name, kind, value)
-        if (this.#held !== undefined && isHeld(kind, value)) {
+        this.#waiting.delete(name)
+        if (waits) this.#wait(name, entry, box)
+        else if (this.#held !== undefined && isHeld(kind, value)) {
           this.#held.set(name, entry)
           this.#heldBoxes.push([name, box])
         } else {
@@ -115,7 +124,8 @@ class StoredKeys {
           written.push([name, box])
         }
       }
-    if (entries.length > 0) this.#settle(this.#options.journal.write([{ type: 'keys', entries }]), written)
+    }
+    if (entries.length > 0) this.#write(entries, written)
   }
 
   hold(): void {
@@ -126,6 +136,7 @@ class StoredKeys {
     const entries = this.#held === undefined ? [] : [...this.#held.values()]
     this.#held = undefined
     const boxes = this.#heldBoxes.splice(0)
+    if (entries.length > 0) this.#takeWaiting(entries, boxes)
     // The caller writes them now. When everything written by then is durable, the store has them.
     if (boxes.length > 0)
       queueMicrotask(() => this.#settle(this.#options.journal.settled() ?? Promise.resolve(), boxes))
@@ -133,9 +144,46 @@ class StoredKeys {
   }
 
   forget(): void {
+    clearTimeout(this.#timer)
+    this.#waiting.clear()
     const names = this.#remembered
     this.#remembered = undefined
     for (const name of names ?? []) this.#options.cache.delete(name)
+  }
+
+  #write(entries: KeyEntry[], boxes: [string, Box][]): void {
+    this.#takeWaiting(entries, boxes)
+    this.#settle(this.#options.journal.write([{ type: 'keys', entries }]), boxes)
+  }
+
+  /**
+   * Returns whether the changes may wait for the next write, although frames leave before it. The network tells them again when they are
+   * missing: the first mapping of a number to its LID, and lists of devices, which only say what sessions of a number its LID takes over.
+   */
+  #mayWait(kind: string, ids: readonly string[]): boolean {
+    if (kind === 'device-list') return true
+    return (
+      kind === 'lid-mapping' &&
+      ids.every((id) => id.endsWith('_reverse') || this.#known(`${kind}:${id}`)?.value === null)
+    )
+  }
+
+  #wait(name: string, entry: KeyEntry, box: Box): void {
+    if (this.#remembered === undefined) return
+    this.#waiting.set(name, { entry, box })
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#waiting.size > 0) this.#write([], [])
+    }, WAIT_MS)
+  }
+
+  /** Adds the changes that wait to those that are about to be written. */
+  #takeWaiting(entries: KeyEntry[], boxes: [string, Box][]): void {
+    for (const [name, { entry, box }] of this.#waiting) {
+      entries.push(entry)
+      boxes.push([name, box])
+    }
+    this.#waiting.clear()
   }
 
   #known(name: string): Box | undefined {
