@@ -16,7 +16,11 @@ export class Traces {
   /** Returns a journal that adds to what is written of a message the trace of the call that sent it, as long as that is known. */
   traced(instance: InstanceId, journal: InstanceJournal): InstanceJournal {
     return {
-      write: (changes) => journal.write(changes.map((change) => this.#traced(instance, change))),
+      write: (changes, when) =>
+        journal.write(
+          changes.map((change) => this.#traced(instance, change)),
+          when,
+        ),
       settled: () => journal.settled(),
       together: (work) => journal.together(work),
     }

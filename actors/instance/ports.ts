@@ -352,14 +352,16 @@ export interface StoredMessage {
 
 /**
  * The journal as one instance sees it, under one epoch.
- * A write is part of the next transaction at once, in the order of calls; nothing written later can be durable before it.
+ * A write is part of the next transaction, in the order of calls; nothing written later can be durable before it. The next transaction begins
+ * at once, unless all writes that wait are `soon`.
  */
 export interface InstanceJournal {
   /**
    * Resolves when durable.
    * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), INSTANCE_EXPORTED (it lives elsewhere: likewise), STORE_UNAVAILABLE (nothing was written: destroy the socket), OUTCOME_UNKNOWN (it may have been written: likewise)
+   * @param when `soon`: no frame and no caller waits for it. It may wait some milliseconds for the next write, to share its transaction.
    */
-  write(changes: readonly Change[]): Promise<WriteResult>
+  write(changes: readonly Change[], when?: 'soon'): Promise<WriteResult>
   /** Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written. */
   settled(): Promise<void> | undefined
   /** Joins all writes that `work` makes, synchronously, to one write: durable together or not at all. */

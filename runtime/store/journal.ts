@@ -16,6 +16,7 @@ import { createAliasCache } from './journal/chat-resolver.js'
 import { ConnectionKeeper } from './journal/connection-keeper.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { createInstanceJournal } from './journal/instance-journal.js'
+import { Linger } from './journal/linger.js'
 import { SetAsideInstances } from './journal/set-aside.js'
 import { refusalOf } from './journal/statement-errors.js'
 import {
@@ -49,6 +50,8 @@ export interface JournalOptions {
   readonly statementTimeoutMs?: number
   /** Time that all writers wait for one row that another transaction has locked. After it only the instance of the row waits on. */
   readonly lockTimeoutMs?: number
+  /** Maximum time that a write which may wait does so, for others to share its transaction. */
+  readonly lingerMs?: number
   /** Makes the ids of records in tests. */
   readonly makeRecordId?: () => string
 }
@@ -77,6 +80,8 @@ export interface Journal {
 }
 
 const LOCK_TIMEOUT_MS = 1_000
+/** A receipt comes a few milliseconds behind the answer to its message, or much later. */
+const LINGER_MS = 10
 
 export function createJournal(options: JournalOptions): Journal {
   return new GroupCommitJournal(options)
@@ -88,6 +93,7 @@ class GroupCommitJournal implements Journal {
   readonly #setAside: SetAsideInstances
   readonly #queue: WriteQueue
   readonly #writer: BatchWriter
+  readonly #linger: Linger
   #wake = (): void => {}
   #running: Promise<void> | undefined
   #isFailing = false
@@ -97,6 +103,7 @@ class GroupCommitJournal implements Journal {
     const { clientConfig, log, statementTimeoutMs = 20_000, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
     this.#connections = new ConnectionKeeper(clientConfig, { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs })
     this.#setAside = new SetAsideInstances(statementTimeoutMs)
+    this.#linger = new Linger(options.lingerMs ?? LINGER_MS)
     const bounds = {
       batchChangesMax: options.batchChangesMax ?? 4_000,
       batchBytesMax: options.batchBytesMax ?? 8 * 2 ** 20,
@@ -120,7 +127,10 @@ class GroupCommitJournal implements Journal {
   }
 
   forInstance(instance: InstanceId, epoch: number): InstanceJournal {
-    return createInstanceJournal((changes, session) => this.#enqueue(instance, epoch, changes, session))
+    return createInstanceJournal(
+      (changes, session, when) => this.#enqueue(instance, epoch, changes, session, when),
+      () => this.#linger.hurry(),
+    )
   }
 
   async writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void> {
@@ -138,6 +148,7 @@ class GroupCommitJournal implements Journal {
 
   async close(): Promise<void> {
     this.#queue.close()
+    this.#linger.end()
     this.#wake()
     await this.#running
     this.#connections.close()
@@ -148,6 +159,7 @@ class GroupCommitJournal implements Journal {
     epoch: number,
     changes: readonly JournalChange[],
     session: InstanceWrites,
+    when?: 'soon',
   ): Promise<WriteResult> {
     if (session.failure !== undefined) return rejectedWrite(session.failure)
     const bytes = sizeOf(changes)
@@ -164,6 +176,8 @@ class GroupCommitJournal implements Journal {
     session.last = written
     // The writer sees a failure where it awaits the write or `settled`. If it awaits neither, the process must not end.
     written.catch(() => {})
+    if (when === undefined) this.#linger.end()
+    else this.#linger.begin()
     this.#wake()
     this.#running ??= this.#run()
     return written
@@ -173,7 +187,9 @@ class GroupCommitJournal implements Journal {
   async #run(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     while (!this.#queue.isEmpty) {
+      await this.#linger.ended
       const batch = this.#queue.takeBatch()
+      this.#linger.taken()
       if (batch.writes.length > 0) await this.#writeBatch(batch)
       else await this.#untilDue()
     }

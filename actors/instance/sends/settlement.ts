@@ -62,10 +62,9 @@ export class Settlement {
     const { relays, revisions } = this.#parts
     // A caller who still waits gets the answer; otherwise an event carries it.
     const isSilent = error === null && relays.answers.isAwaited(messageid)
-    const stored = this.#context.journal.write([
-      updateOf(messageid, error, isSilent),
-      ...revisions.answered(messageid, error),
-    ])
+    const changes = [updateOf(messageid, error, isSilent), ...revisions.answered(messageid, error)]
+    // A crash before the answer is stored only relays the message again, under its id. The receipt follows mostly, and shares the transaction.
+    const stored = this.#context.journal.write(changes, error === null ? 'soon' : undefined)
     this.#note(stored)
     relays.answered(
       messageid,

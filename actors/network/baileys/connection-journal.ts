@@ -7,8 +7,8 @@ import type { InstanceJournal } from '../../instance/ports.js'
  */
 export function connectionJournal(journal: InstanceJournal, isClosed: () => boolean): InstanceJournal {
   return {
-    write: (changes) =>
-      isClosed() ? Promise.reject(new GatewayError('INSTANCE_NOT_CONNECTED')) : journal.write(changes),
+    write: (changes, when) =>
+      isClosed() ? Promise.reject(new GatewayError('INSTANCE_NOT_CONNECTED')) : journal.write(changes, when),
     settled: () => journal.settled(),
     together: (work) => journal.together(work),
   }

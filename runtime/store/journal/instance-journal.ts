@@ -10,24 +10,33 @@ interface Group {
   readonly reject: (error: unknown) => void
 }
 
-export type Enqueue = (changes: readonly JournalChange[], session: InstanceWrites) => Promise<WriteResult>
+export type Enqueue = (
+  changes: readonly JournalChange[],
+  session: InstanceWrites,
+  when?: 'soon',
+) => Promise<WriteResult>
 
-/** Creates the journal of one instance: a session of its own, whose writes go into the queue of the node. */
-export function createInstanceJournal(enqueue: Enqueue): InstanceJournal {
+/**
+ * Creates the journal of one instance: a session of its own, whose writes go into the queue of the node. Calls `hurry` when somebody waits for
+ * all that was written.
+ */
+export function createInstanceJournal(enqueue: Enqueue, hurry: () => void): InstanceJournal {
   const session = createInstanceWrites()
   let group: Group | undefined
   // A plain object: callers spread it to wrap `write`.
   return {
-    write(changes) {
-      if (group === undefined) return enqueue(changes, session)
+    write(changes, when) {
+      if (group === undefined) return enqueue(changes, session, when)
       group.changes.push(...changes)
       return group.written
     },
     settled() {
       if (session.failure !== undefined) return Promise.reject(session.failure)
       if (group !== undefined && group.changes.length > 0) return group.written.then(() => {})
+      if (session.pending === 0) return undefined
+      hurry()
       // First in, first out: when the last write is durable, all are.
-      return session.pending === 0 ? undefined : session.last.then(() => {})
+      return session.last.then(() => {})
     },
     together(work) {
       if (group !== undefined) return work()

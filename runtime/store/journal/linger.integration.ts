@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Change } from '../../../actors/instance/ports.js'
+import { aMessage, openTestStore, received } from '../../../test/support/store.js'
+
+/** Longer than any test. */
+const FOR_EVER = 600_000
+
+describe('a write that may wait', () => {
+  it('shares the transaction of the next write, is written when somebody waits for it, and is not left behind at the end', async (t) => {
+    const batches: number[] = []
+    const store = await openTestStore(t, { lingerMs: FOR_EVER, onBatch: ({ writes }) => void batches.push(writes) })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })
+    await journal.write([received(message)])
+    const answered = (status: 'sent' | 'delivered' | 'read'): Change[] => [
+      { type: 'message.update', messageids: [message.messageid], fromMe: true, set: { status } },
+    ]
+    const stored = async () => (await store.rows<{ status: string }>('SELECT "status" FROM message'))[0]?.status
+
+    const sent = journal.write(answered('sent'), 'soon')
+    assert.equal(await stored(), 'pending')
+    await Promise.all([sent, journal.write([received(aMessage())])])
+    await store.rows('DELETE FROM message WHERE NOT "wasSentByApi"')
+    assert.equal(await stored(), 'sent')
+
+    void journal.write(answered('delivered'), 'soon')
+    await journal.settled()
+    assert.equal(await stored(), 'delivered')
+
+    void journal.write(answered('read'), 'soon')
+    await store.journal.close()
+    assert.equal(await stored(), 'read')
+    assert.deepEqual(batches, [1, 2, 1, 1])
+  })
+
+  it('is written by itself after a while', async (t) => {
+    const store = await openTestStore(t, { lingerMs: 1 })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const { messages } = await journal.write([received(aMessage())], 'soon')
+    assert.equal(messages.size, 1)
+  })
+})
