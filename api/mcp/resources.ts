@@ -6,7 +6,7 @@ import { findMessages } from '../routes/message/find.js'
 import type { ServerParts, Visitor } from './server.js'
 import { maySee } from './tool.js'
 import { readMessages } from './tools/read-messages.js'
-import { chatView, messageView } from './views.js'
+import { chatView, messageViews } from './views.js'
 
 const PREFIX = 'posthorn://chats/'
 const PAGE = 50
@@ -43,7 +43,7 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
       const chat = chatOf(uri)
       const { reply } = await ask(findMessages, { caller, state, body: { chatid: chat, limit: PAGE } })
       const { messages, older } = reply as FindMessagesReply
-      const text = JSON.stringify({ chat, messages: messages.map(messageView), older })
+      const text = JSON.stringify({ chat, messages: messageViews(messages), older })
       return { contents: [{ uri, ...TYPE, text }] }
     },
   }

@@ -16,7 +16,7 @@ export interface ToolCall<Request> {
   /** Asks a person first, unless one agreed to exactly this call. @throws ConfirmationNeeded */
   readonly confirm: (question: string) => Promise<void>
   /** Asks a person before the first message to a stranger, and counts strangers per key. @throws ConfirmationNeeded, GatewayError RATE_LIMITED */
-  readonly meet: (recipient: string) => Promise<void>
+  readonly meet: (recipient: string, contents: string) => Promise<void>
 }
 
 interface Definition<Request, Reply> {

@@ -10,6 +10,7 @@ import type { ApiPorts } from '../ports.js'
 import type { RateLimiter } from '../rate-limits.js'
 import type { Caller } from '../tokens.js'
 import { ConfirmationNeeded, type Confirmations } from './confirmations.js'
+import { quotedWords } from './quoted-words.js'
 import { maySee, type Tool, type ToolCall } from './tool.js'
 
 export interface ToolParts {
@@ -55,9 +56,10 @@ export async function useTool(
       if (proofs.some((proof) => parts.confirmations.isOf(proof, consent))) return
       throw new ConfirmationNeeded(question, parts.confirmations.proofOf(consent))
     },
-    async meet(recipient) {
+    async meet(recipient, contents) {
       if (await isKnown(recipient, caller, parts.ports)) return
-      await call.confirm(`Send the first message to ${recipient}, with whom this account has no messages?`)
+      const who = `Send the first message to ${recipient}, with whom this account has no messages?`
+      await call.confirm(`${who} It says: ${quotedWords(contents)}`)
       parts.strangers.take(caller.tokenKey)
     },
   }

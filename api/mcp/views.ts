@@ -4,7 +4,11 @@ import { visibleText } from './visible-text.js'
 
 const NAME_MAX = 200
 const BEGINNING_MAX = 200
-const TEXT_MAX = 4_000
+const ID_MAX = 200
+/** Characters of all texts of an answer: strangers may write long ones to fill the little room that an agent has. */
+const TEXTS_MAX = 40_000
+/** Ids as all known clients make them. The client of the sender chooses an id, which may be a sentence. */
+const USUAL_ID = /^[0-9A-F]{8,64}$/i
 
 /** Records of the API as handlers give them. */
 export type FoundChat = Partial<Chat>
@@ -25,10 +29,19 @@ export function chatView(chat: FoundChat): McpChat {
   }
 }
 
-export function messageView(message: FoundMessage): McpMessage {
-  const { messageid = '', chatid = '', fromMe = false, sender = '', messageTimestamp = 0 } = message
+/** Makes the records of one answer. Long texts are cut when they are too much together. */
+export function messageViews(messages: readonly FoundMessage[]): McpMessage[] {
+  const texts = messages.map(presentText)
+  const max = lengthThatFits(texts.map(({ length }) => length))
+  return messages.map((message, index) => messageView(message, visibleText(texts[index], max)))
+}
+
+function messageView(message: FoundMessage, text: string): McpMessage {
+  const { messageid = '', chatid = '', fromMe = false, sender = '', messageTimestamp = 0, quoted = '' } = message
+  const isUsual = USUAL_ID.test(messageid)
+  const isUsualReply = quoted === '' || USUAL_ID.test(quoted)
   return {
-    id: messageid,
+    id: isUsual ? messageid : '',
     chat: chatid,
     from_me: fromMe,
     sender,
@@ -36,12 +49,25 @@ export function messageView(message: FoundMessage): McpMessage {
     kind: message.messageType ?? 'other',
     status: message.status ?? '',
     has_file: Boolean(message.fileURL),
-    reply_to: message.quoted ?? '',
+    reply_to: isUsualReply ? quoted : '',
     untrusted: {
       sender_name: visibleText(message.senderName, NAME_MAX),
-      text: visibleText(presentText(message), TEXT_MAX),
+      text,
+      ...(isUsual ? {} : { id: visibleText(messageid, ID_MAX) }),
+      ...(isUsualReply ? {} : { reply_to: visibleText(quoted, ID_MAX) }),
     },
   }
+}
+
+/** Returns the length to which texts are cut so that they fit together. Short ones leave their room to the others. */
+function lengthThatFits(lengths: readonly number[]): number {
+  let room = TEXTS_MAX
+  for (const [index, length] of lengths.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(room / (lengths.length - index))
+    if (length > share) return share
+    room -= length
+  }
+  return TEXTS_MAX
 }
 
 /** Returns what the message says now: the last edit, the choice of a person, or the text. */

@@ -1,5 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { answerOf, type ChoiceAnswer, choicesOf, paymentText } from './interactive-content.js'
+import { messageIdOf } from './message-id.js'
 import { otherKind } from './other-kinds.js'
 import { summaryOf } from './vcard.js'
 
@@ -49,7 +50,7 @@ export function contentForCallers(message: proto.IMessage): DescribedContent | n
     ...(described.mediaType === undefined ? {} : { mediaType: described.mediaType }),
     text: described.text ?? '',
     content: typeof part === 'string' ? part : toJson(part),
-    ...(quoted ? { quoted } : {}),
+    ...(quoted ? { quoted: messageIdOf(quoted) } : {}),
     ...(described.reaction ? { reaction: described.reaction } : {}),
     ...(described.vote ? { vote: described.vote } : {}),
     ...(described.buttonOrListid ? { buttonOrListid: described.buttonOrListid } : {}),

@@ -7,6 +7,7 @@ import type {
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { deleteMessage } from '../../routes/message/delete.js'
 import { editMessage } from '../../routes/message/edit.js'
+import { quotedWords } from '../quoted-words.js'
 import { defineTool } from '../tool.js'
 
 export const changeMessage = defineTool<McpChangeMessageRequest, McpChangeMessageReply>({
@@ -20,7 +21,7 @@ export const changeMessage = defineTool<McpChangeMessageRequest, McpChangeMessag
     if (action === 'edit' && text === undefined) throw invalidField('text', 'is required to edit')
     if (action === 'delete' && text !== undefined) throw invalidField('text', 'does not belong to a deletion')
     if (action === 'edit') {
-      await confirm(`Edit the message ${id} for everyone?`)
+      await confirm(`Edit the message ${id} for everyone? It will say: ${quotedWords(text ?? '')}`)
       const { messageid } = await ask<EditMessageReply>(editMessage, { id, text })
       return { id: messageid, action, warnings }
     }

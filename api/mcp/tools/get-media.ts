@@ -15,8 +15,10 @@ export const getMedia = defineTool<McpGetMediaRequest, McpGetMediaReply>({
     const { fileURL = '', mimetype, transcription } = await ask<DownloadReply>(downloadMessage, { id, transcribe })
     return {
       link: fileURL,
-      media_type: visibleText(mimetype, 300),
-      untrusted: { transcription: visibleText(transcription, TRANSCRIPTION_MAX) },
+      untrusted: {
+        media_type: visibleText(mimetype, 300),
+        transcription: visibleText(transcription, TRANSCRIPTION_MAX),
+      },
       warnings,
     }
   },

@@ -1,7 +1,7 @@
 import type { FindMessagesReply, McpReadMessagesReply, McpReadMessagesRequest } from '../../../schemas/generated.js'
 import { findMessages } from '../../routes/message/find.js'
 import { defineTool } from '../tool.js'
-import { messageView } from '../views.js'
+import { messageViews } from '../views.js'
 
 const LIMIT = 20
 
@@ -19,6 +19,6 @@ export const readMessages = defineTool<McpReadMessagesRequest, McpReadMessagesRe
       ...(after ? { after } : {}),
       limit,
     })
-    return { messages: found.messages.map(messageView), older: found.older, newer: found.newer, warnings }
+    return { messages: messageViews(found.messages), older: found.older, newer: found.newer, warnings }
   },
 })

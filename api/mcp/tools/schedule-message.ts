@@ -9,7 +9,7 @@ export const scheduleMessage = defineTool<McpScheduleMessageRequest, McpSchedule
   schema: 'mcp/schedule-message.json',
   routes: [sendText],
   async run({ args: { to, text, send_at, timezone, idempotency_key }, ask, meet, warnings }) {
-    await meet(to)
+    await meet(to, text)
     const body = { number: to, text, send_at, ...(timezone ? { timezone } : {}) }
     return sentView(await ask<SentMessage>(sendText, body, namedSend(idempotency_key)), warnings)
   },

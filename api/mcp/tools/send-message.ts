@@ -17,8 +17,8 @@ export const sendMessage = defineTool<McpSendMessageRequest, McpSendMessageReply
   routes: [sendText, sendMedia, sendMenu],
   async run({ args, ask, meet, warnings }) {
     const { route, body } = sendOf(args)
-    const { to, reply_to } = args
-    await meet(to)
+    const { to, reply_to, text = '', file = '', choices = [] } = args
+    await meet(to, [text, file, ...choices].filter((part) => part !== '').join(' | '))
     const common = { number: to, ...(reply_to ? { replyid: reply_to } : {}) }
     const sent = await ask<SentMessage>(route, { ...common, ...body }, namedSend(args.idempotency_key))
     return sentView(sent, warnings)
