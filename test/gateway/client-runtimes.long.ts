@@ -1,13 +1,16 @@
-/** The client library in Deno, Bun and Cloudflare's workerd, without their layers for Node.js. The runtimes come from the npm registry. */
+/** The client library in Deno, Bun and Cloudflare's workerd, without their layers for Node.js, and in a page. The runtimes come from the npm registry. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
 import { packageRoot } from '../../schemas/package-root.js'
+import { findChromium, HOW_TO_GET_ONE } from '../support/chromium-program.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { startExample } from '../support/examples.js'
@@ -23,6 +26,11 @@ const client = path.join(packageRoot, 'clients/typescript')
 
 type Env = Readonly<Record<string, string>>
 type Command = readonly [string, ...string[]]
+
+interface Used extends Readonly<Record<string, unknown>> {
+  readonly ids: readonly string[]
+  readonly picture: string
+}
 
 interface Runtime {
   readonly name: string
@@ -51,7 +59,7 @@ export async function handle(request, env) {
   }
 }
 
-async function use({ POSTHORN_URL: url, POSTHORN_TOKEN: token, CUSTOMER: number, PICTURE: file, MOVED, CLOSED, NAME }) {
+export async function use({ POSTHORN_URL: url, POSTHORN_TOKEN: token, CUSTOMER: number, PICTURE: file, MOVED, CLOSED, NAME }) {
   const posthorn = createPosthorn({ url, token })
   const { instance } = await posthorn.showStatus()
   const text = 'from ' + NAME
@@ -79,8 +87,10 @@ async function use({ POSTHORN_URL: url, POSTHORN_TOKEN: token, CUSTOMER: number,
   const errors = {
     number: await errorOf(posthorn.sendText({ number: 'nobody', text })),
     token: await errorOf(take(createPosthorn({ url, token: 'wrong' }).events(), 'x')),
-    moved: await errorOf(createPosthorn({ url: MOVED, token }).showStatus()),
-    movedStream: await errorOf(take(createPosthorn({ url: MOVED, token }).events(), 'x')),
+    ...(MOVED && {
+      moved: await errorOf(createPosthorn({ url: MOVED, token }).showStatus()),
+      movedStream: await errorOf(take(createPosthorn({ url: MOVED, token }).events(), 'x')),
+    }),
     closed: await errorOf(createPosthorn({ url: CLOSED, token, retriesMax: 0 }).showStatus()),
   }
   const ended = await posthorn.showStatus({ signal: AbortSignal.abort(new Error('enough')) }).catch(String)
@@ -145,12 +155,30 @@ const config :Workerd.Config = (
 `
 }
 
+const pagePort = await lastingPort()
+
+/** Answers with the files of the folder, and a page that finds the package in them. */
+function answerPage(folder: string, url: string, response: ServerResponse): void {
+  const script = /^\/([\w./-]+\.js)$/.exec(url)?.[1]
+  if (script === undefined) {
+    const imports = { 'posthorn-client': '/node_modules/posthorn-client/dist/index.js' }
+    response.setHeader('Content-Type', 'text/html')
+    response.end(`<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script>`)
+    return
+  }
+  response.setHeader('Content-Type', 'text/javascript')
+  response.end(readFileSync(path.join(folder, script)))
+}
+
 describe('the client library elsewhere than in Node.js', () => {
   let folder = ''
   let moved = ''
   const follow: (string | undefined)[] = []
   const { world, account, cleanup } = gatewaySuite({
-    env: { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' },
+    env: {
+      ...{ NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' },
+      CORS_ORIGINS: `http://127.0.0.1:${pagePort}`,
+    },
     phones: { [BEN]: 'Ben' },
     account: [ANA, 'Ana'],
     complete: async () => {
@@ -165,9 +193,14 @@ describe('the client library elsewhere than in Node.js', () => {
       const server = createServer((request, response) => {
         if (request.url?.startsWith('/followed')) follow.push(String(request.headers.token))
         response.writeHead(301, { location: '/followed' }).end()
+      }).listen(0, '127.0.0.1')
+      const page = createServer((request, response) => answerPage(folder, request.url ?? '', response))
+      page.listen(pagePort, '127.0.0.1')
+      await Promise.all([once(server, 'listening'), once(page, 'listening')])
+      cleanup.after(() => {
+        server.close()
+        page.close()
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      cleanup.after(() => void server.close())
       moved = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     },
   })
@@ -185,6 +218,47 @@ describe('the client library elsewhere than in Node.js', () => {
         (error: Error) => ({ reason: `${npm} does not run here: ${error.message.split('\n')[0]}` }),
       )
   }
+
+  /** Compares what a program saw, and sees its messages arrive. */
+  async function check(name: string, { ids, picture, ...rest }: Used, bytes: number, errors: object): Promise<void> {
+    assert.equal(rest.failed, undefined)
+    assert.equal(ids[0], ids[1])
+    await world.shownAt(BEN, ids[0])
+    await world.shownAt(BEN, picture)
+    assert.deepEqual(rest, {
+      status: 'connected',
+      bytes,
+      followed: [`one ${name}`, `two ${name}`],
+      errors: {
+        number: ['INVALID_NUMBER', 400, 'never'],
+        token: ['INVALID_TOKEN', 401, 'never'],
+        ...errors,
+        closed: ['NO_ANSWER', 0, 'check'],
+      },
+      ended: 'Error: enough',
+    })
+  }
+
+  it('signs in, sends, uploads, follows events and throws its errors in a page of an origin that the gateway allows', async (t: TestContext) => {
+    const found = await findChromium()
+    if (found === undefined) {
+      t.skip(HOW_TO_GET_ONE)
+      return
+    }
+    const env = Object.fromEntries(Object.entries(found.environment).map(([name, value]) => [name, String(value)]))
+    const isRoot = process.getuid?.() === 0
+    const browser = await chromium.launch({ executablePath: found.program, env, chromiumSandbox: !isRoot })
+    cleanup.after(() => browser.close())
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${pagePort}/`)
+    const picture = await png()
+    const given = {
+      ...{ POSTHORN_URL: world.gateway.url, POSTHORN_TOKEN: account.token, CUSTOMER: BEN, NAME: 'Chromium' },
+      ...{ PICTURE: picture.toString('base64'), CLOSED: `http://127.0.0.1:${await lastingPort()}` },
+    }
+    const used = await page.evaluate(`import('/handler.js').then(({ use }) => use(${JSON.stringify(given)}))`)
+    await check('Chromium', used as Used, picture.length, {})
+  })
 
   for (const runtime of RUNTIMES)
     it(`signs in, sends, uploads, follows events, throws its errors and checks webhooks in ${runtime.name}`, async (t: TestContext) => {
@@ -214,28 +288,9 @@ describe('the client library elsewhere than in Node.js', () => {
         )
       await eventually(up, undefined, 60_000)
 
-      const used = (await (await fetch(`${address}/use`, { signal: AbortSignal.timeout(120_000) })).json()) as Record<
-        string,
-        unknown
-      >
-      assert.equal(used.failed, undefined)
-      const { ids, picture: id, ...rest } = used as { ids: string[]; picture: string }
-      assert.equal(ids[0], ids[1])
-      await world.shownAt(BEN, ids[0])
-      await world.shownAt(BEN, id)
-      assert.deepEqual(rest, {
-        status: 'connected',
-        bytes: picture.length,
-        followed: [`one ${runtime.name}`, `two ${runtime.name}`],
-        errors: {
-          number: ['INVALID_NUMBER', 400, 'never'],
-          token: ['INVALID_TOKEN', 401, 'never'],
-          moved: ['NOT_POSTHORN', 301, 'never'],
-          movedStream: ['NOT_POSTHORN', 301, 'never'],
-          closed: ['NO_ANSWER', 0, 'check'],
-        },
-        ended: 'Error: enough',
-      })
+      const answer = await fetch(`${address}/use`, { signal: AbortSignal.timeout(120_000) })
+      const moves = ['NOT_POSTHORN', 301, 'never']
+      await check(runtime.name, (await answer.json()) as Used, picture.length, { moved: moves, movedStream: moves })
       assert.deepEqual(follow, [], 'a token was sent on to another address')
 
       const hook = `${address}/hook`

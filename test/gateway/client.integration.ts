@@ -237,6 +237,28 @@ describe('the client library', () => {
     assert.equal(await typed(['sned']).ended, 2)
   })
 
+  it('and the command line starts a gateway, and examines one', async () => {
+    const typed = (word: string, env: Readonly<Record<string, string>>): Example =>
+      startExample(cleanup, [process.execPath, path.join(packageRoot, 'dist/cli/main.js'), word], env)
+    const doctor = typed('doctor', world.gateway.environment as Record<string, string>)
+    await doctor.line('', (line) => line.includes('The encryption key opens the stored credentials.'))
+    assert.equal(await doctor.ended, 0)
+
+    const [port, peerPort] = [String(await lastingPort()), String(await lastingPort())]
+    const own = { DATA_DIR: path.join(folder, 'data'), HOST: '127.0.0.1', PORT: port, PEER_PORT: peerPort }
+    const started = typed('start', own)
+    const health = () =>
+      fetch(`http://127.0.0.1:${port}/ready`).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    await eventually(health, (status) => status === 200, 60_000)
+    started.stop()
+    await started.ended
+    assert.equal(await health(), 0)
+    assert.equal(await typed('start', { ...own, PORT: 'none' }).ended, 1)
+  })
+
   it('is joined by a collection whose requests the gateway takes as they stand', async () => {
     const { item } = JSON.parse(postmanCollection()) as { item: readonly { item: readonly PostmanItem[] }[] }
     const requests = item.flatMap((area) => area.item).map(({ request }) => request)
