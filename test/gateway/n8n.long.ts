@@ -1,12 +1,13 @@
 /** The package for n8n under the tools of n8n, which need a newer Node.js than ours: its linter, its types, and n8n itself. All come from the npm registry. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { packageRoot } from '../../schemas/package-root.js'
-import { testFolder } from '../support/embedded.js'
+import { testDatabase, testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 import { environmentWith, findNode } from '../support/node-binary.js'
@@ -14,21 +15,23 @@ import { lastingPort } from '../support/port.js'
 
 const run = promisify(execFile)
 const LINTER = ['@n8n/node-cli@0.48.3', 'eslint@9.29.0', 'typescript@5.9.3', 'prettier@3.6.2', 'n8n-workflow@2.41.0']
-const N8N = process.env.N8N_VERSION ?? '2.41.1'
+const N8N = process.env.N8N_VERSION ?? '1.123.81'
+/** A dependency of n8n is named by an address outside of the registry. */
+const OVERRIDES = { xlsx: '0.18.5' }
 const MINUTES = 60_000
 const source = path.join(packageRoot, 'clients/n8n')
 const ANA = '15550740001'
 const BEN = '15550740002'
 
-/** Installs packages into a folder, or returns the reason why they cannot be. */
+/** Installs packages into a folder, without their native parts. Returns the reason if they cannot be installed. */
 async function install(
   folder: string,
   program: string,
   packages: readonly string[],
-  scripts: boolean,
+  more: readonly string[] = [],
 ): Promise<string | null> {
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-  const options = ['--no-audit', '--no-fund', '--loglevel=error', ...(scripts ? [] : ['--ignore-scripts'])]
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, overrides: OVERRIDES }))
+  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts', ...more]
   return await run('npm', ['install', ...options, ...packages], {
     cwd: folder,
     env: environmentWith(program),
@@ -43,7 +46,7 @@ async function install(
 it('the package passes the linter of n8n, and compiles with its types', async (t) => {
   const folder = testFolder(t)
   const program = await findNode(22)
-  const missing = await install(folder, program, LINTER, false)
+  const missing = await install(folder, program, LINTER)
   if (missing !== null) {
     t.skip(missing)
     return
@@ -79,7 +82,7 @@ describe('n8n itself', () => {
   before(async () => {
     folder = testFolder(cleanup)
     program = await findNode(24)
-    reason = await install(folder, program, [`n8n@${N8N}`], true)
+    reason = await install(folder, program, [`n8n@${N8N}`], ['--omit=optional'])
     if (reason === null) await packNodes(path.join(folder, 'user/.n8n/nodes'))
   })
 
@@ -94,78 +97,114 @@ describe('n8n itself', () => {
     writeFileSync(path.join(target, 'package.json'), '{ "dependencies": { "n8n-nodes-posthorn": "0.2.0" } }')
   }
 
-  it('receives a message by the trigger, and answers it by the action', async (t: TestContext) => {
-    if (reason !== null) {
-      t.skip(reason)
-      return
-    }
+  /** Imports the workflows, active, and starts n8n. Returns its address. */
+  async function startN8n(): Promise<string> {
     const port = await lastingPort()
     const env = {
       ...environmentWith(program),
-      ...{ N8N_USER_FOLDER: path.join(folder, 'user'), N8N_PORT: String(port), N8N_DIAGNOSTICS_ENABLED: 'false' },
-      ...{
-        N8N_LISTEN_ADDRESS: '127.0.0.1',
-        WEBHOOK_URL: `http://127.0.0.1:${port}/`,
-        N8N_ENCRYPTION_KEY: 'x'.repeat(32),
-      },
-      ...{ N8N_RUNNERS_BROKER_PORT: String(await lastingPort()), N8N_VERSION_NOTIFICATIONS_ENABLED: 'false' },
+      ...settingsOf(folder, port, await lastingPort(), await testDatabase(cleanup)),
     }
-    const n8n = (...given: string[]) =>
-      run(program, [path.join(folder, 'node_modules/n8n/bin/n8n'), ...given], {
-        env,
-        cwd: folder,
-        timeout: 5 * MINUTES,
-      })
+    const command = path.join(folder, 'node_modules/n8n/bin/n8n')
+    const n8n = (...given: string[]) => run(program, [command, ...given], { env, cwd: folder, timeout: 5 * MINUTES })
     const file = (name: string, value: unknown) => {
       writeFileSync(path.join(folder, name), JSON.stringify(value))
       return `--input=${path.join(folder, name)}`
     }
     const data = { url: world.gateway.url, token: ana.token }
     await n8n('import:credentials', file('credentials.json', [{ id: 'c1', name: 'Ana', type: 'posthornApi', data }]))
-    await n8n('import:workflow', file('workflow.json', [workflow()]))
+    await n8n('import:workflow', file('workflows.json', [echo, question]))
     // The order changed its name in version 2.
-    await n8n('publish:workflow', '--id=w1').catch(() => n8n('update:workflow', '--id=w1', '--active=true'))
-    const server = spawn(program, [path.join(folder, 'node_modules/n8n/bin/n8n'), 'start'], {
-      env,
-      cwd: folder,
-      stdio: 'ignore',
-    })
+    for (const { id } of [echo, question])
+      await n8n('publish:workflow', `--id=${id}`).catch(() => n8n('update:workflow', `--id=${id}`, '--active=true'))
+    const server = spawn(program, [command, 'start'], { env, cwd: folder, stdio: 'ignore' })
     cleanup.after(() => void server.kill('SIGKILL'))
-    const hooks = async () => (await ana.call<{ url: string }[]>('GET', '/webhook')).body
-    await eventually(async () => (await hooks()).length === 1, undefined, 3 * MINUTES)
+    return `http://127.0.0.1:${port}`
+  }
+
+  const hooks = async () => (await ana.call<{ url: string }[]>('GET', '/webhook')).body.map(({ url }) => url)
+  const isShown = async (text: string) =>
+    (await world.network<{ text: string }[]>('GET', `/phones/${BEN}/messages`)).some((one) => one.text === text)
+
+  it('receives messages by the trigger, answers by the action, and asks and waits', async (t: TestContext) => {
+    if (reason !== null) {
+      t.skip(reason)
+      return
+    }
+    const address = await startN8n()
+    const [hook = ''] = await eventually(hooks, ({ length }) => length === 1, 3 * MINUTES)
+    const forged = await fetch(hook, { method: 'POST', body: '{"EventType":"messages"}' })
+    assert.equal(forged.status, 401)
     await world.write(BEN, ANA, 'good morning')
-    const shown = async () => await world.network<{ text: string }[]>('GET', `/phones/${BEN}/messages`)
-    await eventually(
-      async () => (await shown()).some(({ text }) => text === 'You said: good morning'),
-      undefined,
-      MINUTES,
-    )
-    rmSync(path.join(folder, 'workflow.json'))
+    await eventually(() => isShown('You said: good morning'), undefined, MINUTES)
+
+    const begin = async () => (await fetch(`${address}/webhook/begin`)).ok
+    await eventually(begin, undefined, MINUTES)
+    await eventually(() => isShown('Shall we deliver today?'), undefined, MINUTES)
+    await world.write(BEN, ANA, 'Yes')
+    await eventually(() => isShown('The answer is: Yes'), undefined, MINUTES)
+    assert.deepEqual(await hooks(), [hook], 'the webhook of the question is gone')
+    assert.equal(await isShown('You said: undefined'), false)
   })
 })
 
-/** A workflow that answers each message with its text. */
-function workflow(): object {
-  const credentials = { posthornApi: { id: 'c1', name: 'Ana' } }
-  const answer = {
-    ...{ resource: 'Send', operation: 'sendText', number: '={{ $json.message.chatid }}' },
-    ...{ text: '=You said: {{ $json.message.text }}', additionalFields: {} },
-  }
-  const place = { typeVersion: 1, position: [0, 0], credentials }
+/** Settings of n8n without its native parts: no SQLite, no isolate for expressions. */
+function settingsOf(
+  folder: string,
+  port: number,
+  brokerPort: number,
+  { connectionString }: { connectionString: string },
+) {
+  const { host, user = '', database = '', port: databasePort, password } = new Client({ connectionString })
   return {
-    ...{ id: 'w1', name: 'Echo', active: false, settings: {} },
-    nodes: [
-      {
-        ...{
-          id: 'n1',
-          name: 'In',
-          type: 'n8n-nodes-posthorn.posthornTrigger',
-          webhookId: '6f2c1f0e-8f64-4f0b-9f43-2b1c8e1f0a01',
-        },
-        ...{ parameters: { events: ['messages'], excludeMessages: ['wasSentByApi', 'fromMeYes'] }, ...place },
-      },
-      { id: 'n2', name: 'Out', type: 'n8n-nodes-posthorn.posthorn', parameters: answer, ...place },
-    ],
-    connections: { In: { main: [[{ node: 'Out', type: 'main', index: 0 }]] } },
+    ...{ N8N_USER_FOLDER: path.join(folder, 'user'), N8N_PORT: String(port), N8N_LISTEN_ADDRESS: '127.0.0.1' },
+    ...{
+      WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+      N8N_ENCRYPTION_KEY: 'x'.repeat(32),
+      N8N_EXPRESSION_ENGINE: 'legacy',
+    },
+    ...{ N8N_RUNNERS_BROKER_PORT: String(brokerPort), N8N_RUNNERS_ENABLED: 'false' },
+    ...{ N8N_DIAGNOSTICS_ENABLED: 'false', N8N_VERSION_NOTIFICATIONS_ENABLED: 'false' },
+    ...{ DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: host, DB_POSTGRESDB_PORT: String(databasePort) },
+    ...{ DB_POSTGRESDB_USER: user, DB_POSTGRESDB_PASSWORD: password ?? 'x', DB_POSTGRESDB_DATABASE: database },
   }
+}
+
+const place = { typeVersion: 1, position: [0, 0], credentials: { posthornApi: { id: 'c1', name: 'Ana' } } }
+const send = (id: string, number: string, text: string) => {
+  const parameters = { resource: 'Send', operation: 'sendText', number, text, additionalFields: {} }
+  return { id, name: 'Out', type: 'n8n-nodes-posthorn.posthorn', parameters, ...place }
+}
+const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] })
+
+/** Answers each message with its text. */
+const echo = {
+  ...{ id: 'w1', name: 'Echo', active: false, settings: {} },
+  nodes: [
+    {
+      ...{ id: 'n1', name: 'In', type: 'n8n-nodes-posthorn.posthornTrigger' },
+      ...{ webhookId: '6f2c1f0e-8f64-4f0b-9f43-2b1c8e1f0a01', ...place },
+      parameters: { events: ['messages'], excludeMessages: ['wasSentByApi', 'fromMeYes'] },
+    },
+    send('n2', '={{ $json.message.chatid }}', '=You said: {{ $json.message.text }}'),
+  ],
+  connections: { In: to('Out') },
+}
+
+/** Asks a question when its address is called, and sends the answer back. */
+const question = {
+  ...{ id: 'w2', name: 'Question', active: false, settings: {} },
+  nodes: [
+    {
+      ...{ id: 'n1', name: 'Begin', type: 'n8n-nodes-base.webhook', typeVersion: 1, position: [0, 0] },
+      webhookId: '6f2c1f0e-8f64-4f0b-9f43-2b1c8e1f0a02',
+      parameters: { path: 'begin', httpMethod: 'GET', responseMode: 'onReceived' },
+    },
+    {
+      ...{ id: 'n2', name: 'Ask', type: 'n8n-nodes-posthorn.posthornSendAndWait', ...place },
+      webhookId: '6f2c1f0e-8f64-4f0b-9f43-2b1c8e1f0a03',
+      parameters: { number: BEN, text: 'Shall we deliver today?', choices: ['Yes', 'No'], minutes: 5 },
+    },
+    send('n3', BEN, '=The answer is: {{ $json.message.text }}'),
+  ],
+  connections: { Begin: to('Ask'), Ask: to('Out') },
 }
