@@ -147,10 +147,10 @@ export function LanguageChoice() {
       aria-label={words.language}
       value={language}
       onChange={({ target }) => {
-        if (isLanguage(target.value)) chooseLanguage(target.value)
+        if (isLanguage(target.value)) void chooseLanguage(target.value)
       }}
     >
-      {Object.entries(languages).map(([name, { languageName }]) => (
+      {Object.entries(languages).map(([name, languageName]) => (
         <option key={name} value={name} lang={name}>
           {languageName}
         </option>

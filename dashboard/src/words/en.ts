@@ -1,6 +1,5 @@
 /** The words of the pages. The other languages have the same keys, or they do not compile. */
 export const en = {
-  languageName: 'English',
   product: 'Posthorn',
   skip: 'Skip to content',
   language: 'Language',

@@ -1,7 +1,6 @@
 import type { Words } from './en.js'
 
 export const es: Words = {
-  languageName: 'Español',
   product: 'Posthorn',
   skip: 'Ir al contenido',
   language: 'Idioma',

@@ -1,15 +1,23 @@
 /** Language of the reader: chosen, else the first of the browser that we have. */
 import { useSyncExternalStore } from 'react'
-import { en, type Words } from './en.js'
-import { es } from './es.js'
-import { ptBr } from './pt-br.js'
+import type { Words } from './en.js'
 
-export const languages = { 'pt-BR': ptBr, es, en } as const satisfies Record<string, Words>
+/** The languages under their own names. */
+export const languages = { 'pt-BR': 'Português (Brasil)', es: 'Español', en: 'English' } as const
 export type Language = keyof typeof languages
+
+/** The words of the frame and of the sign-in: a reader loads one language. */
+const files = {
+  'pt-BR': async () => (await import('./pt-br.js')).ptBr,
+  es: async () => (await import('./es.js')).es,
+  en: async () => (await import('./en.js')).en,
+} as const satisfies Record<Language, () => Promise<Words>>
 
 const KEY = 'posthorn.language'
 const listeners = new Set<() => void>()
 let current: Language = chosen() ?? preferred()
+let wanted = current
+let words: Words = await files[current]()
 document.documentElement.lang = current
 
 export function useLanguage(): Language {
@@ -23,7 +31,7 @@ export function useNumbers(): (value: number) => string {
 }
 
 export function useWords(): Words {
-  return languages[useLanguage()]
+  return useSyncExternalStore(subscribe, () => words)
 }
 
 /**
@@ -34,7 +42,12 @@ export function areaWords<Area>(inLanguages: Readonly<Record<Language, Area>>): 
   return () => inLanguages[useLanguage()]
 }
 
-export function chooseLanguage(language: Language): void {
+export async function chooseLanguage(language: Language): Promise<void> {
+  wanted = language
+  const loaded = await files[language]()
+  // Another one was chosen meanwhile.
+  if (wanted !== language) return
+  words = loaded
   current = language
   document.documentElement.lang = language
   try {

@@ -1,7 +1,6 @@
 import type { Words } from './en.js'
 
 export const ptBr: Words = {
-  languageName: 'Português (Brasil)',
   product: 'Posthorn',
   skip: 'Ir para o conteúdo',
   language: 'Idioma',

@@ -115,11 +115,13 @@ function useEntries(typed: string, onClose: () => void): readonly Entry[] {
           },
         ]
       : []),
-    ...Object.entries(languages).map(([name, { languageName }]) => ({
+    ...Object.entries(languages).map(([name, languageName]) => ({
       id: `language ${name}`,
       group: common.language,
       name: languageName,
-      go: then(() => isLanguage(name) && chooseLanguage(name)),
+      go: then(() => {
+        if (isLanguage(name)) void chooseLanguage(name)
+      }),
     })),
     {
       id: 'sign-out',
