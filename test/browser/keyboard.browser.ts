@@ -1,0 +1,189 @@
+/** Journeys by the keyboard alone: the focus is visible at each stop, and never lost by a dialog, a deletion or a navigation. */
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { keepsFocus, moveTo, pressAt, tabTo, typeAt } from '../support/keyboard.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+const SHOP = '5511999990001'
+const ANA = '5511999990002'
+
+describe('a person with a keyboard', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  let receiver: Receiver
+  let shop: TestInstance
+  before(async () => {
+    ;[world, browser, receiver] = await Promise.all([
+      startWorld(cleanup),
+      startBrowser(cleanup),
+      startReceiver(cleanup),
+    ])
+    shop = await world.paired(SHOP, 'Shop')
+    await world.phone(ANA, 'Ana')
+    await world.write(ANA, SHOP, 'Hello')
+    await shop.chat(ANA)
+  })
+
+  it('opens a chat, replies, reacts, and deletes the answer', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, `/instances/${shop.id}/chats`)
+    await tabTo(page, page.getByRole('listbox', { name: 'Chats' }))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const log = page.getByRole('log')
+    await log.getByText('Hello').waitFor()
+    await keepsFocus(page, 'the choice of a chat')
+    await tabTo(page, log)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await moveTo(page, page.getByRole('menuitem', { name: 'Reply' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('Reply to Ana').waitFor()
+    await typeAt(page, page.getByLabel('Write a message'), 'From the keyboard')
+    await page.keyboard.press('Enter')
+    const own = log.locator('article', { hasText: 'From the keyboard' })
+    await own.locator('[data-status="delivered"]').waitFor()
+    await keepsFocus(page, 'a send')
+
+    await tabTo(page, own.getByRole('button', { name: /^Actions for/ }))
+    await page.keyboard.press('Enter')
+    await moveTo(page, page.getByRole('menuitem', { name: 'Delete for everyone' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete for everyone' }))
+    await log.getByText('This message was deleted.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keepsFocus(page, 'a deletion')
+    await pressAt(page, page.getByRole('button', { name: 'Details' }))
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+    await keepsFocus(page, 'the opening of the details')
+  })
+
+  it('makes, tries and deletes a webhook, and looks at its deliveries', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, `/instances/${shop.id}/webhooks`)
+    await pressAt(page, page.getByRole('button', { name: 'New webhook' }))
+    const form = page.getByRole('dialog')
+    await typeAt(page, form.getByLabel('Address', { exact: true }), receiver.url)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Secret of the webhook' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keepsFocus(page, 'the secret was shown')
+    await pressAt(page, page.getByRole('button', { name: 'Send a test' }))
+    await page.getByText(/The receiver answered 200/).waitFor()
+    await world.write(ANA, SHOP, 'To be delivered')
+    await eventually(() => receiver.of('messages').length > 0)
+    await pressAt(page, page.getByRole('button', { name: 'Deliveries' }))
+    await pressAt(page, page.getByRole('table').getByRole('button', { name: 'Open' }).first())
+    await page.getByRole('dialog', { name: /^Delivery of/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keepsFocus(page, 'a delivery was shown')
+    await pressAt(page, page.getByRole('button', { name: 'Endpoints' }))
+    await pressAt(page, page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }))
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+    await page.getByText('There is no webhook yet.').waitFor()
+    await keepsFocus(page, 'the deletion of a webhook')
+  })
+
+  it('makes and deletes a key and a quick reply', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, `/instances/${shop.id}/keys`)
+    await typeAt(page, page.getByLabel('Name', { exact: true }), 'reads')
+    await page.keyboard.press('Enter')
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'I have stored it' }))
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keepsFocus(page, 'a key was shown')
+    await pressAt(page, page.getByRole('button', { name: 'Delete the key “reads”' }))
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+    await page.getByText('There is no key yet.').waitFor()
+    await keepsFocus(page, 'the deletion of a key')
+
+    await pressAt(page, page.getByRole('link', { name: 'Quick replies' }))
+    await page.getByRole('heading', { name: 'Quick replies', level: 1 }).waitFor()
+    await keepsFocus(page, 'a navigation')
+    await pressAt(page, page.getByRole('button', { name: 'New quick reply' }))
+    await typeAt(page, page.getByRole('dialog').getByLabel('Shortcut'), 'hours')
+    await typeAt(page, page.getByRole('dialog').getByLabel('Text'), 'From nine to six')
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Save' }))
+    await page.getByRole('rowheader', { name: 'hours' }).waitFor()
+    await keepsFocus(page, 'a quick reply was saved')
+    await pressAt(page, page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }))
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
+    await page.getByText('There is no quick reply yet.').waitFor()
+    await keepsFocus(page, 'the deletion of a quick reply')
+  })
+
+  it('makes a campaign of a list that is pasted, and deletes it', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, `/instances/${shop.id}/campaigns`)
+    await pressAt(page, page.getByRole('link', { name: 'New campaign' }))
+    await page.getByRole('heading', { name: 'New campaign', level: 1 }).waitFor()
+    await keepsFocus(page, 'a navigation')
+    await typeAt(page, page.getByLabel('Or paste it'), `number,name\n${ANA},Ana`)
+    await pressAt(page, page.getByRole('button', { name: 'Read what is pasted' }))
+    await page.getByText('1 numbers can be right').waitFor()
+    await pressAt(page, page.getByRole('button', { name: 'Next' }))
+    await typeAt(page, page.getByLabel('Message', { exact: true }), 'Oi {{name}}')
+    await pressAt(page, page.getByRole('button', { name: 'Next' }))
+    await typeAt(page, page.getByLabel('Name of the campaign'), 'Offers')
+    await tabTo(page, page.getByLabel('Only at certain hours'))
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Space')
+    await pressAt(page, page.getByRole('button', { name: 'Next' }))
+    await pressAt(page, page.getByRole('button', { name: 'Check', exact: true }))
+    await pressAt(page, page.getByRole('button', { name: 'Start for 1 person' }))
+    await page.getByRole('heading', { name: 'Offers', level: 1 }).waitFor()
+    await keepsFocus(page, 'the start of a campaign')
+    await pressAt(page, page.getByRole('button', { name: 'all', exact: true }))
+    await page.getByRole('rowheader', { name: ANA }).waitFor()
+    await keepsFocus(page, 'the choice of a filter')
+  })
+
+  it('goes from page to page by the palette and links, chooses instances, and leaves a dialog', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await signIn(page, '/instances', 'admin')
+    await page.getByRole('rowheader', { name: 'Shop' }).waitFor()
+    await tabTo(page, page.getByRole('region', { name: 'Instances' }))
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await pressAt(page, page.getByRole('toolbar').getByRole('button', { name: 'Reset' }))
+    await page.getByRole('dialog').getByText('1 instances would be changed.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keepsFocus(page, 'the end of a dialog')
+    for (const heading of ['Overview', 'Cluster', 'Audit log']) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Page, instance or action' }).fill(heading)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await keepsFocus(page, `the palette led to ${heading}`)
+    }
+    await pressAt(page, page.getByRole('button', { name: 'Sign out' }))
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+    await keepsFocus(page, 'the sign-out')
+    assert.match(page.url(), /sign-in/)
+  })
+
+  /** Signs in on a page by the keyboard: with the token of the instance, or the administrator's. */
+  async function signIn(page: Page, path: string, kind: 'instance' | 'admin' = 'instance'): Promise<void> {
+    await page.goto(`${world.gateway.url}/dashboard${path}`)
+    await tabTo(page, page.getByLabel('the administrator’s token'))
+    if (kind === 'instance') await page.keyboard.press('ArrowDown')
+    await typeAt(
+      page,
+      page.getByLabel('Token', { exact: true }),
+      kind === 'admin' ? world.gateway.adminToken : shop.token,
+    )
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await keepsFocus(page, 'the sign-in')
+  }
+})
