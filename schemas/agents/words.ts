@@ -1,4 +1,5 @@
 /** Words of messages and phrases, as triggers compare them: without case, accents and punctuation. */
+import { boundedMarks } from '../bounded-marks.js'
 
 /** So much of a message is compared. */
 export const COMPARED_LENGTH_MAX = 1_000
@@ -22,7 +23,7 @@ export function wordsOf(text: string): readonly string[] {
 /** Returns letters without case and accents. Each letter of the text gives its own ones, whatever stands around it. */
 export function plainLetters(text: string): string {
   // The small sigma has two forms.
-  return text
+  return boundedMarks(text)
     .toLowerCase()
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')

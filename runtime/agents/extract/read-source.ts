@@ -4,7 +4,7 @@ import { csvText } from './csv.js'
 import { decodeText } from './decode-text.js'
 import { htmlText } from './html.js'
 import { boundedText, ExtractionRefused } from './limits.js'
-import { languageOf, type TextLanguage } from './words.js'
+import { languageOf, type TextLanguage, wordsOf } from './words.js'
 
 /** A text or file, as an entry or a page has it. */
 export interface ExtractSource {
@@ -14,10 +14,15 @@ export interface ExtractSource {
   readonly charset?: string
 }
 
+export interface ExtractedChunk extends Chunk {
+  /** Its words without accents. They are found here, because large texts are read in a thread. */
+  readonly words: string
+}
+
 export interface Extracted {
   readonly text: string
   /** One at least. */
-  readonly chunks: readonly Chunk[]
+  readonly chunks: readonly ExtractedChunk[]
   readonly language: TextLanguage
 }
 
@@ -30,7 +35,7 @@ export function readText({ type, bytes, charset = '' }: ExtractSource): Extracte
 
 /** @throws ExtractionRefused when there is no text */
 export function extracted(text: string): Extracted {
-  const chunks = chunksOf(text)
+  const chunks = chunksOf(text).map((chunk) => ({ ...chunk, words: wordsOf(chunk.text).join(' ') }))
   if (chunks.length === 0) throw new ExtractionRefused('There is no text in it.')
   return { text, chunks, language: languageOf(text) }
 }

@@ -1,4 +1,5 @@
 /** Words of texts as the search compares them, and the language of a text. */
+import { boundedMarks } from '../../../schemas/bounded-marks.js'
 
 export type TextLanguage = 'portuguese' | 'spanish' | 'english' | 'simple'
 
@@ -25,7 +26,7 @@ const WORD_MAX = 40
 
 /** Returns the text in lower case without accents. */
 export function withoutAccents(text: string): string {
-  return text
+  return boundedMarks(text)
     .normalize('NFD')
     .replaceAll(/\p{Mn}+/gu, '')
     .toLowerCase()

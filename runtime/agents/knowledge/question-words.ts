@@ -1,4 +1,5 @@
 /** Chooses the words of a question by which chunks are found, and those that only rank them. */
+import { boundedMarks } from '../../../schemas/bounded-marks.js'
 import type { QueryWord } from '../../store/agents/knowledge-reader.js'
 import { isCommon, withoutAccents, wordsOf } from '../extract/words.js'
 import type { WordCounts } from './word-counts.js'
@@ -10,6 +11,8 @@ export interface PlainWord {
   readonly plain: string
 }
 
+/** So much of the end of a question is considered: the newest message is the last. */
+const LENGTH_MAX = 8_000
 /** Words of a question that are searched. */
 export const WORDS_MAX = 16
 /** Words of a question that are considered: a message may have a thousand. */
@@ -20,7 +23,9 @@ const TOGETHER_MAX = 2
 /** Returns the words of a question that say something, the longest first. */
 export function questionWords(query: string): PlainWord[] {
   const words = new Map<string, string>()
-  for (const word of query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  for (const word of boundedMarks(query.slice(-LENGTH_MAX))
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
     for (const plain of wordsOf(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
   return [...words]
     .map(([plain, word]) => ({ plain, word: withoutAccents(word) === plain ? word : plain }))
