@@ -6,20 +6,27 @@ export interface PdfOptions {
   readonly pages?: number
   /** The content of the pages instead of the text, compressed. */
   readonly content?: Buffer
+  /** Instead of both, already compressed. */
+  readonly compressed?: Buffer
+  /** How it is compressed. Default FlateDecode. */
+  readonly filter?: string
   readonly isEncrypted?: boolean
 }
 
 /** Returns a PDF with this text on each page; without a text its pages are empty. */
-export function smallPdf(text: string, { pages = 1, content, isEncrypted = false }: PdfOptions = {}): Buffer {
+export function smallPdf(
+  text: string,
+  { pages = 1, content, compressed, filter = 'FlateDecode', isEncrypted = false }: PdfOptions = {},
+): Buffer {
   const drawn = content ?? Buffer.from(text === '' ? '' : `BT /F1 12 Tf 72 700 Td (${text}) Tj ET`)
-  const stream = deflateSync(drawn)
+  const stream = compressed ?? deflateSync(drawn)
   const numbers = Array.from({ length: pages }, (_, index) => 5 + index)
   const objects: (string | Buffer)[] = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${numbers.map((number) => `${number} 0 R`).join(' ')}] /Count ${pages} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     Buffer.concat([
-      Buffer.from(`<< /Length ${stream.length} /Filter /FlateDecode >>\nstream\n`),
+      Buffer.from(`<< /Length ${stream.length} /Filter /${filter} >>\nstream\n`),
       stream,
       Buffer.from('\nendstream'),
     ]),

@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib'
 import { smallPdf } from '../../../test/support/small-pdf.js'
 import { createExtractor } from './extractor.js'
 import { ExtractionRefused } from './limits.js'
 import type { ExtractSource } from './read-source.js'
 
 const NEVER = new AbortController().signal
+
+/** Returns so many MiB of zeros as `deflateSync` would, without the time: all its blocks but the last are the same. */
+function deflatedZeros(mebibytes: number): Buffer {
+  const block = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH })
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt16BE((mebibytes * 2 ** 20) % 65_521, 0)
+  checksum.writeUInt16BE(1, 2)
+  return Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    ...Array<Buffer>(mebibytes).fill(block),
+    Buffer.from([0x03, 0x00]),
+    checksum,
+  ])
+}
 
 describe('the reading of files', () => {
   const extractor = createExtractor()
@@ -56,6 +71,30 @@ describe('the reading of files', () => {
   it('survives a PDF whose small stream holds many megabytes', async () => {
     const bomb = smallPdf('', { content: Buffer.alloc(100 * 2 ** 20, ' ') })
     assert.ok(bomb.length < 2 ** 20)
+    assert.equal(await refused('pdf', bomb), 'The PDF holds too much compressed data.')
+  })
+
+  it('does not hold what a small stream of a PDF expands to', async () => {
+    const before = process.memoryUsage.rss()
+    let most = before
+    const looks = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss())
+    }, 5)
+    const bomb = smallPdf('', { compressed: deflatedZeros(512) })
+    assert.ok(bomb.length < 2 ** 20)
+    assert.equal(
+      await refused('pdf', bomb).finally(() => clearInterval(looks)),
+      'The PDF holds too much compressed data.',
+    )
+    const grownMiB = Math.round((most - before) / 2 ** 20)
+    assert.ok(grownMiB < 350, `${grownMiB} MiB`)
+  })
+
+  it('survives a PDF whose stream is made with Brotli', async () => {
+    const compressed = brotliCompressSync(Buffer.alloc(100 * 2 ** 20), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    })
+    const bomb = smallPdf('', { compressed, filter: 'BrotliDecode' })
     assert.equal(await refused('pdf', bomb), 'The PDF holds too much compressed data.')
   })
 

@@ -5,7 +5,7 @@ export const EXTRACT_LIMITS = {
   /** Objects and texts of the worker. */
   heapMiB: 256,
   /** One decoded part of a PDF. */
-  partMaxBytes: 64 * 2 ** 20,
+  partMaxBytes: 32 * 2 ** 20,
   /** All large parts of a PDF together, in the order in which they are made. */
   partsMaxBytes: 1024 * 2 ** 20,
   pagesMax: 500,

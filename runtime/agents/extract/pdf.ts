@@ -74,17 +74,35 @@ function tooLarge(): ExtractionRefused {
 function boundBuffers(): void {
   if (isBounded) return
   isBounded = true
+  // The system's decoder collects a whole stream before the library makes a buffer of it. Without it the library decodes itself, step by step.
+  Reflect.deleteProperty(globalThis, 'DecompressionStream')
   let total = 0
-  const bounded = new Proxy(Uint8Array, {
+  globalThis.Uint8Array = boundedArray(Uint8Array, 2 ** 20, (size) => {
+    total += size
+    return size > EXTRACT_LIMITS.partMaxBytes || total > EXTRACT_LIMITS.partsMaxBytes
+  })
+  // The decoder of Brotli makes many small ones.
+  let small = 0
+  globalThis.Int8Array = boundedArray(Int8Array, 0, (size) => {
+    small += size
+    return small > EXTRACT_LIMITS.partMaxBytes
+  })
+}
+
+/** Returns the class of arrays, which refuses those of more than `least` bytes for which `isTooMuch` is true. */
+function boundedArray<Class extends Uint8ArrayConstructor | Int8ArrayConstructor>(
+  array: Class,
+  least: number,
+  isTooMuch: (size: number) => boolean,
+): Class {
+  return new Proxy(array, {
     construct(target, given, newTarget) {
       const [size] = given as unknown[]
-      if (typeof size === 'number' && size > 2 ** 20) {
-        total += size
-        isTooLarge ||= size > EXTRACT_LIMITS.partMaxBytes || total > EXTRACT_LIMITS.partsMaxBytes
+      if (typeof size === 'number' && size > least) {
+        isTooLarge ||= isTooMuch(size)
         if (isTooLarge) throw tooLarge()
       }
-      return Reflect.construct(target, given, newTarget) as Uint8Array
+      return Reflect.construct(target, given, newTarget) as object
     },
   })
-  globalThis.Uint8Array = bounded
 }
