@@ -38,6 +38,8 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Times to the next attempts after failures that may pass. After the last the entry waits for an edit. */
 const RETRIES_MS = [1, 5, 15, 60, 60, 60, 60, 60].map((minutes) => minutes * MINUTE_MS)
 
+const BROKEN_OFF = 'Reading it broke off too often. Edit the entry to have it read again.'
+
 export function createKnowledgeIndex(options: KnowledgeIndexOptions): KnowledgeIndex {
   return { run: (signal) => new IndexRun(options, signal).run() }
 }
@@ -102,6 +104,8 @@ class IndexRun {
 
   async #read(entry: UnreadEntry): Promise<void> {
     const { work, embeddings } = this.#options
+    // A file that ends the node each time must not do so for ever.
+    if (entry.attempts > RETRIES_MS.length) return await work.failRead(entry, BROKEN_OFF, null)
     try {
       const { extracted, isFile } = await this.#extract(entry)
       const isForVectors = (await embeddings.of(entry.instance)) !== null
@@ -171,11 +175,12 @@ function toStore(
   { text, chunks, language }: Extracted,
   { isFile, isForVectors }: { readonly isFile: boolean; readonly isForVectors: boolean },
 ): ReadEntry {
+  const ofTitle = wordsOf(tittle).join(' ')
   return {
     language,
     chunks: chunks.map((chunk) => ({
       ...chunk,
-      words: wordsOf(`${tittle} ${chunk.text}`).join(' '),
+      words: `${ofTitle} ${chunk.words}`.trim(),
       tokens: tokensOf(chunk.text),
     })),
     text: isFile ? text : null,

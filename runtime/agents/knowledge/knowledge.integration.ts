@@ -303,6 +303,20 @@ describe('knowledge', () => {
     assert.deepEqual(await found(instance, 'hidden'), ['seen and hidden'])
   })
 
+  it('is given up when reading it broke off again and again, until it is edited', async () => {
+    const instance = await store.newInstance()
+    const id = await save(instance, { content: 'Open from nine to five.' })
+    for (let crash = 0; crash < 9; crash += 1) assert.equal((await work.beginRead({ instance, id }))?.attempts, crash)
+    await index()
+    const given = await entry(instance, id)
+    assert.deepEqual([given.vectorStatus, /^Reading it broke off too often/.test(given.vectorReason)], ['error', true])
+    assert.equal(await work.beginRead({ instance, id }), null)
+    await save(instance, { content: 'Open from nine to six.' }, id)
+    for (let crash = 0; crash < 8; crash += 1) await work.beginRead({ instance, id })
+    await index()
+    assert.deepEqual([(await entry(instance, id)).vectorStatus, (await found(instance, 'open')).length], ['indexed', 1])
+  })
+
   it('reads entries that a node of a former release has edited', async () => {
     const instance = await store.newInstance()
     const id = await save(instance, { content: 'the former text' })

@@ -21,7 +21,7 @@ export interface UnreadEntry extends DueEntry {
   readonly source: Buffer | null
   /** Time of the edit, as PostgreSQL writes it. */
   readonly updated: string
-  /** Failures since the edit. */
+  /** Former attempts since the edit that failed or broke off. */
   readonly attempts: number
 }
 
@@ -100,9 +100,10 @@ const DUE = `
   SELECT DISTINCT ON (instance_id) instance_id AS instance, id FROM knowledge
   WHERE (${IS_UNREAD} OR ${IS_WITHOUT_VECTORS}) AND instance_id > $1 AND NOT instance_id = ANY($2::text[])
   ORDER BY instance_id, updated LIMIT $3`
+// An attempt counts from its beginning: the node may end with it.
 const BEGIN_READ = `
-  UPDATE knowledge SET vector_status = 'processing' WHERE instance_id = $1 AND id = $2 AND ${IS_UNREAD}
-  RETURNING instance_id AS instance, id, tittle, content, file_type AS "fileType", source, updated::text, attempts`
+  UPDATE knowledge SET vector_status = 'processing', attempts = attempts + 1 WHERE instance_id = $1 AND id = $2 AND ${IS_UNREAD}
+  RETURNING instance_id AS instance, id, tittle, content, file_type AS "fileType", source, updated::text, attempts - 1 AS attempts`
 // $1 instance   $2 id   $3 updated   $4 text of a file, or null   $5 chunks   $6 tokens   $7 language   $8 for vectors
 const FINISH_READ = `
   UPDATE knowledge SET processed = updated, generation = generation + 1, source = NULL, chunks = $5, tokens = $6, language = $7,
@@ -124,7 +125,7 @@ const ROOM = `
     COALESCE(sum(octet_length(tittle) + octet_length(content) + COALESCE(octet_length(source), 0)) FILTER (WHERE id <> $2), 0)::bigint AS bytes
   FROM knowledge WHERE instance_id = $1`
 const FAIL_READ = `
-  UPDATE knowledge SET vector_status = 'error', vector_reason = $4, attempts = attempts + 1,
+  UPDATE knowledge SET vector_status = 'error', vector_reason = $4,
     processed = CASE WHEN $5::bigint IS NULL THEN updated ELSE processed END,
     source = CASE WHEN $5 IS NULL THEN NULL ELSE source END,
     retry_at = clock_timestamp() + $5 * interval '1 millisecond'
