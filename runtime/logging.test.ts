@@ -33,6 +33,22 @@ describe('a log line', () => {
     assert.match(text, /\[redacted\]/)
   })
 
+  it('about an error leaves out its fields that may hold what people wrote', () => {
+    const error = Object.assign(new Error('It failed.', { cause: new Error('The store.') }), {
+      ...{ code: '23514', table: 'message', detail: 'Failing row contains (do-not-show).', where: 'do-not-show' },
+      requestBodyValues: { prompt: 'do-not-show' },
+    })
+    const lines = linesOf('info', (logger) => {
+      logger.warn({ err: error }, 'One.')
+      logger.warn({ err: new AggregateError([error], 'Several.') }, 'Two.')
+      logger.warn({ err: { text: 'do-not-show' } }, 'Three.')
+    })
+    const text = JSON.stringify(lines)
+    assert.doesNotMatch(text, /do-not-show/)
+    for (const part of ['"code":"23514"', '"table":"message"', 'It failed.', 'The store.', 'Several.', 'logging.test'])
+      assert.ok(text.includes(part), part)
+  })
+
   it('is not written below the level', () => {
     assert.equal(linesOf('info', (logger) => logger.debug('text of a message')).length, 0)
   })

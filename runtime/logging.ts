@@ -1,5 +1,12 @@
 import { isatty } from 'node:tty'
-import { type DestinationStream, type Logger, type LoggerOptions, destination as openDestination, pino } from 'pino'
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  destination as openDestination,
+  pino,
+  stdSerializers,
+} from 'pino'
 import type { LoggingConfig } from './config/watching.js'
 
 export type { Logger } from 'pino'
@@ -21,10 +28,33 @@ const secretFields = [
   'privateKey',
 ]
 
+/**
+ * Fields of errors that are logged. Others may hold what people wrote: PostgreSQL puts the refused row into `detail`, and clients of providers the
+ * whole prompt into theirs.
+ */
+const errorFields = new Set([
+  ...[
+    'type',
+    'message',
+    'stack',
+    'code',
+    'errno',
+    'syscall',
+    'address',
+    'port',
+    'hostname',
+    'kind',
+    'status',
+    'statusCode',
+  ],
+  ...['severity', 'schema', 'table', 'column', 'constraint', 'routine'],
+])
+
 const options: LoggerOptions = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
   formatters: { level: (label) => ({ level: label }) },
+  serializers: { err: loggedError },
   redact: {
     paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
     censor: '[redacted]',
@@ -40,6 +70,13 @@ const STDOUT = 1
 export function createLogger(config: LoggingConfig, destination?: DestinationStream): Logger {
   const all = { ...options, level: config.level }
   return destination === undefined ? pino(all) : pino(all, destination)
+}
+
+function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const fields = Object.entries(stdSerializers.err(error)).filter(([name]) => errorFields.has(name))
+  const several = error instanceof AggregateError ? { aggregateErrors: error.errors.map(loggedError) } : {}
+  return { ...Object.fromEntries(fields), ...several }
 }
 
 /**
