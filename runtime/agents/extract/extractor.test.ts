@@ -56,6 +56,7 @@ describe('the reading of files', () => {
     assert.equal((await read('txt', Buffer.from('devolução', 'latin1'))).text, 'devolução')
     assert.equal((await read('html', Buffer.from('<p>\xe6\xee</p>', 'latin1'), 'windows-1251')).text, 'жо')
     assert.equal((await read('txt', Buffer.from('\ufeffolá', 'utf16le'))).text, 'olá')
+    assert.equal((await read('txt', Buffer.from('\ufeffa\0b', 'utf16le'))).text, 'ab')
   })
 
   it('refuses encrypted, broken and empty PDF files, and those with too many pages, with the reason', async () => {

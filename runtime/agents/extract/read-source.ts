@@ -34,7 +34,9 @@ export function readText({ type, bytes, charset = '' }: ExtractSource): Extracte
 }
 
 /** @throws ExtractionRefused when there is no text */
-export function extracted(text: string): Extracted {
+export function extracted(given: string): Extracted {
+  // PostgreSQL takes no NUL.
+  const text = given.replaceAll('\0', '')
   const chunks = chunksOf(text).map((chunk) => ({ ...chunk, words: wordsOf(chunk.text).join(' ') }))
   if (chunks.length === 0) throw new ExtractionRefused('There is no text in it.')
   return { text, chunks, language: languageOf(text) }
