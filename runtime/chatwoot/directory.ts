@@ -55,7 +55,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
         : unchecked(isOtherInbox ? null : present)
       const secrets: ChatwootSecrets = { token, path, signature: inbox.signature ?? present?.signature ?? '' }
       const settings = settingsOf(input, url, token, inbox)
-      const receiverUrl = `${url}/api/v1/accounts/${input.accountId}/inboxes/${input.inboxId}`
+      const receiverUrl = receiverUrlOf(url, input)
       const webhookId = await store.configs.save(instance, settings, secrets, receiverUrl, isOtherInbox)
       known.forget([instance])
       onWritten(instance, webhookId)
@@ -63,6 +63,16 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
     },
     receive: (instance, secret, headers, body) => receiver.receive(instance, secret, headers, body),
   }
+}
+
+/**
+ * Returns the address of the row of `webhook`. No call goes there: it names the Chatwoot to breakers. A node of a release without Chatwoot
+ * finds no such host and keeps the events, while it would give them up soon if the API refused them.
+ */
+function receiverUrlOf(url: string, { accountId, inboxId }: Pick<ChatwootInput, 'accountId' | 'inboxId'>): string {
+  const { protocol, hostname, port } = new URL(url)
+  const host = `${hostname.replace(/[[\]:]/g, '')}.chatwoot.invalid${port === '' ? '' : `:${port}`}`
+  return `${protocol}//${host}/accounts/${accountId}/inboxes/${inboxId}`
 }
 
 function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput): boolean {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { startChatwoot } from '../../sandbox/chatwoot/index.js'
 import { type Scene, startScene, takenOver } from '../cluster/scene.js'
+import type { Cleanup } from '../support/cleanup.js'
 import type { ClusterNode } from '../support/cluster.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { buildCommit, findCommit, programOf, readReleased } from '../support/released.js'
+
+/** The former release gives an event up after 20 attempts: with the settings of its releases after an hour, here after a minute. */
+const SLOW_RETRIES = { WEBHOOK_BACKOFF_MIN_MS: '500', WEBHOOK_BACKOFF_MAX_MS: '5000' }
 
 it('a roll-out from the last release: both programs on one schema and in one cluster, nothing lost, doubled or failed', async (t) => {
   const { commit: recorded, version } = readReleased()
@@ -14,7 +19,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     return
   }
   const built = await buildCommit(commit, testFolder(t))
-  const scene = await startScene(t, { nodes: 2, instances: 3, program: programOf(built) })
+  const scene = await startScene(t, { nodes: 2, instances: 3, program: programOf(built), env: SLOW_RETRIES })
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
   // It brings the schema up under the old ones, which go on.
@@ -29,10 +34,12 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     JSON.stringify(owners),
   )
   await schedulesAtNewNodesOnly(scene, fresh)
+  const chatwoot = await carriedToChatwoot(t, scene, fresh)
   await scene.goesOn(3)
   await second?.kill('SIGTERM')
   await takenOver(scene, second?.name ?? '')
   await scene.goesOn(1)
+  await chatwoot.hasAll()
   assert.deepEqual(scene.failed(), {})
   await scene.ends()
 })
@@ -55,4 +62,45 @@ async function schedulesAtNewNodesOnly({ cluster, instances }: Scene, fresh: Clu
   const planned = answers.flatMap(({ body }) => body.messageid ?? [])
   const arrived = await eventually(shown, (messages) => messages.length >= planned.length)
   assert.deepEqual(arrived.map(({ id }) => id).sort(), planned.sort())
+}
+
+/** Connects all instances, those of a node that knows no Chatwoot included, and lets people write to them. */
+async function carriedToChatwoot(
+  t: Cleanup,
+  { cluster, instances }: Scene,
+  fresh: ClusterNode,
+): Promise<{ hasAll(): Promise<void> }> {
+  const chatwoot = await startChatwoot({ messagesPerMinute: 1_000_000, requestsPerMinute: 1_000_000 })
+  t.after(() => chatwoot.close())
+  for (const { token } of instances) {
+    const body = {
+      ...{ enabled: true, url: chatwoot.url, access_token: chatwoot.tokens.administrator },
+      ...{ account_id: chatwoot.account.id, inbox_id: chatwoot.inbox.id },
+    }
+    const { status, body: answer } = await fresh.call('PUT', '/chatwoot/config', { token, body })
+    assert.equal(status, 200, JSON.stringify(answer))
+  }
+  const expected: string[] = []
+  for (const [index, { number }] of instances.entries()) {
+    const person = `1555300001${index}`
+    await cluster.phone(person)
+    for (const at of [1, 2]) {
+      expected.push(`carried ${index} ${at}`)
+      await cluster.network('POST', `/phones/${person}/text`, { to: number, text: `carried ${index} ${at}` })
+    }
+  }
+  const carried = () =>
+    chatwoot
+      .messages()
+      .map(({ content }) => content ?? '')
+      .filter((text) => text.startsWith('carried '))
+  return {
+    async hasAll() {
+      await eventually(carried, (found) => found.length >= expected.length, 60_000)
+      for (const index of instances.keys()) {
+        const ofThis = (text: string) => text.startsWith(`carried ${index} `)
+        assert.deepEqual(carried().filter(ofThis), expected.filter(ofThis))
+      }
+    },
+  }
 }
