@@ -67,6 +67,7 @@ const UPLOAD_TIMEOUT_MS = 60_000
 /** Of 25 conversations each. */
 const PAGES_MAX = 40
 const TOO_LARGE = 'Chatwoot gave an answer of more than 4 MB.'
+const NO_ID = 'Chatwoot gave an answer without an id; check the address.'
 const NOT_JSON = 'Chatwoot gave an answer that is not JSON; check the address.'
 
 export class ChatwootApi {
@@ -168,7 +169,7 @@ export class ChatwootApi {
     const files = message.files ?? []
     const made =
       files.length === 0 ? await this.#inAccount('POST', path, fields) : await this.#upload(path, fields, files)
-    return Number(made.id)
+    return idOf(made)
   }
 
   async setMessageStatus(conversationId: number, id: number, status: string, error?: string): Promise<void> {
@@ -184,7 +185,7 @@ export class ChatwootApi {
   async messages(conversationId: number, after: number): Promise<readonly CwMessage[]> {
     const query = after === 0 ? '' : `?after=${Math.max(after, 0)}`
     const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`)
-    return listOf(found.payload).map((raw) => ({ id: Number(raw.id), sourceId: text(raw.source_id), raw }))
+    return listOf(found.payload).map((raw) => ({ id: idOf(raw), sourceId: text(raw.source_id), raw }))
   }
 
   async #inAccount(method: string, path: string, body?: Json): Promise<Json> {
@@ -233,10 +234,12 @@ export class ChatwootApi {
     if (answer.trim() === '') return {}
     try {
       const json: unknown = JSON.parse(answer)
-      return (Array.isArray(json) ? { payload: json } : json) as Json
+      if (Array.isArray(json)) return { payload: json }
+      if (isObject(json)) return json
     } catch {
-      throw new ChatwootRefusal('away', outcome.statusCode, NOT_JSON)
+      // Told below.
     }
+    throw new ChatwootRefusal('away', outcome.statusCode, NOT_JSON)
   }
 }
 
@@ -259,7 +262,7 @@ function fieldsOf({ content, type, sourceId, isPrivate, inReplyTo, createdAt, is
 
 function contactOf(raw: Json): CwContact {
   return {
-    id: Number(raw.id),
+    id: idOf(raw),
     name: text(raw.name),
     phone: text(raw.phone_number),
     identifier: text(raw.identifier),
@@ -272,9 +275,9 @@ function conversationOf(raw: Json): CwConversation {
   const sender = isObject(meta.sender) ? (meta.sender as Json) : {}
   const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}
   return {
-    id: Number(raw.id),
+    id: idOf(raw),
     inboxId: Number(raw.inbox_id),
-    contactId: Number(sender.id ?? inbox.contact_id ?? 0),
+    contactId: Number(sender.id ?? inbox.contact_id ?? 0) || 0,
     phone: text(sender.phone_number),
     identifier: text(sender.identifier),
     sourceId: text(inbox.source_id),
@@ -282,6 +285,13 @@ function conversationOf(raw: Json): CwConversation {
     lastId: Number(listOf(raw.messages).at(-1)?.id ?? 0) || 0,
     activeMs: Number(raw.last_activity_at ?? 0) * 1_000 || 0,
   }
+}
+
+/** @throws ChatwootRefusal when there is none: a number of another kind could not be stored. */
+function idOf(raw: Json): number {
+  const id = Number(raw.id)
+  if (!Number.isSafeInteger(id) || id <= 0) throw new ChatwootRefusal('away', 200, NO_ID)
+  return id
 }
 
 function payloadOf(answer: Json): Json {

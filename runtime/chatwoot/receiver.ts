@@ -16,8 +16,9 @@ export interface ReceiverOptions extends Pick<ChatwootParts, 'store' | 'known' |
 
 /** Maximum difference of the time of a signature from ours. */
 const SIGNATURE_AGE_MAX_MS = 300_000
-/** Maximum of webhooks of an instance that wait. Chatwoot shows further replies as failed. */
+/** Maximum of webhooks of an instance that wait, and of bytes with those that failed. Chatwoot shows further replies as failed. */
 const WAITING_MAX = 10_000
+const BYTES_MAX = 64_000_000
 
 export class ChatwootReceiver {
   readonly #options: ReceiverOptions
@@ -68,8 +69,8 @@ export class ChatwootReceiver {
     const { store, onStored } = this.#options
     const { cwId, conversationId } = message
     if (!Number.isSafeInteger(cwId) || !Number.isSafeInteger(conversationId)) return false
-    const { waiting } = await store.incomings.count(instance)
-    if (waiting >= WAITING_MAX) throw new GatewayError('QUEUE_FULL')
+    const { waiting, bytes } = await store.incomings.count(instance)
+    if (waiting >= WAITING_MAX || bytes >= BYTES_MAX) throw new GatewayError('QUEUE_FULL')
     const isNew = await store.incomings.insert(instance, { cwId, kind, conversationId, body: JSON.stringify(message) })
     if (isNew) onStored(instance, conversationId)
     return isNew

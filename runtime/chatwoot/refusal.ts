@@ -30,12 +30,20 @@ export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
   if (!outcome.answered) return new ChatwootRefusal('away', 0, `Chatwoot did not answer: ${outcome.error}.`)
   const { statusCode, headers, body } = outcome
   const said = errorIn(body.toString('utf8'))
-  const message = `Chatwoot answered ${statusCode}${said === '' ? '' : `: ${said}`}.`
+  const message = `Chatwoot answered ${statusCode}${said === '' ? redirectIn(headers.location) : `: ${said}`}.`
   const retryAfter = String(headers['retry-after'] ?? '')
   return new ChatwootRefusal(kindOf(statusCode, said), statusCode, message, retryAfter)
 }
 
+/** Returns the address to which somebody has moved, such as that with HTTPS. */
+function redirectIn(location: string | string[] | undefined): string {
+  if (typeof location !== 'string' || !URL.canParse(location)) return ''
+  return `, which leads to ${new URL(location).origin.slice(0, TEXT_MAX)}: use the address of Chatwoot itself`
+}
+
 function kindOf(statusCode: number, said: string): RefusalKind {
+  // A page of a proxy, for the time of a repair or of a move: Chatwoot itself redirects no call of its API.
+  if (statusCode >= 300 && statusCode < 400) return 'away'
   if (statusCode >= 500 || statusCode === 408) return 'away'
   // More messages in a conversation than its limit a minute.
   if (statusCode === 429 || (statusCode === 422 && /too many messages/i.test(said))) return 'busy'

@@ -38,6 +38,10 @@ const OTHER: WebhookFacts = { type: 'other' }
 /** Values of `message_type` in lists of messages. */
 const TYPES = ['incoming', 'outgoing', 'activity', 'template']
 const CONTENT_TYPES = new Set(['', 'text', 'input_csat', 'input_select', 'cards', 'article', 'form'])
+/** What Chatwoot allows. */
+const CONTENT_MAX = 150_000
+const FILES_MAX = 15
+const URL_MAX = 4_000
 const SOURCE = 'WAID:'
 
 export function webhookFacts(body: Json): WebhookFacts {
@@ -79,10 +83,11 @@ export function agentMessage(raw: Json): AgentMessage | null {
   return {
     cwId: Number(raw.id),
     conversationId: Number(conversation.id ?? raw.conversation_id),
-    content: textOf(raw.content),
+    content: textOf(raw.content).slice(0, CONTENT_MAX),
     files: files
       .map((file) => ({ url: textOf(file.data_url), type: textOf(file.file_type), extension: textOf(file.extension) }))
-      .filter(({ url }) => url !== ''),
+      .filter(({ url }) => url !== '' && url.length <= URL_MAX)
+      .slice(0, FILES_MAX),
     agent: textOf(objectOf(raw.sender).available_name) || textOf(objectOf(raw.sender).name),
     inReplyTo: Number(attributes.in_reply_to ?? 0) || 0,
     isTemplate: type === 'template',

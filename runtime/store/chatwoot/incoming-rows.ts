@@ -31,7 +31,8 @@ export interface ChatwootIncomings {
   waiting(lane: ChatwootLane, limit: number): Promise<readonly ChatwootIncoming[]>
   /** Lanes with something that waits, of instances of these shards. */
   lanes(shards: readonly number[], limit: number): Promise<readonly ChatwootLane[]>
-  count(instance: InstanceId): Promise<{ waiting: number; failed: number }>
+  /** `bytes` are those of all of them. */
+  count(instance: InstanceId): Promise<{ waiting: number; failed: number; bytes: number }>
   done(instance: InstanceId, cwId: number, kind: string): Promise<void>
   postpone(instance: InstanceId, cwId: number, kind: string, waitMs: number): Promise<void>
   fail(instance: InstanceId, cwId: number, kind: string): Promise<void>
@@ -93,12 +94,13 @@ export function createChatwootIncomings(pool: pg.Pool): ChatwootIncomings {
       return (await pool.query<ChatwootLane>(LANES, [shards, limit])).rows
     },
     async count(instance) {
-      const { rows } = await pool.query<{ waiting: number; failed: number }>(
-        `SELECT count(*) FILTER (WHERE NOT is_failed) AS waiting, count(*) FILTER (WHERE is_failed) AS failed
+      const { rows } = await pool.query<{ waiting: number; failed: number; bytes: number }>(
+        `SELECT count(*) FILTER (WHERE NOT is_failed) AS waiting, count(*) FILTER (WHERE is_failed) AS failed,
+           coalesce(sum(octet_length(body)), 0)::bigint AS bytes
          FROM chatwoot_in WHERE instance_id = $1`,
         [instance],
       )
-      return rows[0] ?? { waiting: 0, failed: 0 }
+      return rows[0] ?? { waiting: 0, failed: 0, bytes: 0 }
     },
     async done(instance, cwId, kind) {
       await pool.query(`DELETE FROM chatwoot_in ${OF}`, [instance, cwId, kind])
