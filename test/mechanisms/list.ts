@@ -1483,6 +1483,79 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/chatwoot.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'Replies of Chatwoot that were refused while a node was away are looked for when its API listens.',
+    switches: [
+      { file: 'runtime/node/chatwoot-looks.js', on: 'noted(recovery.lookAtShards(taken(waiting)));', off: '' },
+    ],
+    tests: ['gateway/chatwoot-away'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A look for replies of Chatwoot that failed is repeated.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/recovery.js',
+        on: 'this.#owed.set(instance, { failures, dueMs });',
+        off: 'this.#owed.delete(instance);',
+      },
+    ],
+    tests: ['chatwoot/recovery'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'Before a reply of Chatwoot is sent, those of its conversation whose webhooks did not come are looked for.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/replies.js',
+        on: 'const waitsMs = await this.#fillGaps(config, lane);',
+        off: 'const waitsMs = 0;',
+      },
+    ],
+    tests: ['gateway/chatwoot-away'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A conversation whose answer was lost is looked for at Chatwoot before it is made again.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/conversation-place.js',
+        on: 'isFresh ? [] : await api.conversationsOf(contactId)',
+        off: '[]',
+      },
+    ],
+    tests: ['chatwoot/conversation-place'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A contact is looked for at Chatwoot before it is made, and again when its number is taken.',
+    switches: [
+      {
+        file: 'runtime/chatwoot/contact-place.js',
+        on: 'const known = await this.#find(person);',
+        off: 'const known = null;',
+      },
+      {
+        file: 'runtime/chatwoot/contact-place.js',
+        on: 'const other = await this.#find(person);',
+        off: 'const other = null;',
+      },
+    ],
+    tests: ['chatwoot/contact-place'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Looks at the Chatwoots of instances run beside each other.',
+    switches: [{ file: 'runtime/chatwoot/recovery.js', on: 'const AT_ONCE = 32;', off: 'const AT_ONCE = 1;' }],
+    tests: ['chatwoot/recovery'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'An instance runs a bounded number of lanes of replies of Chatwoot at once.',
+    switches: [{ file: 'runtime/chatwoot/instance-lanes.js', on: 'lanes.running >= max', off: 'false' }],
+    tests: ['chatwoot/instance-lanes'],
+  },
+  {
     guarantee: 'access',
     what: 'A webhook of Chatwoot with a wrong path or signature is refused.',
     switches: [
