@@ -26,8 +26,13 @@ export interface Lifecycle {
   onFatal(hook: () => void): void
   /** Stops every part, the last one first. Never throws: logs and passes over a part that fails or takes too long. */
   stop(reason: string): Promise<void>
-  /** Makes SIGTERM and SIGINT stop in order and exit 0, a second signal exit 1 at once, and an uncaught error exit 1. */
-  handleProcessEvents(): void
+  /** Stops every part and exits 0. Does nothing more when that is under way. */
+  end(reason: string): void
+  /**
+   * Makes SIGTERM and SIGINT stop in order and exit 0, a second signal exit 1 at once, and an uncaught error exit 1.
+   * A supervised process ignores SIGINT, which a terminal sends to it too: its supervisor tells it when to stop.
+   */
+  handleProcessEvents(options?: { readonly isSupervised: boolean }): void
   /** Runs the fatal hooks, logs `error`, stops the parts that stop in a short time, and exits 1. */
   fail(error: unknown): void
   readonly isStopping: boolean
@@ -131,8 +136,20 @@ class ProcessLife implements Lifecycle {
     })
   }
 
-  handleProcessEvents(): void {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal))
+  end(reason: string): void {
+    if (this.isStopping) return
+    void this.stop(reason).finally(() => this.#exit(0))
+  }
+
+  handleProcessEvents({ isSupervised } = { isSupervised: false }): void {
+    if (isSupervised) {
+      process.on('SIGINT', () => {})
+      // What ends all processes of a service, as systemd does, sends it beside the word of the supervisor.
+      process.once('SIGTERM', () => {
+        this.end('SIGTERM')
+        process.on('SIGTERM', () => this.#onSignal('SIGTERM'))
+      })
+    } else for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal))
     process.on('uncaughtException', (error) => this.fail(error))
     process.on('unhandledRejection', (error) => this.fail(error))
   }
@@ -144,7 +161,7 @@ class ProcessLife implements Lifecycle {
       this.#exit(1)
       return
     }
-    void this.stop(signal).finally(() => this.#exit(0))
+    this.end(signal)
   }
 
   #runFatalHooks(): void {

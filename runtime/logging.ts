@@ -65,10 +65,15 @@ const STDOUT = 1
 
 /**
  * Creates the logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.
+ * @param fields Fields of every line.
  * A line is a fixed sentence with fields. Fields that name a secret are replaced by `[redacted]`.
  */
-export function createLogger(config: LoggingConfig, destination?: DestinationStream): Logger {
-  const all = { ...options, level: config.level }
+export function createLogger(
+  config: LoggingConfig,
+  destination?: DestinationStream,
+  fields: Readonly<Record<string, unknown>> | null = null,
+): Logger {
+  const all = { ...options, base: fields, level: config.level }
   return destination === undefined ? pino(all) : pino(all, destination)
 }
 

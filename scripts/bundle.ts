@@ -10,9 +10,11 @@ import { build } from 'esbuild'
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
-/** The programs and the compiled modules that they start with. The workers are threads of `main`, which finds them beside itself. */
+/** The programs and the compiled modules that they start with. Some start others, which they find beside themselves. */
 const PROGRAMS = {
   main: 'runtime/main.js',
+  'node-process': 'runtime/node-process.js',
+  supervisor: 'runtime/supervisor.js',
   doctor: 'runtime/doctor/main.js',
   embedded: 'runtime/embedded/main.js',
   'lease-worker': 'runtime/cluster/lease-worker.js',

@@ -64,6 +64,12 @@ export const rules: readonly Rule[] = [
     why: 'The parts of a node are put together here, so this room may know all others. None of them may need it: add a port instead.',
   },
   {
+    room: 'runtime/supervisor.ts',
+    may: ['schemas/', 'runtime/', 'api/listen-errors.ts'],
+    neverPackages: [/./],
+    why: 'The supervisor is small, whatever its processes hold: it starts them and the embedded servers, and does nothing else.',
+  },
+  {
     room: 'runtime/',
     may: ['schemas/'],
     mayTypes: ACTOR_TYPES,

@@ -29,7 +29,7 @@ export interface ClusterRows {
   shards(): Promise<readonly ShardCensus[]>
   /** Returns null when there is no such instance. */
   shardOfInstance(instance: string): Promise<Omit<ShardCensus, 'instances'> | null>
-  /** Makes a node drain for the rest of its life. Returns false when no living node has this id. */
+  /** Makes a node, or all processes of a machine, drain for the rest of their lives. Returns false when no living one has this name. */
   setDraining(nodeId: NodeId): Promise<boolean>
 }
 
@@ -61,8 +61,9 @@ const SHARD_OF_INSTANCE = `
   FROM instance AS i JOIN shard_owner AS s USING (shard) LEFT JOIN node AS n ON n.incarnation = s.owner
   WHERE i.id = $1`
 
-// $1 node id
-const SET_DRAINING = 'UPDATE node SET draining = true WHERE node_id = $1 AND NOT dead RETURNING incarnation'
+// $1 node id, or the name before the `~` of the processes of one machine
+const SET_DRAINING =
+  "UPDATE node SET draining = true WHERE (node_id = $1 OR split_part(node_id, '~', 1) = $1) AND NOT dead RETURNING incarnation"
 
 export function createClusterRows(pool: Pick<pg.Pool, 'query'>): ClusterRows {
   return {

@@ -6,6 +6,7 @@ export interface ClusterConfig {
   readonly nodeRevision: number
   readonly nodeAddress: string
   readonly peerPort: number
+  readonly processes: number | 'auto'
   readonly parkTimeoutMs: number
   readonly shutdownNoticeMs: number
   readonly shutdownTimeoutMs: number
@@ -18,11 +19,16 @@ export function readCluster(read: SettingReader): ClusterConfig {
     nodeRevision: read.number('NODE_REVISION'),
     nodeAddress: read.text('NODE_ADDRESS'),
     peerPort: read.number('PEER_PORT'),
+    processes: readProcesses(read.text('NODE_PROCESSES')),
     parkTimeoutMs: read.number('PARK_TIMEOUT_MS'),
     shutdownNoticeMs: read.number('SHUTDOWN_NOTICE_MS'),
     shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
     timing: readTiming(read),
   }
+}
+
+function readProcesses(text: string): number | 'auto' {
+  return text === 'auto' ? text : Number(text)
 }
 
 function readTiming(read: SettingReader): Timing {
@@ -48,6 +54,16 @@ function readTiming(read: SettingReader): Timing {
     busyMs: read.number('CLUSTER_BUSY_MS'),
     busyPullMs: read.number('CLUSTER_BUSY_PULL_MS'),
   }
+}
+
+/** Checks that the ports of all processes exist, and that none of them is that of the API. */
+export function portMistakes({ peerPort, processes }: ClusterConfig, apiPort: number): string[] {
+  if (peerPort === 0 || processes === 'auto' || processes === 1) return []
+  const last = peerPort + processes - 1
+  const range = `NODE_PROCESSES=${processes} takes the ports from PEER_PORT to ${last}`
+  if (last > 65_535) return [`PEER_PORT: ${range}, and there is none above 65535.`]
+  const isAmongThem = apiPort >= peerPort && apiPort <= last
+  return isAmongThem ? [`PORT: must not be ${apiPort}, since ${range}.`] : []
 }
 
 /** Checks the relations between the times that docs/ownership.md relies on. Returns a sentence for each that does not hold. */

@@ -2,7 +2,7 @@ import { databaseMistakes } from '../connect/database-place.js'
 import { redisMistakes } from '../connect/redis-mistakes.js'
 import { fileMistakes } from '../connect/tls.js'
 import { privateHostMistakes } from './agents.js'
-import { timingMistakes } from './cluster.js'
+import { portMistakes, timingMistakes } from './cluster.js'
 import { storageMistakes } from './media.js'
 import { originMistakes } from './origins.js'
 import type { SettingValue } from './schema.js'
@@ -18,6 +18,8 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
   }
   mistakes.push(...timingMistakes((name) => Number(values[`CLUSTER_${name}_MS`])))
+  // Without DATABASE_URL the processes take any free ports.
+  if (values.DATABASE_URL !== undefined) mistakes.push(...portMistakes(config.cluster, config.http.port))
   if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {
     mistakes.push(
       'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',

@@ -4,8 +4,8 @@ import { distanceBetween } from '../../schemas/nearest.js'
 /** Prefixes of our settings that other programs hardly use. */
 const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
 
-/** Read by the tests and the demo only. */
-const otherNames = /^POSTHORN_(TEST|DEMO|BENCH|SANDBOX)_/
+/** Read by the tests and the demo only, or given to the processes of NODE_PROCESSES by their supervisor. */
+const otherNames = /^POSTHORN_((TEST|DEMO|BENCH|SANDBOX)_|PROCESS$)/
 
 /** Matches the variables that Kubernetes and `docker --link` set for every service. */
 const serviceLink = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/

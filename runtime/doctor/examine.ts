@@ -10,6 +10,7 @@ import { certificateAuthority, createNetworkRoutes, otherNetworkUrl } from '../n
 import { createGuard } from '../outgoing/guard.js'
 import { createLookups } from '../outgoing/lookups.js'
 import { createSystemResolver } from '../outgoing/system-resolver.js'
+import { processCount } from '../processes/process-count.js'
 import { clientVersionCheck } from './checks/client-version.js'
 import { clockCheck, type OtherClock } from './checks/clock.js'
 import { diskCheck } from './checks/disk.js'
@@ -67,7 +68,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
     { name: 'Settings', run: async () => [ok('All settings are valid.')] },
     postgresCheck({
       facts: database,
-      connectionsNeeded: config.database.poolMax + OTHER_CONNECTIONS,
+      connectionsNeeded: processCount(config.cluster.processes) * (config.database.poolMax + OTHER_CONNECTIONS),
       encryptionKeys: encryptionKeys(config),
     }),
     redisCheck(redis, config.redis.replicas),

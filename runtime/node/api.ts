@@ -14,7 +14,7 @@ import { createClusterRows } from '../cluster/cluster-rows.js'
 import { createClusterView } from '../cluster/cluster-view.js'
 import type { JoinedNode } from '../cluster/member.js'
 import type { Config } from '../config.js'
-import { AFTER_DRAIN_MS, type Lifecycle } from '../lifecycle.js'
+import { AFTER_DRAIN_MS } from '../lifecycle.js'
 import { createLinkPreviews } from '../outgoing/link-preview.js'
 import type { ClusterJobs } from '../queues/cluster-jobs.js'
 import { createRecipientImports } from '../recipients/recipient-import.js'
@@ -30,10 +30,8 @@ import { createCampaignImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
-import type { Database } from '../store/database.js'
 import { createFigures } from '../store/figures.js'
 import { createGroups } from '../store/groups.js'
-import type { Journal } from '../store/journal.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
@@ -46,6 +44,7 @@ import { announcement, dashboardAddress } from './announcement.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
+import { createHealth } from './health.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
 import { openBrowser } from './open-browser.js'
@@ -77,6 +76,7 @@ export async function startApi(node: NodeContext, parts: ApiParts): Promise<void
   )
   parts.chatwoot.listens()
   await announce(node, parts, api, port)
+  node.group?.listening({ host: config.http.host, port, url: parts.channels.origin.url() })
   await life.start(
     'drain',
     () => {},
@@ -92,7 +92,7 @@ async function drain({ config, life }: NodeContext, api: Api, cluster: JoinedNod
 }
 
 async function announce(
-  { config, logger, nodeId }: NodeContext,
+  { config, logger, nodeId, group }: NodeContext,
   { stores, channels, directories }: ApiParts,
   { hasDashboard }: Api,
   port: number,
@@ -101,7 +101,9 @@ async function announce(
   const { origin } = channels
   origin.setDefault(`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`)
   const url = origin.url()
-  logger.info({ url, host, port, node: nodeId, version: packageVersion }, 'The API listens.')
+  const facts = { url, host, port, node: nodeId, version: packageVersion }
+  logger.info(facts, group === null ? 'The API listens.' : 'This process takes calls.')
+  if (group?.place.announces === false) return
   const { isAdminTokenNew, adminToken: token, file } = stores.secrets
   const code = isAdminTokenNew && hasDashboard ? await codeOf(directories, token) : null
   const newToken = isAdminTokenNew ? { token, file, code } : null
@@ -125,7 +127,7 @@ async function codeOf({ adminTokens, passes }: Directories, token: string): Prom
 }
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
-  const { config, life, nodeId, registry, requestMetrics, events } = node
+  const { config, nodeId, requestMetrics, events } = node
   const { stores, directories, channels, actors, delivery, chatwoot, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
@@ -193,10 +195,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     transcriptions,
     cluster: createView(node, parts),
     figures: createFigures(pool, searchTimeoutMs),
-    health: {
-      ready: () => readiness(stores.database, actors.journal, life),
-      metrics: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
-    },
+    health: createHealth(node, { database: stores.database, journal: actors.journal }),
     audit: createAuditLog(pool, nodeId),
   }
 }
@@ -297,19 +296,4 @@ function limitsOf({ rateLimits }: Config['http']): ApiOptions['limits'] {
 
 function perSecond(points: number): RateLimit {
   return { points, durationMs: 1_000 }
-}
-
-async function readiness(
-  database: Database,
-  journal: Journal,
-  life: Lifecycle,
-): Promise<{ ready: boolean; reasons: readonly string[] }> {
-  if (life.isStopping) return { ready: false, reasons: ['The node is stopping.'] }
-  try {
-    await database.pool.query('SELECT 1')
-    if (journal.isFailing) return { ready: false, reasons: ['PostgreSQL does not take writes.'] }
-    return { ready: true, reasons: [] }
-  } catch {
-    return { ready: false, reasons: ['PostgreSQL does not answer.'] }
-  }
 }

@@ -7,6 +7,8 @@ import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
 import { createMember, type JoinedNode, type Member, type MemberParts } from '../cluster/member.js'
+import { joinAddress, splitAddress } from '../cluster/node-address.js'
+import { type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
@@ -66,8 +68,11 @@ export async function startMembership(node: NodeContext, stores: Stores): Promis
   }
 }
 
-function startMember({ config, life, logger, nodeId, incarnation }: NodeContext, stores: Stores): Promise<Member> {
+function startMember(node: NodeContext, stores: Stores): Promise<Member> {
+  const { config, life, logger, nodeId, incarnation, group } = node
+  const { nodeAddress, peerPort } = config.cluster
   const isEmbedded = config.database.url === undefined
+  const place = group?.place ?? null
   return life.start(
     'proof of life',
     () =>
@@ -76,19 +81,26 @@ function startMember({ config, life, logger, nodeId, incarnation }: NodeContext,
         nodeId,
         version: `${packageVersion}+${config.cluster.nodeRevision}`,
         timing: config.cluster.timing,
-        address: config.cluster.nodeAddress,
+        address: addressOf(nodeAddress, place),
         // No other node looks for a node with a database of its own, so it takes any free port.
-        port: isEmbedded ? 0 : config.cluster.peerPort,
+        port: isEmbedded ? 0 : portOf(peerPort, place),
         secret: stores.secrets.clusterSecret,
         redis: stores.redis.place,
         replicas: config.redis.replicas,
         database: stores.database,
-        // The lock of the data folder proves that no other process runs on this database under this name.
-        isNameOurs: isEmbedded,
+        // The lock of the data folder proves that no other process runs on this database under this name. The lock of a supervisor does
+        // not: when it is killed, its processes live on for a moment.
+        isNameOurs: isEmbedded && group === null,
         logger,
       }),
     (one) => one.close(),
   )
+}
+
+/** Returns the address for other nodes, with the port of this process if the address has a port. */
+function addressOf(address: string, place: ProcessPlace | null): string {
+  const { host, port } = splitAddress(address)
+  return port === undefined ? address : joinAddress(host, portOf(port, place))
 }
 
 async function startHints(

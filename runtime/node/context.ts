@@ -7,6 +7,8 @@ import type { Lifecycle } from '../lifecycle.js'
 import type { Logger } from '../logging.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
+import type { GroupMembership } from '../processes/membership.js'
+import { nodeIdOf } from '../processes/process-place.js'
 import { InternalEvents } from './internal-events.js'
 
 /** The things that all parts of a node share. */
@@ -21,16 +23,25 @@ export interface NodeContext {
   readonly mediaHosts: MediaHosts
   readonly registry: Registry
   readonly requestMetrics: RequestMetrics
+  /** Null for a process that is alone on its machine (NODE_PROCESSES). */
+  readonly group: GroupMembership | null
 }
 
-export function createNodeContext(parts: Pick<NodeContext, 'config' | 'logger' | 'life' | 'mediaHosts'>): NodeContext {
+export function createNodeContext(
+  parts: Pick<NodeContext, 'config' | 'logger' | 'life' | 'mediaHosts' | 'group'>,
+): NodeContext {
   const registry = createRegistry()
   return {
     ...parts,
     events: new InternalEvents(),
-    nodeId: parts.config.cluster.nodeId ?? os.hostname(),
+    nodeId: nodeIdOf(machineName(parts.config), parts.group?.place ?? null),
     incarnation: randomUUID(),
     registry,
     requestMetrics: createRequestMetrics(registry),
   }
+}
+
+/** Returns the name of this node without the number of its process. */
+export function machineName({ cluster }: Config): string {
+  return cluster.nodeId ?? os.hostname()
 }

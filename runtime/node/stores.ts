@@ -13,12 +13,13 @@ import { noStorage } from '../media/no-storage.js'
 import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
+import { nodeIdsOf } from '../processes/process-place.js'
 import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
 import { lockStorage } from '../store/storage-lock.js'
-import type { NodeContext } from './context.js'
+import { machineName, type NodeContext } from './context.js'
 
 /** PostgreSQL, Redis, the storage of files, and the secrets that open them. */
 export interface Stores {
@@ -42,10 +43,13 @@ export interface Stores {
 /** Time in which PostgreSQL notices that a killed process has gone, and frees its place in the database. */
 const FORMER_PROCESS_MS = 3_000
 
+/** Time in which the first process of a machine is a member of the cluster, and so known to the others. */
+const FIRST_OF_GROUP_MS = 20_000
+
 export async function startStores(node: NodeContext): Promise<Stores> {
   const { config, life, logger, nodeId } = node
   const embedded = await startServers(node)
-  const secrets = loadSecrets(config)
+  const secrets = secretsOf(node)
   const encryption = createEncryption(secrets.encryptionKey, secrets.encryptionKeysOld)
   const log = logger.child({ part: 'store' })
   const database = await startDatabase(node, embedded, log)
@@ -77,14 +81,20 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   }
 }
 
-function startServers({ config, life, logger }: NodeContext): Promise<Embedded> {
+function secretsOf({ config, group }: NodeContext): Secrets {
+  const secrets = loadSecrets(config)
+  // Among several processes, the supervisor has made them.
+  return group === null ? secrets : { ...secrets, isAdminTokenNew: group.place.isAdminTokenNew }
+}
+
+function startServers({ config, life, logger, group }: NodeContext): Promise<Embedded> {
   return life.start(
     'embedded servers',
     () =>
       startEmbedded({
         dataDir: config.data.dir,
-        database: databasePlace(config.database),
-        redis: redisPlace(config.redis),
+        database: group?.place.database ?? databasePlace(config.database),
+        redis: group?.place.redis ?? redisPlace(config.redis),
         logger: logger.child({ part: 'embedded' }),
       }),
     (servers) => servers.stop(),
@@ -109,15 +119,15 @@ function startDatabase({ config, life }: NodeContext, embedded: Embedded, log: L
   )
 }
 
-async function takePlace({ config, life, nodeId }: NodeContext, database: Database, log: Logger): Promise<void> {
+async function takePlace({ config, life, nodeId, group }: NodeContext, database: Database, log: Logger): Promise<void> {
   await life.start(
     'place beside other nodes',
     () =>
       lockStorage({
         clientConfig: database.clientConfig,
         kind: config.media.storage === 'disk' ? 'one' : 'several',
-        nodeId,
-        waitMs: FORMER_PROCESS_MS,
+        nodeIds: group === null ? [nodeId] : nodeIdsOf(machineName(config), group.place),
+        waitMs: group === null ? FORMER_PROCESS_MS : FIRST_OF_GROUP_MS,
         log,
       }),
     (place) => place.close(),

@@ -8,8 +8,8 @@ export interface StorageLockOptions {
   readonly clientConfig: pg.ClientConfig
   /** `one`: no other node may run on this database; `several`: others may, but none of the kind `one`. */
   readonly kind: 'one' | 'several'
-  /** NODE_ID: of two nodes of one name the cluster says which may run. */
-  readonly nodeId: string
+  /** Names of the nodes of this machine, which share its disk. Of two nodes of one name the cluster says which may run. */
+  readonly nodeIds: readonly string[]
   /** Maximum wait for the end of a former process. */
   readonly waitMs: number
   readonly log: Logger
@@ -26,7 +26,7 @@ const LOST_RETRY_MS = 5_000
  * @throws OperatorError when other nodes run that cannot share files with this one
  */
 export async function lockStorage(options: StorageLockOptions): Promise<{ close(): Promise<void> }> {
-  const { clientConfig, kind, nodeId, waitMs, log } = options
+  const { clientConfig, kind, nodeIds, waitMs, log } = options
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let client = await take(Date.now() + waitMs)
@@ -41,7 +41,7 @@ export async function lockStorage(options: StorageLockOptions): Promise<{ close(
     },
   }
 
-  /** Null: one of our name has it, or had it until now. */
+  /** Null: one of our names has it, or had it until now. */
   async function take(deadlineMs: number): Promise<pg.Client | null> {
     const made = new pg.Client({ ...clientConfig, application_name: 'posthorn storage' })
     made.on('error', () => {})
@@ -50,7 +50,7 @@ export async function lockStorage(options: StorageLockOptions): Promise<{ close(
     for (;;) {
       const { rows } = await made.query<{ taken: boolean }>(statement)
       if (rows[0]?.taken) return made
-      const isFormerSelf = await hasNameOfOurs(made, nodeId)
+      const isFormerSelf = await hasNameOfOurs(made, nodeIds)
       if (isFormerSelf || Date.now() >= deadlineMs) {
         await made.end()
         if (isFormerSelf) return null
@@ -81,8 +81,8 @@ export async function lockStorage(options: StorageLockOptions): Promise<{ close(
   }
 }
 
-async function hasNameOfOurs(client: pg.Client, nodeId: string): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM node WHERE node_id = $1 AND NOT dead', [nodeId])
+async function hasNameOfOurs(client: pg.Client, nodeIds: readonly string[]): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM node WHERE node_id = ANY($1) AND NOT dead', [nodeIds])
   return (rowCount ?? 0) > 0
 }
 

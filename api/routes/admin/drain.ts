@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { DrainNodeReply } from '../../../schemas/generated.js'
+import { isNodeOf } from '../../../schemas/node-names.js'
 import { nodeRecord } from '../../answers/node-record.js'
 import { adminRoute } from '../../route.js'
 
@@ -14,7 +15,7 @@ export const drainNode = adminRoute({
   async handle({ params, warnings }, { ports }): Promise<DrainNodeReply> {
     const isKnown = await ports.cluster.drain(params.id ?? '')
     const living = (await ports.cluster.nodes()).filter(({ state }) => state !== 'dead')
-    const node = living.find(({ nodeId }) => nodeId === params.id)
+    const node = living.find(({ nodeId }) => isNodeOf(nodeId, params.id ?? ''))
     if (!isKnown || node === undefined) throw new GatewayError('NODE_NOT_FOUND')
     if (living.every(({ state }) => state !== 'active'))
       warnings.push('No other node can take over: it keeps what it has until one comes.')

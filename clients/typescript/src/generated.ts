@@ -1177,7 +1177,7 @@ export type ShardsReply = {
     }[];
 };
 export type DrainNodeReply = {
-    /** The node that drains. */
+    /** The node that drains. With the name of a machine that runs several processes (NODE_PROCESSES), the first of those, all of which drain. */
     node: NodeRecord;
 };
 export type PlacementReply = {

@@ -102,7 +102,8 @@ class HttpPeerServer {
     const server = this.#server
     return new Promise((resolve, reject) => {
       server.once('error', reject)
-      server.listen({ host, port, backlog: 1_024 }, () => {
+      // `exclusive`: the processes of NODE_PROCESSES share no port but that of the API.
+      server.listen({ host, port, backlog: 1_024, exclusive: true }, () => {
         server.off('error', reject)
         resolve({ port: (server.address() as AddressInfo).port })
       })

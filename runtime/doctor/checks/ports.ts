@@ -3,6 +3,7 @@ import { checkAddress, type ListenAddress } from '../../../api/listen-errors.js'
 import { OperatorError } from '../../../schemas/operator-error.js'
 import { bindingOf, splitAddress } from '../../cluster/node-address.js'
 import type { Config } from '../../config.js'
+import { processCount } from '../../processes/process-count.js'
 import { type Check, failed, ok, type Result } from '../finding.js'
 
 const ANSWER_MAX_MS = 2_000
@@ -18,14 +19,14 @@ export function portsCheck({ http: api, cluster, database }: Pick<Config, 'http'
       const results = [await portResult(address, running)]
       // A node with a database of its own has no other nodes, and takes any free port.
       if (database.url === undefined) return results
-      const { host } = splitAddress(cluster.nodeAddress)
-      const peers = {
-        host: bindingOf(host),
-        port: cluster.peerPort,
-        hostSetting: 'NODE_ADDRESS',
-        portSetting: 'PEER_PORT',
+      const host = bindingOf(splitAddress(cluster.nodeAddress).host)
+      const count = cluster.peerPort === 0 ? 1 : processCount(cluster.processes)
+      for (let process = 0; process < count; process += 1) {
+        const portSetting = process === 0 ? 'PEER_PORT' : `PEER_PORT + ${process}`
+        const peers = { host, port: cluster.peerPort + process, hostSetting: 'NODE_ADDRESS', portSetting }
+        results.push(await portResult(peers, running))
       }
-      return [...results, await portResult(peers, running)]
+      return results
     },
   }
 }

@@ -1,0 +1,52 @@
+/** Answers probes and the collector of metrics, for all processes of the machine: they reach any one of them. */
+import type { ApiPorts } from '../../api/ports.js'
+import { mergeMetrics } from '../metrics/merge-metrics.js'
+import type { Answers } from '../processes/messages.js'
+import type { Database } from '../store/database.js'
+import type { Journal } from '../store/journal.js'
+import type { NodeContext } from './context.js'
+
+export interface HealthParts {
+  readonly database: Pick<Database, 'pool'>
+  readonly journal: Pick<Journal, 'isFailing'>
+}
+
+type Readiness = Answers['readiness']
+
+export function createHealth(node: NodeContext, parts: HealthParts): ApiPorts['health'] {
+  const { registry, group } = node
+  const ready = () => readiness(node, parts)
+  const { contentType } = registry
+  if (group === null) return { ready, metrics: async () => ({ contentType, body: await registry.metrics() }) }
+  registry.setDefaultLabels({ process: String(group.place.index) })
+  group.answer({ readiness: ready, metrics: () => registry.metrics() })
+  return {
+    async ready() {
+      const [own, others] = await Promise.all([ready(), group.ask('readiness')])
+      return readinessOfAll([own, ...others])
+    },
+    async metrics() {
+      const [own, others] = await Promise.all([registry.metrics(), group.ask('metrics')])
+      return { contentType, body: mergeMetrics([own, ...others]) }
+    },
+  }
+}
+
+/** A process that starts takes no calls, so it is not among them. */
+function readinessOfAll(all: readonly Readiness[]): { ready: boolean; reasons: readonly string[] } {
+  return {
+    ready: all.every(({ ready }) => ready),
+    reasons: all.flatMap(({ nodeId, reasons }) => reasons.map((reason) => `${nodeId}: ${reason}`)),
+  }
+}
+
+async function readiness({ life, nodeId }: NodeContext, { database, journal }: HealthParts): Promise<Readiness> {
+  if (life.isStopping) return { nodeId, ready: false, reasons: ['The node is stopping.'] }
+  try {
+    await database.pool.query('SELECT 1')
+    if (journal.isFailing) return { nodeId, ready: false, reasons: ['PostgreSQL does not take writes.'] }
+    return { nodeId, ready: true, reasons: [] }
+  } catch {
+    return { nodeId, ready: false, reasons: ['PostgreSQL does not answer.'] }
+  }
+}

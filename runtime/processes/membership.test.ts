@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { describe, it } from 'node:test'
+import { type Channel, joinGroup } from './membership.js'
+import type { FromProcess } from './messages.js'
+
+function group() {
+  const sent: FromProcess[] = []
+  const ends: string[] = []
+  const channel = Object.assign(new EventEmitter(), {
+    connected: true,
+    send: (message: FromProcess) => sent.push(message),
+  })
+  const place = { index: 1, count: 3, announces: true, isAdminTokenNew: false }
+  const member = joinGroup(place, { end: (reason) => ends.push(reason) }, channel as Channel)
+  return { sent, ends, channel, member }
+}
+
+describe('a process of several', () => {
+  it('asks the others once for all callers of one moment, and anew for a later one', async () => {
+    const { sent, channel, member } = group()
+    const asked = [member.ask('metrics'), member.ask('metrics')]
+    assert.deepEqual(sent, [{ type: 'ask', id: 1, question: 'metrics' }])
+    channel.emit('message', { type: 'answers', id: 1, answers: ['text'] })
+    assert.deepEqual(await Promise.all(asked), [['text'], ['text']])
+    void member.ask('metrics')
+    assert.deepEqual(sent.at(-1), { type: 'ask', id: 2, question: 'metrics' })
+    channel.emit('message', { type: 'answers', id: 2, answers: [] })
+  })
+
+  it('answers alone, and ends in order, when its supervisor has gone', async () => {
+    const { ends, channel, member } = group()
+    const asked = member.ask('readiness')
+    channel.connected = false
+    channel.emit('disconnect')
+    assert.deepEqual(await asked, [])
+    assert.deepEqual(await member.ask('readiness'), [])
+    assert.deepEqual(ends, ['the supervisor has ended'])
+  })
+
+  it('answers a question that it cannot answer with nothing, and each sign of life at once', async () => {
+    const { sent, channel, member } = group()
+    channel.emit('message', { type: 'ping' })
+    assert.deepEqual(sent, [{ type: 'pong' }])
+    channel.emit('message', { type: 'question', id: 7, question: 'metrics' })
+    await new Promise(setImmediate)
+    assert.deepEqual(sent.at(-1), { type: 'answer', id: 7, answer: undefined })
+    member.answer({ metrics: () => Promise.resolve('text'), readiness: () => Promise.reject(new Error('away')) })
+    channel.emit('message', { type: 'question', id: 8, question: 'metrics' })
+    await new Promise(setImmediate)
+    assert.deepEqual(sent.at(-1), { type: 'answer', id: 8, answer: 'text' })
+    channel.emit('message', { type: 'question', id: 9, question: 'readiness' })
+    await new Promise(setImmediate)
+    assert.deepEqual(sent.at(-1), { type: 'answer', id: 9, answer: undefined })
+  })
+})

@@ -1,0 +1,91 @@
+/** A process among those of its machine: what it tells its supervisor, and how it asks the others. */
+import type { Lifecycle } from '../lifecycle.js'
+import type { Answers, FromProcess, FromSupervisor, Question } from './messages.js'
+import type { ProcessPlace } from './process-place.js'
+
+export interface GroupMembership {
+  readonly place: ProcessPlace
+  opened(): void
+  listening(where: { host: string; port: number; url: string }): void
+  /** Answers questions of the others from now on. */
+  answer(answerers: Answerers): void
+  /** Asks all other processes that take calls. Returns the answers that came in time. Never rejects. */
+  ask<Asked extends Question>(question: Asked): Promise<readonly Answers[Asked][]>
+}
+
+type Answerers = { readonly [Asked in Question]: () => Promise<Answers[Asked]> }
+
+/** The side of the process of its channel to the supervisor. */
+export interface Channel {
+  readonly connected: boolean
+  send?(message: FromProcess): unknown
+  on(event: 'message', listener: (message: FromSupervisor) => void): unknown
+  on(event: 'disconnect', listener: () => void): unknown
+}
+
+/** A little longer than the supervisor waits for the slowest process. */
+const ANSWERS_MAX_MS = 3_000
+
+/** Joins the group. The process ends in order when its supervisor says so, or has ended itself. */
+export function joinGroup(
+  place: ProcessPlace,
+  life: Pick<Lifecycle, 'end'>,
+  channel: Channel = process as Channel,
+): GroupMembership {
+  const waiting = new Map<number, (answers: readonly unknown[]) => void>()
+  const underWay = new Map<Question, Promise<readonly unknown[]>>()
+  let answerers: Answerers | undefined
+  let lastId = 0
+
+  const tell = (message: FromProcess): void => {
+    if (channel.connected) channel.send?.(message)
+  }
+
+  channel.on('disconnect', () => {
+    for (const end of waiting.values()) end([])
+    life.end('the supervisor has ended')
+  })
+  channel.on('message', (message) => {
+    if (message.type === 'ping') tell({ type: 'pong' })
+    else if (message.type === 'stop') life.end(message.reason)
+    else if (message.type === 'answers') waiting.get(message.id)?.(message.answers)
+    else void answerOne(message.id, message.question)
+  })
+
+  async function answerOne(id: number, question: Question): Promise<void> {
+    const answer = await answerers?.[question]().catch(() => undefined)
+    tell({ type: 'answer', id, answer })
+  }
+
+  function askOthers(question: Question): Promise<readonly unknown[]> {
+    if (!channel.connected) return Promise.resolve([])
+    lastId += 1
+    const id = lastId
+    return new Promise((resolve) => {
+      const end = (answers: readonly unknown[]): void => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        underWay.delete(question)
+        resolve(answers)
+      }
+      const timer = setTimeout(() => end([]), ANSWERS_MAX_MS)
+      waiting.set(id, end)
+      tell({ type: 'ask', id, question })
+    })
+  }
+
+  return {
+    place,
+    opened: () => tell({ type: 'opened' }),
+    listening: (where) => tell({ type: 'listening', ...where }),
+    answer(given) {
+      answerers = given
+    },
+    async ask<Asked extends Question>(question: Asked) {
+      // However many callers there are, the others answer one question at a time.
+      const asked = underWay.get(question) ?? askOthers(question)
+      underWay.set(question, asked)
+      return (await asked) as readonly Answers[Asked][]
+    },
+  }
+}
