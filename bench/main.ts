@@ -18,6 +18,7 @@ const benches = [
   'wires',
   'quiet',
   'cluster',
+  'processes',
   'chats',
   'chatwoot',
   'groups',

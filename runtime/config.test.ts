@@ -154,6 +154,23 @@ describe('the configuration', () => {
     )
   })
 
+  it('takes a number of processes or auto, and refuses ports and names that do not fit all of them', () => {
+    assert.equal(readConfig({}).cluster.processes, 1)
+    assert.equal(readConfig({ NODE_PROCESSES: '4' }).cluster.processes, 4)
+    assert.equal(readConfig({ NODE_PROCESSES: 'auto' }).cluster.processes, 'auto')
+    for (const wrong of ['0', '65', '1.5', 'all', '-1'])
+      assert.match(mistakesOf({ NODE_PROCESSES: wrong })[0] ?? '', /^NODE_PROCESSES: ".*" has an invalid format/)
+    const external = { DATABASE_URL: 'postgresql://host/name', ENCRYPTION_KEY: key, NODE_PROCESSES: '3' }
+    assert.deepEqual(mistakesOf({ ...external, PORT: '3003' }), [
+      'PORT: must not be 3003, since NODE_PROCESSES=3 takes the ports from PEER_PORT to 3003.',
+    ])
+    assert.match(mistakesOf({ ...external, PEER_PORT: '65534' })[0] ?? '', /^PEER_PORT: .* there is none above 65535/)
+    assert.equal(readConfig({ ...external, PORT: '3004' }).http.port, 3004)
+    assert.equal(readConfig({ NODE_PROCESSES: '3', PORT: '3003' }).http.port, 3003)
+    const [mistake] = mistakesOf({ NODE_PROCESSES: 'auto', NODE_ID: 'n'.repeat(61) })
+    assert.match(mistake ?? '', /^NODE_ID: must be at most 60 characters/)
+  })
+
   it('reads every setting of the schema exactly once', () => {
     const reads: string[] = []
     const recorder =

@@ -18,7 +18,7 @@ import { prepareNetworkLibrary } from './node/network.js'
 import { attachSendQueues, createSendQueues } from './node/send-queues.js'
 import { startStores } from './node/stores.js'
 import { startUpkeep } from './node/upkeep.js'
-import { joinGroup } from './processes/membership.js'
+import { joinOwnGroup } from './processes/membership.js'
 import { takePlace } from './processes/process-place.js'
 
 async function start(node: NodeContext): Promise<void> {
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const mediaHosts = prepareNetworkLibrary(config)
   const life = createLifecycle({ logger, shutdownTimeoutMs: config.cluster.shutdownTimeoutMs })
   life.handleProcessEvents({ isSupervised: place !== null })
-  const group = place === null ? null : joinGroup(place, life)
+  const group = place === null ? null : joinOwnGroup(place, life)
   try {
     await start(createNodeContext({ config, logger, life, mediaHosts, group }))
   } catch (error) {

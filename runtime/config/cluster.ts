@@ -1,6 +1,9 @@
 import type { Timing } from '../cluster/ownership/protocol.js'
 import type { SettingReader } from './reader.js'
 
+/** Leaves room for `~` and a number of two digits. */
+const PROCESS_NODE_ID_MAX = 60
+
 export interface ClusterConfig {
   readonly nodeId: string | undefined
   readonly nodeRevision: number
@@ -57,13 +60,22 @@ function readTiming(read: SettingReader): Timing {
 }
 
 /** Checks that the ports of all processes exist, and that none of them is that of the API. */
-export function portMistakes({ peerPort, processes }: ClusterConfig, apiPort: number): string[] {
+export function portMistakes(
+  { peerPort, processes }: Pick<ClusterConfig, 'peerPort' | 'processes'>,
+  apiPort: number,
+): string[] {
   if (peerPort === 0 || processes === 'auto' || processes === 1) return []
   const last = peerPort + processes - 1
   const range = `NODE_PROCESSES=${processes} takes the ports from PEER_PORT to ${last}`
   if (last > 65_535) return [`PEER_PORT: ${range}, and there is none above 65535.`]
   const isAmongThem = apiPort >= peerPort && apiPort <= last
   return isAmongThem ? [`PORT: must not be ${apiPort}, since ${range}.`] : []
+}
+
+/** Checks that the names of the processes are not longer than those of nodes may be. */
+export function nameMistakes({ nodeId, processes }: Pick<ClusterConfig, 'nodeId' | 'processes'>): string[] {
+  if (processes === 1 || nodeId === undefined || nodeId.length <= PROCESS_NODE_ID_MAX) return []
+  return [`NODE_ID: must be at most ${PROCESS_NODE_ID_MAX} characters with NODE_PROCESSES, which adds a number to it.`]
 }
 
 /** Checks the relations between the times that docs/ownership.md relies on. Returns a sentence for each that does not hold. */

@@ -2,7 +2,7 @@ import { databaseMistakes } from '../connect/database-place.js'
 import { redisMistakes } from '../connect/redis-mistakes.js'
 import { fileMistakes } from '../connect/tls.js'
 import { privateHostMistakes } from './agents.js'
-import { portMistakes, timingMistakes } from './cluster.js'
+import { nameMistakes, portMistakes, timingMistakes } from './cluster.js'
 import { storageMistakes } from './media.js'
 import { originMistakes } from './origins.js'
 import type { SettingValue } from './schema.js'
@@ -18,6 +18,7 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
   }
   mistakes.push(...timingMistakes((name) => Number(values[`CLUSTER_${name}_MS`])))
+  mistakes.push(...nameMistakes(config.cluster))
   // Without DATABASE_URL the processes take any free ports.
   if (values.DATABASE_URL !== undefined) mistakes.push(...portMistakes(config.cluster, config.http.port))
   if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {

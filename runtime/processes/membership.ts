@@ -1,4 +1,5 @@
 /** A process among those of its machine: what it tells its supervisor, and how it asks the others. */
+import cluster from 'node:cluster'
 import type { Lifecycle } from '../lifecycle.js'
 import type { Answers, FromProcess, FromSupervisor, Question } from './messages.js'
 import type { ProcessPlace } from './process-place.js'
@@ -26,12 +27,15 @@ export interface Channel {
 /** A little longer than the supervisor waits for the slowest process. */
 const ANSWERS_MAX_MS = 3_000
 
-/** Joins the group. The process ends in order when its supervisor says so, or has ended itself. */
-export function joinGroup(
-  place: ProcessPlace,
-  life: Pick<Lifecycle, 'end'>,
-  channel: Channel = process as Channel,
-): GroupMembership {
+/** Joins the group of the supervisor that has started this process. */
+export function joinOwnGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>): GroupMembership {
+  // Else `node:cluster` ends this process at once when the supervisor is gone, before it has given anything away.
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+  return joinGroup(place, life, process as Channel)
+}
+
+/** Joins a group. The process ends in order when its supervisor says so, or has ended itself. */
+export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, channel: Channel): GroupMembership {
   const waiting = new Map<number, (answers: readonly unknown[]) => void>()
   const underWay = new Map<Question, Promise<readonly unknown[]>>()
   let answerers: Answerers | undefined
