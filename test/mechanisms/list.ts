@@ -499,7 +499,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G6',
     what: 'A node whose database takes no writes is not ready.',
-    switches: [{ file: 'runtime/node/api.js', on: 'if (journal.isFailing)', off: 'if (false)' }],
+    switches: [{ file: 'runtime/node/health.js', on: 'if (journal.isFailing)', off: 'if (false)' }],
     tests: ['durability/disk-full.faults'],
   },
   {
