@@ -31,4 +31,4 @@ USER 10001:10001
 EXPOSE 3000 3001
 # Process 1 itself: it gets SIGTERM, and hands over what it has.
 # Twice the room for new objects: what a send allocates is mostly gone before it is full, and collections are a tenth of its CPU.
-ENTRYPOINT ["node", "--min-semi-space-size=8", "--max-semi-space-size=32", "--enable-source-maps", "dist/main.js"]
+ENTRYPOINT ["node", "--min-semi-space-size=8", "--max-semi-space-size=32", "dist/main.js"]

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { LimitKind } from '../schemas/account-limits.js'
 import { backOffMs, withHalfJitter } from '../schemas/back-off.js'
 import type { CallContext } from '../schemas/call-context.js'
+import { entriesMax } from '../schemas/entries-max.js'
 import type { InstanceId } from '../schemas/ids.js'
 import type { PacingHold, ParkReason } from '../schemas/pacing.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
@@ -136,7 +137,10 @@ class ShardHost implements Host {
   /** For each shard, actors that have ended and whose last writes are under way. Under the same epoch no shard is read before they are done. */
   readonly #ending = new Map<number, Promise<unknown>>()
   readonly #listeners = new Set<(nowReady: readonly number[]) => void>()
-  readonly #resolvedChats: ResolvedChatCache = new LRUCache({ max: RESOLVED_CHATS_MAX, ttl: RESOLVED_CHATS_TTL_MS })
+  readonly #resolvedChats: ResolvedChatCache = new LRUCache({
+    ...entriesMax(RESOLVED_CHATS_MAX),
+    ttl: RESOLVED_CHATS_TTL_MS,
+  })
   readonly #traces = new Traces()
   readonly #logins: ReturnType<typeof createTokenBucket>
   readonly #campaignBrake: TurnBrake

@@ -45,7 +45,7 @@ async function create(typed: readonly string[], { write, note }: Output): Promis
 /** Runs a program of the gateway in this terminal, and passes signals on to it. */
 function runProgram(file: string, typed: readonly string[], options: readonly string[] = []): Promise<number> {
   const program = path.join(packageRoot, 'dist', file)
-  const child = spawn(process.execPath, [...options, '--enable-source-maps', program, ...typed], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [...options, program, ...typed], { stdio: 'inherit' })
   // A terminal sends SIGINT to the child itself, and a second one would end it at once.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))

@@ -8,6 +8,7 @@ import {
   stdSerializers,
 } from 'pino'
 import type { LoggingConfig } from './config/watching.js'
+import { readableStack } from './readable-stack.js'
 
 export type { Logger } from 'pino'
 
@@ -53,6 +54,7 @@ const errorFields = new Set([
 const options: LoggerOptions = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  serializers: { err: withReadableStack },
   formatters: { level: (label) => ({ level: label }) },
   serializers: { err: loggedError },
   redact: {
@@ -62,6 +64,12 @@ const options: LoggerOptions = {
 }
 
 const STDOUT = 1
+
+function withReadableStack(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const said = stdSerializers.err(error)
+  return { ...said, stack: readableStack(said.stack) }
+}
 
 /**
  * Creates the logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.

@@ -20,6 +20,7 @@ import { startStores } from './node/stores.js'
 import { startUpkeep } from './node/upkeep.js'
 import { joinOwnGroup } from './processes/membership.js'
 import { takePlace } from './processes/process-place.js'
+import { readableStack } from './readable-stack.js'
 
 async function start(node: NodeContext): Promise<void> {
   // The supervisor of several processes has checked it, and holds the port.
@@ -67,7 +68,7 @@ main().catch((error: unknown) => {
     error instanceof OperatorError
       ? error.message
       : error instanceof Error
-        ? (error.stack ?? error.message)
+        ? readableStack(error.stack ?? error.message)
         : String(error)
   process.stderr.write(`${text}\n`, () => process.exit(1))
 })

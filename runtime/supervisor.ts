@@ -12,6 +12,7 @@ import { createLifecycle, type Lifecycle, LifecycleStopped } from './lifecycle.j
 import { createLogger, type Logger, logDestination } from './logging.js'
 import { processCount } from './processes/process-count.js'
 import { createProcessGroup } from './processes/process-group.js'
+import { readableStack } from './readable-stack.js'
 
 /** Time of a process beyond its own limit, before it is killed. */
 const BEYOND_LIMIT_MS = 1_000
@@ -103,6 +104,6 @@ try {
   if (count === 1) await import(new URL('./node-process.js', import.meta.url).href)
   else await supervise(config, count)
 } catch (error) {
-  const text = error instanceof OperatorError ? error.message : String((error as Error).stack ?? error)
+  const text = error instanceof OperatorError ? error.message : readableStack(String((error as Error).stack ?? error))
   process.stderr.write(`${text}\n`, () => process.exit(1))
 }

@@ -190,7 +190,7 @@ async function startNode(
   const port = await lastingPort()
   const child = spawn(
     interpreter,
-    ['--min-semi-space-size=8', '--max-semi-space-size=32', '--enable-source-maps', 'dist/main.js'],
+    ['--min-semi-space-size=8', '--max-semi-space-size=32', 'dist/main.js'],
     {
       cwd: image,
       env: {

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache'
 import type { Command, ReplyOf } from '../../actors/operations/index.js'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type CallOutcome, type ReturnReason, returnOf } from './call-outcome.js'
@@ -58,7 +59,7 @@ class OwnerRouter {
   readonly #parking: Parking
   readonly #lines = new Map<InstanceId, Line>()
   /** Ids of sends that were served here. */
-  readonly #served = new LRUCache<MessageId, true>({ max: SERVED_KEPT })
+  readonly #served = new LRUCache<MessageId, true>(entriesMax(SERVED_KEPT))
   readonly #endOfChanges: () => void
   #unanswered = 0
   #isClosed = false

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
 import type { WebhookRows } from '../store/webhooks.js'
 import type { DeliveryTarget, DeliveryTargets } from './ports.js'
 
@@ -17,7 +18,7 @@ export function createDeliveryTargets(
   rows: Pick<WebhookRows, 'byId' | 'update'>,
   onWritten: ((webhookId: string) => void) | undefined,
 ): CachedTargets {
-  const known = new LRUCache<string, Promise<DeliveryTarget | null>>({ max: TARGETS_MAX, ttl: TARGET_TTL_MS })
+  const known = new LRUCache<string, Promise<DeliveryTarget | null>>({ ...entriesMax(TARGETS_MAX), ttl: TARGET_TTL_MS })
   return {
     byId(id) {
       const cached = known.get(id)

@@ -9,6 +9,7 @@ import { databasePlace } from '../connect/database-place.js'
 import { redisPlace } from '../connect/redis-place.js'
 import { createLifecycle, LifecycleStopped } from '../lifecycle.js'
 import { createLogger } from '../logging.js'
+import { readableStack } from '../readable-stack.js'
 import { startEmbedded } from './start.js'
 
 async function main(config: Config): Promise<void> {
@@ -35,7 +36,9 @@ try {
   await main(readConfig(process.env))
 } catch (error) {
   if (!(error instanceof LifecycleStopped)) {
-    process.stderr.write(`${error instanceof OperatorError ? error.message : String((error as Error).stack)}\n`)
+    process.stderr.write(
+      `${error instanceof OperatorError ? error.message : readableStack(String((error as Error).stack))}\n`,
+    )
     process.exit(1)
   }
 }

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { InstanceJournal, WriteResult } from '../../actors/instance/ports.js'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Encryption } from './encryption.js'
@@ -233,7 +234,7 @@ function rowContext({ encryption, makeRecordId }: JournalOptions): RowContext {
   return {
     encryption,
     aliases: createAliasCache(),
-    activity: new LRUCache<string, number>({ max: 20_000 }),
+    activity: new LRUCache<string, number>(entriesMax(20_000)),
     ...(makeRecordId === undefined ? {} : { makeRecordId }),
   }
 }

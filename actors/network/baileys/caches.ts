@@ -1,5 +1,6 @@
 import type { PossiblyExtendedCacheStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 
 /** Cache in the library's form. Reads are synchronous. */
@@ -9,8 +10,8 @@ type Window = Omit<PossiblyExtendedCacheStore, 'get'> & { get<T>(key: string): T
  * Makes windows on one bounded cache of the node, where Baileys would make several caches with timers for every socket. If an entry is
  * evicted, the library asks the network again.
  */
-export function createNodeCaches(entriesMax: number) {
-  const shared = new LRUCache<string, { readonly value: unknown }>({ max: entriesMax })
+export function createNodeCaches(max: number) {
+  const shared = new LRUCache<string, { readonly value: unknown }>(entriesMax(max))
 
   function window(prefix: string, ttlMs: number): Window {
     const get = (key: string): unknown => shared.get(prefix + key)?.value

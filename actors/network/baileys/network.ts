@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { ClientVersions } from '../port/client-version.js'
 import type { Network, OutputGuard } from '../port/connection.js'
@@ -77,7 +78,7 @@ export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
 
 function createNodeParts(options: BaileysNetworkOptions): NodeParts {
   const { keysCachedMax, silenceMaxMs, answerMaxMs, nodeId, logger } = options
-  const resets = new LRUCache<string, true>({ max: ENTRIES_CACHED_MAX })
+  const resets = new LRUCache<string, true>(entriesMax(ENTRIES_CACHED_MAX))
   return {
     keyCache: createKeyCache(keysCachedMax),
     recordings: new NodeRecordings({
@@ -87,8 +88,8 @@ function createNodeParts(options: BaileysNetworkOptions): NodeParts {
       logger,
     }),
     caches: createNodeCaches(ENTRIES_CACHED_MAX),
-    groups: new LRUCache({ max: GROUPS_CACHED_MAX }),
-    emitted: new LRUCache({ max: ENTRIES_CACHED_MAX }),
+    groups: new LRUCache(entriesMax(GROUPS_CACHED_MAX)),
+    emitted: new LRUCache(entriesMax(ENTRIES_CACHED_MAX)),
     watchdog: createWatchdog({
       silenceMaxMs,
       answerMaxMs,

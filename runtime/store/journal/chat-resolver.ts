@@ -1,5 +1,6 @@
 /** Finds the internal chat of each address in a batch: makes the missing ones, and makes one of two that are the same person. */
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import { bigintArray, boolArray, textArray } from '../arrays.js'
@@ -15,7 +16,7 @@ import type { Statements } from './connection.js'
 export type AliasCache = LRUCache<string, number>
 
 export function createAliasCache(max = 100_000): AliasCache {
-  return new LRUCache({ max })
+  return new LRUCache(entriesMax(max))
 }
 
 // $1 instances   $2 JIDs

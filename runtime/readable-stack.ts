@@ -1,0 +1,50 @@
+/**
+ * Names the lines of the sources in stacks of the bundled programs. `--enable-source-maps` of Node.js does it too, but keeps the parsed map from
+ * the first stack on, which takes as much memory as the program.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Time for which a map is kept after its last use. */
+const KEPT_MS = 60_000
+const FRAME = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g
+
+const maps = new Map<string, SourceMap | null>()
+let expiry: NodeJS.Timeout | undefined
+
+/** Returns the stack with `runtime/main.ts:12` for a place in a bundled program that has a source map beside it. Other lines stay. */
+export function readableStack(stack: string): string {
+  // Node.js has done it already.
+  if (process.sourceMapsEnabled) return stack
+  return stack.replace(FRAME, (place, url: string, line: string, column: string) => {
+    const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1)
+    if (entry === undefined || !('originalSource' in entry)) return place
+    return `${path.join(path.dirname(fileURLToPath(url)), entry.originalSource)}:${entry.originalLine + 1}`
+  })
+}
+
+function mapOf(url: string): SourceMap | null {
+  expiry?.refresh()
+  const known = maps.get(url)
+  if (known !== undefined) return known
+  expiry ??= setTimeout(forget, KEPT_MS).unref()
+  const map = readMap(url)
+  maps.set(url, map)
+  return map
+}
+
+function forget(): void {
+  maps.clear()
+  expiry = undefined
+}
+
+function readMap(url: string): SourceMap | null {
+  try {
+    const file = `${fileURLToPath(url)}.map`
+    return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload) : null
+  } catch {
+    return null
+  }
+}
