@@ -54,7 +54,6 @@ const errorFields = new Set([
 const options: LoggerOptions = {
   base: null,
   timestamp: () => `,"time":"${new Date().toISOString()}"`,
-  serializers: { err: withReadableStack },
   formatters: { level: (label) => ({ level: label }) },
   serializers: { err: loggedError },
   redact: {
@@ -64,12 +63,6 @@ const options: LoggerOptions = {
 }
 
 const STDOUT = 1
-
-function withReadableStack(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  const said = stdSerializers.err(error)
-  return { ...said, stack: readableStack(said.stack) }
-}
 
 /**
  * Creates the logger of the process: one JSON object per line, unless `destination` writes it otherwise. Parts take `logger.child({ part: 'webhooks' })`.
@@ -87,7 +80,8 @@ export function createLogger(
 
 function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
-  const fields = Object.entries(stdSerializers.err(error)).filter(([name]) => errorFields.has(name))
+  const said = stdSerializers.err(error)
+  const fields = Object.entries({ ...said, stack: readableStack(said.stack) }).filter(([name]) => errorFields.has(name))
   const several = error instanceof AggregateError ? { aggregateErrors: error.errors.map(loggedError) } : {}
   return { ...Object.fromEntries(fields), ...several }
 }
