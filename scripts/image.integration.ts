@@ -188,25 +188,21 @@ async function startNode(
   environment: Readonly<Record<string, string>>,
 ) {
   const port = await lastingPort()
-  const child = spawn(
-    interpreter,
-    ['--min-semi-space-size=8', '--max-semi-space-size=32', 'dist/main.js'],
-    {
-      cwd: image,
-      env: {
-        PATH: process.env.PATH,
-        HOME: '/nonexistent',
-        ...environment,
-        PORT: String(port),
-        PEER_PORT: String(await lastingPort()),
-        HOST: '127.0.0.1',
-        NODE_ADDRESS: '127.0.0.1',
-        SHUTDOWN_NOTICE_MS: '0',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...user,
+  const child = spawn(interpreter, ['--min-semi-space-size=8', '--max-semi-space-size=32', 'dist/main.js'], {
+    cwd: image,
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      ...environment,
+      PORT: String(port),
+      PEER_PORT: String(await lastingPort()),
+      HOST: '127.0.0.1',
+      NODE_ADDRESS: '127.0.0.1',
+      SHUTDOWN_NOTICE_MS: '0',
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  })
   const ended = once(child, 'exit')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
