@@ -46,7 +46,7 @@ export function Shell() {
       <a className={styles.skip} href="#main">
         {words.skip}
       </a>
-      <header className={styles.bar}>
+      <header className={styles.bar} data-beside={hasPhones ? '' : undefined}>
         <Link to="/" className={styles.brand}>
           {words.product}
         </Link>
