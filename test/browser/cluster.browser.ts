@@ -8,11 +8,13 @@ import { startBalancer } from '../support/balancer.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, startCluster } from '../support/cluster.js'
+import { heldBytes } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
 import type { TestInstance } from '../support/world.js'
 
 /** Time between two messages while nodes go. */
 const WRITE_MS = 700
+const GROWTH_MAX_MB = 20
 const SHOP = '5511999990001'
 const ANA = '5511999990002'
 /** Chromium writes refused calls, and those that find no server, to the console. */
@@ -77,6 +79,7 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
 
     const urls = [cluster.gateway.url, watched.url, drained.url]
     const tabs = await Promise.all(urls.map((url) => openConversation(t, url)))
+    const heldBefore = await Promise.all(tabs.map((tab) => heldBytes(tab)))
     const written = ['before']
     const write = async (text: string): Promise<void> => {
       written.push(text)
@@ -119,6 +122,9 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
       assert.deepEqual([...written].filter((text) => !texts.includes(text)).sort(), [], `missing in tab ${place}`)
       assert.deepEqual(doubled, [], `doubled in tab ${place}`)
       assert.deepEqual(alerts, [], `errors in tab ${place}`)
+      const megabytes = ((await heldBytes(tab)) - (heldBefore[place] ?? 0)) / 1_000_000
+      t.diagnostic(`tab ${place} holds ${megabytes.toFixed(1)} MB more`)
+      assert.ok(megabytes <= GROWTH_MAX_MB, `${megabytes} MB in tab ${place}`)
     }
   })
 

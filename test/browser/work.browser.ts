@@ -267,6 +267,9 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByLabel('Write a message').fill('Seen on the phone')
     await page.keyboard.press('Enter')
     await panel.getByRole('list', { name: 'Messages on the phone of Ana' }).getByText('Seen on the phone').waitFor()
+    // Nothing of the frame is below the panel.
+    await page.setViewportSize({ width: 1_280, height: 800 })
+    await page.getByRole('button', { name: 'Sign out' }).click({ trial: true })
     await panel.getByRole('button', { name: 'Close' }).click()
     await panel.waitFor({ state: 'detached' })
 

@@ -34,18 +34,22 @@ export async function feedEvents(page: Page, perSecond: number): Promise<void> {
   }`)
 }
 
+/** Returns how many bytes the page holds after a collection. */
+export async function heldBytes(page: Page): Promise<number> {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await protocol.send('Runtime.getHeapUsage')
+  await protocol.detach()
+  return usedSize
+}
+
 /** Returns how many bytes more the page holds after so many seconds, each after a collection. */
 export async function growthOver(page: Page, seconds: number, perSecond: number): Promise<number> {
-  const protocol = await page.context().newCDPSession(page)
-  const used = async (): Promise<number> => {
-    await protocol.send('HeapProfiler.collectGarbage')
-    return (await protocol.send('Runtime.getHeapUsage')).usedSize
-  }
   const shown = async () => Number(/(\d+) came/.exec(await page.locator('main').innerText())?.[1])
   const came = (count: number) =>
     eventually(shown, (now) => now >= count, (seconds + WARM_UP_SECONDS) * TIMES_SLOWER * 1_000)
   await came(WARM_UP_SECONDS * perSecond)
-  const before = await used()
+  const before = await heldBytes(page)
   await came((WARM_UP_SECONDS + seconds) * perSecond)
-  return (await used()) - before
+  return (await heldBytes(page)) - before
 }
