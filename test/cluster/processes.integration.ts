@@ -158,6 +158,9 @@ describe('two processes behind one port', () => {
   })
 
   it('end by themselves when their supervisor is killed', { timeout: 400_000 }, async () => {
+    // One that still starts ends at once.
+    const areUp = () => nodes().then((found) => found.length === 2)
+    await eventually(areUp, Boolean, PATIENCE_MS)
     const pids = [lastStart(1).pid, lastStart(2).pid]
     await world.gateway.kill('SIGKILL')
     for (const pid of pids) assert.ok(await hasEndedWithin(pid, PATIENCE_MS), `process ${pid}`)
