@@ -7,11 +7,6 @@ import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './b
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 
-// $1 instances
-const WEBHOOKS = `
-  SELECT id, instance_id, events, exclude_messages FROM webhook
-  WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
-
 // Sequences without gaps: the counter moves in the transaction that writes the events. An instance without a counter fails the
 // transaction, since a sequence is never null.
 // $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
@@ -38,30 +33,14 @@ const APPEND = `
   JOIN counter ON counter.instance_id = d.instance_id
   JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal`
 
-interface Webhook {
+export interface Webhook {
   readonly id: string
-  readonly instance_id: InstanceId | null
   readonly events: readonly string[]
   readonly exclude_messages: readonly string[]
 }
 
 /** The enabled webhooks that events of these instances may go to, by instance; key '' holds the global ones. */
 export type WebhooksByInstance = ReadonlyMap<string, readonly Webhook[]>
-
-export async function readEnabledWebhooks(
-  client: Statements,
-  instances: readonly string[],
-): Promise<WebhooksByInstance> {
-  const { rows } = await client.query<Webhook>(WEBHOOKS, [textArray(instances)])
-  const webhooks = new Map<string, Webhook[]>()
-  for (const row of rows) {
-    const scope = row.instance_id ?? ''
-    const known = webhooks.get(scope)
-    if (known === undefined) webhooks.set(scope, [row])
-    else known.push(row)
-  }
-  return webhooks
-}
 
 /** Events and lanes by which readers and deliveries wake after the commit, and the statement under way. */
 export interface SentEvents {

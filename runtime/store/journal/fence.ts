@@ -5,6 +5,7 @@ import { userOf } from '../../../schemas/jid.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
 import type { InstanceFacts, Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { Webhook, WebhooksByInstance } from './event-log.js'
 
 // The shards of a commit that the writer still owns; the lock holds until the commit, so that a new owner waits for it.
 // In order, so that two lockers cannot wait for each other. With the id of the transaction, by which its outcome can be asked for, and
@@ -18,9 +19,32 @@ const FENCE = `
   ORDER BY shard_owner.shard
   FOR SHARE OF shard_owner`
 
+// A statement of its own: its snapshot is younger than the locks of the fence, so that it sees the mark of an export that the fence waited for.
 // $1 instances
-const INSTANCES =
-  'SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported FROM instance WHERE id = ANY($1::text[])'
+const INSTANCES = `
+  SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported, NULL::uuid AS webhook_id, NULL::text[] AS events,
+    NULL::text[] AS exclude_messages
+  FROM instance WHERE id = ANY($1::text[])`
+// Behind the instances, the enabled webhooks that events of these may go to. The id of a global one is null.
+const WITH_WEBHOOKS = `${INSTANCES}
+  UNION ALL
+  SELECT instance_id, NULL, NULL, NULL, id, events, exclude_messages FROM webhook
+  WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
+
+interface InstanceRow {
+  readonly id: InstanceId
+  readonly number: number
+  readonly owner_jid: Jid | null
+  readonly exported: boolean
+  readonly webhook_id: null
+}
+
+interface WebhookRow {
+  readonly id: InstanceId | null
+  readonly webhook_id: string
+  readonly events: readonly string[]
+  readonly exclude_messages: readonly string[]
+}
 
 export interface FencePassage {
   /** Facts about each instance that may be written: its shard has the writer's epoch, and it has not been deleted. */
@@ -29,9 +53,15 @@ export interface FencePassage {
   readonly xid: string
   /** When the transaction began, by PostgreSQL's clock. */
   readonly now: Date
+  readonly webhooks: WebhooksByInstance
 }
 
-export async function passFence(client: Statements, writes: readonly Write[]): Promise<FencePassage> {
+/** `announces`: the webhooks are read, too. */
+export async function passFence(
+  client: Statements,
+  writes: readonly Write[],
+  announces: boolean,
+): Promise<FencePassage> {
   const epochs = new Map<string, { shard: number; epoch: number }>()
   for (const { shard, epoch } of writes) epochs.set(`${shard} ${epoch}`, { shard, epoch })
   const mine = [...epochs.values()]
@@ -41,12 +71,15 @@ export async function passFence(client: Statements, writes: readonly Write[]): P
       intArray(mine.map((one) => one.shard)),
       bigintArray(mine.map((one) => one.epoch)),
     ]),
-    client.query<{ id: InstanceId; number: number; owner_jid: Jid | null; exported: boolean }>(INSTANCES, [
-      textArray(ids),
-    ]),
+    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(ids)]),
   ])
   const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
-  const rows = new Map(instances.rows.map((row) => [row.id, row]))
+  const rows = new Map<string, InstanceRow>()
+  const webhooks = new Map<string, Webhook[]>()
+  for (const row of instances.rows) {
+    if (row.webhook_id === null) rows.set(row.id, row)
+    else addWebhook(webhooks, row)
+  }
   const facts = new Map<string, InstanceFacts>()
   for (const write of writes) {
     const row = rows.get(write.instance)
@@ -60,7 +93,15 @@ export async function passFence(client: Statements, writes: readonly Write[]): P
     })
   }
   const [first] = fence.rows
-  return { facts, xid: first?.xid ?? '', now: new Date(first?.now_ms ?? 0) }
+  return { facts, xid: first?.xid ?? '', now: new Date(first?.now_ms ?? 0), webhooks }
+}
+
+function addWebhook(webhooks: Map<string, Webhook[]>, { id, webhook_id, events, exclude_messages }: WebhookRow): void {
+  const scope = id ?? ''
+  const webhook = { id: webhook_id, events, exclude_messages }
+  const known = webhooks.get(scope)
+  if (known === undefined) webhooks.set(scope, [webhook])
+  else known.push(webhook)
 }
 
 /** Returns true when the write passed. One batch may hold an instance under two epochs, of which only one is current. */

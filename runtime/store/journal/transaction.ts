@@ -8,7 +8,7 @@ import { messageRecord } from '../message-record.js'
 import { UnansweredCommit } from '../transaction-outcome.js'
 import type { Committed, Write } from './batch.js'
 import type { Statements } from './connection.js'
-import { readEnabledWebhooks, sendEvents } from './event-log.js'
+import { sendEvents } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
 import { hasPassed, isOfExported, passFence } from './fence.js'
 import type { Insertion } from './message-inserts.js'
@@ -65,10 +65,7 @@ async function commitOn(
     void client.query(`SET LOCAL statement_timeout = ${Math.trunc(limits.statementTimeoutMs)}`, [])
   }
   const announces = writes.some((write) => write.changes.some(isHeard))
-  const [{ facts, xid, now }, webhooks] = await Promise.all([
-    passFence(client, writes),
-    announces ? readEnabledWebhooks(client, [...new Set(writes.map((write) => write.instance))]) : new Map(),
-  ])
+  const { facts, xid, now, webhooks } = await passFence(client, writes, announces)
   const passed = writes.filter((write) => hasPassed(facts, write))
   const refused = (write: Write) => (isOfExported(facts, write) ? 'exported' : null)
   if (passed.length === 0) {
