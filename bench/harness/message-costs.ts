@@ -29,7 +29,7 @@ export interface CostMode {
 
 export const costModes: Readonly<Record<string, CostMode>> = {
   flood: { texts: 3_000, warmUp: 3_000, perSecond: null, isFirst: false },
-  first: { texts: 300, warmUp: 300, perSecond: 20, isFirst: true },
+  first: { texts: 150, warmUp: 200, perSecond: 10, isFirst: true },
   'first-flood': { texts: 300, warmUp: 300, perSecond: null, isFirst: true },
   'paced-10': { texts: 100, warmUp: 1_500, perSecond: 10, isFirst: false },
   'paced-50': { texts: 500, warmUp: 1_500, perSecond: 50, isFirst: false },
