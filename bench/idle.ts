@@ -1,25 +1,41 @@
 /**
  * What an idle paired instance holds in the gateway process, beside a bare Baileys socket with keys in memory: same run, same
  * simulated network. For each number both processes are started anew and log all of them in; asked when everything is quiet and collected.
+ * Before that collection it counts what idling costs: RSS as it is, CPU, commands to Redis, and transactions of PostgreSQL (each a statement,
+ * mostly) in a second.
  * `npm run bench -- idle [numbers of instances]`
  */
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { connectEmbedded } from './harness/embedded-counts.js'
 import { dataFolder, startGateway } from './harness/gateway.js'
 import type { Memory } from './harness/memory.js'
 import { forEach, startBareFleet, startNetwork } from './harness/network.js'
-import { runBench } from './harness/processes.js'
+import { cpuMs, runBench } from './harness/processes.js'
 import { phoneNumbers, say, table } from './harness/report.js'
 
 const counts = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [50, 200, 500]
 const PAIRINGS_AT_ONCE = 8
 // Queries that a login leaves open are given up after this.
 const QUIET_MS = 30_000
+/** Time in which idling is counted. */
+const IDLE_SECONDS = 20
+
+/** The cost of the gateway while nobody asks anything of it, in a second. */
+interface Idling {
+  /** Without a forced collection. */
+  readonly rss: number
+  readonly cpuMs: number
+  readonly commands: number
+  readonly transactions: number
+}
 
 interface Level {
   readonly count: number
   readonly gateway: Memory
   readonly bare: Memory
+  readonly idling: Idling
 }
 
 await runBench(async () => {
@@ -53,7 +69,8 @@ await runBench(async () => {
     await bare.tell({ login: true })
     while ((await gateway.connected()) < count) await wait(100)
     await wait(QUIET_MS)
-    const level = { count, gateway: await gateway.memory(), bare: await bare.memory() }
+    const idling = await countIdling(folder, gateway.pid)
+    const level = { count, gateway: await gateway.memory(), bare: await bare.memory(), idling }
     await bare.tell({ forgetPreKeys: true })
     const slim = await bare.memory()
     await gateway.stop()
@@ -69,6 +86,27 @@ await runBench(async () => {
   }
   print(levels, levels.at(-1)?.slim)
 })
+
+async function countIdling(folder: string, pid: number): Promise<Idling> {
+  const stores = await connectEmbedded(folder)
+  const counts = async () => ({
+    cpuMs: cpuMs(pid),
+    // One of them is ours.
+    commands: [...(await stores.commands())].reduce((sum, [name, calls]) => sum + (name === 'info' ? 0 : calls), 0),
+    transactions: await stores.transactions(),
+  })
+  const before = await counts()
+  await wait(IDLE_SECONDS * 1000)
+  const after = await counts()
+  await stores.close()
+  const perSecond = (name: keyof typeof before): number => (after[name] - before[name]) / IDLE_SECONDS
+  return {
+    rss: rssOf(pid),
+    cpuMs: perSecond('cpuMs'),
+    commands: perSecond('commands'),
+    transactions: perSecond('transactions'),
+  }
+}
 
 function print(levels: readonly Level[], slim: Memory | undefined): void {
   const [empty, ...rest] = levels
@@ -91,8 +129,21 @@ function print(levels: readonly Level[], slim: Memory | undefined): void {
     'ratio',
     'since the row above, gateway / bare',
   ])
+  const idle = levels.map(({ count, idling }) => [
+    String(count),
+    mib(idling.rss),
+    count === 0 ? '' : mib1((idling.rss - empty.idling.rss) / count),
+    idling.cpuMs.toFixed(1),
+    idling.commands.toFixed(1),
+    idling.transactions.toFixed(1),
+  ])
+  const idleKinds = ['RSS, MiB', 'each, MiB', 'CPU ms a second', 'commands to Redis', 'transactions']
   say(
     table(['instances', ...kinds], rows),
+    '',
+    `The gateway in ${IDLE_SECONDS} s of idling, before any forced collection:`,
+    '',
+    table(['instances', ...idleKinds], idle),
     '',
     `KiB per instance above the process without any (gateway ${mib(empty.gateway.rss)} MiB RSS, ${mib(empty.gateway.heapUsed)} heap; bare ${mib(empty.bare.rss)}, ${mib(empty.bare.heapUsed)}).`,
     `A bare socket whose 812 pre-keys are not kept in memory: ${(kib(slim.heapUsed - empty.bare.heapUsed) / last.count).toFixed(0)} KiB heap each at ${last.count}. Node.js ${process.version}.`,
@@ -105,4 +156,13 @@ function kib(bytes: number): number {
 
 function mib(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(0)
+}
+
+function mib1(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(2)
+}
+
+/** Returns the resident memory of a process, in bytes. */
+function rssOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }

@@ -2,13 +2,8 @@
  * What a node without an instance does when nobody asks anything of it: CPU of its process, commands to Redis and transactions (each a
  * statement, mostly) of PostgreSQL in a second. `npm run bench -- quiet [seconds]`
  */
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Redis } from 'ioredis'
-import pg from 'pg'
-import { databaseName } from '../runtime/embedded/postgres.js'
-import { databaseUser } from '../runtime/embedded/postgres-cluster.js'
-import { socketFolder } from '../runtime/embedded/socket-folder.js'
+import { connectEmbedded } from './harness/embedded-counts.js'
 import { dataFolder, startGateway } from './harness/gateway.js'
 import { cpuMs, runBench } from './harness/processes.js'
 import { say, table } from './harness/report.js'
@@ -20,29 +15,12 @@ const SETTLED_MS = 120_000
 await runBench(async () => {
   const folder = dataFolder()
   const gateway = await startGateway(folder, undefined)
-  const sockets = socketFolder(folder)
-  const redis = new Redis({ path: path.join(sockets, 'redis.sock') })
-  const client = new pg.Client({ host: path.join(sockets, 'postgresql'), user: databaseUser, database: databaseName })
-  await client.connect()
-
-  async function commands(): Promise<ReadonlyMap<string, number>> {
-    const text = await redis.info('commandstats')
-    return new Map(
-      [...text.matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)].map(([, name = '', calls]) => [name, Number(calls)]),
-    )
-  }
-
-  async function transactions(): Promise<number> {
-    const { rows } = await client.query<{ count: string }>(
-      'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
-    )
-    return Number(rows[0]?.count)
-  }
+  const stores = await connectEmbedded(folder)
 
   await wait(SETTLED_MS)
-  const before = { cpu: cpuMs(gateway.pid), redis: await commands(), sql: await transactions() }
+  const before = { cpu: cpuMs(gateway.pid), redis: await stores.commands(), sql: await stores.transactions() }
   await wait(SECONDS * 1000)
-  const after = { cpu: cpuMs(gateway.pid), redis: await commands(), sql: await transactions() }
+  const after = { cpu: cpuMs(gateway.pid), redis: await stores.commands(), sql: await stores.transactions() }
   const perSecond = (count: number) => (count / SECONDS).toFixed(1)
   const byName = [...after.redis]
     .map(([name, calls]) => [name, calls - (before.redis.get(name) ?? 0)] as const)
@@ -60,7 +38,6 @@ await runBench(async () => {
       ],
     ),
   )
-  redis.disconnect()
-  await client.end()
+  await stores.close()
   await gateway.stop()
 })
