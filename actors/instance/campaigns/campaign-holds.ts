@@ -29,6 +29,8 @@ export class CampaignHolds {
   /** Addresses of people who wrote. */
   #heard = new Set<string>()
   #isReleasing = false
+  /** Number of writes for people who wrote. */
+  #released = 0
 
   constructor(context: Pick<SendsContext, 'id' | 'reader' | 'journal' | 'logger' | 'pacer'>, parts: HoldsParts) {
     this.#context = context
@@ -60,10 +62,13 @@ export class CampaignHolds {
   /** Waits until the first parked recipient is worth another look. Nobody else is left. */
   async waitForParked(campaign: ActiveCampaign): Promise<void> {
     const { reader, id, pacer } = this.#context
+    const released = this.#released
     const first = await reader.firstParked(id, campaign.id)
     if (first === null) return this.#parts.agenda.forget()
     const hold = await pacer.newChatsHold('campaign')
     const isOfHold = hold !== null && (first.inMs === null || hold.ms <= first.inMs)
+    // Somebody wrote meanwhile, and is due: a wait by what was read before would outlast that.
+    if (released !== this.#released) return this.#parts.agenda.forget()
     const forMs = Math.max(PARKED_MIN_MS, (isOfHold ? hold.ms : first.inMs) ?? 0)
     await this.wait(campaign, isOfHold ? hold.reason : (first.reason as RecipientHold), forMs)
   }
@@ -99,6 +104,7 @@ export class CampaignHolds {
     while (this.#heard.size > 0) {
       const addresses = [...this.#heard]
       this.#heard = new Set()
+      this.#released += 1
       await this.#context.journal.write([{ type: 'campaign.heard', addresses }])
       this.#parts.begin()
       await pause(HEARD_EVERY_MS)
