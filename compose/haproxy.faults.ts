@@ -47,10 +47,12 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   )
   assert.equal(await ask('/metrics'), 401)
 
-  // Who knows of nobody else tells nobody that it goes.
+  // Who knows of nobody else tells nobody that it goes. The list is read from the store, which knows the second before the first does; once
+  // the second has shards, the first has given them away.
   await eventually(
-    async () => (await first.call<{ nodes: unknown[] }>('GET', '/admin/nodes', { admin: true })).body.nodes.length,
-    (nodes) => nodes === 2,
+    async () => (await first.call<{ nodes: { shards: number }[] }>('GET', '/admin/nodes', { admin: true })).body.nodes,
+    (nodes) => nodes.length === 2 && nodes.every(({ shards }) => shards > 0),
+    30_000,
   )
   let hasEnded = false
   const ending = first.kill('SIGTERM').then(() => {
