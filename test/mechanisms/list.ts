@@ -1301,6 +1301,18 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['transfer/instance-transfer.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'A parked message leaves though its person wrote while the campaign looked at the first parked recipient.',
+    switches: [
+      {
+        file: 'actors/instance/campaigns/campaign-holds.js',
+        on: 'if (released !== this.#released)',
+        off: 'if (Number.isNaN(released))',
+      },
+    ],
+    tests: ['campaigns/campaign-holds.test'],
+  },
+  {
     guarantee: 'access',
     what: 'A campaign of an imported file cannot name a file of another instance.',
     switches: [{ file: 'runtime/store/transfer/campaign-rules.js', on: ' && !namesFile(content)', off: '' }],
