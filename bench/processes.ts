@@ -1,5 +1,5 @@
 /**
- * What a second process on the same port brings: sends of a gateway of one process and of one of two (NODE_PROCESSES), in turns, beside the
+ * Shows the gain of a second process on the same port: sends of a gateway of one process and of one of two (NODE_PROCESSES), in turns, beside the
  * simulated network and the load generator. `npm run bench -- processes [texts] [rounds]`
  */
 import { readFileSync } from 'node:fs'

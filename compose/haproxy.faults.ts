@@ -47,7 +47,7 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   )
   assert.equal(await ask('/metrics'), 401)
 
-  // Who knows of nobody else tells nobody that it goes. The list is read from the store, which knows the second before the first does; once
+  // A node that knows of no other leaves without a notice. The list is read from the store, which knows the second before the first does; once
   // the second has shards, the first has given them away.
   await eventually(
     async () => (await first.call<{ nodes: { shards: number }[] }>('GET', '/admin/nodes', { admin: true })).body.nodes,

@@ -144,7 +144,7 @@ class ProcessLife implements Lifecycle {
   handleProcessEvents({ isSupervised } = { isSupervised: false }): void {
     if (isSupervised) {
       process.on('SIGINT', () => {})
-      // What ends all processes of a service, as systemd does, sends it beside the word of the supervisor.
+      // A manager of services, such as systemd, sends it to all processes, beside the word of the supervisor.
       process.once('SIGTERM', () => {
         this.end('SIGTERM')
         process.on('SIGTERM', () => this.#onSignal('SIGTERM'))

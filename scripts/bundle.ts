@@ -84,8 +84,9 @@ interface SourceMap {
 }
 
 /**
- * Escapes what is not ASCII, since V8 keeps two bytes of each character of a text with one that Latin-1 lacks: regular expressions, which esbuild
- * leaves. Keeps of the source map what names lines of ours: that is a small part of it.
+ * Escapes characters that are not ASCII, since V8 keeps two bytes of each character of a text with one that Latin-1 lacks. esbuild leaves
+ * those of regular expressions and of tagged templates. A tagged template, or a backslash before such a character, would change its meaning
+ * here: write such a one with an escape. Keeps of the source map the segments of our lines, a small part of it.
  */
 function finish(file: string): void {
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMap

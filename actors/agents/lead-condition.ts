@@ -14,7 +14,7 @@ const TAGS = 'lead_tags'
 const SEARCHING: ReadonlySet<LeadOperator> = new Set<LeadOperator>(['contains', 'not_contains'])
 const WITHOUT_VALUE: ReadonlySet<LeadOperator> = new Set<LeadOperator>(['empty', 'not_empty'])
 
-/** What one operator compares with. */
+/** The value with which one operator compares. */
 interface Prepared {
   readonly field: string
   readonly operator: LeadOperator

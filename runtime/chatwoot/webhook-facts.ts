@@ -38,7 +38,7 @@ const OTHER: WebhookFacts = { type: 'other' }
 /** Values of `message_type` in lists of messages. */
 const TYPES = ['incoming', 'outgoing', 'activity', 'template']
 const CONTENT_TYPES = new Set(['', 'text', 'input_csat', 'input_select', 'cards', 'article', 'form'])
-/** What Chatwoot allows. */
+/** Limits of a message in Chatwoot. */
 const CONTENT_MAX = 150_000
 const FILES_MAX = 15
 const URL_MAX = 4_000

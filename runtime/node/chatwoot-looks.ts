@@ -10,7 +10,7 @@ export interface ChatwootLooks {
   /** Of shards that this node has got: when the API listens, and once more. */
   atShards(shards: readonly number[]): void
   at(instance: InstanceId): void
-  /** Those that are due. */
+  /** Looks at the inboxes that are due. */
   again(shards: readonly number[]): void
   listens(): void
   close(): void

@@ -17,7 +17,7 @@ function group() {
 }
 
 describe('a process of several', () => {
-  it('asks the others once for all callers of one moment, and anew for a later one', async () => {
+  it('asks the others once for callers at the same time, and again for a later caller', async () => {
     const { sent, channel, member } = group()
     const asked = [member.ask('metrics'), member.ask('metrics')]
     assert.deepEqual(sent, [{ type: 'ask', id: 1, question: 'metrics' }])
