@@ -113,7 +113,9 @@ describe('an agent that answers', () => {
     assert.match(JSON.stringify(stored.request), /You sell bread/)
     assert.match(JSON.stringify(providers.calls[0]?.body), /Open from 8 to 5/)
     assert.match(JSON.stringify(stored.response), /lead_name/)
-    assert.equal((await ana.chat(person)).chatbot_lastTrigger_id, turn?.trigger_id)
+    const { chatbot_lastTrigger_id: lastTrigger, chatbot_lastTriggerAt: lastAt } = await ana.chat(person)
+    assert.equal(lastTrigger, turn?.trigger_id)
+    assert.ok(Math.abs(Date.now() - Number(lastAt)) < 600_000, String(lastAt))
     const event = await eventually(
       () => receiver.of('messages').find(({ body }) => (body.message as Json).text === answer?.text),
       (one) => one !== undefined,

@@ -525,6 +525,12 @@ describe('messages', () => {
     assert.equal(wrong.status, 400)
   })
 
+  it('a presence of an instance that is not connected is an error', async () => {
+    const idle = await world.instance('idle')
+    const answer = await idle.call<Json>('POST', '/message/presence', { number: BEN, presence: 'composing' })
+    assert.deepEqual([answer.status, answer.body.error], [409, 'No session'])
+  })
+
   it('leave no message undecryptable', async () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', `/phones/${EVE}/failures`), [])

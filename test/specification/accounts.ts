@@ -3,6 +3,7 @@ import { type Area, inFile } from './area.js'
 const settings = inFile('test/gateway/chat-settings.integration.ts', 'settings of chats')
 const groups = inFile('test/gateway/groups.integration.ts', 'groups')
 const agents = inFile('test/gateway/agent-records.integration.ts', 'records of agents')
+const turns = inFile('test/gateway/agent-turns.integration.ts', 'an agent that answers')
 const rules = inFile('schemas/function-rules.test.ts', 'a function')
 const search = inFile('runtime/store/chat-search.integration.ts', 'a search over chats')
 const chats = inFile('test/gateway/chats.integration.ts', 'chats')
@@ -120,6 +121,11 @@ export const leadsAndChats: Area = {
     record: [
       'The chat record has every field of the list.',
       records('of a chat fits its schema, and every field of it is declared'),
+    ],
+    chatbot: [
+      'The trigger that fired last is named with its time, and a pause has its end.',
+      turns('answers a message with what the model says, and keeps what it was made of'),
+      turns('is silent after the word that stops it, and ends the answer that is under way'),
     ],
     'record-labels': [
       '`wa_label` is a text that holds the list of labels; `[]` without any.',

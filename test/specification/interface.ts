@@ -3,7 +3,7 @@
  * compares the two. What is not built, or not shown, is open.
  */
 import { callReject, instances, leadsAndChats, otherOperations } from './accounts.js'
-import { by, INFORMS, inFile, open, type Section, section } from './area.js'
+import { by, INFORMS, inFile, type Section, section } from './area.js'
 import { messageOperations, messageRecord, presenceOperation, react } from './messages.js'
 import { commonFields, menus, placeholdersInTexts, sending } from './sending.js'
 import { authentication, errorsAndInput, events } from './service.js'
@@ -195,7 +195,6 @@ export const interfaceSections: readonly Section[] = [
     ['| created, updated | string, format `YYYY-MM-DD HH:MM:SS.FFF` |', ...by(messageRecord, 'times')],
     [
       '| ai_metadata | object: agent_id (string); request {messages array, tools array, options {model string, temperature, maxTokens, topP, frequencyPenalty, presencePenalty numbers}}; response {choices array, toolResults array, error string} |',
-      open('it is always an empty object: no agent answers yet'),
       ...by(messageRecord, 'ai-metadata'),
     ],
     [
@@ -216,10 +215,7 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       'Chatbot data: chatbot_agentResetMemoryAt (integer), chatbot_lastTrigger_id, chatbot_lastTriggerAt (integer), chatbot_disableUntil (integer).',
-      open(
-        'no chatbot writes these fields; chatbot_disableUntil and chatbot_agentResetMemoryAt are kept as callers set them',
-      ),
-      ...by(leadsAndChats, 'record'),
+      ...by(leadsAndChats, 'record', 'chatbot'),
     ],
     ['Timestamps: created, updated (SQLite-style date-time strings).', ...by(leadsAndChats, 'record')],
   ]),
@@ -610,8 +606,7 @@ export const interfaceSections: readonly Section[] = [
     ],
     [
       '| /message/presence | invalid number or presence type; invalid or expired token; error sending presence |',
-      open('the answer when the network does not take a presence'),
-      ...by(presenceOperation, 'bad-input'),
+      ...by(presenceOperation, 'bad-input', 'failed'),
       ...by(authentication, 'invalid'),
     ],
     [

@@ -8,6 +8,7 @@ const revisions = inFile('test/gateway/edits-and-deletions.integration.ts', 'edi
 const common = inFile('test/gateway/common-fields.integration.ts', 'the fields that every send takes')
 const presence = inFile('actors/instance/presence.test.ts', 'a presence')
 const presenceRoute = inFile('api/routes/message/presence.test.ts')
+const turns = inFile('test/gateway/agent-turns.integration.ts', 'an agent that answers')
 const records = inFile('schemas/records.test.ts', 'the changes that the store emits')
 const stored = inFile('runtime/store/messages.integration.ts', 'messages')
 const recordId = inFile('runtime/store/events.integration.ts', 'a record id')
@@ -72,8 +73,9 @@ export const messageRecord: Area = {
       messages('answer a reply, mention everyone in a group, are marked as forwarded and carry tracking'),
     ],
     'ai-metadata': [
-      '`ai_metadata` is an object.',
+      '`ai_metadata` says what an answer of an agent was made of: the request with its messages and tools, the choices and the results of tools.',
       records('of a message fits its schema, and every field of it is declared'),
+      turns('answers a message with what the model says, and keeps what it was made of'),
     ],
     votes: [
       '`vote` and `buttonOrListid` say what was chosen.',
@@ -193,6 +195,10 @@ export const presenceOperation: Area = {
     'bad-input': [
       'A wrong number or kind is an error.',
       presenceRoute('a presence that is none is refused, and nothing is shown'),
+    ],
+    failed: [
+      'Without a connection it is an error; the network acknowledges no presence, so nothing else can be told.',
+      messages('a presence of an instance that is not connected is an error'),
     ],
   },
 }
