@@ -136,6 +136,34 @@ describe('a job of the cluster', () => {
     }
   })
 
+  it('is offered again when Redis lost it while a node took it', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    const work = countedJob('work')
+    const { jobs, reached } = startNode(t, store, url, 'a', [work.on('a')])
+    await known(store, 'work')
+    await reached()
+    await makeDue(store, 'work')
+    const [row] = await store.rows<{ due: string }>(
+      "SELECT extract(epoch FROM due)::text AS due FROM cluster_job WHERE name = 'work'",
+    )
+    const redis = new Redis(url)
+    t.after(() => redis.disconnect())
+    // A job that a node has got, of which nothing is left.
+    await redis.lpush('{posthorn:jobs}:jobs:wait', `work@${row?.due}`)
+    await eventually(
+      async () => [await redis.llen('{posthorn:jobs}:jobs:wait'), await redis.llen('{posthorn:jobs}:jobs:active')],
+      (lengths) => lengths.every((length) => length === 0),
+    )
+    await eventually(
+      async () => {
+        await jobs.lookNow()
+        return work.ran.length
+      },
+      (runs) => runs === 1,
+    )
+  })
+
   it('runs while Redis is away, and over Redis again when it is back', async (t) => {
     const store = await openTestStore(t)
     const folder = testFolder(t)

@@ -24,6 +24,11 @@ export interface JobQueue {
 /** Time between two looks of Bull for delayed jobs, of which there are none. */
 const GUARD_INTERVAL_MS = 60_000
 const CLOSE_MAX_MS = 2000
+/**
+ * Every job goes when it ends, since Bull takes no other one with its id before. A job that Redis lost between its way to a node and its start has
+ * neither name nor options there; Bull starts it without them and would keep it.
+ */
+const REMOVED_AT_END = { removeOnComplete: true, removeOnFail: true } as const
 
 /** The one queue of the cluster. Its jobs are names: what is to be done, and whether it is still due, stands in PostgreSQL. */
 export function createJobQueue({ redis, concurrency, onJob, log }: JobQueueOptions): JobQueue {
@@ -32,7 +37,7 @@ export function createJobQueue({ redis, concurrency, onJob, log }: JobQueueOptio
   const queue = new Bull('jobs', {
     prefix: redis.prefix,
     createClient: (type) => (type === 'client' ? redis.client : type === 'subscriber' ? redis.subscriber : blocking),
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    defaultJobOptions: REMOVED_AT_END,
     // A job of a node that died runs elsewhere. The lock in PostgreSQL decides whether it may.
     settings: {
       lockDuration: 60_000,
@@ -47,7 +52,10 @@ export function createJobQueue({ redis, concurrency, onJob, log }: JobQueueOptio
   queue.on('error', (error) => log.debug({ reason: error.message }, 'Bull reported an error.'))
   // One handler for all names. One for each would block a connection for each.
   queue
-    .process('*', concurrency, ({ name }) => onJob(name))
+    .process('*', concurrency, ({ name, opts }) => {
+      Object.assign(opts, REMOVED_AT_END)
+      return onJob(name)
+    })
     .catch((error: Error) => {
       if (!isClosed) log.error({ reason: error.message }, 'The queue takes no jobs; they run when they are overdue.')
     })
