@@ -367,7 +367,9 @@ async function lanesOf(deliveries: Deliveries, shards: readonly number[], limit 
 
 describe('a record id', () => {
   it('is replaced by another if it is in use', async (t) => {
-    const ids = ['r0000001', 'r0000001', 'r0000001', 'r0000002', 'r0000003']
+    // The second write is made twice: ahead, and then in steps.
+    const twice = ['r0000001', 'r0000001', 'r0000002']
+    const ids = ['r0000001', ...twice, ...twice, 'r0000003']
     const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))

@@ -20,6 +20,7 @@ import { createInstanceJournal } from './journal/instance-journal.js'
 import { Linger } from './journal/linger.js'
 import { SetAsideInstances } from './journal/set-aside.js'
 import { refusalOf } from './journal/statement-errors.js'
+import { StoreClock } from './journal/store-clock.js'
 import {
   countChanges,
   createInstanceWrites,
@@ -235,6 +236,7 @@ function rowContext({ encryption, makeRecordId }: JournalOptions): RowContext {
     encryption,
     aliases: createAliasCache(),
     activity: new LRUCache<string, number>(entriesMax(20_000)),
+    clock: new StoreClock(),
     ...(makeRecordId === undefined ? {} : { makeRecordId }),
   }
 }

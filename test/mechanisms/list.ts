@@ -52,6 +52,26 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
+    what: 'Statements that are sent with the fence run only if every shard of the commit passed it.',
+    switches: [
+      {
+        file: 'runtime/store/journal/fence.js',
+        on: 'CASE WHEN count(*) = cardinality($1::int[])',
+        off: 'CASE WHEN true',
+      },
+    ],
+    tests: ['store/fence.integration'],
+  },
+  {
+    guarantee: 'G1',
+    what: 'What was written ahead of the answer that an instance is exported is rolled back.',
+    switches: [
+      { file: 'runtime/store/journal/fence.js', on: 'row === undefined || row.exported', off: 'row === undefined' },
+    ],
+    tests: ['store/transfer/instance-transfer.integration'],
+  },
+  {
+    guarantee: 'G1',
     what: 'What another installation has taken over is not written here any more, and its credentials are not read.',
     switches: [
       {
@@ -301,6 +321,14 @@ export const mechanisms: readonly Mechanism[] = [
       },
     ],
     tests: ['gateway/messages.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A transaction that was sent ahead is made again when one of its messages was stored already.',
+    switches: [
+      { file: 'runtime/store/journal/message-inserts.js', on: 'rows.length < this.#all.length', off: 'false' },
+    ],
+    tests: ['store/journal.integration'],
   },
   {
     guarantee: 'G3',

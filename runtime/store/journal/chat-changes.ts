@@ -7,6 +7,7 @@ import { type ChatRow, chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'
 import { CHANGED_BITS, changedBits } from './changed-settings.js'
 import type { Statements } from './connection.js'
+import { TRANSACTION_TIME } from './fence.js'
 
 interface Movement {
   readonly instance: InstanceId
@@ -66,11 +67,11 @@ const UPDATE_CHATS = `
       THEN u.last_sender ELSE o."wa_lastMessageSender" END,
     told = u.told | CASE WHEN o.told_pairing = i.pairing THEN o.told ELSE 0 END,
     told_pairing = i.pairing,
-    updated = to_timestamp($22::bigint / 1000.0)
+    updated = ${TRANSACTION_TIME}
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
     $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[],
-    $29::bigint[], $30::text[], $31::int[], $32::int[])
+    $29::bigint[], $30::text[], $31::int[], $22::int[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
       mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
       labels_added, labels_removed, unread_taken, preview, told, past)
@@ -162,7 +163,7 @@ export class ChatChanges {
   }
 
   /** The rows as they are now, by instance and chat. */
-  async apply(client: Statements, now: Date): Promise<ReadonlyMap<string, ChangedChat>> {
+  async apply(client: Statements): Promise<ReadonlyMap<string, ChangedChat>> {
     const all = [...this.#movements.values()].map((one) => ({ ...one, both: { ...one.past, ...one.set } }))
     if (all.length === 0) return new Map()
     const { rows } = await client.query<ChangedChat>(UPDATE_CHATS, [
@@ -191,7 +192,7 @@ export class ChatChanges {
       textArray(all.map(({ last }) => last?.type)),
       textArray(all.map(({ last }) => last?.sender)),
       boolArray(all.map((one) => this.#created.has(one.chatId))),
-      now.getTime(),
+      intArray(all.map(({ set, past }) => changedBits(past) & ~changedBits(set))),
       boolArray(all.map(({ both }) => both.wa_isGroup_admin)),
       boolArray(all.map(({ both }) => both.wa_isGroup_announce)),
       boolArray(all.map(({ both }) => both.wa_isGroup_community)),
@@ -201,7 +202,6 @@ export class ChatChanges {
       bigintArray(all.map((one) => one.unreadTaken)),
       textArray(all.map((one) => one.preview)),
       intArray(all.map(({ set }) => changedBits(set))),
-      intArray(all.map(({ set, past }) => changedBits(past) & ~changedBits(set))),
     ])
     return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
   }

@@ -3,21 +3,32 @@
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { userOf } from '../../../schemas/jid.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
+import { Unexpected } from './ahead.js'
 import type { InstanceFacts, Write } from './batch.js'
 import type { Statements } from './connection.js'
 import type { Webhook, WebhooksByInstance } from './event-log.js'
+
+const NOW_MS = 'floor(extract(epoch FROM now()) * 1000)::bigint'
+/** When the transaction began, to the millisecond, as `now` of a passage is. */
+export const TRANSACTION_TIME = "date_trunc('milliseconds', now())"
 
 // The shards of a commit that the writer still owns; the lock holds until the commit, so that a new owner waits for it.
 // In order, so that two lockers cannot wait for each other. With the id of the transaction, by which its outcome can be asked for, and
 // its time by PostgreSQL's clock, which is the same for all nodes.
 // $1 shards   $2 epochs, in the same order
 const FENCE = `
-  SELECT shard_owner.shard, shard_owner.epoch, pg_current_xact_id()::text AS xid,
-    (extract(epoch FROM now()) * 1000)::bigint AS now_ms
+  SELECT shard_owner.shard, shard_owner.epoch, pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms
   FROM unnest($1::int[], $2::bigint[]) AS mine(shard, epoch)
   JOIN shard_owner ON shard_owner.shard = mine.shard AND shard_owner.epoch = mine.epoch
   ORDER BY shard_owner.shard
   FOR SHARE OF shard_owner`
+// The same, for statements that are sent behind it before it is answered: it fails unless all passed, and they do not run.
+const STRICT_FENCE = `
+  WITH passed AS MATERIALIZED (${FENCE})
+  SELECT pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms,
+    CASE WHEN count(*) = cardinality($1::int[]) THEN 1
+      ELSE ('Another node owns a shard of this write, or nobody: ' || count(*) || ' passed.')::int END AS passed
+  FROM passed`
 
 // A statement of its own: its snapshot is younger than the locks of the fence, so that it sees the mark of an export that the fence waited for.
 // $1 instances
@@ -30,6 +41,11 @@ const WITH_WEBHOOKS = `${INSTANCES}
   UNION ALL
   SELECT instance_id, NULL, NULL, NULL, id, events, exclude_messages FROM webhook
   WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
+
+interface FenceRow {
+  readonly xid: string
+  readonly now_ms: number
+}
 
 interface InstanceRow {
   readonly id: InstanceId
@@ -62,38 +78,71 @@ export async function passFence(
   writes: readonly Write[],
   announces: boolean,
 ): Promise<FencePassage> {
-  const epochs = new Map<string, { shard: number; epoch: number }>()
-  for (const { shard, epoch } of writes) epochs.set(`${shard} ${epoch}`, { shard, epoch })
-  const mine = [...epochs.values()]
-  const ids = [...new Set(writes.map((write) => write.instance))]
   const [fence, instances] = await Promise.all([
-    client.query<{ shard: number; epoch: number; xid: string; now_ms: number }>(FENCE, [
-      intArray(mine.map((one) => one.shard)),
-      bigintArray(mine.map((one) => one.epoch)),
-    ]),
-    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(ids)]),
+    client.query<{ shard: number; epoch: number } & FenceRow>(FENCE, epochsOf(writes)),
+    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
   ])
   const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
-  const rows = new Map<string, InstanceRow>()
-  const webhooks = new Map<string, Webhook[]>()
-  for (const row of instances.rows) {
-    if (row.webhook_id === null) rows.set(row.id, row)
-    else addWebhook(webhooks, row)
-  }
+  const { rows, webhooks } = sorted(instances.rows)
   const facts = new Map<string, InstanceFacts>()
   for (const write of writes) {
     const row = rows.get(write.instance)
     if (row === undefined || !passed.has(`${write.shard} ${write.epoch}`)) continue
-    facts.set(write.instance, {
-      id: row.id,
-      number: row.number,
-      epoch: write.epoch,
-      isExported: row.exported,
-      owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
-    })
+    facts.set(write.instance, factsOf(row, write))
   }
-  const [first] = fence.rows
-  return { facts, xid: first?.xid ?? '', now: new Date(first?.now_ms ?? 0), webhooks }
+  return { facts, ...beginning(fence.rows[0]), webhooks }
+}
+
+/**
+ * Like `passFence`, for writes that are all expected to pass. Statements that are sent behind it run only if all shards passed.
+ * @throws the error of PostgreSQL when a shard did not pass; Unexpected when an instance is not there, or belongs to another installation
+ */
+export async function passFenceAhead(
+  client: Statements,
+  writes: readonly Write[],
+  announces: boolean,
+): Promise<FencePassage> {
+  const [fence, instances] = await Promise.all([
+    client.query<FenceRow>(STRICT_FENCE, epochsOf(writes)),
+    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
+  ])
+  const { rows, webhooks } = sorted(instances.rows)
+  const facts = new Map<string, InstanceFacts>()
+  for (const write of writes) {
+    const row = rows.get(write.instance)
+    if (row === undefined || row.exported) throw new Unexpected('An instance is not here any more.')
+    facts.set(write.instance, factsOf(row, write))
+  }
+  return { facts, ...beginning(fence.rows[0]), webhooks }
+}
+
+function epochsOf(writes: readonly Write[]): Buffer[] {
+  const epochs = new Map<string, Write>()
+  for (const write of writes) epochs.set(`${write.shard} ${write.epoch}`, write)
+  const mine = [...epochs.values()]
+  return [intArray(mine.map((one) => one.shard)), bigintArray(mine.map((one) => one.epoch))]
+}
+
+function idsOf(writes: readonly Write[]): InstanceId[] {
+  return [...new Set(writes.map((write) => write.instance))]
+}
+
+function sorted(all: readonly (InstanceRow | WebhookRow)[]) {
+  const rows = new Map<string, InstanceRow>()
+  const webhooks = new Map<string, Webhook[]>()
+  for (const row of all) {
+    if (row.webhook_id === null) rows.set(row.id, row)
+    else addWebhook(webhooks, row)
+  }
+  return { rows, webhooks }
+}
+
+function factsOf({ id, number, exported, owner_jid }: InstanceRow, { epoch }: Write): InstanceFacts {
+  return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : userOf(owner_jid) }
+}
+
+function beginning(row: FenceRow | undefined): Pick<FencePassage, 'xid' | 'now'> {
+  return { xid: row?.xid ?? '', now: new Date(row?.now_ms ?? 0) }
 }
 
 function addWebhook(webhooks: Map<string, Webhook[]>, { id, webhook_id, events, exclude_messages }: WebhookRow): void {

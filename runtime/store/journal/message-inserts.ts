@@ -6,8 +6,10 @@ import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
+import { Unexpected } from './ahead.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import { TRANSACTION_TIME } from './fence.js'
 import type { Value } from './wave.js'
 
 // Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
@@ -16,7 +18,7 @@ const INSERT = `
     "messageTimestamp", "sender", "sender_pn", "sender_lid", "senderName", "source", "status", "text", "quoted", "reaction",
     "edited", "vote", "buttonOrListid", "convertOptions", "content", "track_source", "track_id", "wasSentByApi", "sendFunction",
     proto, queued_request, idempotency_key, request_hash, send_folder_id, send_ordinal, created, updated)
-  SELECT u.*, to_timestamp($35::bigint / 1000.0), to_timestamp($35::bigint / 1000.0)
+  SELECT u.*, ${TRANSACTION_TIME}, ${TRANSACTION_TIME}
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::text[], $8::text[], $9::text[],
     $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
     $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::bool[],
@@ -89,14 +91,22 @@ export class MessageInserts {
     return insertion
   }
 
-  async apply(client: Statements, encryption: Encryption, now: Date): Promise<void> {
+  /**
+   * Inserts messages that are all expected to be new, as they are at once: others may send what follows from it in the same wave.
+   * @throws Unexpected when one was there before, or its record id was taken
+   */
+  async applyAhead(client: Statements, encryption: Encryption): Promise<void> {
+    if (this.#all.length === 0) return
+    for (const insertion of this.#all) insertion.isNew = true
+    const { rows } = await client.query(INSERT, toArrays(this.#all, encryption))
+    if (rows.length < this.#all.length) throw new Unexpected('A message was there before.')
+  }
+
+  async apply(client: Statements, encryption: Encryption): Promise<void> {
     let waiting: readonly Insertion[] = this.#all
     for (let attempt = 1; waiting.length > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
-      const { rows } = await client.query<{ instance_id: string; id: string }>(
-        INSERT,
-        toArrays(waiting, encryption, now),
-      )
+      const { rows } = await client.query<{ instance_id: string; id: string }>(INSERT, toArrays(waiting, encryption))
       const inserted = new Set(rows.map((row) => keyOf(row.instance_id, row.id)))
       const refused: Insertion[] = []
       for (const insertion of waiting) {
@@ -150,7 +160,7 @@ function randomRecordId(): string {
   return `r${randomHex(4).slice(0, 7)}`
 }
 
-function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date): Value[] {
+function toArrays(all: readonly Insertion[], encryption: Encryption): Value[] {
   const messages = all.map((one) => one.message)
   const text = (pick: (message: NewMessage) => string | undefined) =>
     textArray(messages.map((message) => pick(message) ?? ''))
@@ -194,6 +204,5 @@ function toArrays(all: readonly Insertion[], encryption: Encryption, now: Date):
     textOrNull((one) => one.requestHash),
     textOrNull((one) => one.campaign?.folderId),
     intArray(messages.map((one) => one.campaign?.ordinal)),
-    now.getTime(),
   ]
 }

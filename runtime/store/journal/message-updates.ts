@@ -7,6 +7,7 @@ import type { Encryption } from '../encryption.js'
 import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import { TRANSACTION_TIME } from './fence.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
@@ -27,10 +28,10 @@ const UPDATE = `
     "convertOptions" = COALESCE(u.convert_options, m."convertOptions"),
     due = LEAST(m.due, now() + u.due_in * interval '1 millisecond'),
     queued_request = CASE WHEN u.sets_request THEN u.queued_request ELSE m.queued_request END,
-    updated = to_timestamp($15::bigint / 1000.0)
+    updated = ${TRANSACTION_TIME}
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
     $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
-    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[])
+    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $15::bigint[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
       timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request, chat,
       other_chat, edited_ms, due_in)
@@ -118,10 +119,10 @@ export class MessageUpdates {
   }
 
   /** Sent behind the inserts of the same batch, so that a message may be written and changed in one. */
-  async apply(client: Statements, encryption: Encryption, now: Date, chatOf: ChatOf): Promise<void> {
+  async apply(client: Statements, encryption: Encryption, chatOf: ChatOf): Promise<void> {
     const results = await Promise.all(
       this.#rounds.map((round) =>
-        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption, now)),
+        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption)),
       ),
     )
     for (const [index, { rows }] of results.entries()) {
@@ -148,7 +149,7 @@ export class MessageUpdates {
   }
 }
 
-function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date): Value[] {
+function toArrays(round: readonly PlacedRow[], encryption: Encryption): Value[] {
   const sets = round.map((row) => row.change.set)
   return [
     intArray(round.map((row) => row.ordinal)),
@@ -169,7 +170,7 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date
     textArray(sets.map((set) => set.messageType)),
     bigintArray(sets.map((set) => set.messageTimestampMs)),
     boolArray(sets.map((set) => set.queuedRequest !== undefined)),
-    now.getTime(),
+    bigintArray(sets.map((set) => set.dueInMs)),
     textArray(round.map((row) => row.change.sender?.pn)),
     textArray(round.map((row) => row.change.sender?.lid)),
     textArray(sets.map((set) => set.type)),
@@ -179,6 +180,5 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption, now: Date
     bigintArray(round.map(({ chats }) => chats[0])),
     bigintArray(round.map(({ chats }) => chats[1])),
     bigintArray(sets.map((set) => set.edited?.atMs)),
-    bigintArray(sets.map((set) => set.dueInMs)),
   ]
 }

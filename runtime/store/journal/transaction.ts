@@ -1,17 +1,20 @@
 /**
  * One transaction: many writes of many instances.
- * Statements travel in four waves, each sent as a whole: fence; chats and rows; chats moved by what is new; events and commit.
+ * Statements travel in waves, each sent as a whole: fence; chats and rows; chats moved by what is new; events and commit. Mostly the first three
+ * are one (`ahead.ts`).
  */
 import type { StoredMessage, WriteResult } from '../../../actors/instance/ports.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { messageRecord } from '../message-record.js'
 import { UnansweredCommit } from '../transaction-outcome.js'
+import { expectedFacts, mayRunAhead } from './ahead.js'
 import type { Committed, Write } from './batch.js'
 import type { Statements } from './connection.js'
 import { sendEvents } from './event-log.js'
 import { type BatchRows, composeEvents, recordOfNew } from './events.js'
-import { hasPassed, isOfExported, passFence } from './fence.js'
+import { type FencePassage, hasPassed, isOfExported, passFence, passFenceAhead } from './fence.js'
 import type { Insertion } from './message-inserts.js'
+import { isConnectionLost, isDelay, isTransient } from './statement-errors.js'
 import { type RowContext, writeRows } from './write-rows.js'
 
 export interface TransactionOutcome {
@@ -31,6 +34,8 @@ export interface CommitOptions {
   readonly confirm: (unanswered: UnansweredCommit) => Promise<void>
 }
 
+type Rows = Awaited<ReturnType<typeof writeRows>>
+
 const NOTHING: Committed = { events: [], lanes: [], mergedLanes: [], changedInstances: [] }
 
 /**
@@ -44,43 +49,106 @@ export async function commitBatch(
   context: RowContext,
   how: CommitOptions,
 ): Promise<TransactionOutcome> {
+  const announces = writes.some((write) => write.changes.some(isHeard))
+  if (how.limits === undefined && mayRunAhead(writes)) {
+    const written = await writeAhead(connection, writes, announces, context)
+    if (written !== null) {
+      const { client, passage, rows } = written
+      return await failingFirst(client, () => finish(client, writes, writes, { passage, rows, context, how }))
+    }
+  }
   const client = untilFailure(connection)
+  return await failingFirst(client, () => commitInSteps(client, writes, announces, { context, how }))
+}
+
+/** Throws the first failure: statements behind it fail because of it, and their errors may arrive first. */
+async function failingFirst<T>(client: Failing, work: () => Promise<T>): Promise<T> {
   try {
-    return await commitOn(client, writes, context, how)
+    return await work()
   } catch (error) {
-    // Statements behind the one that failed fail because of it, and their errors may arrive first.
     throw client.failure() ?? error
   }
 }
 
-async function commitOn(
-  client: Statements,
+interface WrittenAhead {
+  readonly client: Failing
+  readonly passage: FencePassage
+  readonly rows: Rows
+}
+
+/** Returns null, with the transaction rolled back, when something was not as expected: then it is to be made in steps. */
+async function writeAhead(
+  connection: Statements,
   writes: readonly Write[],
+  announces: boolean,
   context: RowContext,
-  { limits, confirm }: CommitOptions,
+): Promise<WrittenAhead | null> {
+  const client = untilFailure(connection)
+  try {
+    void client.query('BEGIN')
+    const passing = passFenceAhead(client, writes, announces)
+    const time = { now: context.clock.now(), isAhead: true }
+    const [passage, rows] = await Promise.all([
+      passing,
+      writeRows(client, writes, expectedFacts(writes), context, time),
+    ])
+    return { client, passage, rows }
+  } catch (error) {
+    const cause = client.failure() ?? error
+    if (isConnectionLost(cause) || isDelay(cause) || isTransient(cause)) throw cause
+    client.end(cause)
+    await connection.query('ROLLBACK')
+    return null
+  }
+}
+
+async function commitInSteps(
+  client: Failing,
+  writes: readonly Write[],
+  announces: boolean,
+  { context, how }: Pick<Finish, 'context' | 'how'>,
 ): Promise<TransactionOutcome> {
+  const { limits } = how
   void client.query('BEGIN')
   if (limits !== undefined) {
     void client.query(`SET LOCAL lock_timeout = ${Math.trunc(limits.lockTimeoutMs)}`, [])
     void client.query(`SET LOCAL statement_timeout = ${Math.trunc(limits.statementTimeoutMs)}`, [])
   }
-  const announces = writes.some((write) => write.changes.some(isHeard))
-  const { facts, xid, now, webhooks } = await passFence(client, writes, announces)
+  const passage = await passFence(client, writes, announces)
+  const { facts, now } = passage
   const passed = writes.filter((write) => hasPassed(facts, write))
-  const refused = (write: Write) => (isOfExported(facts, write) ? 'exported' : null)
   if (passed.length === 0) {
     await client.query('ROLLBACK')
-    return { results: writes.map(refused), committed: NOTHING }
+    return { results: writes.map((write) => refusalOf(facts, write)), committed: NOTHING }
   }
+  const rows = await writeRows(client, passed, facts, context, { now, isAhead: false })
+  return await finish(client, writes, passed, { passage, rows, context, how })
+}
 
-  const rows = await writeRows(client, passed, facts, context, now)
+interface Finish {
+  readonly passage: FencePassage
+  readonly rows: Rows
+  readonly context: RowContext
+  readonly how: CommitOptions
+}
+
+/** Appends the events of what was written, and commits. */
+async function finish(
+  client: Statements,
+  writes: readonly Write[],
+  passed: readonly Write[],
+  { passage, rows: written, context, how: { confirm } }: Finish,
+): Promise<TransactionOutcome> {
+  const { facts, xid, now, webhooks } = passage
+  const rows = { ...written, facts, now }
   const appended = sendEvents(client, composeEvents(passed, rows), facts, webhooks, now)
   await commit(client, appended.sent).catch((error: unknown) => confirm(new UnansweredCommit(xid, error)))
 
+  context.clock.note(now)
   rows.chats.remember()
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   return {
-    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refused(write))),
+    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refusalOf(facts, write))),
     committed: {
       events: appended.events,
       lanes: appended.lanes,
@@ -90,15 +158,29 @@ async function commitOn(
   }
 }
 
+interface Failing extends Statements {
+  failure(): unknown
+  /** Sends no more statements: the transaction is to be rolled back. */
+  end(cause: unknown): void
+}
+
+function refusalOf(facts: FencePassage['facts'], write: Write): 'exported' | null {
+  return isOfExported(facts, write) ? 'exported' : null
+}
+
 /**
  * Sends no more statements after one has failed. Parts of a transaction that run side by side go on when one of them has failed. A later
  * statement of theirs must not reach the connection, which may have ended the transaction meanwhile: it would be committed by itself.
  */
-function untilFailure(connection: Statements): Statements & { failure(): unknown } {
+function untilFailure(connection: Statements): Failing {
   let failed: Promise<never> | undefined
   let failure: unknown
   return {
     failure: () => failure,
+    end(cause) {
+      failed ??= Promise.reject(cause)
+      failed.catch(() => {})
+    },
     query: (text, values) => {
       if (failed !== undefined) return failed
       const answered = connection.query<never>(text, values)

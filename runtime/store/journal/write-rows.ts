@@ -4,6 +4,7 @@ import type { Encryption } from '../encryption.js'
 import { sendAgentCalls } from './agent-calls.js'
 import { sendAgentOpenings } from './agent-openings.js'
 import { sendAgentTurns } from './agent-turn-changes.js'
+import { movesChatsAhead } from './ahead.js'
 import type { InstanceFacts, JournalChange, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
@@ -26,13 +27,23 @@ import { OptOuts } from './opt-outs.js'
 import { sendPacing } from './pacing-changes.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
 import { sendScheduled } from './scheduled-changes.js'
+import type { StoreClock } from './store-clock.js'
 
 export interface RowContext {
   readonly encryption: Encryption
   readonly aliases: AliasCache
   readonly activity: ActivityTimes
+  readonly clock: StoreClock
   /** Makes the ids of records in tests. */
   readonly makeRecordId?: () => string
+}
+
+/** When rows are written. */
+export interface WriteTime {
+  /** By PostgreSQL's clock; about, if it is ahead. */
+  readonly now: Date
+  /** Before the fence is answered: what follows from other statements is sent with them where it can be foreseen. */
+  readonly isAhead: boolean
 }
 
 /** Changes of rows that need the chats of the batch. */
@@ -51,7 +62,7 @@ export async function writeRows(
   writes: readonly Write[],
   facts: ReadonlyMap<string, InstanceFacts>,
   { encryption, aliases, activity, makeRecordId }: RowContext,
-  now: Date,
+  { now, isAhead }: WriteTime,
 ): Promise<BatchRows & { instances: InstanceChanges }> {
   const batch = new BatchChanges(aliases, facts, activity, now)
   for (const { instance, changes } of writes) for (const change of changes) batch.add(instance, change)
@@ -74,24 +85,30 @@ export async function writeRows(
 
   const optOuts = new OptOuts(writes)
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
-  await Promise.all([
+  const areNew = isAhead && movesChatsAhead(writes)
+  const applied = Promise.all([
     contacts.apply(client),
     labels.apply(client),
-    inserts.apply(client, encryption, now),
-    updates.apply(client, encryption, now, (instance, address) => chats.chatOf(instance, address)),
+    areNew ? inserts.applyAhead(client, encryption) : inserts.apply(client, encryption),
+    updates.apply(client, encryption, (instance, address) => chats.chatOf(instance, address)),
     leads.apply(client),
     toldOnce.apply(client),
     optOuts.apply(client),
   ])
+  const changeAll = (blockedChats: BlockedChats) =>
+    changeChats(client, writes, { chats, contacts, leads, updates, insertions, blockedChats })
+  const changing = areNew ? changeAll(new Map()) : undefined
+  changing?.catch(() => {})
+  await applied
 
   sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()), ...sendCampaignReplies(client, writes, insertions))
   sent.push(...sendAgentOpenings(client, writes, chats, insertions), ...sendAgentTurns(client, writes))
   const blockedChats = await readBlockedChats(client, writes)
-  const sources = { chats, contacts, leads, updates, insertions, blockedChats }
-  const changedChats = await changeChats(client, writes, sources, now)
+  const changedChats = await (changing ?? changeAll(blockedChats))
   await removeChats(client, writes, chats)
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
+  const sources = { chats, contacts, leads, updates, insertions, blockedChats }
   return { ...sources, labels, toldOnce, optOuts, changedChats, facts, instances, now }
 }
 
@@ -123,14 +140,13 @@ async function changeChats(
   client: Statements,
   writes: readonly Write[],
   sources: ChatSources,
-  now: Date,
 ): Promise<ReadonlyMap<string, ChangedChat>> {
   const changes = new ChatChanges(sources.chats.created)
   for (const write of writes)
     for (const change of write.changes) addChatChange(changes, write.instance, change, sources)
   // Sets nothing more in these chats: this reads their records.
   for (const { instance, chatId } of sources.leads.changed()) changes.set(instance, chatId, {})
-  return changes.apply(client, now)
+  return changes.apply(client)
 }
 
 function addChatChange(changes: ChatChanges, instance: InstanceId, change: JournalChange, sources: ChatSources): void {

@@ -84,6 +84,7 @@ describe('an instance that is exported', () => {
     const journal = store.journal.forInstance(id, store.epochOf(id))
     await store.transfer.mark(id, ALL)
     await assert.rejects(journal.write([received(aMessage({ chat }))]), isCode('INSTANCE_EXPORTED'))
+    assert.equal((await store.rows('SELECT FROM message')).length, 0)
     await assert.rejects(store.reader.credentials(id), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(store.instances.setDesired(id, true), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(store.transfer.mark(id, ALL), isCode('INSTANCE_EXPORTED'))
