@@ -50,10 +50,8 @@ async function supervise(config: Config, count: number): Promise<void> {
       count,
       program,
       args: process.argv.slice(2),
-      placeOf: (index, announces) => ({
-        index,
-        count,
-        announces,
+      placeOf: (ofGroup) => ({
+        ...ofGroup,
         isAdminTokenNew,
         ...(config.database.url === undefined ? { database: embedded.database } : {}),
         ...(redisPlace(config.redis) === undefined ? { redis: embedded.redis } : {}),

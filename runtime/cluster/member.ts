@@ -42,6 +42,8 @@ export interface MemberOptions {
   readonly database: Pick<Database, 'place' | 'clientConfig'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
+  /** Names of the nodes that start together with this one. */
+  readonly startsWith: readonly NodeId[]
   readonly logger: Logger
 }
 
@@ -240,13 +242,14 @@ class ClusterMember {
   }
 
   #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
-    const { incarnation, nodeId, version, timing, replicas } = this.#options
+    const { incarnation, nodeId, version, timing, replicas, startsWith } = this.#options
     return startClusterNode({
       incarnation,
       nodeId,
       address,
       version,
       timing,
+      startsWith,
       table: this.#table,
       leases: createLeases({
         redis: this.#redis,

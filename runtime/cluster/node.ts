@@ -50,6 +50,8 @@ export interface ClusterNodeOptions {
   readonly address: string
   readonly version: string
   readonly timing: Timing
+  /** Names of the nodes that start together with this one, for whom it waits before it takes shards. */
+  readonly startsWith: readonly NodeId[]
   readonly table: ShardTable
   /** Reads the leases of others, over a connection of the main thread. */
   readonly leases: Pick<Leases, 'read'>
@@ -153,9 +155,9 @@ class CoreDriver {
   #isQuiet = false
 
   constructor(options: ClusterNodeOptions) {
-    const { incarnation, nodeId, address, timing } = options
+    const { incarnation, nodeId, address, timing, startsWith } = options
     this.#options = options
-    this.#state = startCore({ incarnation, nodeId, address }, timing, now().monotonicMs)
+    this.#state = startCore({ incarnation, nodeId, address }, timing, now().monotonicMs, {}, startsWith)
     this.#commands = new CoreCommands(options, {
       feed: (event) => this.feed(event),
       hasLeft: (of) => this.#state.watched.get(of)?.hasLeft ?? false,

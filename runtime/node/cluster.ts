@@ -8,13 +8,13 @@ import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-me
 import { createHints, type Hints } from '../cluster/hints.js'
 import { createMember, type JoinedNode, type Member, type MemberParts } from '../cluster/member.js'
 import { joinAddress, splitAddress } from '../cluster/node-address.js'
-import { type ProcessPlace, portOf } from '../processes/process-place.js'
+import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
-import type { NodeContext } from './context.js'
+import { machineName, type NodeContext } from './context.js'
 import type { NodeDelivery } from './delivery.js'
 import type { Directories } from './directories.js'
 import type { Stores } from './stores.js'
@@ -91,6 +91,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         // The lock of the data folder proves that no other process runs on this database under this name. The lock of a supervisor does
         // not: when it is killed, its processes live on for a moment.
         isNameOurs: isEmbedded && group === null,
+        startsWith: place?.startsTogether ? nodeIdsOf(machineName(config), place) : [],
         logger,
       }),
     (one) => one.close(),

@@ -11,7 +11,14 @@ function group() {
     connected: true,
     send: (message: FromProcess) => sent.push(message),
   })
-  const place = { index: 1, count: 3, announces: true, isAdminTokenNew: false }
+  const place = {
+    index: 1,
+    count: 3,
+    announces: true,
+    startsTogether: true,
+    restarts: [0, 0, 0],
+    isAdminTokenNew: false,
+  }
   const member = joinGroup(place, { end: (reason) => ends.push(reason) }, channel as Channel)
   return { sent, ends, channel, member }
 }
@@ -26,6 +33,13 @@ describe('a process of several', () => {
     void member.ask('metrics')
     assert.deepEqual(sent.at(-1), { type: 'ask', id: 2, question: 'metrics' })
     channel.emit('message', { type: 'answers', id: 2, answers: [] })
+  })
+
+  it('knows how often each process was started again, from its own start on', () => {
+    const { channel, member } = group()
+    assert.deepEqual(member.restarts(), [0, 0, 0])
+    channel.emit('message', { type: 'restarts', counts: [0, 2, 1] })
+    assert.deepEqual(member.restarts(), [0, 2, 1])
   })
 
   it('answers alone, and ends in order, when its supervisor has gone', async () => {

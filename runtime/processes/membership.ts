@@ -6,6 +6,8 @@ import type { ProcessPlace } from './process-place.js'
 
 export interface GroupMembership {
   readonly place: ProcessPlace
+  /** Returns the number of times that each process was started again, the first one first. */
+  restarts(): readonly number[]
   opened(): void
   listening(where: { host: string; port: number; url: string }): void
   /** Answers questions of the others from now on. */
@@ -40,6 +42,7 @@ export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, cha
   const underWay = new Map<Question, Promise<readonly unknown[]>>()
   let answerers: Answerers | undefined
   let lastId = 0
+  let { restarts } = place
 
   const tell = (message: FromProcess): void => {
     if (channel.connected) channel.send?.(message)
@@ -52,6 +55,7 @@ export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, cha
   channel.on('message', (message) => {
     if (message.type === 'ping') tell({ type: 'pong' })
     else if (message.type === 'stop') life.end(message.reason)
+    else if (message.type === 'restarts') restarts = message.counts
     else if (message.type === 'answers') waiting.get(message.id)?.(message.answers)
     else void answerOne(message.id, message.question)
   })
@@ -80,6 +84,7 @@ export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, cha
 
   return {
     place,
+    restarts: () => restarts,
     opened: () => tell({ type: 'opened' }),
     listening: (where) => tell({ type: 'listening', ...where }),
     answer(given) {

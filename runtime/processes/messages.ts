@@ -12,6 +12,8 @@ export interface Answers {
 export type FromSupervisor =
   | { readonly type: 'ping' }
   | { readonly type: 'stop'; readonly reason: string }
+  /** Number of times that each process was started again, the first one first. */
+  | { readonly type: 'restarts'; readonly counts: readonly number[] }
   | { readonly type: 'question'; readonly id: number; readonly question: Question }
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 

@@ -12,7 +12,7 @@ export interface GroupOptions {
   /** The file that each process runs, and its arguments. */
   readonly program: string
   readonly args: readonly string[]
-  readonly placeOf: (index: number, announces: boolean) => ProcessPlace
+  readonly placeOf: (ofGroup: PlaceInGroup) => ProcessPlace
   /** Time in which a process ends in order. What is left after it is killed. */
   readonly stopTimeoutMs: number
   readonly logger: Logger
@@ -30,6 +30,9 @@ export interface ProcessGroup {
   kill(): void
 }
 
+/** Part of a place that the group itself knows. */
+export type PlaceInGroup = Pick<ProcessPlace, 'index' | 'count' | 'announces' | 'startsTogether' | 'restarts'>
+
 type Listening = Omit<Extract<FromProcess, { type: 'listening' }>, 'type'>
 
 interface Slot {
@@ -38,6 +41,8 @@ interface Slot {
   startedAtMs: number
   /** Starts that ended early, in a row. */
   failures: number
+  /** All starts after the first. */
+  restarts: number
   /** Pings in a row without an answer. */
   silent: number
   isListening: boolean
@@ -79,6 +84,7 @@ class ForkedGroup {
       worker: undefined,
       startedAtMs: 0,
       failures: 0,
+      restarts: 0,
       silent: 0,
       isListening: false,
       restart: undefined,
@@ -135,7 +141,14 @@ class ForkedGroup {
 
   #fork(slot: Slot | undefined): void {
     if (slot === undefined || this.#stopping !== undefined) return
-    const place = this.#options.placeOf(slot.index, slot.index === 1 && !this.#hasAnnounced)
+    const place = this.#options.placeOf({
+      index: slot.index,
+      count: this.#slots.length,
+      announces: slot.index === 1 && !this.#hasAnnounced,
+      // Later, a process that ended starts alone, and the others may be away for long.
+      startsTogether: !this.#hasListened,
+      restarts: this.#restarts(),
+    })
     const worker = cluster.fork({ [PLACE_VARIABLE]: JSON.stringify(place) })
     Object.assign(slot, { worker, startedAtMs: performance.now(), silent: 0, isListening: false })
     worker.on('message', (message: FromProcess) => this.#hear(slot, worker, message))
@@ -184,8 +197,15 @@ class ForkedGroup {
     if (performance.now() - slot.startedAtMs > STEADY_AFTER_MS) slot.failures = 0
     const inMs = backOffMs(slot.failures, RESTART_MIN_MS, RESTART_MAX_MS)
     slot.failures += 1
+    slot.restarts += 1
+    for (const { worker: other } of this.#slots)
+      if (other !== undefined) send(other, { type: 'restarts', counts: this.#restarts() })
     this.#log.error({ ...facts, inMs, failures: slot.failures }, 'A process ended. It is started again.')
     slot.restart = setTimeout(() => this.#fork(slot), inMs)
+  }
+
+  #restarts(): readonly number[] {
+    return this.#slots.map(({ restarts }) => restarts)
   }
 
   #ping(): void {

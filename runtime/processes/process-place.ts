@@ -15,6 +15,10 @@ export interface ProcessPlace {
   readonly redis?: RedisPlace
   /** True when this process shows the lines of the first start to the person at the terminal. */
   readonly announces: boolean
+  /** True when all processes start now, so that this one waits for the others before it takes instances. */
+  readonly startsTogether: boolean
+  /** Number of times that each process was started again, the first one first. */
+  readonly restarts: readonly number[]
   /** True when the supervisor made the administrator's token at this start. */
   readonly isAdminTokenNew: boolean
 }

@@ -106,6 +106,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       address,
       version: '1.0.0',
       timing,
+      startsWith: [],
       table: createShardTable({ pool, incarnation }),
       leases: createLeases({
         redis: client,

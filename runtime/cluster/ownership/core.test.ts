@@ -4,6 +4,33 @@ import { decide, isQuiet } from './core.js'
 import { type CoreCommand, type CoreEvent, defaultTiming, type NodeRow, type ShardRow } from './protocol.js'
 import { type CoreState, startCore } from './state.js'
 
+describe('a node that starts together with another', () => {
+  const free = [
+    { owner: null, epoch: 0 },
+    { owner: null, epoch: 0 },
+  ]
+
+  it('takes no shards before both live, and then only its own', () => {
+    const node = member(free, [row('a')], ['a', 'b'])
+    assert.ok(!node.wait(5_000).includes('claim'))
+    node.read(free, [row('a'), row('b', { incarnation: 'former', isDead: true })])
+    assert.ok(!node.wait(1_000).includes('claim'), 'A former process of that name is none that starts.')
+    assert.deepEqual(node.read(free, [row('a'), row('b')]), ['claim'])
+    assert.deepEqual(node.claimed(), [0])
+  })
+
+  it('takes all when the other does not come', () => {
+    const node = member(free, [row('a')], ['a', 'b'])
+    assert.ok(node.wait(10_000).includes('claim'))
+    assert.deepEqual(node.claimed(), [0, 1])
+  })
+
+  it('takes all at once when it starts alone', () => {
+    const node = member(free, [row('a')])
+    assert.deepEqual(node.claimed(), [0, 1])
+  })
+})
+
 describe('the source of a planned move', () => {
   const asked: CoreEvent = { type: 'pullAsked', requestId: 'q', shard: 0, epoch: 1, by: 'b' }
 
@@ -205,19 +232,29 @@ describe('a node', () => {
 })
 
 /** Node `a`, registered, with an open guard, in a cluster with `b`. What it asks of its stores all the time is left out. */
-function member(shards: readonly ShardRow[], nodes: readonly NodeRow[] = [row('a'), row('b')]) {
-  let state: CoreState = startCore({ incarnation: 'a', nodeId: 'a', address: 'a:1' }, defaultTiming, 0)
+function member(
+  shards: readonly ShardRow[],
+  nodes: readonly NodeRow[] = [row('a'), row('b')],
+  startsWith: readonly string[] = [],
+) {
+  const self = { incarnation: 'a', nodeId: 'a', address: 'a:1' }
+  let state: CoreState = startCore(self, defaultTiming, 0, {}, startsWith)
   let nowMs = 0
+  let claimed: readonly number[] = []
   const node = {
     tell(event: CoreEvent): CoreCommand['type'][] {
       const step = decide(state, event, nowMs)
       state = step.state
+      for (const command of step.commands)
+        if (command.type === 'claim') claimed = command.shards.map(({ shard }) => shard)
       return step.commands
         .map((command) => command.type)
         .filter((type) => type !== 'readTable' && type !== 'readLeases')
     },
     read: (rows: readonly ShardRow[], members = nodes) => node.tell({ type: 'table', shards: rows, nodes: members }),
     isQuiet: () => isQuiet(state),
+    /** Returns the shards of the last claim. */
+    claimed: () => claimed,
     wait(ms: number): CoreCommand['type'][] {
       const commands: CoreCommand['type'][] = []
       for (const untilMs = nowMs + ms; nowMs < untilMs; ) {

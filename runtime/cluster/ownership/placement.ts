@@ -7,6 +7,7 @@ import { isSuspect } from './watch.js'
 
 export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase !== 'member' || !state.isGuardOpen || state.isFenced) return state
+  if (waitsForOthers(state, nowMs)) return state
   const members = membersOf(state, nowMs)
   const known = members.map(({ name, kind }) => `${name} ${kind}`).join(',')
   const changed = known === state.members ? state : { ...state, members: known, membersSinceMs: nowMs, targets: null }
@@ -16,6 +17,13 @@ export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]):
   if (self === undefined) return next
   if (self.kind === 'empties') return canBeLeftToOthers(next, members) ? next : claim(next, targets, self, nowMs, out)
   return pull(claim(next, targets, self, nowMs, out), targets, self, nowMs, out)
+}
+
+/** Tells whether this node, which has just started, waits for those that start with it. They may have joined earlier, under the same names. */
+function waitsForOthers({ together, own, nodes }: CoreState, nowMs: MonotonicMs): boolean {
+  if (together === null || nowMs >= together.untilMs || own.size > 0) return false
+  const living = new Set([...nodes.values()].filter(isLiving).map(({ nodeId }) => nodeId))
+  return together.names.some((name) => !living.has(name))
 }
 
 /** Returns the members and which of them may receive shards. A node of an older version gets none: it is about to be replaced. */

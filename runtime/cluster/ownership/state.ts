@@ -16,6 +16,7 @@ export interface CoreState {
   readonly closedSinceMs: MonotonicMs | null
   readonly isFenced: boolean
   readonly canLogin: boolean
+  readonly together: Together | null
 
   /** The newest known row of each shard; a row of a lower epoch never replaces one of a higher. */
   readonly shards: readonly ShardRow[]
@@ -42,6 +43,13 @@ export interface CoreState {
   readonly membersSinceMs: MonotonicMs
   /** The plan for the present table and members. */
   readonly targets: readonly (string | null)[] | null
+}
+
+/** Nodes that start with this one. It takes no shards before all of them live, so that none moves a moment later. */
+export interface Together {
+  readonly names: readonly NodeId[]
+  /** Time at which it waits no longer. */
+  readonly untilMs: MonotonicMs
 }
 
 /** A shard of this node. Only an `active` one acts. */
@@ -104,11 +112,15 @@ const allRules: CoreRules = {
   raisesWhenUnsure: true,
 }
 
+/** Less than a node that joins waits for an owner of each shard. Of those that start with it, one that takes longer gets its shards by moves. */
+const TOGETHER_MAX_MS = 8_000
+
 export function startCore(
   self: CoreState['self'],
   timing: Timing,
   nowMs: MonotonicMs,
   rules: Partial<CoreRules> = {},
+  startsWith: readonly NodeId[] = [],
 ): CoreState {
   return {
     self,
@@ -122,6 +134,7 @@ export function startCore(
     closedSinceMs: null,
     isFenced: false,
     canLogin: false,
+    together: startsWith.length === 0 ? null : { names: startsWith, untilMs: nowMs + TOGETHER_MAX_MS },
     shards: [],
     nodes: new Map(),
     isTableAsked: false,
