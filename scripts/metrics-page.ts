@@ -9,6 +9,7 @@ import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
 import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
 import { createJournalMetrics } from '../runtime/metrics/journal-metrics.js'
+import { createProcessMetrics } from '../runtime/metrics/process-metrics.js'
 import { createRequestMetrics } from '../runtime/metrics/request-metrics.js'
 import { createSealingMetrics } from '../runtime/metrics/sealing-metrics.js'
 
@@ -56,6 +57,7 @@ const partsWithSources = [
   createCallMetrics,
   createClusterMetrics,
   createLoginMetrics,
+  createProcessMetrics,
 ] as const
 
 function ours(registry: Registry): readonly Registered[] {

@@ -5,6 +5,7 @@ import type { MediaHosts } from '../../actors/network/baileys/media/hosts.js'
 import type { Config } from '../config.js'
 import type { Lifecycle } from '../lifecycle.js'
 import type { Logger } from '../logging.js'
+import { createProcessMetrics } from '../metrics/process-metrics.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
@@ -31,6 +32,7 @@ export function createNodeContext(
   parts: Pick<NodeContext, 'config' | 'logger' | 'life' | 'mediaHosts' | 'group'>,
 ): NodeContext {
   const registry = createRegistry()
+  createProcessMetrics(registry, { restarts: () => parts.group?.restarts() ?? [0] })
   return {
     ...parts,
     events: new InternalEvents(),
