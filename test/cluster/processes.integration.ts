@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { hasEndedWithin } from '../../runtime/embedded/processes.js'
 import { startTraffic, type Traffic } from '../durability/traffic.js'
@@ -79,6 +80,50 @@ describe('two processes behind one port', () => {
     }
   })
 
+  it('take files for any instance, and give the files of any', { timeout: 400_000 }, async () => {
+    for (const { instance, peer } of owned.values()) {
+      const files = Array.from({ length: 4 }, () => randomBytes(200_000))
+      // On connections that are opened beside each other.
+      const sent = await Promise.all(
+        files.map((file) =>
+          instance.done('/send/media', { number: peer, type: 'document', text: 'a file', file: file.toString('base64') }),
+        ),
+      )
+      for (const [index, { messageid }] of sent.entries()) {
+        const shown = await world.shownAt<{ media: { sha256: string }[] }>(peer, messageid)
+        assert.deepEqual(
+          shown.media.map(({ sha256 }) => sha256),
+          [
+            createHash('sha256')
+              .update(files[index] ?? '')
+              .digest('hex'),
+          ],
+        )
+      }
+      const asked = { id: sent[0]?.messageid, return_base64: true }
+      const given = await Promise.all(Array.from({ length: 6 }, () => instance.done('/message/download', asked)))
+      for (const { base64Data } of given) assert.equal(base64Data, files[0]?.toString('base64'))
+    }
+  })
+
+  it('give the same dashboard, and know each other’s sign-ins', async () => {
+    const pages = await Promise.all(Array.from({ length: 6 }, () => page('/dashboard/')))
+    assert.equal(new Set(pages).size, 1)
+    const script = /src="([^"]+\.js)"/.exec(pages[0] ?? '')?.[1] ?? ''
+    const scripts = await Promise.all(
+      Array.from({ length: 6 }, () => page(new URL(script, `${world.gateway.url}/dashboard/`).pathname)),
+    )
+    assert.equal(new Set(scripts).size, 1)
+    assert.ok(scripts[0]?.length)
+    const opened = await world.gateway.call<{ token: string }>('POST', '/pass', { admin: true, body: {} })
+    assert.equal(opened.status, 200, JSON.stringify(opened.body))
+    const headers = { admintoken: opened.body.token }
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => world.gateway.call('GET', '/admin/nodes', { headers })),
+    )
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  })
+
   it('answer with the metrics of both, each sample once, and with the readiness of both', async () => {
     const isOfBoth = (found: string) => [1, 2].every((index) => found.includes(`process="${index}"`))
     // On a busy machine one may not answer the other in time.
@@ -125,6 +170,12 @@ describe('two processes behind one port', () => {
         ['SIGKILL', 500],
       ],
     )
+    const restarts = [0, 0, 2, 2]
+    const counted = async () =>
+      [...(await metrics()).matchAll(/^posthorn_process_restarts_total\{.*\} (\d)$/gm)].map(([, count]) =>
+        Number(count),
+      )
+    assert.deepEqual((await eventually(counted, ({ length }) => length === 4, PATIENCE_MS)).toSorted(), restarts)
     await Promise.all(traffics.map((traffic) => traffic.goesOn(5, PATIENCE_MS)))
     await allArrive(traffics)
   })
@@ -176,6 +227,12 @@ describe('two processes behind one port', () => {
     )
   }
 })
+
+async function page(path: string): Promise<string> {
+  const response = await fetch(world.gateway.url + path)
+  assert.equal(response.status, 200, path)
+  return await response.text()
+}
 
 async function metrics(): Promise<string> {
   return (await world.gateway.call<string>('GET', '/metrics')).body

@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly stores?: Stores
   /** The file to run, instead of that of this version. */
   readonly program?: string
+  /** Words behind the name of the program. */
+  readonly args?: readonly string[]
   /** The Node.js that runs it, instead of that of the test. */
   readonly interpreter?: string
   /** It is a node of the cluster of that one: on its stores, with its secrets. */
@@ -70,7 +72,8 @@ export interface Gateway {
 export const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
 
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
-  const { sandbox, env = {}, stores = {}, beside, program = ownProgram, interpreter = process.execPath } = options
+  const { sandbox, env = {}, stores = {}, beside, args = [] } = options
+  const { program = ownProgram, interpreter = process.execPath } = options
   const database = program === ownProgram ? migratedDatabase : testDatabase
   // Before the folder of its data is removed.
   t.after(() => kill())
@@ -114,7 +117,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
   async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
     Object.assign(environment, changed)
     const [command = interpreter, ...before] = [...(stores.launcher ?? []), interpreter]
-    const started = spawn(command, [...before, ...TEST_NODE_OPTIONS, program], {
+    const started = spawn(command, [...before, ...TEST_NODE_OPTIONS, program, ...args], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
