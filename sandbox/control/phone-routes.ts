@@ -42,6 +42,14 @@ export function phoneRoutes(phones: Roster): Route[] {
     },
     {
       method: 'POST',
+      path: '/phones/:number/companions',
+      handle: onPhone((phone, { body }) => {
+        phone.addCompanions(optionalNumber(body, 'count') ?? 1)
+        return describe(phone)
+      }),
+    },
+    {
+      method: 'POST',
       path: '/phones/:number/offline',
       handle: onPhone((phone) => phone.queue(() => phone.goOffline())),
     },
@@ -69,6 +77,7 @@ function describe(phone: Phone) {
     lid: account.jid('lid'),
     online: phone.online,
     settings: phone.settings,
+    companions: phone.companions.map(({ device, read }) => ({ device: device.id, read: [...read] })),
     about: account.about,
     privacy: Object.fromEntries(account.privacy),
     disappearingSeconds: account.disappearing.seconds,

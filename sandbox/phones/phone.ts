@@ -1,6 +1,7 @@
 /** A simulated phone: the primary device (0) of an account, attached to the network in this process. */
 import { randomBytes } from 'node:crypto'
 import type { proto } from '@whiskeysockets/baileys'
+import { announceDevice } from '../network/device-list.js'
 import { dispatch } from '../network/dispatch.js'
 import {
   type Account,
@@ -21,6 +22,7 @@ import { enterCode, type Linker, type ScanResult, scanQr } from './linking.js'
 import { sendMessage } from './outbox.js'
 import { PhonePasskey } from './passkey.js'
 import { PhoneError } from './phone-error.js'
+import { COMPANIONS_MAX, PlayedCompanion } from './played-companion.js'
 import type { SentMessage } from './records.js'
 import { PhoneSignal } from './signal.js'
 
@@ -48,6 +50,8 @@ export class Phone implements Primary {
   readonly calls = new Calls(this)
   readonly passkey = new PhonePasskey()
   readonly sent = new Map<string, SentMessage>()
+  /** Companions that are played here; those of real clients are devices of the account only. */
+  readonly companions: PlayedCompanion[] = []
   history: History = {}
   settings: PhoneSettings = {
     autoDelivery: true,
@@ -139,6 +143,17 @@ export class Phone implements Primary {
     dispatch(this.network, session, stanza)
   }
 
+  /** Links companions that are played here. */
+  addCompanions(count: number): void {
+    if (this.account.devices.size - 1 + count > COMPANIONS_MAX)
+      throw new PhoneError(400, `A phone has at most ${COMPANIONS_MAX} companions.`)
+    for (let left = count; left > 0; left -= 1) {
+      const companion = new PlayedCompanion(this)
+      this.companions.push(companion)
+      announceDevice(this.network, companion.device, 'add')
+    }
+  }
+
   /** One piece of work at a time: Signal sessions must not be used twice at once. */
   queue<T>(work: () => Promise<T> | T): Promise<T> {
     const next = this.#work.then(work)
@@ -193,6 +208,7 @@ export class Phone implements Primary {
 
   close(): void {
     this.goOffline()
+    for (const companion of this.companions) companion.close()
     this.signal.close()
   }
 }
