@@ -19,6 +19,8 @@ export interface AgentMessage {
 export interface NewConversation extends AgentMessage {
   readonly phone?: string
   readonly name?: string
+  /** The API inbox that is there from the beginning, when left out. */
+  readonly inboxId?: number
   /** A known contact; otherwise one with this number, which is created if there is none. */
   readonly contactId?: number
 }
@@ -33,6 +35,8 @@ export interface Agents {
   deletesConversation(conversationId: number): void
   deletesContact(contactId: number): void
   mergesContacts(baseId: number, mergeeId: number): void
+  /** Adds another API inbox, with its agent as member. */
+  addsInbox(name: string): Inbox
   deletesInbox(inboxId: number): void
 }
 
@@ -57,12 +61,12 @@ export function createAgents(store: Store, agent: User, inbox: Inbox, checkThere
   }
   return {
     replies,
-    starts({ phone, name, contactId, ...message }) {
+    starts({ phone, name, contactId, inboxId = inbox.id, ...message }) {
       checkThere()
       const contact =
         contactId === undefined ? contactByPhone(store, phone, name) : known(store.contacts, contactId, 'contact')
       // The pages make a contact_inbox of their own, even if the contact has one.
-      const link = store.contactInbox(contact.id, inbox.id, randomUUID())
+      const link = store.contactInbox(contact.id, inboxId, randomUUID())
       const conversation = store.createConversation(link, { assigneeId: agent.id })
       return { conversation, message: replies(conversation.id, message) }
     },
@@ -79,6 +83,11 @@ export function createAgents(store: Store, agent: User, inbox: Inbox, checkThere
     },
     mergesContacts: (baseId, mergeeId) =>
       store.mergeContacts(known(store.contacts, baseId, 'contact'), known(store.contacts, mergeeId, 'contact')),
+    addsInbox(name) {
+      const added = store.addInbox(name, 'Channel::Api')
+      agent.inboxes.push(added.id)
+      return added
+    },
     deletesInbox(id) {
       for (const one of [...store.conversations.values()]) if (one.inboxId === id) store.deleteConversation(one)
       for (const link of [...store.contactInboxes.values()])

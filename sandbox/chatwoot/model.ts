@@ -13,7 +13,7 @@ export interface User {
   readonly token: string
   readonly role: 'administrator' | 'agent' | 'bot'
   /** Inboxes that an agent is a member of. */
-  readonly inboxes: readonly number[]
+  readonly inboxes: number[]
 }
 
 export interface Inbox {

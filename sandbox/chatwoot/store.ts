@@ -69,7 +69,7 @@ export class Store {
     this.options = options
   }
 
-  addUser(name: string, role: User['role'], inboxes: readonly number[]): User {
+  addUser(name: string, role: User['role'], inboxes: number[]): User {
     const user = { id: this.#nextId('user'), name, role, inboxes, token: randomBytes(12).toString('hex') }
     this.users.push(user)
     return user

@@ -94,12 +94,15 @@ async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
   const id = optionalText(body, 'id')
   const addressing = addressingOf(body)
   const count = optionalNumber(body, 'count') ?? 1
+  const agoSeconds = optionalNumber(body, 'agoSeconds')
   const to = requiredText(body, 'to')
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
     const numbered =
       count > 1 && message.conversation ? { conversation: `${message.conversation} ${index + 1}` } : message
-    ids.push(await phone.send(to, numbered, { ...(id && count === 1 && { id }), ...(addressing && { addressing }) }))
+    const named = id && count === 1 ? { id } : {}
+    const dated = agoSeconds === undefined ? {} : { agoSeconds }
+    ids.push(await phone.send(to, numbered, { ...named, ...(addressing && { addressing }), ...dated }))
   }
   return count > 1 ? { ids } : { id: ids[0] }
 }

@@ -114,7 +114,9 @@ function otherAddresses(sender: Device, space: AddressSpace) {
 
 function commonAttributes(stanza: Node, sender: Device) {
   const { id, type, category, edit, expiration } = stanza.attrs
-  return { id, type, category, edit, expiration, t: nowSeconds(), notify: sender.pushName ?? sender.account.name }
+  // A phone may play one that wrote long ago.
+  const t = (sender.id === 0 ? stanza.attrs.t : undefined) ?? nowSeconds()
+  return { id, type, category, edit, expiration, t, notify: sender.pushName ?? sender.account.name }
 }
 
 function forwardedContent(stanza: Node, encrypted: Node[]): Node[] {

@@ -17,7 +17,7 @@ export async function sendMessage(
   phone: Phone,
   to: string,
   message: proto.IMessage,
-  options: { id?: string; addressing?: AddressSpace },
+  options: { id?: string; addressing?: AddressSpace; agoSeconds?: number },
 ): Promise<string> {
   if (!phone.online) throw new PhoneError(409, 'The phone is offline.')
   const id = options.id ?? makeMessageId()
@@ -39,11 +39,16 @@ export async function sendMessage(
     for (const device of phone.account.devices.values())
       if (device !== phone.device) targets.push(await target(phone, device, space, copy))
   phone.transmit(
-    node('message', { id, to: chat, type: stanzaType(message), edit: editOf(message) }, [
+    node('message', { id, to: chat, type: stanzaType(message), edit: editOf(message), t: timeOf(options) }, [
       node('participants', {}, targets),
     ]),
   )
   return id
+}
+
+/** Returns the time of a message that was written earlier. */
+function timeOf({ agoSeconds }: { agoSeconds?: number }): string | undefined {
+  return agoSeconds === undefined ? undefined : String(Math.floor(Date.now() / 1_000) - agoSeconds)
 }
 
 function note(phone: Phone, id: string, chat: string, message: proto.IMessage): void {

@@ -180,7 +180,11 @@ export class Phone implements Primary {
   }
 
   /** Sends a message to a number or JID; resolves with its id when it was handed to the network. */
-  send(to: string, message: proto.IMessage, options: { id?: string; addressing?: AddressSpace } = {}): Promise<string> {
+  send(
+    to: string,
+    message: proto.IMessage,
+    options: { id?: string; addressing?: AddressSpace; agoSeconds?: number } = {},
+  ): Promise<string> {
     return this.queue(() => sendMessage(this, to, message, options))
   }
 
