@@ -262,6 +262,11 @@ export const errors = {
     retry: 'never',
     means: 'The path or the signature of the webhook is wrong, or the signature is older than five minutes.',
   },
+  CHATWOOT_OFF: {
+    status: 409,
+    retry: 'never',
+    means: 'The settings are switched off or name another inbox, so this reply of an agent is not sent.',
+  },
   URL_NOT_ALLOWED: { status: 400, retry: 'never', means: 'The URL does not lead to a public http or https address.' },
   FETCH_FAILED: { status: 502, retry: 'later', means: 'The URL could not be fetched.' },
   MEDIA_NOT_FOUND: { status: 404, retry: 'never', means: 'The message has no file that could be fetched.' },

@@ -18,9 +18,11 @@ export type ConversationToLookAt = Pick<CwConversation, 'id' | 'contactId' | 'so
 const OVERLAP_MS = 120_000
 const PAGES_MAX = 20
 
+type Times = Pick<ChatwootConfig, 'enabledAtMs' | 'linkedAtMs' | 'lookedAtMs'>
+
 /** Time before which replies are not looked for. Chatwoot tells times in whole seconds. */
-export function missedSinceMs({ enabledAtMs, lookedAtMs }: Pick<ChatwootConfig, 'enabledAtMs' | 'lookedAtMs'>): number {
-  return Math.floor(Math.max(enabledAtMs, lookedAtMs - OVERLAP_MS) / 1_000) * 1_000
+export function missedSinceMs({ enabledAtMs, linkedAtMs, lookedAtMs }: Times): number {
+  return Math.floor(Math.max(enabledAtMs, linkedAtMs, lookedAtMs - OVERLAP_MS) / 1_000) * 1_000
 }
 
 /** @throws ChatwootRefusal; its kind is `away` when it takes until `endMs`, by `performance.now()` */

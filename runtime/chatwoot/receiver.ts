@@ -27,7 +27,7 @@ export class ChatwootReceiver {
     this.#options = options
   }
 
-  /** @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, MALFORMED_JSON, STORE_UNAVAILABLE */
+  /** @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, CHATWOOT_OFF, MALFORMED_JSON, QUEUE_FULL, STORE_UNAVAILABLE */
   async receive(id: string, secret: string, headers: IncomingHttpHeaders, bytes: Buffer): Promise<void> {
     const instance = id as InstanceId
     const config = await this.#options.known.byInstance(instance)
@@ -37,10 +37,13 @@ export class ChatwootReceiver {
     }
     const body = parse(bytes)
     const { accountId, inboxId } = placeOf(body)
-    // Webhooks of a whole account name other inboxes, too.
     const isOther = (given: number, own: number) => given !== 0 && given !== own
-    if (!config.enabled || isOther(accountId, config.accountId) || isOther(inboxId, config.inboxId)) return
-    await this.#take(config, body)
+    if (config.enabled && !isOther(accountId, config.accountId) && !isOther(inboxId, config.inboxId)) {
+      await this.#take(config, body)
+      return
+    }
+    // A former inbox still calls: its agent would take a reply for sent that nobody sends.
+    if (webhookFacts(body).type === 'message') throw new GatewayError('CHATWOOT_OFF')
   }
 
   async #take(config: ChatwootConfig, body: Readonly<Record<string, unknown>>): Promise<void> {
@@ -51,8 +54,7 @@ export class ChatwootReceiver {
         await store.messages.answered(config.instance, facts.messageid, facts.cwId, facts.conversationId)
         break
       case 'message':
-        if (facts.message.createdMs >= config.enabledAtMs - 1_000)
-          await this.store(config.instance, 'created', facts.message)
+        if (facts.message.createdMs >= sinceMs(config)) await this.store(config.instance, 'created', facts.message)
         break
       case 'changed':
         await this.#takeChange(config, facts.message)
@@ -77,7 +79,8 @@ export class ChatwootReceiver {
   }
 
   /** A deletion, a reply whose first webhook was lost, an agent who asks again, or our own change coming back. */
-  async #takeChange({ instance, enabledAtMs }: ChatwootConfig, message: AgentMessage): Promise<void> {
+  async #takeChange(config: ChatwootConfig, message: AgentMessage): Promise<void> {
+    const { instance } = config
     const { messages, incomings } = this.#options.store
     const rows = await messages.byCwId(instance, message.cwId)
     if (message.isDeleted) {
@@ -94,7 +97,7 @@ export class ChatwootReceiver {
         await this.store(instance, `retry-${failed.length + rows.length}-${Date.now()}`, message)
       return
     }
-    if (rows.length > 0 || message.sourceId !== '' || message.createdMs < enabledAtMs - 1_000) return
+    if (rows.length > 0 || message.sourceId !== '' || message.createdMs < sinceMs(config)) return
     if (message.error !== null) await this.store(instance, 'created', message)
   }
 
@@ -109,6 +112,11 @@ export class ChatwootReceiver {
       seenId: 0,
     })
   }
+}
+
+/** Time before which messages are none of ours. Chatwoot tells times in whole seconds. */
+function sinceMs({ enabledAtMs, linkedAtMs }: ChatwootConfig): number {
+  return Math.max(enabledAtMs, linkedAtMs) - 1_000
 }
 
 function isSigned({ signature }: ChatwootConfig, headers: IncomingHttpHeaders, bytes: Buffer): boolean {

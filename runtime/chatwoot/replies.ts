@@ -108,8 +108,12 @@ export class Replies {
       await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation, endMs)
       return 0
     } catch (error) {
+      // What is stored goes out first; the rest is looked for when there is room.
+      if (error instanceof GatewayError && error.code === 'QUEUE_FULL') return 0
       if (!(error instanceof ChatwootRefusal)) throw error
-      return fresh.ageMs < GAPS_MAX_MS ? GAPS_AGAIN_MS : 0
+      // A wrong token or a deleted conversation does not pass by itself.
+      const isPassingBy = error.kind === 'away' || error.kind === 'busy'
+      return isPassingBy && fresh.ageMs < GAPS_MAX_MS ? GAPS_AGAIN_MS : 0
     }
   }
 

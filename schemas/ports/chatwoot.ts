@@ -54,7 +54,7 @@ export interface ChatwootDirectory {
   set(instance: InstanceId, input: ChatwootInput, warnings: string[]): Promise<ChatwootShown>
   /**
    * Takes a webhook of Chatwoot. It is stored when this resolves.
-   * @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, MALFORMED_JSON, STORE_UNAVAILABLE
+   * @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, CHATWOOT_OFF, MALFORMED_JSON, QUEUE_FULL, STORE_UNAVAILABLE
    */
   receive(instance: string, secret: string, headers: IncomingHttpHeaders, body: Buffer): Promise<void>
 }

@@ -98,7 +98,8 @@ describe('replies whose webhooks did not reach the gateway', () => {
     await client.connect()
     const span = `${ms / 1_000} seconds`
     await client.query(
-      `UPDATE chatwoot_config SET enabled_at = enabled_at - $1::interval, looked_at = looked_at - $1::interval`,
+      `UPDATE chatwoot_config
+       SET enabled_at = enabled_at - $1::interval, looked_at = looked_at - $1::interval, created = created - $1::interval`,
       [span],
     )
     await client.end()

@@ -171,7 +171,8 @@ describe('options of Chatwoot', () => {
         .messages()
         .some(({ content }) => content === 'not carried'),
     )
-    assert.equal(message(reply.id)?.status, 'sent')
+    assert.equal(message(reply.id)?.status, 'failed')
+    assert.match(String(message(reply.id)?.attributes.external_error), /409/)
     const list = await world.network<Json[]>('GET', `/phones/${BEN}/messages?text=${encodeURIComponent('not sent')}`)
     assert.deepEqual(list, [])
   })

@@ -1543,6 +1543,24 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['chatwoot/recovery'],
   },
   {
+    guarantee: 'G3',
+    what: 'Replies that were written in an inbox of Chatwoot before it was taken are left alone.',
+    switches: [
+      {
+        file: 'runtime/store/chatwoot/config-rows.js',
+        on: 'created = CASE WHEN $13 THEN now() ELSE c.created END',
+        off: 'created = CASE WHEN $13 THEN c.created ELSE c.created END',
+      },
+    ],
+    tests: ['gateway/chatwoot-moves'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'Replies of Chatwoot that wait are sent although there is no room for those that were refused before them.',
+    switches: [{ file: 'runtime/chatwoot/replies.js', on: "error.code === 'QUEUE_FULL'", off: 'false' }],
+    tests: ['gateway/chatwoot-moves'],
+  },
+  {
     guarantee: 'G4',
     what: 'Before a reply of Chatwoot is sent, those of its conversation whose webhooks did not come are looked for.',
     switches: [

@@ -8,7 +8,10 @@ export const receiveChatwoot = openRoute<Buffer>({
   summary: 'Take a webhook of Chatwoot; the path holds a secret, and no token is needed',
   takesBytes: true,
   hidden: true,
-  errors: ['CHATWOOT_WEBHOOK_REFUSED', 'MALFORMED_JSON', 'BODY_TOO_LARGE', 'QUEUE_FULL', 'STORE_UNAVAILABLE'],
+  errors: [
+    ...(['CHATWOOT_WEBHOOK_REFUSED', 'CHATWOOT_OFF', 'MALFORMED_JSON', 'BODY_TOO_LARGE'] as const),
+    ...(['QUEUE_FULL', 'STORE_UNAVAILABLE'] as const),
+  ],
   async handle({ params, headers, body }, { ports }) {
     const { instance = '', secret = '' } = params
     await ports.chatwoot.receive(instance, secret, headers, body)

@@ -5104,6 +5104,7 @@ export const errorRetries = {
     "CHATWOOT_UNREACHABLE": "later",
     "CHATWOOT_LINKED": "never",
     "CHATWOOT_WEBHOOK_REFUSED": "never",
+    "CHATWOOT_OFF": "never",
     "URL_NOT_ALLOWED": "never",
     "FETCH_FAILED": "later",
     "MEDIA_NOT_FOUND": "never",

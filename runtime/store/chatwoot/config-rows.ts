@@ -24,6 +24,8 @@ export interface ChatwootConfig extends ChatwootSettings, ChatwootSecrets {
   readonly instance: InstanceId
   readonly webhookId: string
   readonly enabledAtMs: number
+  /** When this inbox was taken: replies from before are those of others. */
+  readonly linkedAtMs: number
   readonly state: ChatwootState
   readonly lastError: string
   readonly lastSent: Date | null
@@ -66,6 +68,7 @@ interface Row {
   readonly sign_messages: boolean
   readonly create_new_conversation: boolean
   readonly enabled_at: Date
+  readonly created: Date
   readonly state: string
   readonly last_error: string
   readonly last_sent: Date | null
@@ -78,7 +81,8 @@ interface Row {
 const TO_LOOK_AT = `
   SELECT c.instance_id AS id FROM chatwoot_config AS c JOIN instance AS i ON i.id = c.instance_id
   WHERE c.enabled AND i.shard = ANY($1::smallint[]) AND c.looked_at < now() - $2::float8 * interval '1 millisecond'`
-// $1 instance   $2 receiver   $3 enabled   $4 URL   $5 account   $6 inbox   $7 identifier   $8 mask   $9 secrets   $10 to $12 flags
+// `created` is the time of the link with this inbox.
+// $1 instance   $2 receiver   $3 enabled   $4 URL   $5 account   $6 inbox   $7 identifier   $8 mask   $9 secrets   $10 to $12 flags   $13 other inbox
 const SAVE = `
   INSERT INTO chatwoot_config AS c (instance_id, webhook_id, enabled, url, account_id, inbox_id, inbox_identifier, token_mask, secrets,
     ignore_groups, sign_messages, create_new_conversation)
@@ -89,7 +93,7 @@ const SAVE = `
     sign_messages = EXCLUDED.sign_messages, create_new_conversation = EXCLUDED.create_new_conversation,
     enabled_at = CASE WHEN EXCLUDED.enabled AND NOT c.enabled THEN now() ELSE c.enabled_at END,
     looked_at = CASE WHEN EXCLUDED.enabled AND NOT c.enabled THEN now() ELSE c.looked_at END,
-    state = 'ok', last_error = '', updated = now()`
+    created = CASE WHEN $13 THEN now() ELSE c.created END, state = 'ok', last_error = '', updated = now()`
 // $1 id   $2 instance   $3 enabled   $4 URL   $5 events   $6 secret
 const SAVE_RECEIVER = `
   INSERT INTO webhook (id, instance_id, enabled, url, events, secret, purpose) VALUES ($1, $2, $3, $4, $5, $6, 'chatwoot')
@@ -135,7 +139,7 @@ export function createChatwootConfigs(pool: pg.Pool, encryption: Encryption): Ch
         const { ignoreGroups, signMessages, createNewConversation } = settings
         await client.query(SAVE, [
           ...[instance, id, enabled, url, accountId, inboxId, inboxIdentifier, tokenMask, sealed],
-          ...[ignoreGroups, signMessages, createNewConversation],
+          ...[ignoreGroups, signMessages, createNewConversation, isOtherInbox],
         ])
         return id
       })
@@ -170,6 +174,7 @@ function toConfig(instance: InstanceId, row: Row, encryption: Encryption): Chatw
     signMessages: row.sign_messages,
     createNewConversation: row.create_new_conversation,
     enabledAtMs: row.enabled_at.getTime(),
+    linkedAtMs: row.created.getTime(),
     state: row.state as ChatwootState,
     lastError: row.last_error,
     lastSent: row.last_sent,
