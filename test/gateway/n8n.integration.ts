@@ -227,6 +227,37 @@ describe('the nodes for n8n', () => {
     assert.deepEqual(await webhooks(), [])
   })
 
+  it('send a question once, although n8n runs the node again after a failure', async () => {
+    const node = load<Node>('nodes/PosthornSendAndWait/PosthornSendAndWait.node.js', 'PosthornSendAndWait')
+    const parameters: Json = { number: EVE, text: 'Once?', choices: [], minutes: 5 }
+    const expressions: Json = { '{{ $execution.resumeUrl }}': `${address}/waiting/3`, '{{ $runIndex }}': 0 }
+    let failures = 1
+    const context = contextOf(credentials(), {
+      getInputData: () => [{ json: {} }],
+      getNodeParameter: (name: string, _item: number, fallback: unknown) => parameters[name] ?? fallback,
+      evaluateExpression: (expression: string) => expressions[expression],
+      async putExecutionToWait() {
+        failures -= 1
+        if (failures >= 0) throw new Error('n8n is in trouble')
+      },
+    })
+    /** Of a chat the texts arrive in their order, so what was asked before is there. */
+    const questions = async () => {
+      await world.shownAt(EVE, (await ana.text(EVE, 'a mark')).messageid)
+      return (await world.network<Json[]>('GET', `/phones/${EVE}/messages?text=Once%3F`)).length
+    }
+    await assert.rejects(node.execute.call(context), /in trouble/)
+    assert.deepEqual(await webhooks(), [])
+    await node.execute.call(context)
+    assert.equal((await webhooks()).length, 1)
+    assert.equal(await questions(), 1)
+    // The next round of a loop asks again.
+    expressions['{{ $runIndex }}'] = 1
+    await node.execute.call(context)
+    assert.equal(await questions(), 2)
+    await ana.unhook()
+  })
+
   it('leave no webhook behind when the question cannot be sent', async () => {
     const node = load<Node>('nodes/PosthornSendAndWait/PosthornSendAndWait.node.js', 'PosthornSendAndWait')
     const parameters: Json = { number: 'nobody', text: 'x', choices: [], minutes: 5 }

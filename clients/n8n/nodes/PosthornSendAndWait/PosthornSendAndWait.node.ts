@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import {
   type IDataObject,
   type IExecuteFunctions,
@@ -85,6 +85,14 @@ export class PosthornSendAndWait implements INodeType {
         default: 60,
         description: 'After that the workflow goes on with the input of this node',
       },
+      {
+        displayName: 'Idempotency Key',
+        name: 'key',
+        type: 'string',
+        default: '',
+        description:
+          'Under the same key the question is sent once. Left empty, each run of this node has its own, also when n8n retries it.',
+      },
     ],
   }
 
@@ -107,15 +115,15 @@ export class PosthornSendAndWait implements INodeType {
       secret: secretOf(String(token), name),
       excludeMessages: ['fromMeYes'],
     })
-    let isSent = false
+    let isReady = false
     try {
-      const chats = encodeURIComponent(chatsOf(await send(this)).join(','))
-      isSent = true
+      const chats = encodeURIComponent(chatsOf(await send(this, keyOf(this, resumeUrl))).join(','))
       await ask(this, 'POST', '/webhook', { action: 'update', id, url: `${url}&chat=${chats}` })
+      await this.putExecutionToWait(until)
+      isReady = true
     } finally {
-      if (!isSent) await deleteWebhook(this, id).catch(() => {})
+      if (!isReady) await deleteWebhook(this, id).catch(() => {})
     }
-    await this.putExecutionToWait(until)
     return [items]
   }
 
@@ -145,12 +153,25 @@ export class PosthornSendAndWait implements INodeType {
   }
 }
 
-async function send(context: IExecuteFunctions): Promise<Sent> {
+/** Returns the key under which this run sends its question once: n8n may run the node again, after a failure that came later. */
+function keyOf(context: IExecuteFunctions, resumeUrl: string): string {
+  const given = String(context.getNodeParameter('key', 0, '') ?? '')
+  if (given !== '') return given
+  const { id } = context.getNode() as { id?: string }
+  // The address has the host of n8n and the number of the execution.
+  const run = [resumeUrl, context.evaluateExpression('{{ $workflow.id }}', 0), id]
+  const text = JSON.stringify([...run, context.evaluateExpression('{{ $runIndex }}', 0)])
+  return `n8n-${createHash('sha256').update(text).digest('hex')}`
+}
+
+async function send(context: IExecuteFunctions, key: string): Promise<Sent> {
+  const headers = { 'Idempotency-Key': key }
   const body = { number: context.getNodeParameter('number', 0), text: context.getNodeParameter('text', 0) }
   const choices = (context.getNodeParameter('choices', 0, []) as string[]).filter((choice) => choice !== '')
-  if (choices.length === 0) return await ask<Sent>(context, 'POST', '/send/text', body)
+  if (choices.length === 0) return await ask<Sent>(context, 'POST', '/send/text', body, headers)
   const menu = choices.length > 3 ? { type: 'list', listButton: '…' } : { type: 'button' }
-  return await ask<Sent>(context, 'POST', '/send/menu', { ...body, ...menu, choices, fallback: true })
+  const question = { ...body, ...menu, choices, fallback: true }
+  return await ask<Sent>(context, 'POST', '/send/menu', question, headers)
 }
 
 /** Deletes the webhooks of waits that have ended without an answer: n8n does not tell a node that its time is over. */
