@@ -5,6 +5,9 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 /** First segments of addresses that are the development server's own. */
 const OWN = '^/(?!dashboard(/|$))'
 
+/** Shared parts of pages below this size, before compression, are put together. */
+const SMALL_BYTES = 3_000
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative addresses in the build, so that a proxy may put the gateway below any path.
@@ -19,6 +22,17 @@ export default defineConfig(({ command }) => ({
     reportCompressedSize: false,
     // Licences of what the files hold of others.
     license: { fileName: 'licences.txt' },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 1 },
+            // Without it, each module that two pages share is a file of its own: a page would load thirty of them.
+            { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },
+          ],
+        },
+      },
+    },
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   server: {

@@ -8,9 +8,10 @@ import { forgetSession, restoreSession, session } from './api/session.js'
 import { isFinal } from './hooks/use-access.js'
 import { openedPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
-import { router } from './routes.js'
+import { loadPage, router } from './routes.js'
 import './styles/tokens.css'
 import './styles/base.css'
+import { loadWords } from './words/index.js'
 
 const PairPage = lazy(async () => ({ default: (await import('./pages/pair.js')).PairPage }))
 
@@ -45,12 +46,18 @@ addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
-const pairing = await openedPairing()
-if (pairing === null) {
+// The words, the session and the code of the page come at the same time.
+const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])
+const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
+
+async function signedInOrPairing() {
+  const opened = await openedPairing()
+  if (opened !== null) return opened
   await restoreSession()
   await signInByLink()
+  loadPage()
+  return null
 }
-const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
 
 const root = document.getElementById('root')
 if (root !== null)

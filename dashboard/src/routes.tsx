@@ -268,6 +268,15 @@ export const router = createRouter({
   ),
 })
 
+/** Starts to load the code of the page that the address names. */
+export function loadPage(): void {
+  if (session() === null) return
+  const matches: readonly { readonly routeId: keyof typeof router.routesById }[] = router.matchRoutes(
+    router.latestLocation,
+  )
+  for (const { routeId } of matches) void router.routesById[routeId].options.component?.preload?.()
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

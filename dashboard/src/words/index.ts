@@ -1,5 +1,6 @@
 /** Language of the reader: chosen, else the first of the browser that we have. */
 import { useSyncExternalStore } from 'react'
+import { numberFormat } from '../format/formats.js'
 import type { Words } from './en.js'
 
 /** The languages under their own names. */
@@ -17,8 +18,13 @@ const KEY = 'posthorn.language'
 const listeners = new Set<() => void>()
 let current: Language = chosen() ?? preferred()
 let wanted = current
-let words: Words = await files[current]()
+let words: Words
 document.documentElement.lang = current
+
+/** Loads the words of the frame. Nothing may be drawn before it resolves. */
+export async function loadWords(): Promise<void> {
+  words = await files[current]()
+}
 
 export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, () => current)
@@ -26,8 +32,7 @@ export function useLanguage(): Language {
 
 /** Returns a function that writes a number as the reader does. */
 export function useNumbers(): (value: number) => string {
-  const { format } = new Intl.NumberFormat(useLanguage())
-  return format
+  return numberFormat(useLanguage()).format
 }
 
 export function useWords(): Words {
