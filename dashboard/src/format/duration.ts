@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.js'
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -8,7 +10,7 @@ const UNITS = [
 /** Returns a time span in its largest unit, such as "3 hours". */
 export function durationText(ms: number, language: string): string {
   const [unit, size] = UNITS.find(([, unitMs]) => ms >= unitMs) ?? ['second', 1_000]
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
     ms / size,
   )
 }

@@ -1,3 +1,5 @@
+import { dateFormat, relativeFormat } from './formats.js'
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -9,9 +11,9 @@ const UNITS = [
 export function relativeTime(time: Date, language: string, nowMs = Date.now()): string {
   const seconds = Math.round((time.getTime() - nowMs) / 1_000)
   const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
+  return relativeFormat(language).format(Math.trunc(seconds / size), unit)
 }
 
 export function exactTime(time: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
+  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
 }

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../components/button.js'
 import { Copyable } from '../components/copyable.js'
 import { CheckField, InputField } from '../components/field.js'
@@ -7,6 +7,7 @@ import layout from '../components/layout.module.css'
 import { Card } from '../components/notice.js'
 import { EventLog, excerpt, type LoggedEvent } from '../features/events/event-log.js'
 import { JsonTree } from '../features/events/json-tree.js'
+import { dateFormat } from '../format/formats.js'
 import { visible } from '../format/visible.js'
 import { INSTANCE_EVENTS, useInstanceEvents } from '../hooks/use-this-instance.js'
 import { useEventWords } from '../words/events/index.js'
@@ -104,14 +105,16 @@ function Lines({ shown, search, open, onOpen }: LinesProps) {
   const events = useEventWords()
   const language = useLanguage()
   const place = useRef<HTMLDivElement>(null)
+  // The virtualizer computes the place of each line anew when this function changes.
+  const keyOf = useCallback((index: number) => shown[index]?.number ?? index, [shown])
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => place.current,
     estimateSize: () => LINE_PX,
-    getItemKey: (index) => shown[index]?.number ?? index,
+    getItemKey: keyOf,
     overscan: 10,
   })
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
+  const time = dateFormat(language, { timeStyle: 'medium' })
   if (shown.length === 0) return <p>{events.none}</p>
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of lines, of which only some are in the document.

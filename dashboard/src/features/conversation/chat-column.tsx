@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
+import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { useChats } from '../../hooks/use-chats.js'
 import { useLabels } from '../../hooks/use-conversation.js'
@@ -164,11 +165,13 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
   const said = useConversationWords()
   const place = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string | undefined>(chosen)
+  // The virtualizer computes the place of each row anew when this function changes.
+  const keyOf = useCallback((index: number) => chats[index]?.wa_chatid ?? index, [chats])
   const virtualizer = useVirtualizer({
     count: chats.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => chats[index]?.wa_chatid ?? index,
+    getItemKey: keyOf,
     overscan: 6,
   })
   const items = virtualizer.getVirtualItems()
@@ -282,22 +285,18 @@ function rowId(chatId: string): string {
   return `chat-${chatId}`
 }
 
-const formats = new Map<string, { readonly hour: Intl.DateTimeFormat; readonly day: Intl.DateTimeFormat }>()
+const HOUR = { hour: '2-digit', minute: '2-digit' } as const
+const DAY = { dateStyle: 'short' } as const
 
 /** The hour of today, else the day. */
 function When({ at }: { readonly at: number }) {
   const language = useLanguage()
   const time = new Date(at)
   if (at === 0 || Number.isNaN(time.getTime())) return null
-  const known = formats.get(language) ?? {
-    hour: new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }),
-    day: new Intl.DateTimeFormat(language, { dateStyle: 'short' }),
-  }
-  formats.set(language, known)
   const isToday = time.toDateString() === new Date().toDateString()
   return (
     <time className={styles.when} dateTime={time.toISOString()}>
-      {(isToday ? known.hour : known.day).format(time)}
+      {dateFormat(language, isToday ? HOUR : DAY).format(time)}
     </time>
   )
 }

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
 import { Failure } from '../../components/failure.js'
+import { numberFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import { useDownload, useMedia } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -120,9 +121,7 @@ function Size({ bytes }: { readonly bytes: number | null }) {
   const language = useLanguage()
   if (bytes === null) return null
   const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte']
-  return (
-    <span> {new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)}</span>
-  )
+  return <span> {numberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)}</span>
 }
 
 interface Facts {

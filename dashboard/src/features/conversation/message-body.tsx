@@ -1,5 +1,6 @@
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
+import { dateFormat } from '../../format/formats.js'
 import { vcardLines } from '../../format/vcard.js'
 import { visible } from '../../format/visible.js'
 import { editsOf } from '../../hooks/message-window.js'
@@ -62,7 +63,7 @@ function Edits({ message }: { readonly message: Message }) {
   const edits = editsOf(message)
   if (edits.length === 0) return null
   const before = [{ text: message.text ?? '', at: message.messageTimestamp }, ...edits].slice(0, -1).toReversed()
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'short' })
+  const time = dateFormat(language, { dateStyle: 'short', timeStyle: 'short' })
   return (
     <details className={styles.before}>
       <summary>{said.edited}</summary>

@@ -1,5 +1,7 @@
 import { memo } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
+import { dateFormat } from '../../format/formats.js'
+import { exactTime } from '../../format/time.js'
 import { visible } from '../../format/visible.js'
 import type { Reaction } from '../../hooks/message-window.js'
 import type { OutgoingSend } from '../../hooks/outbox.js'
@@ -108,17 +110,8 @@ function Time({ at }: { readonly at: number }) {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return null
   return (
-    <time dateTime={time.toISOString()} title={time.toLocaleString(language)}>
-      {hourOf(time, language)}
+    <time dateTime={time.toISOString()} title={exactTime(time, language)}>
+      {dateFormat(language, { hour: '2-digit', minute: '2-digit' }).format(time)}
     </time>
   )
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Makes one format for each language: to make one takes longer than to draw a row. */
-function hourOf(time: Date, language: string): string {
-  const known = formats.get(language) ?? new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })
-  formats.set(language, known)
-  return known.format(time)
 }

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
 import shell from '../../components/shell.module.css'
+import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { MessageList, MessageListState } from '../../hooks/message-list.js'
 import { type Reaction, reactionsOf } from '../../hooks/message-window.js'
@@ -197,9 +198,7 @@ const DayLine = memo(function DayLine({ at }: { readonly at: number }) {
   if (Number.isNaN(day.getTime())) return null
   return (
     <p className={styles.day}>
-      <time dateTime={day.toISOString().slice(0, 10)}>
-        {new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(day)}
-      </time>
+      <time dateTime={day.toISOString().slice(0, 10)}>{dateFormat(language, { dateStyle: 'full' }).format(day)}</time>
     </p>
   )
 })

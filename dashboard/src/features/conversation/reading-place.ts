@@ -1,6 +1,6 @@
 /** The place at which somebody reads a chat: what is drawn, where the view jumps, and when more is read. */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageList, MessageListState } from '../../hooks/message-list.js'
 import type { Row } from './rows.js'
 
@@ -28,11 +28,13 @@ export function useReadingPlace({ rows, list, state, isSeen, target }: ReadingOp
   const [isAtBottom, setAtBottom] = useState(true)
   /** Row that has the focus. */
   const [active, setActive] = useState<number | null>(null)
+  // The virtualizer computes the place of each row anew when this function changes.
+  const keyOf = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey: keyOf,
     overscan: 8,
     anchorTo: 'end',
     followOnAppend: true,

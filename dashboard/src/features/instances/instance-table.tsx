@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { FoundInstance } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { useBulkWords } from '../../words/bulk/index.js'
@@ -29,11 +29,13 @@ export function InstanceTable({ rows, columns, isSelected, onSelect, onEnd, sear
   const words = useWords()
   const bulk = useBulkWords()
   const place = useRef<HTMLElement>(null)
+  // The virtualizer computes the place of each row anew when this function changes.
+  const keyOf = useCallback((index: number) => rows[index]?.instance.id ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]?.instance.id ?? index,
+    getItemKey: keyOf,
     overscan: OVERSCAN,
   })
   const toggle = (index: number) => {
