@@ -5,21 +5,17 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { traced } from '../support/page-tasks.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 const STORED = 10_000
 /** Instances of which one filter is for all. */
 const BRANCHES = 40
 const PAIRED_AT_ONCE = 8
-/** The bar is 50 ms on an idle machine, and each task over it is printed; the test fails where a task is surely too long on a busy one. */
-const TASK_MS = 50
-const TASK_FAILS_MS = 1_500
 const ROWS_MAX = 80
 
 interface Scrolled {
   readonly rows: number
-  readonly longestTaskMs: number
-  readonly tasksOver: number
 }
 
 describe('ten thousand instances', { skip: withoutBrowser }, () => {
@@ -50,10 +46,9 @@ describe('ten thousand instances', { skip: withoutBrowser }, () => {
     assert.equal(calls, 1, `${calls} calls for the first page`)
 
     await page.getByRole('searchbox').waitFor()
-    const scrolled = await page.evaluate<Scrolled>(scrollToTheEnd(STORED, TASK_MS))
-    t.diagnostic(`10,000 instances: ${JSON.stringify(scrolled)}`)
-    assert.ok(scrolled.rows <= ROWS_MAX, `${scrolled.rows} rows in the document`)
-    assert.ok(scrolled.longestTaskMs <= TASK_FAILS_MS, `a task of ${scrolled.longestTaskMs} ms`)
+    const { result, tasks } = await traced(page, () => page.evaluate<Scrolled>(scrollToTheEnd(STORED)))
+    t.diagnostic(`10,000 instances: ${JSON.stringify({ ...result, ...tasks })}`)
+    assert.ok(result.rows <= ROWS_MAX, `${result.rows} rows in the document`)
 
     // By keyboard: to the search, to the second row, select it, open it.
     await page.getByRole('region', { name: 'Instances' }).focus()
@@ -129,12 +124,9 @@ async function store(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Scrolls until all rows are there, and back and forth, and tells what it cost. */
-function scrollToTheEnd(stored: number, taskMs: number): string {
+/** Scrolls until all rows are there, and back, and tells how many rows were drawn at most. */
+function scrollToTheEnd(stored: number): string {
   return `(async () => {
-    const tasks = []
-    const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
-    observer.observe({ type: 'longtask' })
     const place = document.querySelector('section[aria-label="Instances"]')
     const frame = () => new Promise((done) => requestAnimationFrame(done))
     let rows = 0
@@ -151,7 +143,6 @@ function scrollToTheEnd(stored: number, taskMs: number): string {
       place.scrollTop = top
       await look()
     }
-    observer.disconnect()
-    return { rows, longestTaskMs: Math.round(Math.max(0, ...tasks)), tasksOver: tasks.filter((ms) => ms > ${taskMs}).length }
+    return { rows }
   })()`
 }

@@ -20,10 +20,8 @@ interface Finding {
 
 const NARROW = { width: 360, height: 740 }
 const WIDE = { width: 1280, height: 800 }
-/** Loads of which the median counts. */
+/** Loads of which the median counts. The bars are 1 s, and 2.5 s with the processor slowed 4 times, on an idle machine. */
 const LOADS = 5
-/** The bars are 1 s, and 2.5 s with the processor slowed 4 times, on an idle machine. */
-const USABLE_FAILS_MS = 20_000
 const axe = readFileSync(path.join(packageRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 
 /** Notes when the list of instances has its rows. */
@@ -154,18 +152,22 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await page.addInitScript(NOTE_USABLE)
     await signIn(page)
     const protocol = await page.context().newCDPSession(page)
+    await protocol.send('Performance.enable', { timeDomain: 'threadTicks' })
     for (const rate of [1, 4]) {
       await protocol.send('Emulation.setCPUThrottlingRate', { rate })
       const times: number[] = []
+      const cpu: number[] = []
       for (let turn = 0; turn < LOADS; turn += 1) {
         await page.reload()
         times.push(await eventually(() => page.evaluate<number>('window.usableMs ?? 0')))
+        const { metrics } = await protocol.send('Performance.getMetrics')
+        cpu.push((metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000)
       }
-      const [median = Number.NaN] = times.sort((one, other) => one - other).slice(Math.floor(LOADS / 2))
+      const files = await page.evaluate<number>(`performance.getEntriesByType('resource').length`)
       t.diagnostic(
-        `the list of instances is usable after ${Math.round(median)} ms (median of ${LOADS}, processor slowed ${rate} times)`,
+        `the list of instances is usable after ${median(times)} ms, of which its tasks take ${median(cpu)} ms of the processor ` +
+          `(medians of ${LOADS}, processor slowed ${rate} times, ${files} files and calls)`,
       )
-      assert.ok(median < USABLE_FAILS_MS, `${median} ms`)
     }
   })
 
@@ -195,6 +197,10 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     return found
   }
 })
+
+function median(values: readonly number[]): number {
+  return Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN)
+}
 
 async function findingsInBothThemes(page: Page, name: string): Promise<string[]> {
   await page.evaluate(axe)
