@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useTyped } from '../hooks/use-typed.js'
 import { InputField } from './field.js'
 
-/** Time without typing after which the search is asked. */
-const TYPING_MS = 250
 const SEARCH_MAX = 100
 
 interface SearchFieldProps {
@@ -13,12 +11,7 @@ interface SearchFieldProps {
 
 /** A field that searches when the typing pauses. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => {
-    if (typed === value) return undefined
-    const timer = setTimeout(() => onSearch(typed), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, value, onSearch])
+  const [typed, setTyped] = useTyped(value, onSearch)
   return (
     <InputField
       label={label}

@@ -9,16 +9,17 @@ import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { useChats } from '../../hooks/use-chats.js'
 import { useLabels } from '../../hooks/use-conversation.js'
+import { useThisInstance } from '../../hooks/use-this-instance.js'
+import { useTyped } from '../../hooks/use-typed.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
+import { SavedFilters } from '../saved/saved-filters.js'
 import styles from './conversation.module.css'
 import { chatName } from './names.js'
-import { type ConversationSearch, flags } from './search.js'
+import { type ConversationSearch, conversationSearch, flags } from './search.js'
 
 const ROW_PX = 68
 const AHEAD = 30
-/** Time without typing after which the search is asked. */
-const TYPING_MS = 250
 
 interface ChatColumnProps {
   readonly search: ConversationSearch
@@ -80,6 +81,8 @@ const NO_FILTERS = {
 function Filters({ search, onSearch }: Pick<ChatColumnProps, 'search' | 'onSearch'>) {
   const said = useConversationWords()
   const { data: labels } = useLabels()
+  const { id } = useThisInstance()
+  const { chat: _chat, message: _message, text: _text, ...filtered } = search
   return (
     <search className={styles.filters}>
       <TypedField
@@ -119,6 +122,12 @@ function Filters({ search, onSearch }: Pick<ChatColumnProps, 'search' | 'onSearc
         value={search.attendant ?? ''}
         onTyped={(typed) => onSearch({ attendant: typed || undefined }, true)}
       />
+      <SavedFilters
+        key={id}
+        page={`chats.${id}`}
+        current={filtered}
+        onChoose={(saved) => onSearch({ ...NO_FILTERS, ...conversationSearch(saved) }, false)}
+      />
     </search>
   )
 }
@@ -130,16 +139,7 @@ interface TypedFieldProps {
 }
 
 export function TypedField({ label, value, onTyped }: TypedFieldProps) {
-  const [typed, setTyped] = useState(value)
-  const latest = useRef(onTyped)
-  useEffect(() => {
-    latest.current = onTyped
-  })
-  useEffect(() => {
-    if (typed === value) return undefined
-    const timer = setTimeout(() => latest.current(typed), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, value])
+  const [typed, setTyped] = useTyped(value, onTyped)
   return (
     <input
       type="search"

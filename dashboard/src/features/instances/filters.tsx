@@ -1,16 +1,33 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
 import { useNodes } from '../../hooks/use-fleet.js'
+import { useTyped } from '../../hooks/use-typed.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useWords } from '../../words/index.js'
+import { SavedFilters } from '../saved/saved-filters.js'
 import styles from './instances.module.css'
-import { CAUSES, COLUMNS, columnsOf, type InstancesSearch, SORTS, STATUSES, type Status } from './view.js'
+import {
+  CAUSES,
+  COLUMNS,
+  columnsOf,
+  type InstancesSearch,
+  instancesSearchOf,
+  SORTS,
+  STATUSES,
+  type Status,
+} from './view.js'
 
-/** Time without typing after which the search is asked. */
-const TYPING_MS = 250
+const NO_FILTERS = {
+  search: undefined,
+  status: undefined,
+  missing: undefined,
+  cause: undefined,
+  node: undefined,
+  tag: undefined,
+}
 
 interface FiltersProps {
   readonly view: InstancesSearch
@@ -23,7 +40,8 @@ export function Filters({ view, counts, searchPlace }: FiltersProps) {
   const words = useWords()
   const bulk = useBulkWords()
   const change = useChangeView()
-  const [typed, setTyped] = useTyped(view.search, (search) => change({ search }))
+  const [typed, setTyped] = useTyped(view.search ?? '', (search) => change({ search: search || undefined }))
+  const { columns: _columns, sort: _sort, ...filtered } = view
   const all = counts === null ? null : STATUSES.reduce((sum, one) => sum + counts[one], 0)
   return (
     <search className={styles.filters}>
@@ -61,6 +79,11 @@ export function Filters({ view, counts, searchPlace }: FiltersProps) {
           onChoose={() => change({ status: undefined, missing: view.missing === true ? undefined : true })}
         />
       </div>
+      <SavedFilters
+        page="instances"
+        current={filtered}
+        onChoose={(search) => change({ ...NO_FILTERS, ...instancesSearchOf(search) })}
+      />
       <MoreFilters view={view} />
     </search>
   )
@@ -71,7 +94,7 @@ function MoreFilters({ view }: { readonly view: InstancesSearch }) {
   const change = useChangeView()
   const [isOpen, setOpen] = useState(false)
   const { data: nodes } = useNodes({ isLive: false, isAsked: isOpen || view.node !== undefined })
-  const [tag, setTag] = useTyped(view.tag, (typed) => change({ tag: typed }))
+  const [tag, setTag] = useTyped(view.tag ?? '', (typed) => change({ tag: typed || undefined }))
   const columns = columnsOf(view)
   const names = new Set([...(nodes?.nodes.map(({ id }) => id) ?? []), ...(view.node === undefined ? [] : [view.node])])
   return (
@@ -171,23 +194,4 @@ function useChangeView(): (change: Change) => void {
         ) as InstancesSearch,
       replace: true,
     })
-}
-
-/** Holds what is typed, and hands it on when the typing has paused. */
-function useTyped(
-  stored: string | undefined,
-  onTyped: (text: string | undefined) => void,
-): [string, (text: string) => void] {
-  const [typed, setTyped] = useState(stored ?? '')
-  const [seen, setSeen] = useState(stored)
-  if (seen !== stored) {
-    setSeen(stored)
-    setTyped(stored ?? '')
-  }
-  useEffect(() => {
-    if (typed === (stored ?? '')) return undefined
-    const timer = setTimeout(() => onTyped(typed === '' ? undefined : typed), TYPING_MS)
-    return () => clearTimeout(timer)
-  })
-  return [typed, setTyped]
 }
