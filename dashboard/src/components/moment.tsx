@@ -1,12 +1,34 @@
-import { exactTime, relativeTime } from '../format/time.js'
+import { useState } from 'react'
+import { exactTime } from '../format/time.js'
+import { useRelativeTime } from '../hooks/use-relative-time.js'
+import styles from './controls.module.css'
 
-/** A time as distance from now, with the exact one beside it for the pointer. */
-export function Moment({ at, language }: { readonly at: string; readonly language: string }) {
+interface MomentProps {
+  readonly at: string
+  readonly language: string
+}
+
+/** A time as distance from now. The exact one is beside it for the pointer, and takes its place while it has the focus. */
+export function Moment({ at, language }: MomentProps) {
   const time = new Date(at)
-  if (Number.isNaN(time.getTime())) return null
+  return Number.isNaN(time.getTime()) ? null : <Shown at={at} time={time} language={language} />
+}
+
+function Shown({ at, time, language }: MomentProps & { readonly time: Date }) {
+  const [hasFocus, setFocus] = useState(false)
+  const relative = useRelativeTime(time, language)
+  const exact = exactTime(time, language)
   return (
-    <time dateTime={at} title={exactTime(time, language)}>
-      {relativeTime(time, language)}
+    <time
+      dateTime={at}
+      title={exact}
+      className={styles.moment}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer reads the exact time by keys, or by a tap.
+      tabIndex={0}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
+    >
+      {hasFocus ? exact : relative}
     </time>
   )
 }

@@ -71,8 +71,9 @@ export function StatePicture({ status }: { readonly status: StatusReply['status'
         </svg>
       </div>
       {status.nextAttemptAt === null ? null : (
-        <p role="status">
-          {words.next(status.attempt + 1)} <Moment at={status.nextAttemptAt} language={language} />
+        <p>
+          <span role="status">{words.next(status.attempt + 1)}</span>{' '}
+          <Moment at={status.nextAttemptAt} language={language} />
         </p>
       )}
     </Card>

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { relativeTime } from '../format/time.js'
+
+const STEP_MS = 1_000
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** Returns the time from now, such as "3 minutes ago", which grows older on the page. One timer serves all that is shown. */
+export function useRelativeTime(time: Date, language: string): string {
+  // Who is drawn anew is decided by the text: most texts stay for a minute or more.
+  return useSyncExternalStore(subscribe, () => relativeTime(time, language))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    if (!document.hidden) for (const one of listeners) one()
+  }, STEP_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
