@@ -6,6 +6,7 @@ import { signInReason, useSession } from '../api/session.js'
 import { visible } from '../format/visible.js'
 import { isDemo } from '../hooks/use-demo.js'
 import { signOut } from '../hooks/use-sign-in.js'
+import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { adminPages } from '../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
 import { Button } from './button.js'
@@ -23,8 +24,6 @@ const DemoPhones = lazy(async () => ({ default: (await import('../features/demo/
 /** Width from which the phones of the demo have room beside a page. */
 const BESIDE = '(min-width: 1200px)'
 
-const THEMES = ['system', 'light', 'dark'] as const
-const THEME_KEY = 'posthorn.theme'
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Frame of all pages: navigation, language, theme, and what concerns every page. */
@@ -161,21 +160,18 @@ export function LanguageChoice() {
 
 function ThemeChoice() {
   const words = useWords()
-  const [theme, setTheme] = useState(document.documentElement.dataset.theme ?? 'system')
+  const theme = useTheme()
   const names = { system: words.themeSystem, light: words.themeLight, dark: words.themeDark }
-  const choose = (chosen: string) => {
-    setTheme(chosen)
-    if (chosen === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = chosen
-    try {
-      localStorage.setItem(THEME_KEY, chosen)
-    } catch {
-      // Without storage the choice holds until the page is left.
-    }
-  }
   return (
-    <select aria-label={words.theme} value={theme} onChange={({ target }) => choose(target.value)}>
-      {THEMES.map((name) => (
+    <select
+      aria-label={words.theme}
+      value={theme}
+      onChange={({ target }) => {
+        const chosen = themes.find((one) => one === target.value)
+        if (chosen !== undefined) chooseTheme(chosen)
+      }}
+    >
+      {themes.map((name) => (
         <option key={name} value={name}>
           {names[name]}
         </option>

@@ -9,16 +9,21 @@ export type ChatFilter = Pick<
 
 export function filterRequest(filter: ChatFilter): FindChatsRequest {
   const { search, unread, groups, archived = false, ticket, label, attendant } = filter
-  const digits = digitsOf(search)
   return {
     wa_archived: archived,
-    ...(digits === undefined ? (search === undefined ? {} : { name: `~${search}` }) : { wa_chatid: `~${digits}` }),
+    ...(search === undefined ? {} : nameOrNumber(search)),
     ...(unread ? { wa_unreadCount: '!=0' } : {}),
     ...(groups ? { wa_isGroup: true } : {}),
     ...(ticket ? { lead_isTicketOpen: true } : {}),
     ...(label === undefined ? {} : { wa_label: [label] }),
     ...(attendant === undefined ? {} : { lead_assignedAttendant_id: `~${attendant}` }),
   }
+}
+
+/** A search that looks like a number is for one, any other for a name. */
+export function nameOrNumber(search: string): FindChatsRequest {
+  const digits = digitsOf(search)
+  return digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${digits}` }
 }
 
 export function fitsFilter(chat: Chat, filter: ChatFilter): boolean {

@@ -1,5 +1,5 @@
 /** Finds the token for calls on an instance: the pass of the sign-in, or a pass that the administrator makes for this instance. */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Credential, call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
@@ -16,6 +16,13 @@ export function useAccess(id: string): { credential: Credential | undefined; err
     enabled: own === undefined && signedIn !== null,
   })
   return { credential: own ?? data, error: own === undefined ? error : null, retry: () => void refetch() }
+}
+
+/** Resolves with the token for calls on an instance, for work outside of its pages. */
+export async function fetchAccess(client: QueryClient, id: string): Promise<Credential> {
+  const signedIn = session()
+  if (signedIn !== null && signedIn.instanceId !== null) return signedIn.credential
+  return await client.fetchQuery(accessQuery(id, signedIn))
 }
 
 /** Returns a function that handles a refused token: an instance's pass of an administrator is made anew, any other ends the sign-in. */

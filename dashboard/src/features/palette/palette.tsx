@@ -4,10 +4,14 @@ import { session } from '../../api/session.js'
 import { Dialog } from '../../components/dialog.js'
 import { visible } from '../../format/visible.js'
 import { useSearchedInstances } from '../../hooks/use-fleet.js'
+import { mayConnect, mayReadAll } from '../../hooks/use-instance.js'
+import { useSearchedChats } from '../../hooks/use-searched-chats.js'
 import { signOut } from '../../hooks/use-sign-in.js'
+import { chooseTheme, themes } from '../../hooks/use-theme.js'
 import { adminPages, instancePages } from '../../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useWords } from '../../words/index.js'
 import { usePaletteWords } from '../../words/palette/index.js'
+import { chatName } from '../conversation/names.js'
 import styles from './palette.module.css'
 
 const FOUND_MAX = 8
@@ -19,7 +23,7 @@ interface Entry {
   readonly go: () => void
 }
 
-/** Finds pages, instances and actions by their names, with the keyboard alone. */
+/** Finds pages, instances, chats and actions by their names, with the keyboard alone. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const words = usePaletteWords()
   const listId = useId()
@@ -79,18 +83,44 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function useEntries(typed: string, onClose: () => void): readonly Entry[] {
-  const common = useWords()
   const words = usePaletteWords()
   const navigate = useNavigate()
   const here = useRouterState({ select: ({ location }) => /\/instances\/(i[a-z0-9]{15})/.exec(location.pathname)?.[1] })
   const search = useDeferredValue(typed.trim())
   const { data } = useSearchedInstances(search, FOUND_MAX)
-  const isAdmin = session()?.kind === 'admin'
-  const then = (go: () => unknown) => () => {
+  const { data: foundChats } = useSearchedChats(here, search, FOUND_MAX)
+  const then: Then = (go) => () => {
     onClose()
     void go()
   }
-  const all: Entry[] = [
+  const pages = usePages(here, then)
+  const actions = useActions(here, then)
+  const wanted = plain(typed.trim())
+  const instances = (search === '' ? [] : (data?.instances ?? [])).map(({ instance }) => ({
+    id: instance.id,
+    group: words.instance,
+    name: visible(instance.name) || instance.id,
+    go: then(() => navigate({ to: '/instances/$id', params: { id: instance.id } })),
+  }))
+  const chats = (search === '' || here === undefined ? [] : (foundChats?.chats ?? [])).map((chat) => ({
+    id: `chat ${chat.wa_chatid}`,
+    group: words.chat,
+    name: chatName(chat),
+    go: then(() =>
+      navigate({ to: '/instances/$id/chats', params: { id: here ?? '' }, search: { chat: chat.wa_chatid } }),
+    ),
+  }))
+  return [...[...pages, ...actions].filter(({ name }) => plain(name).includes(wanted)), ...instances, ...chats]
+}
+
+type Then = (go: () => unknown) => () => void
+
+function usePages(here: string | undefined, then: Then): readonly Entry[] {
+  const common = useWords()
+  const words = usePaletteWords()
+  const navigate = useNavigate()
+  const isAdmin = session()?.kind === 'admin'
+  return [
     ...(isAdmin ? adminPages : []).map(({ to, word }) => ({
       id: to,
       group: words.page,
@@ -105,16 +135,45 @@ function useEntries(typed: string, onClose: () => void): readonly Entry[] {
         name: common.pages[word],
         go: then(() => navigate({ to, params: { id: here ?? '' } })),
       })),
-    ...(isAdmin
+  ]
+}
+
+function useActions(here: string | undefined, then: Then): readonly Entry[] {
+  const common = useWords()
+  const words = usePaletteWords()
+  const navigate = useNavigate()
+  const themeNames = { system: common.themeSystem, light: common.themeLight, dark: common.themeDark }
+  const action = (id: string, name: string, go: () => unknown) => ({ id, group: words.action, name, go: then(go) })
+  return [
+    ...(session()?.kind === 'admin'
       ? [
-          {
-            id: 'new',
-            group: words.action,
-            name: common.create.title,
-            go: then(() => navigate({ to: '/instances/new' })),
-          },
+          action('new', common.create.title, () => navigate({ to: '/instances/new' })),
+          action('missing', words.showMissing, () => navigate({ to: '/instances', search: { missing: true } })),
         ]
       : []),
+    ...(here === undefined || !mayReadAll()
+      ? []
+      : [
+          action('unread', words.showUnread, () =>
+            navigate({ to: '/instances/$id/chats', params: { id: here }, search: { unread: true } }),
+          ),
+          action('board', words.showBoard, () =>
+            navigate({ to: '/instances/$id/leads', params: { id: here }, search: { view: 'board' } }),
+          ),
+        ]),
+    ...(here === undefined || !mayConnect()
+      ? []
+      : [
+          action('campaign', words.newCampaign, () =>
+            navigate({ to: '/instances/$id/campaigns/new', params: { id: here } }),
+          ),
+          action('dead', words.showDead, () =>
+            navigate({ to: '/instances/$id/webhooks', params: { id: here }, search: { view: 'dead' } }),
+          ),
+        ]),
+    ...themes.map((theme) =>
+      action(`theme ${theme}`, `${common.theme}: ${themeNames[theme]}`, () => chooseTheme(theme)),
+    ),
     ...Object.entries(languages).map(([name, languageName]) => ({
       id: `language ${name}`,
       group: common.language,
@@ -123,24 +182,11 @@ function useEntries(typed: string, onClose: () => void): readonly Entry[] {
         if (isLanguage(name)) void chooseLanguage(name)
       }),
     })),
-    {
-      id: 'sign-out',
-      group: words.action,
-      name: common.signOut,
-      go: then(async () => {
-        void signOut()
-        await navigate({ to: '/sign-in' })
-      }),
-    },
+    action('sign-out', common.signOut, async () => {
+      void signOut()
+      await navigate({ to: '/sign-in' })
+    }),
   ]
-  const wanted = plain(typed.trim())
-  const found = (search === '' ? [] : (data?.instances ?? [])).map(({ instance }) => ({
-    id: instance.id,
-    group: words.instance,
-    name: visible(instance.name) || instance.id,
-    go: then(() => navigate({ to: '/instances/$id', params: { id: instance.id } })),
-  }))
-  return [...all.filter(({ name }) => plain(name).includes(wanted)), ...found]
 }
 
 /** Drops case and accents, so that "conexao" finds "Conexão". */

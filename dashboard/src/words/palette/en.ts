@@ -7,6 +7,12 @@ export const en = {
   ofThisInstance: 'page of this instance',
   instance: 'instance',
   action: 'action',
+  chat: 'chat',
+  showMissing: 'Show instances that are not connected',
+  showUnread: 'Show unread chats',
+  showBoard: 'Show the board of leads',
+  newCampaign: 'New campaign',
+  showDead: 'Show dead letters',
   nothing: 'Nothing fits.',
   found: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
 }

@@ -8,6 +8,12 @@ export const es: PaletteWords = {
   ofThisInstance: 'página de esta instancia',
   instance: 'instancia',
   action: 'acción',
+  chat: 'chat',
+  showMissing: 'Mostrar instancias sin conexión',
+  showUnread: 'Mostrar chats no leídos',
+  showBoard: 'Mostrar el tablero de leads',
+  newCampaign: 'Nueva campaña',
+  showDead: 'Mostrar entregas abandonadas',
   nothing: 'Nada coincide.',
   found: (count) => (count === 1 ? '1 elemento' : `${count} elementos`),
 }
