@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import type { Chat, FindChatsRequest } from '../../../schemas/generated.js'
 import { Button } from '../components/button.js'
 import { Choices } from '../components/choices.js'
@@ -14,9 +14,11 @@ import { leadName, namedFields, tagsOf } from '../features/lead/lead-fields.js'
 import { LeadForm } from '../features/lead/lead-form.js'
 import { type Column, ordersFor, type Place } from '../features/leads/board.js'
 import { ChatLink } from '../features/leads/chat-link.js'
+import { ConversationBeside } from '../features/leads/conversation-beside.js'
 import { LeadBoard } from '../features/leads/lead-board.js'
+import board from '../features/leads/lead-board.module.css'
 import { leadCsv } from '../features/leads/lead-csv.js'
-import type { LeadSearch } from '../features/leads/search.js'
+import { type LeadSearch, leadSearch } from '../features/leads/search.js'
 import { saveFile } from '../format/save-file.js'
 import { visible } from '../format/visible.js'
 import { mayConnect } from '../hooks/use-instance.js'
@@ -40,6 +42,11 @@ export function Leads() {
   const { leads: known, total, error, refetch, patch, ...pages } = useLeads(scope, filterOf(search))
   const exported = useExportLeads(scope)
   const move = useMoveLeads(scope)
+  const onSearch = useCallback(
+    (next: Readonly<Record<string, unknown>>, replace: boolean) =>
+      void navigate({ search: (before) => leadSearch({ ...before, ...next }), replace }),
+    [navigate],
+  )
   const change = (next: LeadSearch) => void navigate({ search: next, replace: true })
   const leads = known ?? []
   const { fieldsMap } = told.instance
@@ -85,7 +92,17 @@ export function Leads() {
         <Notice>{Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit}</Notice>
       ) : null}
       {leads.length === 0 ? null : search.view === 'board' ? (
-        <LeadBoard id={id} leads={leads} mayEdit={mayConnect()} onMove={place} onEdit={setEdited} />
+        <div className={board.beside}>
+          <LeadBoard leads={leads} mayEdit={mayConnect()} onMove={place} onEdit={setEdited} />
+          {search.chat === undefined ? null : (
+            <ConversationBeside
+              chatId={search.chat}
+              known={leads.find(({ wa_chatid }) => wa_chatid === search.chat)}
+              search={search}
+              onSearch={onSearch}
+            />
+          )}
+        </div>
       ) : (
         <LeadTable id={id} leads={leads} fieldsMap={fieldsMap} onEdit={setEdited} />
       )}

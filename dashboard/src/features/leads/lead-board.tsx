@@ -6,11 +6,10 @@ import { visible } from '../../format/visible.js'
 import { useLeadWords } from '../../words/leads/index.js'
 import { leadName, tagsOf } from '../lead/lead-fields.js'
 import { beside, type Column, columnsOf, moved, type Place, placeOf } from './board.js'
-import { ChatLink } from './chat-link.js'
+import { BesideLink } from './chat-link.js'
 import styles from './lead-board.module.css'
 
 interface LeadBoardProps {
-  readonly id: string
   readonly leads: readonly Chat[]
   readonly mayEdit: boolean
   readonly onMove: (columns: readonly Column[], chatId: string, place: Place) => void
@@ -24,7 +23,7 @@ interface Lifted {
 }
 
 /** Leads as cards in a column for each status. Cards move by the pointer, and by Space, arrows, Enter and Escape. */
-export function LeadBoard({ id, leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
+export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
   const lead = useLeadWords()
   const helpId = useId()
   const board = useRef<HTMLDivElement>(null)
@@ -75,7 +74,7 @@ export function LeadBoard({ id, leads, mayEdit, onMove, onEdit }: LeadBoardProps
                   onKeyDown={(event) => onKey(event, chat)}
                   onDragStart={(event) => event.dataTransfer.setData('text/plain', chat.wa_chatid)}
                 >
-                  <CardText id={id} chat={chat} />
+                  <CardText chat={chat} />
                   {mayEdit ? <Button onClick={() => onEdit(chat)}>{lead.edit}</Button> : null}
                 </li>
               ))}
@@ -87,11 +86,11 @@ export function LeadBoard({ id, leads, mayEdit, onMove, onEdit }: LeadBoardProps
   )
 }
 
-function CardText({ id, chat }: { readonly id: string; readonly chat: Chat }) {
+function CardText({ chat }: { readonly chat: Chat }) {
   const tags = tagsOf(chat)
   return (
     <>
-      <ChatLink id={id} chat={chat} />
+      <BesideLink chat={chat} />
       {tags.length === 0 ? null : (
         <span className={layout.row}>
           {tags.map((tag) => (

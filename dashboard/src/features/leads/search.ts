@@ -4,12 +4,16 @@ export interface LeadSearch {
   readonly name?: string
   readonly status?: string
   readonly open?: true
+  /** The chat beside the board, the message to which it jumps, and the text that is searched for in it. */
+  readonly chat?: string
+  readonly message?: string
+  readonly text?: string
 }
 
-export function leadSearch({ view, name, status, open }: Record<string, unknown>): LeadSearch {
+export function leadSearch({ view, name, status, open, chat, message, text }: Record<string, unknown>): LeadSearch {
   return {
     ...(view === 'board' ? { view } : {}),
-    ...texts({ name, status }),
+    ...texts({ name, status, ...(view === 'board' ? { chat, message, text } : {}) }),
     ...(open === true ? { open } : {}),
   }
 }
