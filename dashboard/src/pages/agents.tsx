@@ -3,7 +3,7 @@ import { Choices } from '../components/choices.js'
 import { AgentList } from '../features/agents/agent-list.js'
 import { ChatbotSettings } from '../features/agents/chatbot-settings.js'
 import { Playground } from '../features/agents/playground.js'
-import { agentViews } from '../features/agents/search.js'
+import { agentSearch, agentViews } from '../features/agents/search.js'
 import { TriggerList } from '../features/agents/trigger-list.js'
 import { TurnList } from '../features/agents/turn-list.js'
 import { mayConnect } from '../hooks/use-instance.js'
@@ -14,7 +14,7 @@ import { useAgentWords } from '../words/agents/index.js'
 export function Agents() {
   const agent = useAgentWords()
   const { id, credential, told } = useThisInstance()
-  const { view = 'agents' } = useSearch({ from: '/instances/$id/agents' })
+  const { view = 'agents', state, chat } = useSearch({ from: '/instances/$id/agents' })
   const navigate = useNavigate({ from: '/instances/$id/agents' })
   const scope = { id, credential }
   // A trial needs the token, since it may call functions.
@@ -32,7 +32,13 @@ export function Agents() {
       {view === 'triggers' ? <TriggerList scope={scope} /> : null}
       {view === 'settings' ? <ChatbotSettings scope={scope} instance={told.instance} /> : null}
       {view === 'playground' && mayConnect() ? <Playground scope={scope} /> : null}
-      {view === 'turns' ? <TurnList scope={scope} /> : null}
+      {view === 'turns' ? (
+        <TurnList
+          scope={scope}
+          search={{ state, chat }}
+          onSearch={(next) => void navigate({ search: agentSearch({ view, ...next }), replace: true })}
+        />
+      ) : null}
     </>
   )
 }

@@ -12,20 +12,30 @@ import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
+import { useTyped } from '../../hooks/use-typed.js'
 import { useAgentWords } from '../../words/agents/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
-import { ModelSteps } from './model-steps.js'
+import { type AgentSearch, turnStates } from './search.js'
+import { TurnTrace } from './turn-trace.js'
 
 const TURNS = 20
 const RETRYABLE: readonly AgentTurn['state'][] = ['failed', 'skipped', 'cancelled']
 
+type TurnFilter = { readonly [Name in 'state' | 'chat']?: AgentSearch[Name] | undefined }
+
+interface TurnListProps {
+  readonly scope: Scope
+  readonly search: TurnFilter
+  readonly onSearch: (search: TurnFilter) => void
+}
+
 /** Turns of the agents, the newest first, with state, cost and trace. */
-export function TurnList({ scope }: { readonly scope: Scope }) {
+export function TurnList({ scope, search, onSearch }: TurnListProps) {
   const words = useWords()
   const agent = useAgentWords()
   const titleId = useId()
-  const [state, setState] = useState('')
-  const [chat, setChat] = useState('')
+  const { state = '', chat = '' } = search
+  const [typed, setTyped] = useTyped(chat, (next) => choose({ ...search, chat: next.trim() || undefined }))
   const [pages, setPages] = useState<readonly string[]>([])
   const [open, setOpen] = useState<AgentTurn | undefined>(undefined)
   const cursor = pages.at(-1)
@@ -33,8 +43,8 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
     query: {
       trace: true,
       limit: TURNS,
-      ...(state === '' ? {} : { state: state as AgentTurn['state'] }),
-      ...(chat.trim() === '' ? {} : { chatid: chat.trim() }),
+      ...(state === '' ? {} : { state }),
+      ...(chat === '' ? {} : { chatid: chat }),
       ...(cursor === undefined ? {} : { cursor }),
     },
   })
@@ -42,15 +52,19 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
     if (event !== 'open' && event.EventType === 'agents') void refetch()
   })
   const retry = useRetry(scope)
-  const choose = (change: () => void) => {
+  const choose = (next: TurnFilter) => {
     setPages([])
-    change()
+    onSearch(next)
   }
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{agent.turns}</h2>
       <div className={layout.columns}>
-        <SelectField label={agent.state} value={state} onChange={({ target }) => choose(() => setState(target.value))}>
+        <SelectField
+          label={agent.state}
+          value={state}
+          onChange={({ target }) => choose({ ...search, state: turnStates.find((one) => one === target.value) })}
+        >
           <option value="">{agent.all}</option>
           {Object.entries(agent.states).map(([one, word]) => (
             <option key={one} value={one}>
@@ -61,8 +75,8 @@ export function TurnList({ scope }: { readonly scope: Scope }) {
         <InputField
           label={agent.chat}
           maxLength={100}
-          value={chat}
-          onChange={({ target }) => choose(() => setChat(target.value))}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
         />
       </div>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
@@ -123,30 +137,4 @@ function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
 
 function useRetry(scope: Scope) {
   return useWrite(scope, 'retryTurn', ['listTurns'])
-}
-
-function TurnTrace({ turn: { steps = [], replies = [], error } }: { readonly turn: AgentTurn }) {
-  const agent = useAgentWords()
-  return (
-    <>
-      {error === '' ? null : (
-        <p>
-          <bdi>{visible(error)}</bdi>
-        </p>
-      )}
-      <ModelSteps steps={steps} />
-      {replies.length === 0 ? null : (
-        <>
-          <h3>{agent.messages}</h3>
-          <ol className={layout.items}>
-            {replies.map(({ part, text, state }) => (
-              <li key={part}>
-                <span className={layout.tag}>{state}</span> <bdi>{visible(text)}</bdi>
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
-    </>
-  )
 }

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { type ShownCall, shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
@@ -10,10 +10,12 @@ import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
 import { editsOf } from '../../hooks/message-window.js'
 import { useChangeMessage } from '../../hooks/use-conversation.js'
-import { maySend } from '../../hooks/use-instance.js'
+import { mayReadAll, maySend } from '../../hooks/use-instance.js'
 import { useDownload } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import styles from './conversation.module.css'
+
+const MessageTrace = lazy(async () => ({ default: (await import('./message-trace.js')).MessageTrace }))
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 const WITH_FILE = new Set(['image', 'video', 'document', 'audio', 'sticker'])
@@ -32,7 +34,7 @@ interface MessageMenuProps {
   readonly onReply: (message: Message) => void
 }
 
-type Asked = 'edit' | 'delete' | 'curl'
+type Asked = 'edit' | 'delete' | 'curl' | 'trace'
 
 /** The actions on a message. One menu serves all rows, so that a row is cheap to draw. */
 export function MessageMenu({ place, onClose, onReply }: MessageMenuProps) {
@@ -129,6 +131,7 @@ function Items({ message, onReply, onAsk, onReact, onRead, onDownload }: ItemsPr
       {mayWrite && !fromMe && messageType !== 'unreadable' ? item(said.markRead, onRead) : null}
       {text === '' ? null : item(said.copyText, () => void navigator.clipboard?.writeText(text).catch(() => undefined))}
       {WITH_FILE.has(messageType) && status !== 'deleted' ? item(said.download, onDownload) : null}
+      {message.ai_metadata?.agent_id && mayReadAll() ? item(said.trace, () => onAsk('trace')) : null}
       {item(said.asCurl, () => onAsk('curl'))}
       {mayWrite && fromMe ? item(NOT_LEFT.has(status) ? said.cancelSend : said.delete, () => onAsk('delete')) : null}
     </>
@@ -163,6 +166,12 @@ function Asked({ what, message, change, onClose }: AskedProps) {
       >
         <p>{isWaiting ? said.cancelHelp : said.deleteHelp}</p>
       </Confirm>
+    )
+  if (what === 'trace')
+    return (
+      <Suspense>
+        <MessageTrace message={message} onClose={close} />
+      </Suspense>
     )
   if (what === 'curl')
     return (

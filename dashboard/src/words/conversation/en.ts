@@ -128,6 +128,7 @@ export const en = {
   cancelSend: 'Cancel the message',
   markRead: 'Mark as read',
   copyText: 'Copy the text',
+  trace: 'Show how the agent came to it',
   asCurl: 'Show as curl',
   save: 'Save',
   text: 'Message',

@@ -129,6 +129,7 @@ export const es: ConversationWords = {
   cancelSend: 'Cancelar el mensaje',
   markRead: 'Marcar como leído',
   copyText: 'Copiar el texto',
+  trace: 'Mostrar cómo llegó el agente a esto',
   asCurl: 'Mostrar como curl',
   save: 'Guardar',
   text: 'Mensaje',

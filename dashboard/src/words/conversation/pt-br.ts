@@ -129,6 +129,7 @@ export const ptBr: ConversationWords = {
   cancelSend: 'Cancelar a mensagem',
   markRead: 'Marcar como lida',
   copyText: 'Copiar o texto',
+  trace: 'Mostrar como o agente chegou a isso',
   asCurl: 'Mostrar como curl',
   save: 'Salvar',
   text: 'Mensagem',

@@ -1,0 +1,32 @@
+import type { AgentTurn } from '../../../../schemas/generated.js'
+import layout from '../../components/layout.module.css'
+import { visible } from '../../format/visible.js'
+import { useAgentWords } from '../../words/agents/index.js'
+import { ModelSteps } from './model-steps.js'
+
+/** Steps and replies of one turn of an agent. */
+export function TurnTrace({ turn: { steps = [], replies = [], error } }: { readonly turn: AgentTurn }) {
+  const agent = useAgentWords()
+  return (
+    <>
+      {error === '' ? null : (
+        <p>
+          <bdi>{visible(error)}</bdi>
+        </p>
+      )}
+      <ModelSteps steps={steps} />
+      {replies.length === 0 ? null : (
+        <>
+          <h3>{agent.messages}</h3>
+          <ol className={layout.items}>
+            {replies.map(({ part, text, state }) => (
+              <li key={part}>
+                <span className={layout.tag}>{state}</span> <bdi>{visible(text)}</bdi>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
