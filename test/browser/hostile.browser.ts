@@ -207,6 +207,11 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     await page.getByText(`${SCRIPT}${PICTURE}`).first().waitFor()
     await assertHarmless(page, `${SCRIPT}${PICTURE}`)
 
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/groups`)
+    await page.getByRole('button', { name: 'Open', exact: true }).first().click()
+    await page.getByRole('dialog').waitFor()
+    await assertHarmless(page, `${SCRIPT}${PICTURE}`)
+
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Page, instance or action' }).fill('iframe')
@@ -282,7 +287,15 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
       lead_field01: FORMULA,
       lead_tags: [PICTURE],
     })
-    await world.network('POST', '/groups', { owner: EVE, subject: SVG.slice(0, 60), members: [SHOP] })
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
+      owner: EVE,
+      subject: SVG.slice(0, 60),
+      members: [SHOP],
+    })
+    await world.network('PATCH', `/groups/${jid}`, {
+      by: EVE,
+      description: `${SCRIPT}${PICTURE} ${LINKS} ${LONG_WORD}`,
+    })
     await made('/label/edit', { name: PICTURE, color: 1 })
     await made('/quickreply/edit', { shortCut: PICTURE, type: 'text', text: SCRIPT })
     await made('/knowledge/edit', { knowledge: { tittle: SCRIPT, content: PICTURE } })

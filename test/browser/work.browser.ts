@@ -191,6 +191,13 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByRole('dialog').getByLabel('Plan').fill('Silver')
     await page.getByRole('button', { name: 'Save' }).click()
     await shop.chat(ANA, ({ lead_field01 }) => lead_field01 === 'Silver')
+    // A card opens its conversation beside the board.
+    await card.getByRole('link', { name: '=Ana' }).click()
+    await page.getByRole('log').getByText('Hello').waitFor()
+    await page.waitForURL(/leads\?(?=.*view=board)(?=.*chat=)/)
+    await card.waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).first().click()
+    await page.getByRole('log').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Table' }).click()
     await page.getByLabel('Status', { exact: true }).fill('lost')
     await page.getByText('1 lead', { exact: true }).waitFor()

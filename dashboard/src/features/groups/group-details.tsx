@@ -42,6 +42,11 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
     <>
       {failed === null || failed === undefined ? null : <Failure error={failed} />}
       {isAdmin ? null : <Notice>{group.readOnly}</Notice>}
+      {isAdmin || !data.Topic ? null : (
+        <p className={layout.text}>
+          <bdi>{visible(data.Topic)}</bdi>
+        </p>
+      )}
       <Members scope={scope} group={data} isAdmin={isAdmin} />
       {isAdmin ? (
         <Link
