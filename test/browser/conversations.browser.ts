@@ -143,6 +143,26 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     await details.getByText('customer', { exact: true }).waitFor()
     assert.equal((await shop.chat(ANA)).lead_status, 'customer')
 
+    // A filter is kept under a name, and brought back; a chat is found by the palette.
+    const ticket = page.getByRole('button', { name: 'Ticket open', exact: true })
+    await ticket.click()
+    await page.getByRole('button', { name: 'Save this filter' }).click()
+    await page.getByLabel('Name of the filter').fill('Tickets')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Forget this filter' }).waitFor()
+    await ticket.click()
+    await page.waitForURL(/chats\?(?!.*ticket)/)
+    await page.getByLabel('Saved filters').selectOption('Tickets')
+    await page.waitForURL(/ticket=true/)
+    await page.getByRole('button', { name: 'Forget this filter' }).click()
+    await ticket.click()
+    await page.getByLabel('Saved filters').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Page, instance or action' }).fill('Ben')
+    await page.getByRole('option', { name: /^Ben/ }).click()
+    await page.getByRole('heading', { name: 'Ben', level: 1 }).waitFor()
+    await page.goBack()
+
     const ring = async () => world.network<{ id: string }>('POST', `/phones/${ANA}/call`, { to: SHOP, video: true })
     const first = await ring()
     await page.getByText(/Video call from Ana: ringing/).waitFor()
@@ -206,6 +226,11 @@ describe('the conversations', { skip: withoutBrowser }, () => {
       fileName: `${picture}.svg`,
       caption: script,
     })
+    await sendRareKinds(send, script, picture)
+    const reacted = await world.write(EVE, SHOP, 'Reacted to')
+    await world.network('POST', `/phones/${EVE}/react`, { id: reacted, text: picture })
+    const edited = await world.write(EVE, SHOP, script)
+    await world.network('POST', `/phones/${EVE}/edit`, { id: edited, text: picture })
     const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
       owner: EVE,
       subject: SCRIPTS[3]?.slice(0, 90),
@@ -243,6 +268,8 @@ describe('the conversations', { skip: withoutBrowser }, () => {
       .first()
       .waitFor()
     await shots(page, 'hostile')
+    await world.network('POST', `/phones/${EVE}/call`, { to: SHOP })
+    await page.getByText(/^Call from .*: ringing/).waitFor()
     assert.equal(await page.evaluate('window.hacked'), undefined)
     for (const form of ['script', 'iframe', 'svg', 'img[src=x]', 'a[href^="javascript:"]', 'a[href^="data:"]'])
       assert.equal(await log.locator(form).count(), 0, form)
@@ -259,7 +286,9 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     const { page } = await signedIn(t, shop.token, `/instances/${shop.id}/chats?chat=${CLARA}%40s.whatsapp.net`)
     const log = page.getByRole('log')
     await log.getByText('The newest of all').waitFor()
-    const { result: frames, tasks } = await traced(page, () => scrolledFrames(page, log))
+    const frames = await scrolledFrames(page, log, 150)
+    // A trace of all would take longer to read than to make.
+    const { tasks } = await traced(page, () => scrolledFrames(page, log, 100))
     t.diagnostic(`50,000 messages: ${JSON.stringify({ ...frames, ...tasks })}`)
     assert.ok(frames.rows <= 80, `${frames.rows} rows in the document`)
     assert.ok(frames.scrolled > 50_000, `scrolled ${frames.scrolled} px`)
@@ -385,8 +414,80 @@ interface Frames {
   readonly scrolled: number
 }
 
-/** Turns the wheel upwards for some seconds. */
-async function scrolledFrames(page: Page, log: Locator): Promise<Frames> {
+/** Sends what clients send less often, with an attack in each field that is a text. */
+async function sendRareKinds(send: (message: object) => Promise<unknown>, script: string, picture: string) {
+  const vcard = `BEGIN:VCARD\nFN:${picture}\nORG:${script}\nNOTE:${picture}\nEND:VCARD`
+  const quoted = {
+    stanzaId: 'NEVERSEEN',
+    participant: `${EVE}@s.whatsapp.net`,
+    quotedMessage: { conversation: script },
+  }
+  for (const message of [
+    {
+      extendedTextMessage: {
+        text: `https://evil.example/ ${picture}`,
+        matchedText: 'javascript:window.hacked=1',
+        title: script,
+        description: picture,
+      },
+    },
+    { extendedTextMessage: { text: script, contextInfo: quoted } },
+    { contactsArrayMessage: { displayName: script, contacts: [{ displayName: picture, vcard }] } },
+    {
+      liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, caption: script, sequenceNumber: 1 },
+    },
+    {
+      groupInviteMessage: {
+        groupJid: '120363000000000001@g.us',
+        inviteCode: 'abc',
+        groupName: script,
+        caption: picture,
+      },
+    },
+    {
+      productMessage: {
+        product: { productId: '1', title: script, description: picture, url: 'javascript:window.hacked=1' },
+        body: picture,
+        footer: script,
+      },
+    },
+    { orderMessage: { orderId: '1', itemCount: 1, orderTitle: script, message: picture, token: 'x' } },
+    {
+      eventMessage: {
+        name: script,
+        description: picture,
+        location: { name: picture },
+        joinLink: 'javascript:window.hacked=1',
+      },
+    },
+    {
+      listResponseMessage: {
+        title: script,
+        description: picture,
+        listType: 1,
+        singleSelectReply: { selectedRowId: picture },
+      },
+    },
+    { buttonsResponseMessage: { selectedButtonId: script, selectedDisplayText: picture, type: 1 } },
+    {
+      templateMessage: {
+        hydratedTemplate: {
+          hydratedTitleText: script,
+          hydratedContentText: picture,
+          hydratedFooterText: script,
+          hydratedButtons: [
+            { index: 0, urlButton: { displayText: script, url: 'javascript:window.hacked=1' } },
+            { index: 1, quickReplyButton: { displayText: picture, id: script } },
+          ],
+        },
+      },
+    },
+  ])
+    await send(message)
+}
+
+/** Turns the wheel upwards. */
+async function scrolledFrames(page: Page, log: Locator, turns: number): Promise<Frames> {
   await log.hover()
   await page.evaluate(`{
     const view = document.querySelector('[role=log]')
@@ -402,7 +503,7 @@ async function scrolledFrames(page: Page, log: Locator): Promise<Frames> {
     requestAnimationFrame(each)
   }`)
   let scrolled = 0
-  for (let turn = 0; turn < 250; turn += 1) {
+  for (let turn = 0; turn < turns; turn += 1) {
     await page.mouse.wheel(0, -500)
     scrolled += 500
     await page.evaluate('new Promise(requestAnimationFrame)')
