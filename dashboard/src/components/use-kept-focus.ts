@@ -44,7 +44,9 @@ function focusIn(path: readonly Element[]): boolean {
 
 /** Returns true for a part that has a name or a role of its own. */
 function isPlace(element: Element): boolean {
-  return element.matches('main, section, dialog, form, [role=dialog], [role=tabpanel], [role=region], [tabindex]')
+  return element.matches(
+    'main, section, dialog, form, fieldset, [role=dialog], [role=tabpanel], [role=region], [tabindex]',
+  )
 }
 
 function ancestors(element: Element): Element[] {

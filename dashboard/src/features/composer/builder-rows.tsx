@@ -22,7 +22,8 @@ export function BuilderRows<Row extends { readonly key: string }>(props: Builder
   const { rows, onChange, min = 1, max, name, add, create, children, wrongAt } = props
   const composer = useComposerWords()
   return (
-    <div className={styles.rows}>
+    // The focus stays here when the row that had it is removed.
+    <div className={styles.rows} tabIndex={-1}>
       {rows.map((row, index) => (
         <fieldset key={row.key} className={styles.row}>
           <legend className={controls.label}>{name(index + 1)}</legend>

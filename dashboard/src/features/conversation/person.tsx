@@ -88,8 +88,10 @@ function Labels({ chat, change }: ChangeableProps) {
                 <input
                   type="checkbox"
                   checked={own.includes(labelid)}
-                  disabled={change.isPending}
-                  onChange={({ target }) => change.mutate({ kind: 'label', label: labelid, on: target.checked })}
+                  aria-busy={change.isPending}
+                  onChange={({ target }) =>
+                    change.isPending ? undefined : change.mutate({ kind: 'label', label: labelid, on: target.checked })
+                  }
                 />{' '}
                 <bdi>{visible(name.slice(0, 100))}</bdi>
               </label>

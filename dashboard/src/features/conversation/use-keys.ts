@@ -23,8 +23,8 @@ export function useKeys(
       setActive(index)
       virtualizer.scrollToIndex(index, { align: 'auto' })
     } else if (message !== undefined && event.key === 'Enter') {
-      const button = target.querySelector<HTMLElement>('[aria-haspopup]')
-      if (button !== null) onActions(message, button)
+      const button = place.current?.querySelector<HTMLElement>(`[data-index="${active}"] [aria-haspopup]`)
+      if (button) onActions(message, button)
     } else if (message !== undefined && event.key === 'r') {
       event.preventDefault()
       onReply(message)
