@@ -32,8 +32,15 @@ export function useChangeGroups({ id, credential }: Scope) {
       }
       return results
     },
-    onSettled: () =>
-      Promise.all(['findGroups', 'tellGroup'].map((name) => client.invalidateQueries({ queryKey: [name, id] }))),
+    onSettled: (_results, _error, { change }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['findGroups', id] }),
+        // A group that was left is told to nobody.
+        client.invalidateQueries({
+          queryKey: ['tellGroup', id],
+          refetchType: change.kind === 'leave' ? 'none' : 'active',
+        }),
+      ]),
   })
 }
 

@@ -16,6 +16,7 @@ import { useInstanceEvents } from '../../hooks/use-this-instance.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
 import { GroupDetails } from './group-details.js'
+import { NewGroup } from './new-group.js'
 
 const PAGE = 100
 
@@ -37,7 +38,10 @@ export function GroupList({ scope }: { readonly scope: Scope }) {
   })
   return (
     <Card labelledBy={titleId}>
-      <h2 id={titleId}>{group.groups}</h2>
+      <div className={layout.head}>
+        <h2 id={titleId}>{group.groups}</h2>
+        {mayConnect() ? <NewGroup scope={scope} /> : null}
+      </div>
       <SearchField
         label={group.search}
         value={search}

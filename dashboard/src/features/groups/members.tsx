@@ -9,6 +9,7 @@ import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
+import { numbersIn } from './numbers-in.js'
 
 type Action = UpdateParticipantsRequest['action']
 
@@ -135,10 +136,7 @@ function AddPeople({ isBusy, onAdd }: AddPeopleProps) {
   const [people, setPeople] = useState('')
   const add = (event: FormEvent) => {
     event.preventDefault()
-    const numbers = people
-      .split(/[,;\n]/)
-      .map((number) => number.trim())
-      .filter(Boolean)
+    const numbers = numbersIn(people)
     if (numbers.length > 0 && !isBusy) onAdd(numbers, () => setPeople(''))
   }
   return (

@@ -15,6 +15,8 @@ export const en = {
   member: 'Member',
   settings: 'Settings',
   open: 'Open',
+  newGroup: 'New group',
+  create: 'Create',
   add: 'Add people',
   addHelp: 'Numbers with country code, between commas.',
   promote: 'Make admin',

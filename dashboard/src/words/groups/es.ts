@@ -16,6 +16,8 @@ export const es: GroupWords = {
   member: 'Miembro',
   settings: 'Ajustes',
   open: 'Abrir',
+  newGroup: 'Nuevo grupo',
+  create: 'Crear',
   add: 'Añadir personas',
   addHelp: 'Números con código de país, entre comas.',
   promote: 'Hacer administrador',

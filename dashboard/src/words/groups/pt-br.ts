@@ -16,6 +16,8 @@ export const ptBr: GroupWords = {
   member: 'Membro',
   settings: 'Ajustes',
   open: 'Abrir',
+  newGroup: 'Novo grupo',
+  create: 'Criar',
   add: 'Adicionar pessoas',
   addHelp: 'Números com código do país, entre vírgulas.',
   promote: 'Tornar administrador',
