@@ -10,6 +10,7 @@ import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, startCluster } from '../support/cluster.js'
 import { heldBytes } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
+import { keepsFocus, pressAt } from '../support/keyboard.js'
 import type { TestInstance } from '../support/world.js'
 
 /** Time between two messages while nodes go. */
@@ -105,10 +106,12 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
     admin.expect(AWAY)
     await signIn(admin.page, watched.url, watched.adminToken, 'the administrator’s token')
     await admin.page.getByRole('link', { name: 'Cluster' }).click()
-    await admin.page.getByRole('button', { name: `Drain ${drained.name}` }).click()
+    await pressAt(admin.page, admin.page.getByRole('button', { name: `Drain ${drained.name}` }))
     const dialog = admin.page.getByRole('dialog')
     await dialog.getByText(/instances in 128 shards move to 1 other nodes/).waitFor()
-    await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+    await pressAt(admin.page, dialog.getByRole('button', { name: 'Drain', exact: true }))
+    await dialog.waitFor({ state: 'detached' })
+    await keepsFocus(admin.page, 'the drain has begun')
     await admin.page.getByText('Empty: it can be stopped.').waitFor({ timeout: 60_000 })
     await admin.page.locator(`[data-owner="${watched.name}"]`).nth(255).waitFor()
     isDone = true

@@ -1,16 +1,23 @@
 /** Journeys by the keyboard alone: the focus is visible at each stop, and never lost by a dialog, a deletion or a navigation. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { keepsFocus, moveTo, pressAt, tabTo, typeAt } from '../support/keyboard.js'
+import { chooseAt, hasFocus, keepsFocus, moveTo, pressAt, tabTo, turnAt, typeAt } from '../support/keyboard.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
+import { walkTheComposer } from './walks/composer.js'
+import { walkTheDeadLetters } from './walks/dead-letters.js'
+import { walkTheSchedule, walkTheSettings } from './walks/instance.js'
+import { walkTheAgents } from './walks/records.js'
+import { ANA, BEN, SHOP } from './walks/walker.js'
 
-const SHOP = '5511999990001'
-const ANA = '5511999990002'
+const GIVE_UP_SOON = { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '2' }
 
 describe('a person with a keyboard', { skip: withoutBrowser }, () => {
   const cleanup = suiteCleanup()
@@ -18,14 +25,18 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
   let browser: TestBrowser
   let receiver: Receiver
   let shop: TestInstance
+  let folder: string
   before(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'keyboard-'))
+    cleanup.after(() => rmSync(folder, { recursive: true }))
     ;[world, browser, receiver] = await Promise.all([
-      startWorld(cleanup),
+      startWorld(cleanup, GIVE_UP_SOON),
       startBrowser(cleanup),
       startReceiver(cleanup),
     ])
     shop = await world.paired(SHOP, 'Shop')
     await world.phone(ANA, 'Ana')
+    await world.phone(BEN, 'Ben')
     await world.write(ANA, SHOP, 'Hello')
     await shop.chat(ANA)
   })
@@ -96,10 +107,28 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
     const { page } = await browser.session(t, world.gateway.url)
     await signIn(page, `/instances/${shop.id}/keys`)
     await typeAt(page, page.getByLabel('Name', { exact: true }), 'reads')
-    await page.keyboard.press('Enter')
+    await turnAt(page, page.getByRole('checkbox', { name: 'send', exact: true }))
+    await chooseAt(page, page.getByLabel('Ends', { exact: true }), '7')
+    await pressAt(page, page.getByRole('button', { name: 'Create the key' }))
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'I have stored it' }))
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await keepsFocus(page, 'a key was shown')
+    const { body } = await shop.call<{ keys: { name: string; scopes: string[]; expires: string }[] }>(
+      'GET',
+      '/instance/keys',
+    )
+    assert.deepEqual(
+      body.keys.map(({ name, scopes, expires }) => [name, scopes, expires !== null]),
+      [['reads', ['read', 'send'], true]],
+    )
+    const explain = page.getByRole('button', { name: 'What can “reads” do?' })
+    await pressAt(page, explain)
+    await page
+      .getByRole('dialog')
+      .getByText(/^It may call \d+ operations/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await hasFocus(explain, 'what the key can do was shown')
     await pressAt(page, page.getByRole('button', { name: 'Delete the key “reads”' }))
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
     await page.getByText('There is no key yet.').waitFor()
@@ -114,6 +143,12 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Save' }))
     await page.getByRole('rowheader', { name: 'hours' }).waitFor()
     await keepsFocus(page, 'a quick reply was saved')
+    await pressAt(page, page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }))
+    await typeAt(page, page.getByRole('dialog').getByLabel('Text'), 'From nine to seven')
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Save' }))
+    await page.getByRole('cell', { name: 'From nine to seven' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await hasFocus(page.getByRole('main').getByRole('button', { name: 'Edit', exact: true }), 'a change')
     await pressAt(page, page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }))
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }))
     await page.getByText('There is no quick reply yet.').waitFor()
@@ -166,15 +201,30 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
       await keepsFocus(page, `the palette led to ${heading}`)
     }
+    await typeAt(page, page.getByLabel('Operation', { exact: true }), 'openPass')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/operation=openPass/)
+    await page.getByRole('cell', { name: 'openPass', exact: true }).first().waitFor()
+    await keepsFocus(page, 'a filter')
+    await pressAt(page, page.getByRole('button', { name: 'Clear', exact: true }))
+    await page.waitForURL(/audit$/)
+    await keepsFocus(page, 'the end of a filter')
     await pressAt(page, page.getByRole('button', { name: 'Sign out' }))
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     await keepsFocus(page, 'the sign-out')
     assert.match(page.url(), /sign-in/)
   })
 
+  const given = () => ({ world, browser, receiver, shop })
+  walkTheComposer(given, () => folder)
+  walkTheAgents(given)
+  walkTheSchedule(given)
+  walkTheSettings(given)
+  walkTheDeadLetters(given)
+
   /** Signs in on a page by the keyboard: with the token of the instance, or the administrator's. */
-  async function signIn(page: Page, path: string, kind: 'instance' | 'admin' = 'instance'): Promise<void> {
-    await page.goto(`${world.gateway.url}/dashboard${path}`)
+  async function signIn(page: Page, place: string, kind: 'instance' | 'admin' = 'instance'): Promise<void> {
+    await page.goto(`${world.gateway.url}/dashboard${place}`)
     await tabTo(page, page.getByLabel('the administrator’s token'))
     if (kind === 'instance') await page.keyboard.press('ArrowDown')
     await typeAt(

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import type { Session } from './browser.js'
+import type { Gateway } from './gateway.js'
+
+type Front = Pick<Gateway, 'call' | 'url'>
+
+/** Opens a page of the dashboard, a path below `/dashboard`, signed in by a link: as the administrator, or with the token of an instance. */
+export async function openSignedIn(
+  { page, expect }: Session,
+  gateway: Front,
+  path: string,
+  token?: string,
+): Promise<void> {
+  const who = token === undefined ? { admin: true } : { token }
+  const made = await gateway.call<{ code: string }>('POST', '/pass/code', { ...who, body: {} })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  // A code is tried as the administrator's first.
+  if (token !== undefined) expect(/status of 401 .*\/pass\)$/)
+  await page.goto(`${gateway.url}/dashboard${path}#welcome=${made.body.code}`)
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
