@@ -86,7 +86,12 @@ describe('two processes behind one port', () => {
       // On connections that are opened beside each other.
       const sent = await Promise.all(
         files.map((file) =>
-          instance.done('/send/media', { number: peer, type: 'document', text: 'a file', file: file.toString('base64') }),
+          instance.done('/send/media', {
+            number: peer,
+            type: 'document',
+            text: 'a file',
+            file: file.toString('base64'),
+          }),
         ),
       )
       for (const [index, { messageid }] of sent.entries()) {
