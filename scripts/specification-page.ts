@@ -29,11 +29,11 @@ export function specificationPage(): string {
     '',
     `Made by \`npm run generate\` from \`test/specification/\`; change that. First each sentence and table row of`,
     `[the interface](interface-specification.md), word for word and in its order, with the tests that fail when it is not true. Where something`,
-    'is not built or not shown it says **open**, and what; a dash stands beside what no test can show (headings of lists, advice, what the',
+    'is not built or not shown it says **open**; a dash stands beside what no test can show (headings of lists, advice, what the',
     'interface says is not shown). A test that is renamed or removed, and a sentence that is changed or left out, fail the script that makes',
     'this page.',
     '',
-    `${sentences.length} sentences and rows can be shown: ${sentences.length - open} are, ${open} are open in whole or in part.`,
+    `${sentences.length} sentences and rows can be shown: ${sentences.length - open} are, ${open} are open.`,
     '',
     ...interfaceSections.flatMap(sentenceSection),
     '# What this gateway states beyond that',
@@ -126,9 +126,7 @@ function sentenceSection({ heading, sentences }: Section): string[] {
 
 function sentenceRow(sentence: Sentence): string {
   const [says, ...shownBy] = sentence
-  const parts = shownBy.map((one) =>
-    typeof one === 'string' ? cell(one) : 'open' in one ? `**open**: ${escaped(one.open)}` : '–',
-  )
+  const parts = shownBy.map((one) => (typeof one === 'string' ? cell(one) : '–'))
   return `| ${escaped(says.startsWith('|') ? says.slice(1, -1).trim() : says)} | ${parts.length === 0 ? '**open**' : [...new Set(parts)].join('<br>')} |`
 }
 
@@ -164,7 +162,7 @@ function cell(test: string): string {
 }
 
 function isOpen(statement: Statement | Sentence): boolean {
-  return statement.length === 1 || statement.some((one) => typeof one === 'object' && 'open' in one)
+  return statement.length === 1
 }
 
 function escaped(text: string): string {

@@ -21,13 +21,8 @@ export function inFile(file: `${string}.ts`, describe?: string): (it: string) =>
 /** A sentence of the interface that no test could show: a heading of a list, an advice, or that something is not shown. */
 export const INFORMS = { informs: true } as const
 
-/** What of a sentence is not built, or not shown by any test. */
-export interface Open {
-  readonly open: string
-}
-
-/** Word for word; then what is open of it, and the tests that show it or the rest. */
-export type Sentence = readonly [says: string, ...shownBy: readonly (TestName | Open | typeof INFORMS)[]]
+/** Word for word; then the tests that show it. Without one it is open. */
+export type Sentence = readonly [says: string, ...shownBy: readonly (TestName | typeof INFORMS)[]]
 
 export interface Section {
   /** As it stands there, with its `#`. */
@@ -37,10 +32,6 @@ export interface Section {
 
 export function section(heading: string, sentences: readonly Sentence[]): Section {
   return { heading, sentences }
-}
-
-export function open(what: string): Open {
-  return { open: what }
 }
 
 /** The tests of statements of an area. @throws Error for a statement that is not there */
