@@ -6,12 +6,16 @@ import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
 import { type ChatRow, chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'
 import { CHANGED_BITS, changedBits } from './changed-settings.js'
+import { type ChatMove, moveChats } from './chat-moves.js'
+import { PLACE_CHATS } from './chat-places.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 
 interface Movement {
   readonly instance: InstanceId
   readonly chatId: number
+  /** False when something else than new messages changed it. */
+  isMove: boolean
   readonly set: ChatFields
   /** Changes by parts of the history. */
   readonly past: ChatFields
@@ -90,12 +94,7 @@ const UPDATE_CHATS = `
       o."wa_isBlocked", o."wa_isGroup", o."wa_isGroup_admin", o."wa_isGroup_announce", o."wa_isGroup_community",
       o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
     ) AS changed
-  ), placed AS (
-    UPDATE chat_activity AS a SET "wa_lastMsgTimestamp" = w."wa_lastMsgTimestamp", is_unread = w."wa_unreadCount" <> 0
-    FROM written AS w
-    WHERE a.instance_id = w.instance_id AND a.chat_id = w.id
-      AND (a."wa_lastMsgTimestamp", a.is_unread) IS DISTINCT FROM (w."wa_lastMsgTimestamp", w."wa_unreadCount" <> 0)
-  )
+  ), ${PLACE_CHATS}
   SELECT * FROM written`
 
 export type ChangedChat = ChatRow & { readonly changed: boolean }
@@ -112,6 +111,7 @@ export class ChatChanges {
   /** In the order of the changes. */
   set(instance: InstanceId, chatId: number, fields: ChatFields, isHistory = false): void {
     const movement = this.#movement(instance, chatId)
+    movement.isMove = false
     if (isHistory) {
       Object.assign(movement.past, fields)
       return
@@ -129,7 +129,9 @@ export class ChatChanges {
   }
 
   label(instance: InstanceId, chatId: number, labelid: string, isSet: boolean): void {
-    const { labelsAdded, labelsRemoved } = this.#movement(instance, chatId)
+    const movement = this.#movement(instance, chatId)
+    movement.isMove = false
+    const { labelsAdded, labelsRemoved } = movement
     const [into, outOf] = isSet ? [labelsAdded, labelsRemoved] : [labelsRemoved, labelsAdded]
     into.add(labelid)
     outOf.delete(labelid)
@@ -137,17 +139,22 @@ export class ChatChanges {
 
   /** So many messages of the chat have been read. */
   takeUnread(instance: InstanceId, chatId: number, count: number): void {
-    this.#movement(instance, chatId).unreadTaken += count
+    const movement = this.#movement(instance, chatId)
+    movement.isMove = false
+    movement.unreadTaken += count
   }
 
   /** The last message of the chat was edited. */
   preview(instance: InstanceId, chatId: number, text: string): void {
-    this.#movement(instance, chatId).preview = text
+    const movement = this.#movement(instance, chatId)
+    movement.isMove = false
+    movement.preview = text
   }
 
   /** A message that was not known before. */
   moveBy(instance: InstanceId, chatId: number, message: NewMessage, isHistory: boolean): void {
     const movement = this.#movement(instance, chatId)
+    if (isHistory) movement.isMove = false
     // A reaction is nothing that one has to read: phones count none.
     if (!message.fromMe && !isHistory && message.messageType !== 'reaction') movement.unreadAdded++
     if (movement.last === null || message.messageTimestampMs >= movement.last.timestamp) {
@@ -164,8 +171,16 @@ export class ChatChanges {
 
   /** The rows as they are now, by instance and chat. */
   async apply(client: Statements): Promise<ReadonlyMap<string, ChangedChat>> {
-    const all = [...this.#movements.values()].map((one) => ({ ...one, both: { ...one.past, ...one.set } }))
-    if (all.length === 0) return new Map()
+    if (this.#movements.size === 0) return new Map()
+    const movements = [...this.#movements.values()]
+    const moves = movements.flatMap(toMove)
+    const rows =
+      moves.length === movements.length ? await moveChats(client, moves) : await this.#update(client, movements)
+    return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
+  }
+
+  async #update(client: Statements, movements: readonly Movement[]): Promise<readonly ChangedChat[]> {
+    const all = movements.map((one) => ({ ...one, both: { ...one.past, ...one.set } }))
     const { rows } = await client.query<ChangedChat>(UPDATE_CHATS, [
       textArray(all.map((one) => one.instance)),
       bigintArray(all.map((one) => one.chatId)),
@@ -203,7 +218,7 @@ export class ChatChanges {
       textArray(all.map((one) => one.preview)),
       intArray(all.map(({ set }) => changedBits(set))),
     ])
-    return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
+    return rows
   }
 
   #movement(instance: InstanceId, chatId: number): Movement {
@@ -213,6 +228,7 @@ export class ChatChanges {
       movement = {
         instance,
         chatId,
+        isMove: true,
         set: {},
         past: {},
         labelsAdded: new Set(),
@@ -227,6 +243,11 @@ export class ChatChanges {
     }
     return movement
   }
+}
+
+/** None when something else than new messages changed the chat. */
+function toMove({ instance, chatId, isMove, set, unreadAdded, last }: Movement): ChatMove[] {
+  return isMove && last !== null ? [{ instance, chatId, ownName: set.wa_name, unread: unreadAdded, last }] : []
 }
 
 function listOf(labels: ReadonlySet<string>): string | null {

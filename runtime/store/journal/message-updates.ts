@@ -8,6 +8,7 @@ import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
+import { isOfStatus, statusArrays, UPDATE_STATUS } from './status-updates.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
@@ -122,7 +123,9 @@ export class MessageUpdates {
   async apply(client: Statements, encryption: Encryption, chatOf: ChatOf): Promise<void> {
     const results = await Promise.all(
       this.#rounds.map((round) =>
-        client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption)),
+        round.every(({ change }) => isOfStatus(change))
+          ? client.query<ChangedMessage & { ordinal: number }>(UPDATE_STATUS, statusArrays(round))
+          : client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption)),
       ),
     )
     for (const [index, { rows }] of results.entries()) {
