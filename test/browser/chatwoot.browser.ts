@@ -1,7 +1,7 @@
 /** Journey through the page of Chatwoot: a wrong token, the right one, what is carried, and what is wrong later. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type FakeChatwoot, startChatwoot } from '../../sandbox/chatwoot/index.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
@@ -60,13 +60,50 @@ describe('the page of Chatwoot', { skip: withoutBrowser }, () => {
 
     chatwoot.revoke(chatwoot.tokens.administrator)
     await world.write(ANA, SHOP, 'Are you there?')
-    await eventually(
-      async () => (await shop.call<{ state: string }>('GET', '/chatwoot/config')).body.state,
-      (state) => state === 'auth_failed',
-    )
+    await stateIs('auth_failed')
     await page.reload()
     await page.getByRole('alert').getByText('Chatwoot refuses the token').waitFor()
+
+    // By keyboard alone.
+    await tabTo(page, page.getByLabel('Access token'))
+    await page.keyboard.type(chatwoot.tokens.agent)
+    await page.keyboard.press('Enter')
+    await page.getByText('Address, token, account and inbox are right. Saved.').waitFor()
+    await eventually(() => chatwoot.messages().some(({ content }) => content === 'Are you there?'))
+
+    await chatwoot.stop()
+    await world.write(ANA, SHOP, 'And now?')
+    await stateIs('unreachable')
+    await page.reload()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Chatwoot does not answer; messages wait').waitFor()
+    await alert.getByText(/Chatwoot did not answer: /).waitFor()
+    await tabTo(page, page.getByRole('button', { name: 'Read again' }))
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('row', { name: /messages/ })
+      .first()
+      .getByText(/^(failed, is tried again|waits)$/)
+      .waitFor()
   })
+
+  async function stateIs(wanted: string): Promise<void> {
+    await eventually(
+      async () => (await shop.call<{ state: string }>('GET', '/chatwoot/config')).body.state,
+      (state) => state === wanted,
+      60_000,
+    )
+  }
+
+  /** Moves the focus by the key for it, as who has no mouse does. */
+  async function tabTo(page: Page, target: Locator): Promise<void> {
+    await target.waitFor()
+    for (let presses = 0; presses < 100; presses += 1) {
+      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail('The focus does not get there.')
+  }
 
   async function open(page: Page): Promise<void> {
     await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/chatwoot`)
