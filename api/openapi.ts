@@ -113,6 +113,8 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     operationId: route.name,
     tags: [route.area],
     summary: route.summary,
+    // Clients may repeat it after a lost answer.
+    ...(onlyReads(route) ? { 'x-reads': true } : {}),
     ...(route.scope === undefined ? {} : { description: keysOf(route) }),
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -125,6 +127,11 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
       ...failures(route),
     },
   }
+}
+
+/** Tells whether an operation reads, although its method says otherwise. */
+function onlyReads({ method, scope, reads = scope === 'read' }: Route): boolean {
+  return method === 'POST' && reads
 }
 
 /** Returns a sentence about the keys that may make the call. */

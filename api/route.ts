@@ -91,6 +91,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly listField?: string
   /** True when the handler gets the body as bytes, of at most 1 MiB, to check a signature of them. */
   readonly takesBytes?: boolean
+  /** True when a `POST` only reads, so that a caller may repeat it after a lost answer. Default: true for the scope `read`. */
+  readonly reads?: boolean
   /** True when the cost of a call is chosen by its caller, or grows with the instance. Only some run at once for each instance. */
   readonly isSearch?: boolean
   /** Takes the header `Idempotency-Key`. */

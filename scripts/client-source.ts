@@ -21,6 +21,8 @@ export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
 }
 
 interface Operation {
+  readonly operationId: string
+  readonly 'x-reads'?: boolean
   readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>
 }
 
@@ -39,15 +41,16 @@ async function clientSource(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'posthorn-client-'))
   try {
     const file = path.join(folder, 'openapi.json')
-    writeFileSync(file, JSON.stringify(documentOfClient()))
-    return ownForm(await generateSource(file, { optimistic: true, useUnknown: true }))
+    const document = documentOfClient()
+    writeFileSync(file, JSON.stringify(document))
+    return ownForm(await generateSource(file, { optimistic: true, useUnknown: true }), readingOperations(document))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
 /** Returns the document without failures, which are thrown, and with the types of events. */
-function documentOfClient(): unknown {
+function documentOfClient(): ClientDocument {
   const document = openApiDocument(
     routes.filter(({ name, produces }) => !LEFT_OUT.has(name) && produces !== 'text/html'),
     loadSchemas(),
@@ -69,10 +72,20 @@ function documentOfClient(): unknown {
   }
 }
 
+interface ClientDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** Names of operations that a lost answer lets repeat, although they are no `GET`. */
+function readingOperations({ paths }: ClientDocument): ReadonlySet<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[])
+  return new Set(operations.filter((one) => one['x-reads'] === true).map(({ operationId }) => operationId))
+}
+
 type Content = { 'application/json': { schema: unknown } }
 
 /** Makes methods of the functions, and puts our transport in the place of the generator's runtime. */
-function ownForm(source: string): string {
+function ownForm(source: string, reading: ReadonlySet<string>): string {
   const lines = source.split('\n')
   const firstType = lines.findIndex((line) => line.startsWith('export type '))
   const firstFunction = lines.findIndex((line) => line.startsWith('export function '))
@@ -86,6 +99,9 @@ function ownForm(source: string): string {
     .replaceAll('Oazapfts.RequestOpts', 'CallOptions')
     .trimEnd()
     .replace(/^(?=.)/gm, '    ')
+    .split(/^(?= {4}\/\*\*$)/m)
+    .map((text) => (reading.has(/^ {4}(\w+)\(/m.exec(text)?.[1] ?? '') ? markedAsReading(text) : text))
+    .join('')
   const union = /data: ((?:\w+Event(?: \| )?)+);/.exec(functions.slice(functions.indexOf(`function ${EVENTS}(`)))?.[1]
   if (union === undefined || methods.includes('zapfts')) throw new Error('oazapfts writes another form than expected.')
   return [
@@ -118,6 +134,13 @@ function ownForm(source: string): string {
     '}',
     '',
   ].join('\n')
+}
+
+/** @throws Error if the generator writes another form than expected */
+function markedAsReading(text: string): string {
+  const marked = text.replace('method: "POST",', 'method: "POST",\n            reads: true,')
+  if (marked === text) throw new Error('oazapfts writes another form of an operation than expected.')
+  return marked
 }
 
 function retries(): Record<string, string> {

@@ -10,6 +10,7 @@ export const findInstances = adminRoute<FindInstancesRequest>({
   name: 'findInstances',
   area: 'Administration',
   summary: 'Search the instances, page by page, with their numbers by status',
+  reads: true,
   schema: 'instance/find.json',
   errors: [],
   async handle({ body }, { ports, options }): Promise<FindInstancesReply> {

@@ -15,6 +15,8 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
   name: 'downloadMessage',
   area: 'Message',
   scope: 'read',
+  // A repetition may pay for a transcription again.
+  reads: false,
   keyChat: { messages: ['id'] },
   summary: 'Give the file of a message: as a link, as base64, or both',
   schema: 'message/download.json',

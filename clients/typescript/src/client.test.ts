@@ -48,6 +48,15 @@ describe('a call of the client', () => {
     assert.equal(requests[0]?.headers.token, 't')
   })
 
+  it('is repeated after a lost answer when it only reads, although it is a POST', async (t) => {
+    const { posthorn, requests } = clientOf(t, [new TypeError('fetch failed'), done({ messages: [] })])
+    assert.deepEqual((await posthorn.findMessages({ limit: 1 })).messages, [])
+    assert.deepEqual(
+      requests.map(({ headers }) => headers['Idempotency-Key']),
+      [undefined, undefined],
+    )
+  })
+
   it('carries the key of the caller, and each call has a key of its own', async (t) => {
     const { posthorn, requests } = clientOf(t, [done(), done(), done()])
     await posthorn.sendText(text, { idempotencyKey: 'order-7' })

@@ -5208,6 +5208,7 @@ export abstract class Operations {
         }>("/instance/find", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: findInstancesRequest
         })));
     }
@@ -6446,6 +6447,7 @@ export abstract class Operations {
         }>("/sender/listmessages", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: listCampaignMessagesRequest
         })));
     }
@@ -6507,6 +6509,7 @@ export abstract class Operations {
         }>("/message/find", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: findMessagesRequest
         })));
     }
@@ -6767,6 +6770,7 @@ export abstract class Operations {
         }>("/chat/find", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: findChatsRequest
         })));
     }
@@ -6783,6 +6787,7 @@ export abstract class Operations {
         }>("/chat/details", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: chatDetailsRequest
         })));
     }
@@ -6798,6 +6803,7 @@ export abstract class Operations {
         }>("/chat/picture", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: chatPictureRequest
         })));
     }
@@ -7056,6 +7062,7 @@ export abstract class Operations {
         }>("/sender/suppression/check", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: checkSuppressionsRequest
         })));
     }
@@ -7102,6 +7109,7 @@ export abstract class Operations {
         }>("/contacts/list", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: listContactsRequest
         })));
     }
@@ -7199,6 +7207,7 @@ export abstract class Operations {
         }>("/group/list", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: findGroupsRequest
         })));
     }
@@ -7215,6 +7224,7 @@ export abstract class Operations {
         }>("/group/info", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: groupInfoRequest
         })));
     }
@@ -7719,6 +7729,7 @@ export abstract class Operations {
         }>("/knowledge/search", this.http.json({
             ...opts,
             method: "POST",
+            reads: true,
             body: searchKnowledgeRequest
         })));
     }

@@ -27,6 +27,8 @@ interface Call extends Omit<CallOptions, 'headers'> {
   readonly method?: string
   readonly body?: string | undefined
   readonly headers?: Headers
+  /** Changes nothing, whatever its method. */
+  readonly reads?: boolean
 }
 
 interface Answer<Data> {
@@ -89,7 +91,7 @@ export class Transport {
   /** Repeats a call as far as the error says that a repetition cannot do something twice. */
   async #repeat<Data>(path: string, call: Call, read: Read<Data>): Promise<Answer<Data>> {
     const headers = this.#headersOf(call)
-    const isRepeatable = (call.method ?? 'GET') === 'GET' || headers[KEY] !== undefined
+    const isRepeatable = (call.method ?? 'GET') === 'GET' || call.reads === true || headers[KEY] !== undefined
     const retriesMax = call.retriesMax ?? this.#options.retriesMax
     for (let attempt = 0; ; attempt += 1) {
       try {
