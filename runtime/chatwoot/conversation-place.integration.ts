@@ -21,7 +21,12 @@ async function scene(t: TestContext, more: Partial<ChatwootConfig> = {}) {
   const access = { instance, url, accountId: account.id, inboxId: inbox.id, token: tokens.administrator }
   const config = { createNewConversation: false, ...access, ...more } as ChatwootConfig
   const store = { chats: createChatwootChats(test.database.pool) } as ChatwootStore
-  return { platform, place: () => conversationPlace({ store, outgoing }, config, 1, PERSON) }
+  return {
+    platform,
+    chats: store.chats,
+    instance,
+    place: () => conversationPlace({ store, outgoing }, config, 1, PERSON),
+  }
 }
 
 describe('the conversation of a chat', () => {
@@ -39,4 +44,20 @@ describe('the conversation of a chat', () => {
       assert.equal(row.seenId, -1)
       assert.deepEqual(platform.mistakes(), [])
     })
+
+  it('and its contact are made again after somebody deleted the contact, whose place in the inbox goes later', async (t) => {
+    const { platform, chats, instance, place } = await scene(t)
+    const { row } = await place()
+    platform.agents.deletesContact(Number(row.contactId))
+    await chats.update(instance, 1, { conversationId: null })
+    const anew = await place()
+    assert.deepEqual(
+      platform.conversations().map(({ id, contactId }) => [id, contactId]),
+      [[anew.row.conversationId, anew.row.contactId]],
+    )
+    assert.deepEqual(
+      platform.contacts().map(({ id, phone }) => [id, phone]),
+      [[anew.row.contactId, '+15550540011']],
+    )
+  })
 })

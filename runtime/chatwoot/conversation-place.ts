@@ -1,5 +1,5 @@
 /** Finds or makes the conversation of a chat. */
-import type { ChatwootChat } from '../store/chatwoot/chat-rows.js'
+import { type ChatwootChat, newSource } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { ChatwootApi } from './chatwoot-api.js'
 import { ContactPlace, type Person } from './contact-place.js'
@@ -36,9 +36,10 @@ export async function conversationPlace(
     return await withConversation(parts, { api, config, contacts, row: await contacts.ensure(row, person) })
   } catch (error) {
     if (!(error instanceof ChatwootRefusal) || error.kind !== 'missing' || row.contactId === null) throw error
-    // The contact was deleted there.
-    await chats.update(instance, chatId, FORGOTTEN)
-    const anew = { ...row, ...FORGOTTEN }
+    // The contact was deleted there. Chatwoot takes its place in the inbox away later, so its `source_id` is still taken.
+    const gone = { ...FORGOTTEN, sourceId: newSource() }
+    await chats.update(instance, chatId, gone)
+    const anew = { ...row, ...gone }
     return await withConversation(parts, { api, config, contacts, row: await contacts.ensure(anew, person) })
   }
 }

@@ -33,6 +33,7 @@ export interface Agents {
   retries(messageId: number): void
   resolves(conversationId: number, status?: ConversationStatus): void
   deletesConversation(conversationId: number): void
+  /** Its places in inboxes stay. */
   deletesContact(contactId: number): void
   mergesContacts(baseId: number, mergeeId: number): void
   /** Adds another API inbox, with its agent as member. */
@@ -77,8 +78,7 @@ export function createAgents(store: Store, agent: User, inbox: Inbox, checkThere
     deletesContact(id) {
       const contact = known(store.contacts, id, 'contact')
       for (const one of [...store.conversations.values()]) if (one.contactId === id) store.deleteConversation(one)
-      for (const link of [...store.contactInboxes.values()])
-        if (link.contactId === id) store.contactInboxes.delete(link.id)
+      // Its places in inboxes go later, by a job: their `source_id` stays taken meanwhile.
       store.contacts.delete(contact.id)
     },
     mergesContacts: (baseId, mergeeId) =>

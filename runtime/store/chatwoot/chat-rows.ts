@@ -5,7 +5,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 
 export interface ChatwootChat {
   readonly chatId: number
-  /** Names the contact in the inbox. Ours, and made once. */
+  /** Names the contact in the inbox. Ours, and made once for each contact. */
   readonly sourceId: string
   readonly contactId: number | null
   /** The contact is known to the inbox under `sourceId`. */
@@ -72,6 +72,11 @@ const COLUMNS: Readonly<Record<keyof Changes, string>> = {
   mergeConversation: 'merge_conversation',
 }
 
+/** Returns a `source_id` that no contact has. */
+export function newSource(): string {
+  return `posthorn:${randomUUID()}`
+}
+
 export function createChatwootChats(pool: pg.Pool): ChatwootChats {
   const one = async (condition: string, values: readonly unknown[]): Promise<ChatwootChat | null> => {
     const { rows } = await pool.query<Row>(`SELECT * FROM chatwoot_chat WHERE ${condition} LIMIT 1`, [...values])
@@ -83,7 +88,7 @@ export function createChatwootChats(pool: pg.Pool): ChatwootChats {
       if (known !== null) return known
       await pool.query(
         'INSERT INTO chatwoot_chat (instance_id, chat_id, source_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [instance, chatId, `posthorn:${randomUUID()}`],
+        [instance, chatId, newSource()],
       )
       return (await one('instance_id = $1 AND chat_id = $2', [instance, chatId])) as ChatwootChat
     },
