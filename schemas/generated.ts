@@ -3768,9 +3768,9 @@ export interface ChatwootConfigReply {
    */
   signed?: boolean
   /**
-   * How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer or too many calls; `refused`: it refuses a message.
+   * How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer; `busy`: too many calls or messages for now; `refused`: it refuses a message.
    */
-  state?: 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'refused'
+  state?: 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'busy' | 'refused'
   /**
    * Sentence of the last failure; empty when there is none.
    */

@@ -5,10 +5,12 @@ import type { ChatwootParts } from './parts.js'
 import type { ChatwootRefusal } from './refusal.js'
 
 const SENT_EVERY_MS = 5_000
+/** States in which replies may be missed. A look makes calls, so it is no answer to a limit of calls. */
+const AWAY: ReadonlySet<ChatwootState> = new Set<ChatwootState>(['unreachable', 'auth_failed', 'inbox_gone'])
 
 /** Writes how calls ended, for people who look at the settings: a change at once, the time of the last success now and then. */
 export interface StateNotesOptions extends Pick<ChatwootParts, 'store' | 'known' | 'logger'> {
-  /** Called when a Chatwoot takes calls again. */
+  /** Called when a Chatwoot that was away takes calls again. */
   readonly onBack: (instance: InstanceId) => void
 }
 
@@ -24,7 +26,7 @@ export class StateNotes {
     const { instance } = config
     if (config.state !== 'ok') {
       this.#write(config, 'ok', '')
-      this.#parts.onBack(instance)
+      if (AWAY.has(config.state)) this.#parts.onBack(instance)
     }
     const nowMs = performance.now()
     if (nowMs - (this.#sentMs.get(instance) ?? Number.NEGATIVE_INFINITY) < SENT_EVERY_MS) return
@@ -55,5 +57,6 @@ export class StateNotes {
 export function stateOf({ kind }: ChatwootRefusal): ChatwootState {
   if (kind === 'auth') return 'auth_failed'
   if (kind === 'missing') return 'inbox_gone'
-  return kind === 'away' || kind === 'busy' ? 'unreachable' : 'refused'
+  if (kind === 'away') return 'unreachable'
+  return kind === 'busy' ? 'busy' : 'refused'
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { InstanceId } from '../ids.js'
 
 /** `ok`, or why nothing is carried. */
-export type ChatwootState = 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'refused'
+export type ChatwootState = 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'busy' | 'refused'
 
 export interface ChatwootInput {
   readonly enabled: boolean

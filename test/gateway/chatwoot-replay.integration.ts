@@ -78,6 +78,7 @@ describe('a Chatwoot that many write to, and that comes back after an hour', () 
     // More than it takes of a conversation in a minute: 422.
     await eventually(() => refused(422), Boolean, WITHIN_MS)
     assert.ok(refused(429))
+    await eventually(state, (now) => now === 'busy', WITHIN_MS)
     aheadMs += MINUTE_MS
     await eventually(() => texts(conversationId).includes('waited 7'), Boolean, WITHIN_MS)
     assert.deepEqual(texts(conversationId), ['before it went', ...waiting])

@@ -4506,8 +4506,8 @@ export type ChatwootConfigReply = {
     chatwoot_inbox_webhook_url?: string;
     /** Whether webhooks of the inbox must carry a signature. */
     signed?: boolean;
-    /** How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer or too many calls; `refused`: it refuses a message. */
-    state?: "ok" | "auth_failed" | "inbox_gone" | "unreachable" | "refused";
+    /** How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer; `busy`: too many calls or messages for now; `refused`: it refuses a message. */
+    state?: "ok" | "auth_failed" | "inbox_gone" | "unreachable" | "busy" | "refused";
     /** Sentence of the last failure; empty when there is none. */
     last_error?: string;
     /** Time of the last message to Chatwoot, in UTC; empty for none. */

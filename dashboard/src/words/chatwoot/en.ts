@@ -30,6 +30,7 @@ export const en = {
     auth_failed: 'Chatwoot refuses the token',
     inbox_gone: 'the inbox is gone',
     unreachable: 'Chatwoot does not answer; messages wait',
+    busy: 'some messages wait a little',
     refused: 'Chatwoot refuses the calls',
   } as Readonly<Record<string, string>>,
   lastError: 'Last error',

@@ -31,6 +31,7 @@ export const es: typeof en = {
     auth_failed: 'Chatwoot rechaza el token',
     inbox_gone: 'la bandeja ya no existe',
     unreachable: 'Chatwoot no responde; los mensajes esperan',
+    busy: 'algunos mensajes esperan un poco',
     refused: 'Chatwoot rechaza las llamadas',
   },
   lastError: 'Último error',

@@ -31,6 +31,7 @@ export const ptBr: typeof en = {
     auth_failed: 'o Chatwoot recusa o token',
     inbox_gone: 'a caixa não existe mais',
     unreachable: 'o Chatwoot não responde; as mensagens esperam',
+    busy: 'algumas mensagens esperam um pouco',
     refused: 'o Chatwoot recusa as chamadas',
   },
   lastError: 'Último erro',
