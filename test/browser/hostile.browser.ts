@@ -260,6 +260,11 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/chats?chat=${EVE}%40s.whatsapp.net`)
     await page.getByRole('log').getByText(PICTURE).first().waitFor()
     await assertHarmless(page, 'javascript:window.hacked=1')
+    // The message of the agent opens the same trace.
+    await page.getByRole('button', { name: 'Actions for the message of You' }).first().click()
+    await page.getByRole('menuitem', { name: 'Show how the agent came to it' }).click()
+    await page.getByRole('dialog').getByText(PICTURE).first().waitFor()
+    await assertHarmless(page, PICTURE)
   })
 
   async function assertHarmless(page: Page, text: string): Promise<void> {

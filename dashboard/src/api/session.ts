@@ -48,12 +48,14 @@ export function beginSession(next: Session): void {
   keep(next)
 }
 
-/** Forgets the pass in all tabs. `why` is null if a person signs out. */
+/** Forgets the pass in all tabs that have it. `why` is null if a person signs out. */
 export function forgetSession(why: SignInReason | null): void {
   if (isHeld && why === 'ended') return
   reason = why
+  const token = current?.credential.token
   keep(null)
-  channel?.postMessage({ type: 'forget' })
+  // A tab may have a sign-in of its own, such as that of a key.
+  channel?.postMessage({ type: 'forget', token })
 }
 
 /** Runs work that ends the pass of this tab and begins another. Until it is done, an ended pass does not sign the tab out. */
@@ -70,9 +72,9 @@ export async function whileSignedIn<T>(work: () => Promise<T>): Promise<T> {
 export async function restoreSession(): Promise<void> {
   current = stored()
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const { type } = data as { type?: unknown }
+    const { type, token } = data as { type?: unknown; token?: unknown }
     if (type === 'ask' && current !== null) channel.postMessage({ type: 'tell', session: current })
-    if (type === 'forget' && current !== null) keep(null)
+    if (type === 'forget' && current?.credential.token === token) keep(null)
   })
   if (current === null && channel !== undefined) await askSiblings(channel)
 }

@@ -13,6 +13,7 @@ import { useDeleteKey, useKeyOperations, useKeys } from '../../hooks/use-keys.js
 import { useLanguage, useWords } from '../../words/index.js'
 import { useKeysWords } from '../../words/keys/index.js'
 import styles from './keys.module.css'
+import { LookAs } from './look-as.js'
 
 /** The keys, without what opens anything. */
 export function KeyList() {
@@ -23,6 +24,7 @@ export function KeyList() {
   const { data, error, refetch } = useKeys()
   const remove = useDeleteKey()
   const [removed, setRemoved] = useState<KeyRecord | null>(null)
+  const [looked, setLooked] = useState<KeyRecord | null>(null)
   const [explained, setExplained] = useState<KeyRecord | null>(null)
   return (
     <Card labelledBy={titleId}>
@@ -46,6 +48,9 @@ export function KeyList() {
                 <Button aria-label={words.explainOf(visible(key.name))} onClick={() => setExplained(key)}>
                   {words.explain}
                 </Button>
+                <Button aria-label={words.lookAsOf(visible(key.name))} onClick={() => setLooked(key)}>
+                  {words.lookAs}
+                </Button>
                 <Button look="danger" aria-label={words.deleteOf(visible(key.name))} onClick={() => setRemoved(key)}>
                   {words.delete}
                 </Button>
@@ -68,6 +73,7 @@ export function KeyList() {
       >
         <p>{words.deleteHelp}</p>
       </Confirm>
+      {looked === null ? null : <LookAs keyRecord={looked} onClose={() => setLooked(null)} />}
       {explained === null ? null : <Explained keyRecord={explained} onClose={() => setExplained(null)} />}
     </Card>
   )

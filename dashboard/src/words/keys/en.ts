@@ -27,6 +27,12 @@ export const en = {
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the key “${name}”`,
   deleteHelp: 'Programs that use it are refused at once, and whoever signed in with it is signed out.',
+  lookAs: 'Look as this key',
+  lookAsOf: (name: string) => `Look as “${name}”`,
+  lookHelp:
+    'The dashboard opens in another tab with the rights of this key. For that, a copy of the key is made, which ends after 15 minutes.',
+  lookLink: 'Make a link',
+  lookOpen: 'Open the dashboard with these rights',
   newKey: 'New key',
   whenDeleted: 'when it is deleted',
   inDays: (days: number) => (days === 1 ? 'in 1 day' : `in ${days} days`),

@@ -28,6 +28,12 @@ export const es: KeysWords = {
   delete: 'Eliminar',
   deleteOf: (name) => `Eliminar la clave “${name}”`,
   deleteHelp: 'Los programas que la usan se rechazan de inmediato, y quien entró con ella sale.',
+  lookAs: 'Ver como esta clave',
+  lookAsOf: (name) => `Ver como “${name}”`,
+  lookHelp:
+    'El panel se abre en otra pestaña con los derechos de esta clave. Para eso se hace una copia de la clave, que termina después de 15 minutos.',
+  lookLink: 'Crear un enlace',
+  lookOpen: 'Abrir el panel con estos derechos',
   newKey: 'Nueva clave',
   whenDeleted: 'cuando se elimine',
   inDays: (days) => (days === 1 ? 'en 1 día' : `en ${days} días`),

@@ -28,6 +28,12 @@ export const ptBr: KeysWords = {
   delete: 'Excluir',
   deleteOf: (name) => `Excluir a chave “${name}”`,
   deleteHelp: 'Programas que a usam são recusados na hora, e quem entrou com ela sai.',
+  lookAs: 'Ver como esta chave',
+  lookAsOf: (name) => `Ver como “${name}”`,
+  lookHelp:
+    'O painel abre em outra aba com os direitos desta chave. Para isso é feita uma cópia da chave, que termina depois de 15 minutos.',
+  lookLink: 'Criar um link',
+  lookOpen: 'Abrir o painel com estes direitos',
   newKey: 'Nova chave',
   whenDeleted: 'quando for excluída',
   inDays: (days) => (days === 1 ? 'em 1 dia' : `em ${days} dias`),
