@@ -2,13 +2,23 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import pg from 'pg'
-import type { Page, Request } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 const PRESS_MS = 1_000
+/** Views that the links of an instance do not lead to at once. */
+const VIEWS = [
+  'chats?chat=5511999990002%40s.whatsapp.net',
+  'leads?view=board&chat=5511999990002%40s.whatsapp.net',
+  'groups?view=labels',
+  'agents?view=triggers',
+  'agents?view=settings',
+  'campaigns/new',
+  'opt-outs',
+]
 
 describe('the pages of administrators', { skip: withoutBrowser }, () => {
   const cleanup = suiteCleanup()
@@ -62,7 +72,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
   })
 
   it('changes settings, makes and explains a key, and shows a new token once', async (t) => {
-    const { page } = await browser.session(t, world.gateway.url)
+    const { page, expect } = await browser.session(t, world.gateway.url)
     await signInToInstance(page, kiosk.token)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name of the instance').fill('Kiosk <b>')
@@ -89,6 +99,20 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await dialog.getByText('findMessages').waitFor()
     assert.equal(await dialog.getByText('sendText', { exact: true }).count(), 0)
     await page.keyboard.press('Escape')
+
+    // The dashboard as the key sees it, in a tab of its own, whose sign-out leaves this one signed in.
+    expect(/status of 401/)
+    await page.getByRole('button', { name: 'Look as “reads”' }).click()
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    const opening = page.context().waitForEvent('page')
+    await dialog.getByRole('link').click()
+    const looking = await opening
+    await looking.getByText('This key may only read.').waitFor()
+    await looking.getByRole('button', { name: 'Sign out' }).click()
+    await looking.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Delete the key “👁 reads”' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the key “👁 reads”' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete the key “reads”' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There is no key yet.').waitFor()
@@ -106,6 +130,10 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     // The tab that made the token stays signed in.
     await page.getByRole('link', { name: 'Connection' }).click()
     await page.getByRole('heading', { name: 'Health' }).waitFor()
+    // A relative time gives way to the exact one while it has the focus.
+    const time = page.getByRole('main').locator('time').first()
+    await time.focus()
+    assert.equal(await time.innerText(), await time.getAttribute('title'))
   })
 
   it('asks for another sign-in when a pass ends by itself, and returns to the same view', async (t) => {
@@ -134,10 +162,19 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
   })
 
   it('shows a key no button that would fail, whatever its scopes', async (t) => {
-    const rights = [{ scopes: ['read'] }, { scopes: ['send'] }, { scopes: ['read', 'send'], chat: '5511999990002' }]
+    const folder = await fillPages()
+    const views = [...VIEWS, `campaigns/${folder}`]
+    const rights = [
+      { scopes: ['read'] },
+      { scopes: ['send'] },
+      { scopes: ['read', 'send'], chat: '5511999990002' },
+      { scopes: ['read', 'send', 'change'] },
+    ]
     for (const [index, right] of rights.entries()) {
       const { token } = await shop.done<{ token: string }>('/instance/keys', { name: `key ${index}`, ...right })
-      const { page } = await browser.session(t, world.gateway.url)
+      const { page, expect } = await browser.session(t, world.gateway.url)
+      // A form that is not filled in, and a record that another button has deleted.
+      expect(/status of (40[0149]|422|429|50\d)/)
       const refused: string[] = []
       page.on('response', (response) => {
         if (response.status() === 403)
@@ -145,8 +182,16 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       })
       const settled = callsOf(page)
       await signInToInstance(page, token)
-      t.diagnostic(`${JSON.stringify(right)}: ${await pressEveryButton(page, settled)} buttons pressed`)
+      let pressed = await pressEveryButton(page, settled)
       assert.deepEqual(refused, [])
+      const isForAll = right.scopes.includes('read') && right.chat === undefined
+      // A key that may not read a page is told so, also at its address.
+      for (const view of isForAll ? views : ['leads', 'campaigns/new']) {
+        await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/${view}`)
+        pressed += await pressButtonsOfPage(page, settled)
+        assert.deepEqual(refused, [], view)
+      }
+      t.diagnostic(`${JSON.stringify(right)}: ${pressed} buttons pressed`)
       await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/settings`)
       await page.getByText('Only the token of the instance may see and change its settings.').waitFor()
       assert.deepEqual(refused, [])
@@ -194,25 +239,84 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     const links = await page.getByRole('navigation', { name: 'Pages of the instance' }).getByRole('link').all()
     for (const link of links) {
       await link.click()
-      await settled()
-      const buttons = page.getByRole('main').getByRole('button')
-      for (let place = 0; place < (await buttons.count()); place += 1) {
-        // A button that has gone meanwhile, or lies below something that has opened, cannot be pressed by anyone.
-        const isPressed = await buttons
-          .nth(place)
-          .click({ timeout: PRESS_MS })
-          .then(
-            () => true,
-            () => false,
-          )
-        if (isPressed) pressed += 1
-        await page.keyboard.press('Escape')
-      }
-      await settled()
+      pressed += await pressButtonsOfPage(page, settled)
     }
     return pressed
   }
+
+  /** Fills each page with something that has buttons. Returns the id of a campaign. */
+  async function fillPages(): Promise<string> {
+    const made = async (path: string, given: Record<string, unknown>) => {
+      const { status, body } = await shop.call('POST', path, given)
+      assert.ok(status < 300, `${path}: ${JSON.stringify(body)}`)
+      return body
+    }
+    const person = '5511999990002'
+    await shop.text(person, 'From the shop')
+    await world.write(person, '5511999990001', 'To the shop')
+    await shop.chat(person)
+    await made('/group/create', { name: 'Buyers', participants: [person] })
+    await made('/label/edit', { name: 'VIP', color: 1 })
+    await made('/quickreply/edit', { shortCut: 'hi', type: 'text', text: 'Hello' })
+    await made('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'From nine to six' } })
+    await made('/function/edit', {
+      function: { name: 'look', description: 'Looks', method: 'GET', endpoint: 'https://api.example/' },
+    })
+    const agent = { name: 'Bot', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef' }
+    const bot = (await made('/agent/edit', { agent })) as { id: string }
+    await made('/trigger/edit', { trigger: { type: 'agent', agent_id: bot.id, wordsToStart: 'never' } })
+    await made('/sender/suppression/add', { numbers: ['5511999990009'], reason: 'asked' })
+    const later = Date.now() + 3_600_000
+    await made('/send/text', { number: person, text: 'Later', send_at: later })
+    const campaign = { numbers: [person], type: 'text', text: 'Offer', scheduled_for: 60, folder: 'Offer' }
+    return String((await made('/sender/simple', campaign)).folder_id)
+  }
 })
+
+/** Presses each button of the page, each entry of a menu and each button of a dialog that opens. */
+async function pressButtonsOfPage(page: Page, settled: () => Promise<unknown>): Promise<number> {
+  await settled()
+  const buttons = page.getByRole('main').getByRole('button')
+  const menu = page.getByRole('menuitem')
+  let pressed = 0
+  for (let place = 0; place < (await buttons.count()); place += 1) {
+    if (await isPressed(buttons.nth(place))) pressed += 1
+    for (let entry = 0; entry < (await menu.count()); entry += 1) {
+      if (await isPressed(menu.nth(entry))) pressed += 1
+      pressed += await pressInDialog(page)
+      await page.keyboard.press('Escape')
+      // The menu closes with its entry.
+      if ((await menu.count()) === 0) await isPressed(buttons.nth(place))
+    }
+    pressed += await pressInDialog(page)
+    await page.keyboard.press('Escape')
+  }
+  await settled()
+  return pressed
+}
+
+async function pressInDialog(page: Page): Promise<number> {
+  const buttons = page.getByRole('dialog').getByRole('button')
+  let pressed = 0
+  for (let place = 0; place < (await buttons.count()); place += 1) {
+    // The cross closes what the others are in.
+    if ((await buttons.nth(place).innerText()) === '✕') continue
+    if (await isPressed(buttons.nth(place))) pressed += 1
+  }
+  return pressed
+}
+
+/** A button that has gone meanwhile, or lies below something that has opened, cannot be pressed by anyone. */
+async function isPressed(button: Locator): Promise<boolean> {
+  try {
+    // The two looks save the time that a click waits.
+    if (!(await button.isVisible()) || !(await button.isEnabled({ timeout: PRESS_MS }))) return false
+    await button.click({ timeout: PRESS_MS })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Returns a function that waits until no call but streams is under way. */
 function callsOf(page: Page): () => Promise<unknown> {

@@ -1,4 +1,4 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Problem } from '../api/problem.js'
 import type { StreamEvent } from '../api/stream.js'
@@ -7,12 +7,26 @@ import { Notice } from '../components/notice.js'
 import { StatusPill } from '../components/status-pill.js'
 import { visible } from '../format/visible.js'
 import { useAccess, useRefused } from '../hooks/use-access.js'
-import { mayReadAll, useConnectionEvents, useStatus } from '../hooks/use-instance.js'
+import { mayRead, mayReadAll, useConnectionEvents, useStatus } from '../hooks/use-instance.js'
 import { useStream } from '../hooks/use-stream.js'
 import { INSTANCE_EVENTS, InstanceContext } from '../hooks/use-this-instance.js'
 import { instancePages } from '../instance-pages.js'
 import { useWords } from '../words/index.js'
 import styles from './instance-frame.module.css'
+
+/** Pages that read more than one chat. Those that need the token of the instance say so themselves. */
+const READ_ALL = new Set([
+  'scheduled',
+  'leads',
+  'groups',
+  'agents',
+  'knowledge',
+  'functions',
+  'quick-replies',
+  'campaigns',
+  'opt-outs',
+  'events',
+])
 
 /** Name, state and pages of one instance, around each of its pages. */
 export function InstanceFrame() {
@@ -69,9 +83,19 @@ function Frame({ id }: { readonly id: string }) {
         </span>
       </div>
       <Pages id={id} />
-      <Outlet />
+      <Page />
     </InstanceContext>
   )
+}
+
+/** The page of the address, or the right that a key lacks for it. */
+function Page() {
+  const words = useWords()
+  const name = useRouterState({ select: ({ location }) => /\/instances\/[^/]+\/([^/]+)/.exec(location.pathname)?.[1] })
+  const isForAll = name !== undefined && READ_ALL.has(name)
+  if ((isForAll || name === 'chats') && !mayRead()) return <Notice>{words.instance.needsRead}</Notice>
+  if (isForAll && !mayReadAll()) return <Notice>{words.instance.oneChat}</Notice>
+  return <Outlet />
 }
 
 function Pages({ id }: { readonly id: string }) {

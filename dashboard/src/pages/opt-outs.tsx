@@ -12,7 +12,7 @@ import { Card, Notice } from '../components/notice.js'
 import { OptOutWords } from '../features/campaigns/opt-out-words.js'
 import { visible } from '../format/visible.js'
 import { useAddSuppressions, useLiveSuppressed, useRemoveSuppression, useSuppressed } from '../hooks/use-campaigns.js'
-import { maySend } from '../hooks/use-instance.js'
+import { mayConnect } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useCampaignWords } from '../words/campaigns/index.js'
 import { useLanguage } from '../words/index.js'
@@ -48,7 +48,7 @@ export function OptOuts() {
             words.source,
             words.when,
             words.until,
-            ...(maySend() ? [words.actions] : []),
+            ...(mayConnect() ? [words.actions] : []),
           ]}
           rows={people.map(({ number, reason, source, created, until }) => ({
             key: number,
@@ -58,7 +58,7 @@ export function OptOuts() {
               words.sources[source] ?? source,
               <Moment key="when" at={created} language={language} />,
               until === null ? '' : <Moment key="until" at={until} language={language} />,
-              ...(maySend()
+              ...(mayConnect()
                 ? [
                     <Button key="remove" look="danger" onClick={() => setRemoved(number)}>
                       {words.remove}
@@ -76,8 +76,8 @@ export function OptOuts() {
           </Button>
         </div>
       ) : null}
-      {maySend() ? <AddPeople /> : null}
-      <OptOutWords scope={{ id, credential }} />
+      {mayConnect() ? <AddPeople /> : null}
+      {mayConnect() ? <OptOutWords scope={{ id, credential }} /> : null}
       {removed === undefined ? null : (
         <Confirm
           isOpen

@@ -160,6 +160,8 @@ export const en = {
     cause: 'Cause',
     node: 'Node',
     reading: 'This key may only read.',
+    needsRead: 'This page needs the scope “read”, which this key does not have.',
+    oneChat: 'This key is for one chat, and this page is about all of them.',
     id: 'Id',
     created: 'Created',
     unknown: 'There is no such instance.',

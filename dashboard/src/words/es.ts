@@ -161,6 +161,8 @@ export const es: Words = {
     cause: 'Causa',
     node: 'Nodo',
     reading: 'Esta clave solo puede leer.',
+    needsRead: 'Esta página necesita el permiso “read”, que esta clave no tiene.',
+    oneChat: 'Esta clave es para un solo chat, y esta página trata de todos.',
     id: 'Id',
     created: 'Creada',
     unknown: 'Esta instancia no existe.',

@@ -161,6 +161,8 @@ export const ptBr: Words = {
     cause: 'Causa',
     node: 'Nó',
     reading: 'Esta chave só pode ler.',
+    needsRead: 'Esta página precisa do direito “read”, que esta chave não tem.',
+    oneChat: 'Esta chave é para uma só conversa, e esta página é sobre todas.',
     id: 'Id',
     created: 'Criada',
     unknown: 'Esta instância não existe.',

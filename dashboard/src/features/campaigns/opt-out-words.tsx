@@ -6,12 +6,11 @@ import { TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import { useWords } from '../../words/index.js'
 
-/** The words by which people opt out of campaigns themselves. */
+/** The words by which people opt out of campaigns themselves. Keys may neither see nor change them. */
 export function OptOutWords({ scope }: { readonly scope: Scope }) {
   const words = useCampaignWords()
   const common = useWords()
@@ -38,16 +37,6 @@ function WordsForm({ scope, stored }: { readonly scope: Scope; readonly stored: 
   const set = useWrite(scope, 'setOptOutWords', ['showOptOutWords'])
   const [text, setText] = useState(stored.join('\n'))
   const body = { words: text.split('\n').flatMap((word) => (word.trim() === '' ? [] : [word.trim()])) }
-  if (!mayConnect())
-    return (
-      <ul>
-        {stored.map((word) => (
-          <li key={word}>
-            <bdi>{word}</bdi>
-          </li>
-        ))}
-      </ul>
-    )
   return (
     <form
       className={layout.form}
