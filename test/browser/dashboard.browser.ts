@@ -143,7 +143,7 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
 
   it('lists, filters and follows instances, keeps the view in the address, and shows nothing to a key that it may not do', async (t) => {
     const made = await world.instance('Warehouse')
-    const { page } = await browser.session(t, world.gateway.url)
+    const { page, expect } = await browser.session(t, world.gateway.url)
     await page.goto(`${world.gateway.url}/dashboard/instances?search=ware`)
     await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
     await page.keyboard.press('Enter')
@@ -163,6 +163,19 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await page.getByText('No instance fits.').waitFor()
     await page.getByRole('button', { name: /^Disconnected 0/ }).waitFor()
     assert.deepEqual(searches, [], 'the event itself changes the list and the counts')
+
+    // A record that cannot be drawn takes its row, and not the page.
+    expect(/replaceAll|is not a function/)
+    await page.route('**/instance/find', async (route) => {
+      const response = await route.fetch()
+      const found = (await response.json()) as { instances: { instance: { name: unknown } }[] }
+      for (const { instance } of found.instances) if (instance.name === 'Warehouse') instance.name = 7
+      await route.fulfill({ response, json: found })
+    })
+    await page.goto(`${world.gateway.url}/dashboard/instances`)
+    await page.getByText('This record cannot be shown.').waitFor()
+    await page.getByRole('rowheader', { name: 'Shop, support' }).waitFor()
+    await page.unroute('**/instance/find')
 
     const key = await made.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
     const reader = await browser.session(t, world.gateway.url)

@@ -13,9 +13,7 @@ const PRESS_MS = 1_000
 const VIEWS = [
   'chats?chat=5511999990002%40s.whatsapp.net',
   'leads?view=board&chat=5511999990002%40s.whatsapp.net',
-  'groups?view=labels',
   'agents?view=triggers',
-  'agents?view=settings',
   'campaigns/new',
   'opt-outs',
 ]

@@ -33,6 +33,7 @@ export const en = {
   notFoundHelp: 'The address may be incomplete, or the page is not there in this version.',
   home: 'Go to the first page',
   broken: 'This page failed.',
+  brokenRow: 'This record cannot be shown.',
   pages: {
     overview: 'Overview',
     instances: 'Instances',

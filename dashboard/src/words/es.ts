@@ -34,6 +34,7 @@ export const es: Words = {
   notFoundHelp: 'La dirección puede estar incompleta, o la página no existe en esta versión.',
   home: 'Ir a la primera página',
   broken: 'Esta página falló.',
+  brokenRow: 'Este registro no se puede mostrar.',
   pages: {
     overview: 'Resumen',
     instances: 'Instancias',

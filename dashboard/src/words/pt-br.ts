@@ -34,6 +34,7 @@ export const ptBr: Words = {
   notFoundHelp: 'O endereço pode estar incompleto, ou a página não existe nesta versão.',
   home: 'Ir para a primeira página',
   broken: 'Esta página falhou.',
+  brokenRow: 'Não é possível mostrar este registro.',
   pages: {
     overview: 'Visão geral',
     instances: 'Instâncias',

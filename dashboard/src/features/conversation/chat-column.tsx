@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
+import { RowGuard } from '../../components/row-guard.js'
 import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { useChats } from '../../hooks/use-chats.js'
@@ -218,16 +219,17 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
         {items.map(({ index, key, start }) => {
           const chat = chats[index]
           return chat === undefined ? null : (
-            <ChatRow
-              key={key}
-              chat={chat}
-              start={start}
-              place={index + 1}
-              count={chats.length}
-              isChosen={chat.wa_chatid === chosen}
-              isActive={chat.wa_chatid === active}
-              onChoose={choose}
-            />
+            <RowGuard key={key} instead={<BrokenRow start={start} />}>
+              <ChatRow
+                chat={chat}
+                start={start}
+                place={index + 1}
+                count={chats.length}
+                isChosen={chat.wa_chatid === chosen}
+                isActive={chat.wa_chatid === active}
+                onChoose={choose}
+              />
+            </RowGuard>
           )
         })}
       </div>
@@ -280,6 +282,22 @@ const ChatRow = memo(function ChatRow({ chat, start, place, count, isChosen, isA
     </div>
   )
 })
+
+function BrokenRow({ start }: { readonly start: number }) {
+  const words = useWords()
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus; this row does nothing.
+    <div
+      role="option"
+      aria-selected={false}
+      aria-disabled={true}
+      className={styles.row}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {words.brokenRow}
+    </div>
+  )
+}
 
 function rowId(chatId: string): string {
   return `chat-${chatId}`

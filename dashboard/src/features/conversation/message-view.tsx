@@ -4,6 +4,7 @@ import { Problem } from '../../api/problem.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
+import { RowGuard } from '../../components/row-guard.js'
 import shell from '../../components/shell.module.css'
 import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
@@ -46,6 +47,7 @@ export function MessageView({
   onActions,
   onReply,
 }: MessageViewProps) {
+  const words = useWords()
   const said = useConversationWords()
   const firstNew = useFirstNew(state, unread)
   const shownSends = state.isAtEnd ? sends : NO_SENDS
@@ -87,14 +89,16 @@ export function MessageView({
                 tabIndex={-1}
               >
                 {index === 0 && state.older === null ? <p className={styles.day}>{said.begin}</p> : null}
-                <DrawnRow
-                  row={row}
-                  quoted={row.message?.quoted ? byMessageId.get(row.message.quoted) : undefined}
-                  reactions={row.message === undefined ? undefined : reactions.get(row.message.messageid)}
-                  isFlashed={flashed === row.key}
-                  onJump={jump}
-                  onActions={onActions}
-                />
+                <RowGuard instead={<p className={styles.day}>{words.brokenRow}</p>}>
+                  <DrawnRow
+                    row={row}
+                    quoted={row.message?.quoted ? byMessageId.get(row.message.quoted) : undefined}
+                    reactions={row.message === undefined ? undefined : reactions.get(row.message.messageid)}
+                    isFlashed={flashed === row.key}
+                    onJump={jump}
+                    onActions={onActions}
+                  />
+                </RowGuard>
               </article>
             )
           })}

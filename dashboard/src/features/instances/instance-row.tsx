@@ -4,6 +4,7 @@ import type { FoundInstance } from '../../../../schemas/generated.js'
 import { Moment } from '../../components/moment.js'
 import { StatusPill } from '../../components/status-pill.js'
 import { visible } from '../../format/visible.js'
+import { useBulkWords } from '../../words/bulk/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import styles from './instances.module.css'
 import type { Column } from './view.js'
@@ -14,11 +15,11 @@ interface InstanceRowProps {
   readonly columns: readonly Column[]
   readonly measure: (element: Element | null) => void
   readonly isSelected: boolean
-  readonly selectWord: string
   readonly onToggle: () => void
 }
 
-export function InstanceRow({ row, index, columns, measure, isSelected, selectWord, onToggle }: InstanceRowProps) {
+export function InstanceRow({ row, index, columns, measure, isSelected, onToggle }: InstanceRowProps) {
+  const bulk = useBulkWords()
   const { id, name } = row.instance
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2} aria-selected={isSelected}>
@@ -26,7 +27,7 @@ export function InstanceRow({ row, index, columns, measure, isSelected, selectWo
         <input
           type="checkbox"
           className={styles.check}
-          aria-label={selectWord}
+          aria-label={bulk.select(visible(name))}
           checked={isSelected}
           onChange={onToggle}
         />

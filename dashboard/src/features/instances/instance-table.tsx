@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { FoundInstance } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { RowGuard } from '../../components/row-guard.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useWords } from '../../words/index.js'
 import { InstanceRow } from './instance-row.js'
@@ -83,22 +83,40 @@ export function InstanceTable({ rows, columns, isSelected, onSelect, onEnd, sear
           {shown.map(({ index, key }) => {
             const row = rows[index]
             return row === undefined ? null : (
-              <InstanceRow
+              <RowGuard
                 key={key}
-                row={row}
-                index={index}
-                columns={columns}
-                measure={virtualizer.measureElement}
-                isSelected={isSelected(row.instance.id)}
-                selectWord={bulk.select(visible(row.instance.name))}
-                onToggle={() => toggle(index)}
-              />
+                instead={<Broken index={index} columns={columns.length + 2} measure={virtualizer.measureElement} />}
+              >
+                <InstanceRow
+                  row={row}
+                  index={index}
+                  columns={columns}
+                  measure={virtualizer.measureElement}
+                  isSelected={isSelected(row.instance.id)}
+                  onToggle={() => toggle(index)}
+                />
+              </RowGuard>
             )
           })}
           <Space heightPx={virtualizer.getTotalSize() - (last?.end ?? 0)} columns={columns.length + 2} />
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface BrokenProps {
+  readonly index: number
+  readonly columns: number
+  readonly measure: (element: Element | null) => void
+}
+
+function Broken({ index, columns, measure }: BrokenProps) {
+  const words = useWords()
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <td colSpan={columns}>{words.brokenRow}</td>
+    </tr>
   )
 }
 
