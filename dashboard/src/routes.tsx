@@ -7,6 +7,8 @@ import { Notice } from './components/notice.js'
 import { Shell } from './components/shell.js'
 import { agentSearch } from './features/agents/search.js'
 import { conversationSearch } from './features/conversation/search.js'
+import { eventSearch } from './features/events/search.js'
+import { groupSearch } from './features/groups/search.js'
 import { instancesSearchOf } from './features/instances/view.js'
 import { leadSearch } from './features/leads/search.js'
 import { webhookSearch } from './features/webhooks/search.js'
@@ -170,7 +172,7 @@ const leads = createRoute({
 const groups = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/groups',
-  validateSearch: ({ view }: Record<string, unknown>): { view?: 'labels' } => (view === 'labels' ? { view } : {}),
+  validateSearch: groupSearch,
   component: lazyRouteComponent(() => import('./pages/groups.js'), 'Groups'),
 })
 
@@ -208,6 +210,7 @@ const chatwoot = createRoute({
 const events = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/events',
+  validateSearch: eventSearch,
   component: lazyRouteComponent(() => import('./pages/events.js'), 'Events'),
 })
 

@@ -218,6 +218,8 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByLabel('Events with this text').fill('viewer')
     await page.getByRole('button', { name: /messages.*For the <b>viewer/ }).click()
     await page.getByText('"For the <b>viewer</b>"').first().waitFor()
+    // The view is a link.
+    await page.waitForURL(/events\?(?=.*kinds=messages)(?=.*text=viewer)/)
     await page.getByRole('button', { name: 'Pause' }).click()
     await world.write(ANA, SHOP, 'While paused')
     await page.getByText(/Paused: [1-9]/).waitFor()
@@ -244,6 +246,8 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     assert.equal(told.IsAnnounce, true)
     await page.getByRole('button', { name: 'Open' }).click()
     const group = page.getByRole('dialog', { name: 'Buyers' })
+    await page.waitForURL(/groups\?group=/)
+    await page.reload()
     await group.getByText(/^https:\/\/chat\.whatsapp\.com\//).waitFor()
     await group.getByLabel(new RegExp(`Choose ${ANA}`)).check()
     await group.getByRole('button', { name: 'Make admin' }).click()

@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../components/button.js'
@@ -7,9 +8,11 @@ import layout from '../components/layout.module.css'
 import { Card } from '../components/notice.js'
 import { EventLog, excerpt, type LoggedEvent } from '../features/events/event-log.js'
 import { JsonTree } from '../features/events/json-tree.js'
+import { eventSearch, kindsOf } from '../features/events/search.js'
 import { dateFormat } from '../format/formats.js'
 import { visible } from '../format/visible.js'
 import { INSTANCE_EVENTS, useInstanceEvents } from '../hooks/use-this-instance.js'
+import { useTyped } from '../hooks/use-typed.js'
 import { useEventWords } from '../words/events/index.js'
 import { useLanguage, useWords } from '../words/index.js'
 
@@ -24,8 +27,12 @@ const LINE_TEXT = 300
 export function Events() {
   const events = useEventWords()
   const [log] = useState(() => new EventLog())
-  const [kinds, setKinds] = useState<ReadonlySet<string>>(new Set())
-  const [search, setSearch] = useState('')
+  const wanted = useSearch({ from: '/instances/$id/events' })
+  const navigate = useNavigate({ from: '/instances/$id/events' })
+  const change = (next: Readonly<Record<string, unknown>>) =>
+    void navigate({ search: (before) => eventSearch({ ...before, ...next }), replace: true })
+  const kinds = new Set<string>(kindsOf(wanted))
+  const [search, setSearch] = useTyped(wanted.text ?? '', (text) => change({ text }))
   const [isPaused, setPaused] = useState(false)
   const [open, setOpen] = useState<LoggedEvent | undefined>(undefined)
   const redraw = useRedraw()
@@ -52,7 +59,7 @@ export function Events() {
                 const next = new Set(kinds)
                 if (target.checked) next.add(kind)
                 else next.delete(kind)
-                setKinds(next)
+                change({ kinds: [...next].join(',') })
               }}
             />
           ))}

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Choices } from '../components/choices.js'
 import { GroupList } from '../features/groups/group-list.js'
 import { LabelList } from '../features/groups/label-list.js'
+import { groupSearch } from '../features/groups/search.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useGroupWords } from '../words/groups/index.js'
 
@@ -9,7 +10,8 @@ import { useGroupWords } from '../words/groups/index.js'
 export function Groups() {
   const group = useGroupWords()
   const { id, credential } = useThisInstance()
-  const { view = 'groups' } = useSearch({ from: '/instances/$id/groups' })
+  const search = useSearch({ from: '/instances/$id/groups' })
+  const { view = 'groups' } = search
   const navigate = useNavigate({ from: '/instances/$id/groups' })
   return (
     <>
@@ -23,7 +25,15 @@ export function Groups() {
         chosen={view}
         onChoose={(next) => void navigate({ search: next === 'labels' ? { view: next } : {}, replace: true })}
       />
-      {view === 'labels' ? <LabelList scope={{ id, credential }} /> : <GroupList scope={{ id, credential }} />}
+      {view === 'labels' ? (
+        <LabelList scope={{ id, credential }} />
+      ) : (
+        <GroupList
+          scope={{ id, credential }}
+          search={search}
+          onSearch={(next) => void navigate({ search: groupSearch({ ...search, ...next }), replace: true })}
+        />
+      )}
     </>
   )
 }

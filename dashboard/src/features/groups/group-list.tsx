@@ -17,21 +17,27 @@ import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
 import { GroupDetails } from './group-details.js'
 import { NewGroup } from './new-group.js'
+import type { GroupSearch } from './search.js'
 
 const PAGE = 100
 
+interface GroupListProps {
+  readonly scope: Scope
+  readonly search: GroupSearch
+  readonly onSearch: (change: { readonly name?: string | undefined; readonly group?: string | undefined }) => void
+}
+
 /** Groups of the account. Several can be changed at once, with a result in each row. */
-export function GroupList({ scope }: { readonly scope: Scope }) {
+export function GroupList({ scope, search: { name = '', group: open }, onSearch }: GroupListProps) {
   const words = useWords()
   const group = useGroupWords()
   const titleId = useId()
-  const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [open, setOpen] = useState<string | undefined>(undefined)
+  const setOpen = (one: string | undefined) => onSearch({ group: one })
   const change = useChangeGroups(scope)
   const { data, error, refetch } = useRead(scope, 'findGroups', {
-    body: { noParticipants: true, pageSize: PAGE, page, ...(search === '' ? {} : { search }) },
+    body: { noParticipants: true, pageSize: PAGE, page, ...(name === '' ? {} : { search: name }) },
   })
   useInstanceEvents((event) => {
     if (event !== 'open' && event.EventType === 'groups') void refetch()
@@ -44,10 +50,10 @@ export function GroupList({ scope }: { readonly scope: Scope }) {
       </div>
       <SearchField
         label={group.search}
-        value={search}
+        value={name}
         onSearch={(next) => {
           setPage(1)
-          setSearch(next)
+          onSearch({ name: next || undefined })
         }}
       />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
@@ -63,7 +69,7 @@ export function GroupList({ scope }: { readonly scope: Scope }) {
           <p role="status">{words.loading}</p>
         ) : null
       ) : data.groups.length === 0 ? (
-        <p>{search === '' ? group.none : group.noneFit}</p>
+        <p>{name === '' ? group.none : group.noneFit}</p>
       ) : (
         <>
           <p role="status">{group.count(data.pagination.totalRecords)}</p>
