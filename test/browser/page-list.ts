@@ -80,6 +80,12 @@ export const listedPages: readonly ListedPage[] = [
     text: 'Without status',
   },
   {
+    name: 'conversation beside the board',
+    path: ({ instance }) => `/instances/${instance}/leads?view=board&chat=5511999990002%40s.whatsapp.net`,
+    heading: 'Leads',
+    text: 'Hello',
+  },
+  {
     name: 'groups',
     path: ({ instance }) => `/instances/${instance}/groups`,
     heading: 'Groups',
