@@ -13,6 +13,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { walkTheComposer } from './walks/composer.js'
 import { walkTheDeadLetters } from './walks/dead-letters.js'
+import { walkTheGroups } from './walks/groups.js'
 import { walkTheSchedule, walkTheSettings } from './walks/instance.js'
 import { walkTheAgents } from './walks/records.js'
 import { ANA, BEN, SHOP } from './walks/walker.js'
@@ -217,6 +218,7 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
 
   const given = () => ({ world, browser, receiver, shop })
   walkTheComposer(given, () => folder)
+  walkTheGroups(given)
   walkTheAgents(given)
   walkTheSchedule(given)
   walkTheSettings(given)
