@@ -4,6 +4,8 @@
 export interface Shown {
   /** A connected instance with a chat. */
   readonly instance: string
+  /** A campaign of it that waits. */
+  readonly campaign: string
 }
 
 export interface ListedPage {
@@ -174,7 +176,13 @@ export const listedPages: readonly ListedPage[] = [
     name: 'campaigns',
     path: ({ instance }) => `/instances/${instance}/campaigns`,
     heading: 'Campaigns',
-    text: 'There is no campaign yet.',
+    text: 'Offers',
+  },
+  {
+    name: 'campaign',
+    path: ({ instance, campaign }) => `/instances/${instance}/campaigns/${campaign}`,
+    heading: 'Offers',
+    text: 'Recipients',
   },
   {
     name: 'new campaign',

@@ -10,3 +10,35 @@ export async function sidewaysBy(page: Page): Promise<string> {
     done(widest.tagName + '.' + widest.className + ' ends at ' + Math.round(right(widest)) + ' of ' + clientWidth)
   }))`)
 }
+
+/** Returns what of an open dialog or menu nobody can reach; empty if all of it is in sight, or scrolls into it. It may be on its way to its place. */
+export async function cutOffOf(page: Page, role: 'dialog' | 'menu'): Promise<string> {
+  return page.evaluate<string>(`new Promise((done) => {
+    const look = () => {
+      const popup = [...document.querySelectorAll('[role=${role}]')].at(-1)
+      const box = popup.getBoundingClientRect()
+      const shown = (value) => Math.round(value)
+      const { scrollWidth, clientWidth } = document.documentElement
+      if (scrollWidth > clientWidth) return 'the page scrolls sideways'
+      if (box.left < -1 || box.right > innerWidth + 1) return 'from ' + shown(box.left) + ' to ' + shown(box.right) + ' of ' + innerWidth
+      if (box.top < -1 || box.bottom > innerHeight + 1) return 'from ' + shown(box.top) + ' down to ' + shown(box.bottom) + ' of ' + innerHeight
+      const scrolls = (overflow) => ['auto', 'scroll'].includes(overflow)
+      if (popup.scrollHeight > popup.clientHeight + 1 && !scrolls(getComputedStyle(popup).overflowY)) return 'higher than its place'
+      for (const element of popup.querySelectorAll('*')) {
+        const { right, width } = element.getBoundingClientRect()
+        if (width === 0 || right <= box.right + 1) continue
+        let frame = element.parentElement
+        while (frame !== popup && !scrolls(getComputedStyle(frame).overflowX)) frame = frame.parentElement
+        if (frame === popup) return element.tagName + '.' + element.className + ' ends at ' + shown(right) + ' of ' + shown(box.right)
+      }
+      return ''
+    }
+    const end = performance.now() + 5000
+    const again = () => {
+      const found = look()
+      if (found === '' || performance.now() > end) done(found)
+      else requestAnimationFrame(again)
+    }
+    requestAnimationFrame(() => requestAnimationFrame(again))
+  })`)
+}
