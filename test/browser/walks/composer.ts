@@ -71,14 +71,13 @@ export function walkTheComposer(given: () => Walker, folder: () => string): void
       (await world.network<Drawn[]>('GET', `/phones/${ANA}/sent`))
         .find(({ id }) => id === first)
         ?.reactions.map(({ text }) => text)
-    await question.waitFor()
-    await openMenu(page)
+    await openMenu(page, question)
     await moveTo(page, page.getByRole('menuitem', { name: 'React: ❤️' }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await question.getByText('❤️').waitFor()
     await hasFocus(question.getByRole('button', { name: /^Actions for/ }), 'a reaction')
     await eventually(reactions, (now) => now?.includes('❤️') === true)
-    await openMenu(page)
+    await openMenu(page, question)
     await moveTo(page, page.getByRole('menuitem', { name: 'Take the reaction back' }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await question.getByText('❤️').waitFor({ state: 'detached' })
@@ -88,7 +87,7 @@ export function walkTheComposer(given: () => Walker, folder: () => string): void
     await page.keyboard.press('Enter')
     const own = log.locator('article', { hasText: 'I like' })
     await own.locator('[data-status="delivered"]').waitFor()
-    await openMenu(page)
+    await openMenu(page, own)
     await moveTo(page, page.getByRole('menuitem', { name: 'Edit' }), 'ArrowDown')
     await page.keyboard.press('Enter')
     await typeAt(page, page.getByRole('dialog').getByLabel('Message'), 'I like two')
@@ -103,10 +102,11 @@ export function walkTheComposer(given: () => Walker, folder: () => string): void
   })
 }
 
-/** Opens the menu of the newest message. */
-async function openMenu(page: Page): Promise<void> {
+/** Opens the menu of a message, by way of the end of the chat: the network tells seconds only, so that those of one second may change places. */
+async function openMenu(page: Page, row: Locator): Promise<void> {
   await tabTo(page, page.getByRole('log'))
   await page.keyboard.press('End')
+  await moveTo(page, row, 'ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByRole('menu').waitFor()
 }
