@@ -9,6 +9,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { sidewaysBy } from '../support/page-fit.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
+import { goTo } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import type { ListedPage } from './page-list.js'
 
@@ -168,7 +169,7 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
     let longestMs = 0
     for (const one of pages) {
       await page.setViewportSize(WIDE)
-      await page.goto(`${world.gateway.url}/dashboard${one.path({ instance: shop.id, campaign: '' })}`)
+      await goTo(page, one.path({ instance: shop.id, campaign: '' }))
       await page.getByRole('heading', { name: one.heading, level: 1 }).waitFor()
       const { hacked, made, longestMs: taskMs } = await shownOf(page, one.shows)
       longestMs = Math.max(longestMs, taskMs)

@@ -9,7 +9,7 @@ import { startBrowser, type TestBrowser, withoutBrowser } from '../support/brows
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { cutOffOf, sidewaysBy } from '../support/page-fit.js'
-import { openSignedIn } from '../support/sign-in.js'
+import { goTo, openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { type Opening, openings } from './openings.js'
 import { type ListedPage, listedPages } from './page-list.js'
@@ -121,13 +121,8 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     }
   })
 
-  /** Goes to another page as a click on a link does, which takes less time than a load. */
-  async function goTo(page: Page, path: string): Promise<void> {
-    await page.setViewportSize(WIDE)
-    await page.evaluate(`__TSR_ROUTER__.navigate({ href: '/dashboard${path}' })`)
-  }
-
   async function faultsOf(page: Page, { name, path: pathOf, heading, text }: ListedPage): Promise<string[]> {
+    await page.setViewportSize(WIDE)
     await goTo(page, pathOf({ instance: shop.id, campaign }))
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
     if (text !== undefined) await page.getByText(text).first().waitFor()
