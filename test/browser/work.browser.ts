@@ -17,8 +17,8 @@ const REFUSED = /status of 400/
 const SHOP = '5511999990001'
 const ANA = '5511999990002'
 /** As many events as in 3 minutes at 400 a second, or in an hour at 20. */
-const FED_SECONDS = 15
-const FED_PER_SECOND = 4_800
+const FED_SECONDS = 8
+const FED_PER_SECOND = 9_600
 const GROWTH_MAX_MB = 20
 const GIVE_UP_SOON = { WEBHOOK_BACKOFF_MIN_MS: '10', WEBHOOK_BACKOFF_MAX_MS: '20', WEBHOOK_ATTEMPTS_MAX: '3' }
 

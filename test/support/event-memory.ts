@@ -5,7 +5,7 @@ import { eventually } from './eventually.js'
 /** Seconds in which the page fills its bounded lists. */
 const WARM_UP_SECONDS = 4
 /** A busy machine may be so many times slower. */
-const TIMES_SLOWER = 4
+const TIMES_SLOWER = 10
 
 /** Replaces the stream of the page by one of made events. Call it before the page opens. */
 export async function feedEvents(page: Page, perSecond: number): Promise<void> {
