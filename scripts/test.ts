@@ -37,6 +37,8 @@ import { expectedTimes, slowest, usages, writeTimes } from './test-times.js'
 interface Kind {
   readonly suffixes: readonly string[]
   readonly timeoutMs: number
+  /** Each file has a process of its own. */
+  readonly areAlone?: boolean
   /** Files that run at once, each in a process of its own. Default: as many as the processors can take (`test-schedule.ts`). */
   readonly atOnce?: number
 }
@@ -48,7 +50,7 @@ const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
   faults: { suffixes: ['.faults.js'], timeoutMs: 480_000, atOnce },
-  browser: { suffixes: ['.browser.js'], timeoutMs: 240_000, atOnce },
+  browser: { suffixes: ['.browser.js'], timeoutMs: 300_000, areAlone: true },
   chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000, atOnce },
   long: {
     suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js', '.long.js'],
@@ -164,7 +166,7 @@ async function startServers(
 /** Prints the report of each file when it ends, the sums and the failures after the last one. Resolves with the exit code. */
 async function runTests(
   files: readonly string[],
-  { timeoutMs, atOnce }: Kind,
+  { timeoutMs, atOnce, areAlone = atOnce !== undefined }: Kind,
   environment: NodeJS.ProcessEnv & { POSTHORN_TEST_FOLDER: string },
 ): Promise<number> {
   const options = [
@@ -180,7 +182,7 @@ async function runTests(
   const print = (text: string): void => void process.stdout.write(text)
   // Everything that was started ends then (`end-leftovers.ts`).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  await runScheduled(jobsOf(files, atOnce), {
+  await runScheduled(jobsOf(files, areAlone), {
     atOnce,
     timesOf: (job) => job,
     async run(job) {
@@ -197,12 +199,12 @@ async function runTests(
 
 type TestJob = Job & { readonly files: readonly string[] }
 
-/** Groups the files that share a process. With `atOnce` each has one of its own. */
-function jobsOf(files: readonly string[], atOnce: number | undefined): TestJob[] {
+/** Groups the files that share a process, if they are not alone. */
+function jobsOf(files: readonly string[], areAlone: boolean): TestJob[] {
   const expected = expectedTimes()
   const timesOf = (file: string): Times => expected(nameOf(file))
   const marks = new Map(files.map((file) => [file, marksOf(sourceOf(file))]))
-  const isAlone = (file: string): boolean => atOnce !== undefined || marks.get(file)?.ownProcess === true
+  const isAlone = (file: string): boolean => areAlone || marks.get(file)?.ownProcess === true
   const kindOf = (file: string): string => `${path.extname(nameOf(file))} ${marks.get(file)?.ownProcessors}`
   const groups = groupFiles(files, { timesOf, kindOf, isAlone, processors: os.availableParallelism() })
   return groups.map((group) => ({
