@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const benches = [
   'messages',
+  'system',
   'menus',
   'media',
   'idle',

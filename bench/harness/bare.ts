@@ -3,22 +3,34 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { createInterface } from 'node:readline'
-import { generateWAMessageFromContent } from '@whiskeysockets/baileys'
+import { type GroupMetadata, generateWAMessageFromContent } from '@whiskeysockets/baileys'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
 import { atPace } from './pace.js'
 
 const sandbox = JSON.parse(process.env.BENCH_SANDBOX ?? '{}') as Sandbox
 const fetchAgent = new Agent({ ca: readFileSync(sandbox.mediaCaFile), keepAlive: true })
-const client = new BareClient(sandbox, { config: { fetchAgent } })
+const groups = new Map<string, Promise<GroupMetadata>>()
+// As its documentation recommends for accounts that write to groups, and for those that run beside a phone.
+const config = {
+  fetchAgent,
+  markOnlineOnConnect: false,
+  cachedGroupMetadata: (jid: string) => {
+    const known = groups.get(jid) ?? client.socket.groupMetadata(jid)
+    groups.set(jid, known)
+    return known
+  },
+}
+const client: BareClient = new BareClient(sandbox, { config })
 await client.pairByQr(process.env.BENCH_PHONE ?? '', false)
 process.stdout.write('ready\n')
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const order = JSON.parse(line) as { send?: Sending; received?: number }
+  const order = JSON.parse(line) as { send?: Sending; received?: number; answered?: number }
   const done = (answer: unknown): void => void process.stdout.write(`${JSON.stringify({ answer })}\n`)
   if (order.send !== undefined) void sendAll(order.send).then(done)
   if (order.received !== undefined) void untilReceived(order.received).then(done)
+  if (order.answered !== undefined) void answerUntil(order.answered).then(done)
 })
 
 interface Sending {
@@ -97,4 +109,23 @@ async function untilReceived(count: number): Promise<number> {
     if (texts >= count) return texts
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
+}
+
+let answers = 0
+
+/** Answers the texts of people as they come, until so many in all have their answer at the network. */
+async function answerUntil(count: number): Promise<number> {
+  const target = client.acks.length + count - answers
+  while (answers < count) {
+    for (const { key, message } of client.messages.slice(looked)) {
+      looked += 1
+      const text = message?.conversation ?? message?.extendedTextMessage?.text
+      if (key.fromMe || !text) continue
+      answers += 1
+      await client.sendText(key.remoteJid ?? '', `to ${text}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  while (client.acks.length < target) await new Promise((resolve) => setTimeout(resolve, 2))
+  return answers
 }

@@ -1,6 +1,7 @@
 /** PostgreSQL and Redis of a bench itself, beside its gateway: the bench fills tables, and measures PostgreSQL by itself. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import { startEmbedded } from '../../runtime/embedded/start.js'
 import { createLogger } from '../../runtime/logging.js'
@@ -16,6 +17,7 @@ export interface BenchStores {
   rows<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** CPU time of all processes of PostgreSQL so far, in milliseconds. */
   cpuMs(): number
+  redisPid(): Promise<number>
   /** Call it behind the end of the gateway. */
   stop(): Promise<void>
 }
@@ -47,6 +49,12 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
     logFile: path.join(dataDir, 'postgresql.log'),
     rows,
     cpuMs: () => cpuOfFamily(postmaster),
+    async redisPid() {
+      const redis = new Redis({ path: redisUrl })
+      const pid = /^process_id:(\d+)/m.exec(await redis.info('server'))?.[1]
+      redis.disconnect()
+      return Number(pid)
+    },
     async stop() {
       await client.end()
       await stores.stop()

@@ -1,0 +1,106 @@
+/**
+ * The cost of a message for the whole system, beside bare Baileys, in turns: CPU of the gateway, PostgreSQL and Redis apart, and how long an
+ * answer takes, counted from when it was due. `harness/scenes.ts` has the modes.
+ * `npm run bench -- system MODE PACE [texts of a round] [rounds]`; PACE is in messages a second, or `flood` for 20 calls at once.
+ */
+import type { RecordableHistogram } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { percentiles } from './harness/pace.js'
+import { cpuMs, runBench } from './harness/processes.js'
+import { median, say, table } from './harness/report.js'
+import { AT_ONCE, type Pace, type Scene, type SceneKind, sceneKinds } from './harness/scenes.js'
+import { type BenchSystem, costOf, type RoundCost, startSystem } from './harness/system.js'
+
+const [mode = 'warm', paceText = 'flood', textsText, roundsText = '5'] = process.argv.slice(2)
+const rounds = Number(roundsText)
+const pace: Pace = paceText === 'flood' ? null : Number(paceText)
+/** Time between two calls that are watched. At the longer one they cost next to nothing. */
+const WATCH_EVERY_MS = 100
+const WATCH_FIRST_EVERY_MS = 5
+
+interface Round extends RoundCost {
+  readonly bareMs: number
+  readonly times: RecordableHistogram
+  /** The longest answer to another caller meanwhile, in milliseconds. */
+  readonly blockedMs: number
+}
+
+await runBench(async () => {
+  const kinds = sceneKinds(rounds)
+  const kind = kinds[mode]
+  if (kind === undefined) throw new Error(`There is no mode ${mode}; there are ${Object.keys(kinds).join(', ')}.`)
+  if (pace !== null && !(pace > 0)) throw new Error('The pace is a number of messages a second, or flood.')
+  const texts = kind.isFirst ? kind.texts : Number(textsText ?? kind.texts)
+  const system = await startSystem()
+  const scene = await kind.make(system)
+  await scene.gateway(kind.warmUp, null)
+  await scene.bare(kind.warmUp, null)
+  await system.stores.rows('VACUUM ANALYZE')
+  const counted: Round[] = []
+  for (let round = 0; round < rounds; round += 1) counted.push(await oneRound(system, scene, texts, kind))
+  print(kind, texts, counted)
+  scene.close?.()
+  await system.stop()
+})
+
+async function oneRound(system: BenchSystem, scene: Scene, texts: number, { isFirst }: SceneKind): Promise<Round> {
+  let times: RecordableHistogram | undefined
+  let blockedMs = 0
+  const cost = await costOf(system, async () => {
+    const work = scene.gateway(texts, pace)
+    blockedMs = await longestAnswer(system, work, isFirst ? WATCH_FIRST_EVERY_MS : WATCH_EVERY_MS)
+    times = await work
+  })
+  const before = cpuMs(system.bare.pid)
+  await scene.bare(texts, pace)
+  await wait(300)
+  if (times === undefined) throw new Error('Nothing was sent.')
+  return { ...cost, bareMs: cpuMs(system.bare.pid) - before, times, blockedMs }
+}
+
+/** Asks for the health of the gateway while the work lasts. */
+async function longestAnswer({ gateway }: BenchSystem, work: Promise<unknown>, everyMs: number): Promise<number> {
+  let isDone = false
+  let longest = 0
+  const end = (): void => {
+    isDone = true
+  }
+  work.then(end, end)
+  while (!isDone) {
+    const began = performance.now()
+    await gateway.call('GET', '/health', '')
+    longest = Math.max(longest, performance.now() - began)
+    await wait(everyMs)
+  }
+  return longest
+}
+
+function print({ says }: SceneKind, texts: number, counted: readonly Round[]): void {
+  const [first] = counted
+  if (first === undefined) return
+  const figures: readonly (readonly [string, (round: Round) => number])[] = [
+    ['gateway, CPU ms', ({ gatewayMs }) => gatewayMs / texts],
+    ['PostgreSQL, CPU ms', ({ postgresMs }) => postgresMs / texts],
+    ['Redis, CPU ms', ({ redisMs }) => redisMs / texts],
+    ['all, CPU ms', (round) => allMs(round) / texts],
+    ['bare Baileys, CPU ms', ({ bareMs }) => bareMs / texts],
+    ['gateway / bare', ({ gatewayMs, bareMs }) => gatewayMs / bareMs],
+    ['all / bare', (round) => allMs(round) / round.bareMs],
+    ['longest answer to another caller, ms', ({ blockedMs }) => blockedMs],
+  ]
+  const rows = figures.map(([what, of]) => {
+    const values = counted.map(of)
+    return [what, median(values).toFixed(2), `${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)}`]
+  })
+  for (const { times } of counted.slice(1)) first.times.add(times)
+  const counting = pace === null ? 'not corrected: in a flood no call is due' : 'counted from when it was due'
+  say(
+    table([`a text ${says}`, 'median', 'rounds'], rows),
+    '',
+    `${rounds} rounds in turns of ${texts}, ${pace === null ? `${AT_ONCE} at once` : `${pace} a second`}; took ${percentiles(first.times)}, ${counting}. Node.js ${process.version}.`,
+  )
+}
+
+function allMs({ gatewayMs, postgresMs, redisMs }: RoundCost): number {
+  return gatewayMs + postgresMs + redisMs
+}
