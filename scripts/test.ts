@@ -94,7 +94,7 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
   const folder = mkdtempSync(path.join(os.tmpdir().length > 40 ? '/tmp' : os.tmpdir(), 'posthorn-test-'))
   const memoryFolder = needsServers ? makeMemoryFolder() : undefined
   const leftovers = startEndingLeftovers(memoryFolder === undefined ? [folder] : [folder, memoryFolder])
-  recordChildren(folder)
+  const stopRecording = recordChildren(folder)
   let servers: Awaited<ReturnType<typeof startServers>> | undefined
   const before = processorTimes()
   try {
@@ -109,6 +109,7 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
     process.stdout.write(slowest(all, files.map(nameOf), 1 - idlePart(before, processorTimes())))
     if (process.env.POSTHORN_TEST_TIMES === 'write') writeTimes(all)
     await servers?.stop()
+    stopRecording()
     await leftovers.end()
   }
 }

@@ -8,18 +8,31 @@ import path from 'node:path'
 import { startTicks } from '../../runtime/embedded/processes.js'
 
 const { POSTHORN_TEST_FOLDER } = process.env
+/** Undefined while this process does not record. */
+let file: string | undefined
+let areSpawnsSeen = false
 if (POSTHORN_TEST_FOLDER !== undefined) recordChildren(POSTHORN_TEST_FOLDER)
 
-export function recordChildren(folder: string): void {
+/** Records in this folder until the function that it returns is called; then the folder may go. */
+export function recordChildren(folder: string): () => void {
   const started = path.join(folder, 'started')
   mkdirSync(started, { recursive: true })
-  const file = path.join(started, nameOf(process.pid))
+  const former = file
+  file = path.join(started, nameOf(process.pid))
+  if (!areSpawnsSeen) seeSpawns()
+  return () => {
+    file = former
+  }
+}
+
+function seeSpawns(): void {
+  areSpawnsSeen = true
   // `spawn`, `exec`, `execFile` and `fork` all come to this method.
   const prototype = ChildProcess.prototype as unknown as { spawn(options: unknown): number }
   const { spawn } = prototype
   prototype.spawn = function (this: ChildProcess, options) {
     const answer = spawn.call(this, options)
-    if (this.pid !== undefined) appendFileSync(file, `${nameOf(this.pid)}\n`)
+    if (this.pid !== undefined && file !== undefined) appendFileSync(file, `${nameOf(this.pid)}\n`)
     return answer
   }
 }
