@@ -36,7 +36,7 @@ const leases = createLeases({
   commandTimeoutMs: timing.commandTimeoutMs,
 })
 const pool = new pg.Pool({
-  ...clientConfigAt(database),
+  ...clientConfigAt(database.direct ?? database),
   max: 1,
   application_name: 'posthorn lease',
   connectionTimeoutMillis: timing.commandTimeoutMs,

@@ -39,7 +39,7 @@ export interface MemberOptions {
   readonly secret: string
   readonly redis: RedisPlace
   readonly replicas: number
-  readonly database: Pick<Database, 'place' | 'clientConfig'>
+  readonly database: Pick<Database, 'place' | 'direct'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
   /** Names of the nodes that start together with this one. */
@@ -289,7 +289,7 @@ class ClusterMember {
 
 function createPool({ database, timing }: MemberOptions): pg.Pool {
   const pool = new pg.Pool({
-    ...database.clientConfig,
+    ...database.direct,
     max: POOL_MAX,
     application_name: 'posthorn ownership',
     connectionTimeoutMillis: timing.commandTimeoutMs,

@@ -44,6 +44,8 @@ export function readData(read: SettingReader): DataConfig {
 export function readDatabase(read: SettingReader): DatabaseConfig {
   return {
     url: read.optionalText('DATABASE_URL'),
+    pooler: read.text('DATABASE_POOLER') === 'transaction' ? 'transaction' : 'session',
+    directUrl: read.optionalText('DATABASE_DIRECT_URL'),
     tls: {
       caFile: absolute(read.optionalText('DATABASE_TLS_CA_FILE')),
       certFile: absolute(read.optionalText('DATABASE_TLS_CERT_FILE')),

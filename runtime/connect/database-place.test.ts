@@ -52,6 +52,23 @@ describe('where PostgreSQL is', () => {
     assert.deepEqual(structuredClone(place), place)
   })
 
+  it('has a way past a pooler in transaction mode, and needs one', () => {
+    const url = 'postgresql://pooler/db'
+    const pooled = { url, tls: { ...noFiles, caFile }, pooler: 'transaction' as const }
+    const directUrl = 'postgresql://host/db?sslmode=verify-ca'
+    assert.deepEqual(databaseMistakes({ ...pooled, directUrl }), [])
+    assert.deepEqual(databasePlace({ ...pooled, directUrl })?.direct, {
+      connectionString: 'postgresql://host/db',
+      tls: { verifies: 'authority', ca },
+    })
+    const mistakes = (settings: Parameters<typeof databaseMistakes>[0]) => databaseMistakes(settings).join('\n')
+    assert.match(mistakes(pooled), /^DATABASE_DIRECT_URL: must be set/)
+    assert.match(mistakes({ url, tls: noFiles, directUrl }), /^DATABASE_DIRECT_URL: is of no use/)
+    assert.match(mistakes({ ...pooled, url: undefined, tls: noFiles }), /^DATABASE_POOLER: is of no use/)
+    const prefer = 'postgresql://host/db?sslmode=prefer'
+    assert.match(mistakes({ ...pooled, directUrl: prefer }), /^DATABASE_DIRECT_URL: sslmode must be one of/)
+  })
+
   it('is reached as it says, whatever PGSSLMODE is', () => {
     assert.equal(clientConfigAt({ connectionString: 'x' }).ssl, false)
     assert.deepEqual(clientConfigAt({ connectionString: 'x', tls: { verifies: 'host', ca } }).ssl, {

@@ -7,6 +7,13 @@ export interface DatabasePlace {
   readonly connectionString: string
   /** Undefined: no TLS. */
   readonly tls?: TlsPlace & { readonly verifies: Verification }
+  /** The way around a pooler, if `connectionString` leads to one that may give each transaction another session. */
+  readonly direct?: Omit<DatabasePlace, 'direct'>
+}
+
+/** Settings of a connection. `isPooled`: each transaction may run in another session, so a session keeps nothing. */
+export interface DatabaseClientConfig extends pg.ClientConfig {
+  readonly isPooled?: boolean
 }
 
 /** As `require`, `verify-ca` and `verify-full` of libpq: nothing, who has signed the certificate, also that it is for this host. */
@@ -15,6 +22,8 @@ type Verification = 'nothing' | 'authority' | 'host'
 export interface DatabaseSettings {
   readonly url: string | undefined
   readonly tls: TlsFiles
+  readonly pooler?: 'session' | 'transaction'
+  readonly directUrl?: string | undefined
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
@@ -23,8 +32,14 @@ const fileParameters = { sslrootcert: 'CA', sslcert: 'CERT', sslkey: 'KEY' } as 
 
 /** Undefined when no setting names one. @throws Error when there are mistakes */
 export function databasePlace(settings: DatabaseSettings): DatabasePlace | undefined {
-  if (settings.url === undefined) return undefined
-  const { connectionString, mode, files, isSocket } = readUrl(settings.url, settings.tls)
+  const { url, tls, pooler, directUrl } = settings
+  if (url === undefined) return undefined
+  const place = placeAt(url, tls)
+  return pooler === 'transaction' && directUrl !== undefined ? { ...place, direct: placeAt(directUrl, tls) } : place
+}
+
+function placeAt(url: string, tls: TlsFiles): Omit<DatabasePlace, 'direct'> {
+  const { connectionString, mode, files, isSocket } = readUrl(url, tls)
   const verifies = verification(mode, files)
   if (verifies === undefined || isSocket) return { connectionString }
   return { connectionString, tls: { ...readTls(files), verifies } }
@@ -48,6 +63,25 @@ export function clientConfigAt({ connectionString, tls }: DatabasePlace): pg.Cli
 
 /** A sentence for each; none shows a secret. */
 export function databaseMistakes(settings: DatabaseSettings): string[] {
+  return [...poolerMistakes(settings), ...urlMistakes(settings)]
+}
+
+function poolerMistakes({ url, tls, pooler, directUrl }: DatabaseSettings): string[] {
+  if (pooler !== 'transaction')
+    return directUrl === undefined ? [] : ['DATABASE_DIRECT_URL: is of no use without DATABASE_POOLER=transaction.']
+  if (url === undefined) return ['DATABASE_POOLER: is of no use without DATABASE_URL.']
+  if (directUrl === undefined)
+    return [
+      'DATABASE_DIRECT_URL: must be set when DATABASE_POOLER is transaction; it leads to PostgreSQL past the pooler.',
+    ]
+  // Mistakes in files are told once, for DATABASE_URL.
+  const ofUrl = new Set(urlMistakes({ url, tls }))
+  return urlMistakes({ url: directUrl, tls })
+    .filter((mistake) => mistake.startsWith('DATABASE_URL:') || !ofUrl.has(mistake))
+    .map((mistake) => mistake.replaceAll('DATABASE_URL', 'DATABASE_DIRECT_URL'))
+}
+
+function urlMistakes(settings: Pick<DatabaseSettings, 'url' | 'tls'>): string[] {
   const { url, tls } = settings
   if (url === undefined) {
     const isSet = Object.values(tls).some((file) => file !== undefined)

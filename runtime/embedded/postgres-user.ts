@@ -31,7 +31,7 @@ const sameUser: PostgresUser = {
   own: () => undefined,
 }
 
-const namespaceArguments = ['--user', '--map-user=1000', '--map-group=1000']
+export const namespaceArguments = ['--user', '--map-user=1000', '--map-group=1000']
 
 const namespaceUser: PostgresUser = {
   command: (program, args) => ({ program: 'unshare', arguments: [...namespaceArguments, program, ...args] }),

@@ -18,6 +18,7 @@ import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
+import { prepareSchema } from '../store/prepare-schema.js'
 import { lockStorage } from '../store/storage-lock.js'
 import { machineName, type NodeContext } from './context.js'
 
@@ -53,8 +54,11 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   const encryption = createEncryption(secrets.encryptionKey, secrets.encryptionKeysOld)
   const log = logger.child({ part: 'store' })
   const database = await startDatabase(node, embedded, log)
-  const installation = await life.start('schema', () => migrate(database.pool, encryption))
-  if (config.database.url !== undefined) await takePlace(node, database, log)
+  const isExternal = config.database.url !== undefined
+  const installation = await life.start('schema', () =>
+    isExternal ? prepareSchema(database, encryption) : migrate(database.pool, encryption),
+  )
+  if (isExternal) await takePlace(node, database, log)
   const connections = connectRedis(embedded.redis)
   const client = await life.start(
     'Redis',
@@ -124,7 +128,7 @@ async function takePlace({ config, life, nodeId, group }: NodeContext, database:
     'place beside other nodes',
     () =>
       lockStorage({
-        clientConfig: database.clientConfig,
+        clientConfig: database.direct,
         kind: config.media.storage === 'disk' ? 'one' : 'several',
         nodeIds: group === null ? [nodeId] : nodeIdsOf(machineName(config), group.place),
         waitMs: group === null ? FORMER_PROCESS_MS : FIRST_OF_GROUP_MS,

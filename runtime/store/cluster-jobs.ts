@@ -53,7 +53,7 @@ export async function requestJob(client: pg.ClientBase | pg.Pool, name: string, 
   await client.query(REQUEST, [name, minGapMs])
 }
 
-export function createClusterJobStore({ pool, clientConfig }: Database, node: string): ClusterJobStore {
+export function createClusterJobStore({ pool, direct }: Database, node: string): ClusterJobStore {
   const columnsOf = (plans: readonly JobPlan[]) => [
     plans.map(({ name }) => name),
     plans.map(({ everyMs }) => (everyMs === null ? null : Math.trunc(everyMs))),
@@ -67,8 +67,7 @@ export function createClusterJobStore({ pool, clientConfig }: Database, node: st
     },
     request: (name, minGapMs = 0) => requestJob(pool, name, minGapMs),
     // The lock has a connection of its own: one of the pool would be missing to the work, which may take all of a small pool.
-    runAlone: (plan, work) =>
-      withClient(clientConfig, (client, lost) => runLocked(client, node, plan, () => work(lost))),
+    runAlone: (plan, work) => withClient(direct, (client, lost) => runLocked(client, node, plan, () => work(lost))),
   }
 }
 

@@ -1,7 +1,7 @@
 /** The pools of connections for all parts but the journal. */
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
+import { clientConfigAt, type DatabaseClientConfig, type DatabasePlace } from '../connect/database-place.js'
 
 /** Maximum wait for connections to end. */
 const CLOSE_MAX_MS = 2_000
@@ -21,12 +21,21 @@ export interface Database {
   /** The same database, as plain data. */
   readonly place: DatabasePlace
   /** Settings of a single connection to it. */
-  readonly clientConfig: pg.ClientConfig
+  readonly clientConfig: DatabaseClientConfig
+  /** Settings of a connection with a session of its own: around a pooler, if there is one. */
+  readonly direct: pg.ClientConfig
   close(): Promise<void>
 }
 
 export function openDatabase(config: DatabaseOptions, log: Logger): Database {
-  const clientConfig = toClientConfig(config)
+  const { connectionString, tls, direct } = config
+  const place: DatabasePlace = {
+    connectionString,
+    ...(tls === undefined ? {} : { tls }),
+    ...(direct === undefined ? {} : { direct }),
+  }
+  const ofPlace = toClientConfig(place, config)
+  const clientConfig = direct === undefined ? ofPlace : { ...ofPlace, isPooled: true }
   const { poolMax = 10, statementTimeoutMs = 30_000 } = config
   const ofActors = Math.max(1, Math.floor(poolMax / 2))
   const [pool, actorsPool] = [
@@ -37,8 +46,9 @@ export function openDatabase(config: DatabaseOptions, log: Logger): Database {
   return {
     pool,
     actorsPool,
-    place: { connectionString: config.connectionString, ...(config.tls === undefined ? {} : { tls: config.tls }) },
+    place,
     clientConfig,
+    direct: direct === undefined ? ofPlace : toClientConfig(direct, config),
     async close() {
       await Promise.all([pool.end(), actorsPool.end()])
       await Promise.all(closed.map((wait) => wait()))
@@ -83,10 +93,10 @@ function whenClosed(pool: pg.Pool): () => Promise<void> {
     })
 }
 
-function toClientConfig(config: DatabaseOptions): pg.ClientConfig {
+function toClientConfig(place: DatabasePlace, { connectTimeoutMs = 5_000 }: DatabaseOptions): pg.ClientConfig {
   return {
-    ...clientConfigAt(config),
-    connectionTimeoutMillis: config.connectTimeoutMs ?? 5_000,
+    ...clientConfigAt(place),
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: 'posthorn',
     types: { getTypeParser },

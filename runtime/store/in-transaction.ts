@@ -1,6 +1,7 @@
 /** Transactions of all parts but the journal. */
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
+import type { DatabaseClientConfig } from '../connect/database-place.js'
 import { isLockTimeout } from './journal/statement-errors.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
@@ -24,7 +25,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   let xid: string
   let result: T
   try {
-    xid = await begin(client)
+    xid = await begin(pool, client)
     result = await work(client)
   } catch (error) {
     await giveUp(client, error)
@@ -50,8 +51,9 @@ export async function writeOnce<Row extends pg.QueryResultRow>(
   return await inTransaction(pool, async (client) => await client.query<Row>(text, [...values]))
 }
 
-async function begin(client: pg.PoolClient): Promise<string> {
-  if (!servers.has(client)) servers.set(client, await identityOf(client))
+async function begin(pool: pg.Pool, client: pg.PoolClient): Promise<string> {
+  const { isPooled = false }: DatabaseClientConfig = pool.options
+  if (!servers.has(client)) servers.set(client, { ...(await identityOf(client)), mayBeOld: isPooled })
   const [, , id] = (await client.query(BEGIN)) as unknown as pg.QueryResult<{ xid: string }>[]
   return id?.rows[0]?.xid ?? ''
 }

@@ -4,12 +4,12 @@
  * quiet node waits for nobody.
  */
 import { LRUCache } from 'lru-cache'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { InstanceJournal, WriteResult } from '../../actors/instance/ports.js'
 import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { DatabaseClientConfig } from '../connect/database-place.js'
 import type { Encryption } from './encryption.js'
 import type { Committed, JournalChange } from './journal/batch.js'
 import { BatchWriter } from './journal/batch-writer.js'
@@ -38,7 +38,7 @@ export type { DeliveryFailure } from './journal/delivery-attempts.js'
 export type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 
 export interface JournalOptions {
-  readonly clientConfig: pg.ClientConfig
+  readonly clientConfig: DatabaseClientConfig
   readonly encryption: Encryption
   readonly log: Logger
   /** Called after each commit, before the writers go on. */

@@ -54,15 +54,17 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
 
 /** Checks PostgreSQL at the start of a node, so that its operator learns here why it cannot be used. */
 async function firstConnection(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    const { message, code } = error as Error & { code?: string }
-    throw new OperatorError(
-      `PostgreSQL was not reached (${message || code}); see what docs/configuration.md says of DATABASE_URL and DATABASE_TLS_CA_FILE.`,
-      { cause: error },
-    )
-  }
+  return await pool.connect().catch((error: Error & { code?: string }) => {
+    throw notReached(error)
+  })
+}
+
+/** Explains to an operator that there is no connection. */
+export function notReached(error: Error & { code?: string }, setting = 'DATABASE_URL'): OperatorError {
+  return new OperatorError(
+    `PostgreSQL was not reached (${error.message || error.code}); see what docs/configuration.md says of ${setting} and DATABASE_TLS_CA_FILE.`,
+    { cause: error },
+  )
 }
 
 export interface Migration {

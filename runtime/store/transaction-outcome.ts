@@ -15,6 +15,8 @@ export interface ServerIdentity {
   readonly cluster: string | null
   /** Changes with each recovery from a crash: that is when PostgreSQL throws its statistics away. */
   readonly recovered: string | null
+  /** True behind a pooler: the server may have recovered since this was read, without an end of our connection. */
+  readonly mayBeOld?: boolean
 }
 
 export interface TransactionId {
@@ -133,7 +135,7 @@ async function askOnce(
     if (status === 'committed') return isSameLife ? 'committed' : 'unknown'
     if (status === 'aborted') return 'aborted'
     if (status === null) return 'unknown'
-    if (!isSameLife) return 'aborted'
+    if (!isSameLife && !server.mayBeOld) return 'aborted'
     if (isLate) await client.query(END_WAITING, [String(BigInt(xid) & 0xffff_ffffn)])
     return 'in progress'
   } finally {

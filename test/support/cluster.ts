@@ -42,6 +42,8 @@ export interface ClusterOptions {
   readonly interpreter?: string
   /** Where Redis is at this moment, when that is not the cluster's own. */
   readonly redisAt?: () => NetConnectOpts
+  /** Puts a pooler before the database, in transaction mode, and returns its address. */
+  readonly pooler?: (t: Cleanup, databaseUrl: string) => Promise<string>
   /** The way to the nodes that are ready; the test's own balancer unless given. */
   readonly balancer?: (t: Cleanup, urls: () => readonly string[]) => Promise<Balancer>
 }
@@ -55,6 +57,9 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   t.after(() => sandbox.close())
   const database = options.program === undefined ? migratedDatabase : testDatabase
   const { connectionString: databaseUrl } = await database(t)
+  const pooledUrl = await options.pooler?.(t, databaseUrl)
+  const aroundPooler: Record<string, string> =
+    pooledUrl === undefined ? {} : { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: databaseUrl }
   const redis = await testRedis(t)
   const beside = {
     redis,
@@ -74,7 +79,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     const peerPort = await lastingPort()
     const networkAt = new URL(sandbox.websocketUrl)
     const network = new URL(sandbox.websocketUrl)
-    const database = await startDatabaseProxy(t, databaseUrl)
+    const database = await startDatabaseProxy(t, pooledUrl ?? databaseUrl)
     const links: Links = {
       database,
       redis: await startProxy(t, options.redisAt ?? (() => ({ path: redis.url }))),
@@ -97,6 +102,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
         NODE_ADDRESS: `127.0.0.1:${links.peers.port}`,
         PEER_PORT: String(peerPort),
         DATABASE_URL: database.connectionString,
+        ...aroundPooler,
         REDIS_URL: `redis://127.0.0.1:${links.redis.port}`,
       },
     })

@@ -8,6 +8,7 @@ import type { Sandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { migratedDatabase, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
 import { TEST_NODE_OPTIONS } from './node-options.js'
+import { startPgbouncer } from './pgbouncer.js'
 import { lastingPort } from './port.js'
 
 export interface Reply<T = Record<string, unknown>> {
@@ -71,6 +72,11 @@ export interface Gateway {
 
 export const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
 
+async function pooled(t: Cleanup, databaseUrl: string): Promise<Record<string, string>> {
+  const { connectionString } = await startPgbouncer(t, databaseUrl, { poolSize: 4 })
+  return { DATABASE_URL: connectionString, DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: databaseUrl }
+}
+
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
   const { sandbox, env = {}, stores = {}, beside, args = [] } = options
   const { program = ownProgram, interpreter = process.execPath } = options
@@ -83,6 +89,13 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     (embeddedIn === undefined ? await testRedis(t, { keepsData: stores.redisKeepsData ?? false }) : undefined)
   const databaseUrl =
     beside?.databaseUrl ?? (embeddedIn === undefined ? (stores.postgres ?? (await database(t))).connectionString : '')
+  // `POSTHORN_TEST_POOLER=transaction` tries what the tests of gateways do through PgBouncer.
+  const isPooled =
+    process.env.POSTHORN_TEST_POOLER === 'transaction' &&
+    program === ownProgram &&
+    embeddedIn === undefined &&
+    between === undefined &&
+    env.DATABASE_URL === undefined
   const adminToken = beside?.adminToken ?? randomBytes(16).toString('hex')
   const encryptionKey = beside?.encryptionKey ?? randomBytes(32).toString('base64')
   const environment: Record<string, string> = {
@@ -92,6 +105,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     PEER_PORT: String(await lastingPort()),
     DATA_DIR: embeddedIn ?? testFolder(t),
     DATABASE_URL: between === undefined ? databaseUrl : await between(databaseUrl),
+    ...(isPooled ? await pooled(t, databaseUrl) : {}),
     REDIS_URL: redis?.url ?? '',
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: encryptionKey,

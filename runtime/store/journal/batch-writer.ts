@@ -2,11 +2,12 @@
  * Writes one batch of the queue. If a statement fails, narrows the fault down: only the instance at fault is refused or set aside, and
  * the writes of the others are committed.
  */
-import type pg from 'pg'
+
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { isProgramError } from '../../../schemas/program-error.js'
+import type { DatabaseClientConfig } from '../../connect/database-place.js'
 import { askOutcome, type UnansweredCommit } from '../transaction-outcome.js'
 import type { Committed } from './batch.js'
 import type { JournalConnection } from './connection.js'
@@ -20,7 +21,7 @@ import type { Batch, WriteQueue } from './write-queue.js'
 import type { RowContext } from './write-rows.js'
 
 export interface BatchWriterOptions {
-  readonly clientConfig: pg.ClientConfig
+  readonly clientConfig: DatabaseClientConfig
   readonly connections: ConnectionKeeper
   readonly queue: WriteQueue
   readonly setAside: SetAsideInstances

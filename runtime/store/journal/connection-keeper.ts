@@ -1,14 +1,14 @@
-import type pg from 'pg'
+import type { DatabaseClientConfig } from '../../connect/database-place.js'
 import { connectJournal, type JournalConnection, type Timeouts } from './connection.js'
 import { isConnectionLost } from './statement-errors.js'
 
 /** Holds the connection of the journal, and makes a new one after it broke. */
 export class ConnectionKeeper {
-  readonly #config: pg.ClientConfig
+  readonly #config: DatabaseClientConfig
   readonly #timeouts: Timeouts
   #connection: JournalConnection | undefined
 
-  constructor(config: pg.ClientConfig, timeouts: Timeouts) {
+  constructor(config: DatabaseClientConfig, timeouts: Timeouts) {
     this.#config = config
     this.#timeouts = timeouts
   }

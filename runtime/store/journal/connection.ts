@@ -1,11 +1,12 @@
 /**
  * The journal's own connection: statements are sent without waiting for each other's results, and run in order.
  * They are prepared once per connection: parsing and planning a dozen statements of forty columns costs PostgreSQL three times
- * as much as running them for one message (bench/journal.ts: 4.6 ms against 1.3 ms for a message by itself). So the journal needs
- * a connection of its own, not one of a pooler that changes it between transactions; so does the owner's lock.
+ * as much as running them for one message (bench/journal.ts: 4.6 ms against 1.3 ms for a message by itself). Behind a pooler that changes the
+ * session between transactions they have no name, and each transaction brings its settings with it.
  */
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { DatabaseClientConfig } from '../../connect/database-place.js'
 import { identityOf, type ServerIdentity } from '../transaction-outcome.js'
 import { type Prepared, type StatementResult, type Value, Wave } from './wave.js'
 
@@ -41,8 +42,21 @@ const STANDSTILL_MAX_MS = 3_000
 const ANSWER_MARGIN_MS = 5_000
 
 /** One plan for all values: planning for certain ones would cost more than running, each time. Nothing here gains by compilation. */
-const settings = ({ statementMs, lockMs }: Timeouts) =>
-  `SET plan_cache_mode = force_generic_plan; SET jit = off; SET statement_timeout = ${Math.trunc(statementMs)}; SET lock_timeout = ${Math.trunc(lockMs)}`
+const settings = ({ statementMs, lockMs }: Timeouts): readonly (readonly [name: string, value: string])[] => [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['jit', 'off'],
+  ['statement_timeout', String(Math.trunc(statementMs))],
+  ['lock_timeout', String(Math.trunc(lockMs))],
+  ['idle_in_transaction_session_timeout', String(STANDSTILL_MAX_MS)],
+]
+
+/** Makes one statement of all settings, for the session or for one transaction. */
+function settingsStatement(timeouts: Timeouts, isLocal: boolean): string {
+  return `SELECT ${settings(timeouts)
+    .map(([name, value]) => `set_config('${name}', '${value}', ${isLocal})`)
+    .join(', ')}`
+}
+
 /**
  * A prepared statement keeps the plan that was made when its tables were small, until PostgreSQL has analysed them, which may take a
  * minute or more: after 20,000 messages in a young database each change of a status read all of them. So plans are made anew when twice
@@ -53,13 +67,13 @@ const FIRST_REPLAN_BYTES = 64 * 2 ** 10
 /**
  * @throws Error when the database cannot be reached
  */
-export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts): Promise<JournalConnection> {
+export async function connectJournal(config: DatabaseClientConfig, timeouts: Timeouts): Promise<JournalConnection> {
   // A statement that is not answered in time destroys the connection, with all statements behind it.
+  const { isPooled = false, ...clientConfig } = config
   const client = new pg.Client({
-    ...config,
+    ...clientConfig,
     pipeline: true,
     query_timeout: timeouts.statementMs + ANSWER_MARGIN_MS,
-    idle_in_transaction_session_timeout: STANDSTILL_MAX_MS,
     application_name: 'posthorn journal',
   } as pg.ClientConfig)
   let isAlive = true
@@ -70,11 +84,13 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
     isAlive = false
   })
   await client.connect()
-  await client.query(settings(timeouts)).catch((error: unknown) => {
-    client.end().catch(() => {})
-    throw error
-  })
-  const server = await identityOf(client)
+  if (!isPooled)
+    await client.query(settingsStatement(timeouts, false)).catch((error: unknown) => {
+      client.end().catch(() => {})
+      throw error
+    })
+  const ofTransaction = settingsStatement(timeouts, true)
+  const server = { ...(await identityOf(client)), mayBeOld: isPooled }
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   const parserOf = (config.types ?? pg.types).getTypeParser
   const prepared = new Map<string, Prepared>()
@@ -85,7 +101,7 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
   function preparedOf(text: string): Prepared {
     let known = prepared.get(text)
     if (known === undefined) {
-      known = { name: `journal_${prepared.size}`, text, isSent: false, columns: undefined }
+      known = { name: isPooled ? '' : `journal_${prepared.size}`, text, isSent: false, columns: undefined }
       prepared.set(text, known)
     }
     return known
@@ -109,7 +125,7 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
     },
     server,
     query<Row>(text: string, values?: readonly Value[]) {
-      if (values === undefined && stream.bytesWritten >= replanAtBytes) {
+      if (!isPooled && values === undefined && stream.bytesWritten >= replanAtBytes) {
         replanAtBytes = 2 * stream.bytesWritten
         client.query('DISCARD PLANS').catch(() => {})
       }
@@ -119,6 +135,10 @@ export async function connectJournal(config: pg.ClientConfig, timeouts: Timeouts
       const answered = waveOfThisTurn().add<Row>(preparedOf(text), values ?? [])
       if (isAlone) wave = undefined
       answered.catch(() => {})
+      if (isPooled && text === 'BEGIN')
+        waveOfThisTurn()
+          .add(preparedOf(ofTransaction), [])
+          .catch(() => {})
       return answered
     },
     close() {

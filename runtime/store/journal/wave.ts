@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 
-/** A statement as its connection knows it: prepared once. Its columns cannot change: PostgreSQL would refuse to run it (0A000). */
+/** A statement as its connection knows it: prepared once, or each time if its name is empty. Its columns cannot change: PostgreSQL would refuse to run it (0A000). */
 export interface Prepared {
   readonly name: string
   readonly text: string
@@ -148,7 +148,11 @@ function rowOf({ names, parsers, empty }: Columns, fields: readonly (string | nu
 function send(connection: pg.Connection, statement: Statement): void {
   const { prepared, values } = statement
   const { name, text } = prepared
-  if (!prepared.isSent) {
+  if (name === '') {
+    // A change of the schema may have changed its columns since.
+    prepared.columns = undefined
+    connection.parse({ name, text, types: [] }, true)
+  } else if (!prepared.isSent) {
     // A statement that failed may have been prepared or not; to close one that is not there is no error.
     connection.close({ type: 'S', name }, true)
     connection.parse({ name, text, types: [] }, true)
