@@ -14,6 +14,7 @@ const benches = [
   'api',
   'bodies',
   'journal',
+  'pooler',
   'lanes',
   'peers',
   'wires',

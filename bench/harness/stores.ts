@@ -36,7 +36,7 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
   const rows: BenchStores['rows'] = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
     (await client.query<Row>(text, values === undefined ? undefined : [...values])).rows
   const [own] = await rows<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const postmaster = Number(statOf(own?.pid ?? 0)[1])
+  const postmaster = parentOf(own?.pid ?? 0)
   return {
     env: {
       DATABASE_URL: connectionString,
@@ -62,6 +62,11 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
   }
 }
 
+/** The process that started this one. */
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)[1])
+}
+
 /** The fields of `/proc/<pid>/stat` behind the name; none if the process has ended. */
 function statOf(pid: number | string): readonly string[] {
   try {
@@ -74,7 +79,7 @@ function statOf(pid: number | string): readonly string[] {
 }
 
 /** Returns the CPU time of a process and its children, those that have ended included. */
-function cpuOfFamily(parent: number): number {
+export function cpuOfFamily(parent: number): number {
   const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)[1]) === parent)
   const own = statOf(parent)
   const ofEnded = (Number(own[13]) + Number(own[14])) * 10
