@@ -245,9 +245,12 @@ describe('any node answers for any instance', () => {
     })
 
     it('restarts connections at a pace, and begins no further one when it is cancelled', async () => {
-      const tried = (await post(0, { nodes: [node(1).name], dryRun: true }, '/admin/restart')).body
       const all = (await post(0, { filter: six, dryRun: true }, '/admin/restart')).body
-      assert.ok(tried.count > 0 && all.count === 6, `${tried.count} ${all.count}`)
+      assert.equal(all.count, 6)
+      // Chance decides how many live on which.
+      const tries = cluster.nodes.map(({ name }) => post(0, { nodes: [name], dryRun: true }, '/admin/restart'))
+      const onNodes = (await Promise.all(tries)).reduce((sum, { body }) => sum + body.count, 0)
+      assert.ok(onNodes >= 6, String(onNodes))
       const begun = await post(0, { filter: six, perMinute: 1 }, '/admin/restart')
       assert.equal(begun.status, 202)
       const again = await post(1, { filter: six }, '/admin/restart')

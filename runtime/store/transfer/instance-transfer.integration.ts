@@ -135,7 +135,7 @@ describe('an instance that is exported', () => {
     assert.equal(await to.transfer.write(inPieces(file), PASSPHRASE), id)
     const there = createChatwootConfigs(to.database.pool, to.encryption)
     const { webhookId, ...config } = (await there.byInstance(id)) ?? assert.fail('no settings')
-    const { enabledAtMs: _enabled, lookedAtMs: _looked, ...rest } = config
+    const { enabledAtMs: _enabled, linkedAtMs: _linked, lookedAtMs: _looked, ...rest } = config
     assert.deepEqual(rest, {
       ...{ ...aChatwoot, ...secrets, instance: id, enabled: false, state: 'ok', lastError: '' },
       ...{ lastSent: null, lastReceived: null, missed: 0 },
