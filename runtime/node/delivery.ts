@@ -63,6 +63,8 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
     oldestDelivery: () => ({ ageMs: lanes.oldestAgeMs(), ageMaxMs }),
     streams: () => streams.size,
   })
+  // Chatwoot writes rows of its own. Before `webhookChanged`, which reads them.
+  node.events.on('webhookWritten', (webhookId) => webhooks.refresh([webhookId]))
   listen(node, parts, lanes)
   return {
     webhooks,

@@ -176,4 +176,18 @@ describe('options of Chatwoot', () => {
     const list = await world.network<Json[]>('GET', `/phones/${BEN}/messages?text=${encodeURIComponent('not sent')}`)
     assert.deepEqual(list, [])
   })
+
+  it('carry the first message after they were saved switched off and then switched on', async () => {
+    const zoe = await world.paired('15550530008', 'Zoe')
+    const settings = {
+      url: platform().url,
+      access_token: platform().tokens.agent,
+      account_id: platform().account.id,
+      inbox_id: platform().inbox.id,
+    }
+    for (const enabled of [false, true])
+      assert.equal((await zoe.call('PUT', '/chatwoot/config', { enabled, ...settings })).status, 200)
+    await world.write(BEN, '15550530008', 'to Zoe')
+    await shown('to Zoe')
+  })
 })
