@@ -1555,6 +1555,18 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/chatwoot-moves'],
   },
   {
+    guarantee: 'G3',
+    what: 'Deliveries forget a receiver whose settings of Chatwoot were written here.',
+    switches: [{ file: 'runtime/node/delivery.js', on: 'webhooks.refresh([webhookId])', off: 'undefined' }],
+    tests: ['gateway/chatwoot-options'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A job of the cluster that Redis lost while a node took it leaves nothing in Redis.',
+    switches: [{ file: 'runtime/queues/job-queue.js', on: 'Object.assign(opts, REMOVED_AT_END);', off: '' }],
+    tests: ['queues/cluster-jobs'],
+  },
+  {
     guarantee: 'G2',
     what: 'Replies of Chatwoot that wait are sent although there is no room for those that were refused before them.',
     switches: [{ file: 'runtime/chatwoot/replies.js', on: "error.code === 'QUEUE_FULL'", off: 'false' }],
