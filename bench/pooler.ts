@@ -1,5 +1,5 @@
 /**
- * What a transaction of the journal costs behind PgBouncer in transaction mode, where no statement is prepared by name, beside one straight to
+ * Cost of a transaction of the journal behind PgBouncer in transaction mode, where no statement is prepared by name, beside one straight to
  * PostgreSQL: CPU of this process, of PostgreSQL and of PgBouncer for an inbound message, alone and 20 at once. Both on one server, in turns,
  * medians. `npm run bench -- pooler [messages] [rounds]`
  */

@@ -1,4 +1,4 @@
-/** What is sent or received in a round of `bench system`: by the gateway, and the same by bare Baileys. */
+/** Messages of a round of `bench system`, sent or received by the gateway, and the same by bare Baileys. */
 import type { RecordableHistogram } from 'node:perf_hooks'
 import { atPace, inFlood } from './pace.js'
 import { startTextReceiver, type TextReceiver } from './receiver.js'

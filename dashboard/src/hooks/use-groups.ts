@@ -35,7 +35,7 @@ export function useChangeGroups({ id, credential }: Scope) {
     onSettled: (_results, _error, { change }) =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['findGroups', id] }),
-        // A group that was left is told to nobody.
+        // A group that the account has left cannot be read any more.
         client.invalidateQueries({
           queryKey: ['tellGroup', id],
           refetchType: change.kind === 'leave' ? 'none' : 'active',
