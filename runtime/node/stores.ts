@@ -128,7 +128,8 @@ async function takePlace({ config, life, nodeId, group }: NodeContext, database:
     'place beside other nodes',
     () =>
       lockStorage({
-        clientConfig: database.direct,
+        locks: database.locks,
+        pool: database.pool,
         kind: config.media.storage === 'disk' ? 'one' : 'several',
         nodeIds: group === null ? [nodeId] : nodeIdsOf(machineName(config), group.place),
         waitMs: group === null ? FORMER_PROCESS_MS : FIRST_OF_GROUP_MS,

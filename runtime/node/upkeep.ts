@@ -117,9 +117,10 @@ async function startJobs(
     () => createQueueConnections({ redis: redis.connections, logger }),
     (opened) => opened.close(),
   )
+  const store = createClusterJobStore({ pool: database.pool, locks: database.locks, node: nodeId })
   return await life.start(
     'jobs of the cluster',
-    () => createClusterJobs({ redis: connections, store: createClusterJobStore(database, nodeId), processors, logger }),
+    () => createClusterJobs({ redis: connections, store, processors, logger }),
     (jobs) => jobs.close(),
     { stopTimeoutMs: STOP_MAX_MS },
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { cacheFolder, testFolder, testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { openTestStore, type TestStore, testLog } from '../../test/support/store.js'
@@ -10,9 +11,10 @@ import { redisAt } from '../connect/redis-place.js'
 import { startRedis } from '../embedded/redis.js'
 import { findRedis } from '../embedded/redis-binary.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
+import { SessionLocks } from '../store/session-locks.js'
 import { type ClusterJobsOptions, createClusterJobs } from './cluster-jobs.js'
 import { createQueueConnections, removeQueuesOf } from './connections.js'
-import type { Processor } from './processor.js'
+import type { ClusterJobStore, Processor } from './processor.js'
 
 const HOUR_MS = 3_600_000
 /** A time that does not come in a test. */
@@ -51,7 +53,7 @@ function startNode(
   const connections = createQueueConnections({ redis: connectRedis(redisAt(url)), logger: testLog })
   const jobs = createClusterJobs({
     redis: connections,
-    store: createClusterJobStore(store.database, node),
+    store: jobStore(t, store, node),
     processors,
     logger: testLog,
     lookEveryMs: NEVER_MS,
@@ -65,6 +67,14 @@ function startNode(
   }
   t.after(close)
   return { jobs, close, reached: () => eventually(() => connections.client.status === 'ready') }
+}
+
+/** Of a node with a session of its own, in which it has its locks. */
+function jobStore(t: TestContext, { database: { pool, direct } }: TestStore, node: string): ClusterJobStore {
+  const session = new pg.Pool({ ...direct, max: 1, idleTimeoutMillis: 0 })
+  session.on('error', () => {})
+  t.after(() => session.end())
+  return createClusterJobStore({ pool, locks: new SessionLocks(session), node })
 }
 
 const makeDue = (store: TestStore, name: string) =>
@@ -100,7 +110,7 @@ describe('a job of the cluster', () => {
     }
     // A job of before that comes late, to a node that does not look whether it is due.
     const plan = { name: 'work', everyMs: HOUR_MS }
-    const late = createClusterJobStore(store.database, 'late').runAlone(plan, () => assert.fail('it runs again'))
+    const late = jobStore(t, store, 'late').runAlone(plan, () => assert.fail('it runs again'))
     assert.equal(await late, null)
     // The next time is about an hour away.
     const [row] = await store.rows<{ minutes: number }>(

@@ -1,7 +1,7 @@
 /** When each job of the cluster is due, by PostgreSQL's clock, and the lock under which it runs on one node at a time. */
-import pg from 'pg'
+import type pg from 'pg'
 import type { ClusterJobStore, JobOutcome, JobPlan, JobState } from '../queues/processor.js'
-import type { Database } from './database.js'
+import type { SessionLocks } from './session-locks.js'
 
 /** First key of the advisory locks of jobs: 'jobs' in ASCII. The second is a hash of the name. */
 const LOCK_CLASS = 0x6a6f6273
@@ -25,23 +25,22 @@ const READ = `
     CASE WHEN ${IS_DUE} THEN greatest(0, extract(epoch FROM clock_timestamp() - due) * 1000)::float8 ELSE 0 END AS "overdueMs",
     ${DUE_ID} AS due
   FROM cluster_job JOIN unnest($1::text[], $2::bigint[]) AS job (name, every) USING (name)`
-const LOCK = `SELECT pg_try_advisory_lock(${LOCK_CLASS}, hashtext($1)) AS taken`
 // $1 name   $2 time between two runs   $3 node   $4 time to the next run if this one does not end
 const CLAIM = `
   UPDATE cluster_job SET due = clock_timestamp() + $4::bigint * interval '1 millisecond', started = clock_timestamp(), ended = NULL, node = $3
   FROM (SELECT $2::bigint AS every) AS job
   WHERE name = $1 AND ${IS_DUE} RETURNING ${DUE_ID} AS due`
-// $1 name   $2 ms to the next claim
+// $1 name   $2 ms to the next claim   $3 node
 const RENEW = `
-  WITH former AS (SELECT name, ${DUE_ID} AS former FROM cluster_job WHERE name = $1 FOR UPDATE)
+  WITH former AS (SELECT name, ${DUE_ID} AS former FROM cluster_job WHERE name = $1 AND node = $3 FOR UPDATE)
   UPDATE cluster_job AS j SET due = clock_timestamp() + $2::bigint * interval '1 millisecond'
   FROM former WHERE j.name = former.name RETURNING former, ${DUE_ID} AS due`
-// A request that came during the run has moved the due time, and stays.
-// $1 name   $2 due time of the claim   $3 ms to the next run, or null   $4 failure   $5 result
+// A request that came during the run has moved the due time, and stays. A node that lost its lock changes no claim of another.
+// $1 name   $2 due time of the claim   $3 ms to the next run, or null   $4 failure   $5 result   $6 node
 const FINISH = `
   UPDATE cluster_job SET ended = clock_timestamp(), failure = $4, result = coalesce($5::jsonb, result),
     due = CASE WHEN ${DUE_ID} <> $2 THEN due WHEN $3::bigint IS NULL THEN 'infinity' ELSE clock_timestamp() + $3::bigint * interval '1 millisecond' END
-  WHERE name = $1 RETURNING due <= clock_timestamp() AS "isDue"`
+  WHERE name = $1 AND node = $6 RETURNING due <= clock_timestamp() AS "isDue"`
 // $1 name   $2 minimum time since the last run began, ms
 const REQUEST = `
   INSERT INTO cluster_job AS j (name, due) VALUES ($1, clock_timestamp())
@@ -53,7 +52,14 @@ export async function requestJob(client: pg.ClientBase | pg.Pool, name: string, 
   await client.query(REQUEST, [name, minGapMs])
 }
 
-export function createClusterJobStore({ pool, direct }: Database, node: string): ClusterJobStore {
+export interface ClusterJobStoreOptions {
+  readonly pool: pg.Pool
+  readonly locks: SessionLocks
+  /** Name of this node. */
+  readonly node: string
+}
+
+export function createClusterJobStore({ pool, locks, node }: ClusterJobStoreOptions): ClusterJobStore {
   const columnsOf = (plans: readonly JobPlan[]) => [
     plans.map(({ name }) => name),
     plans.map(({ everyMs }) => (everyMs === null ? null : Math.trunc(everyMs))),
@@ -66,50 +72,46 @@ export function createClusterJobStore({ pool, direct }: Database, node: string):
       return (await pool.query<JobState>(READ, columnsOf(plans))).rows
     },
     request: (name, minGapMs = 0) => requestJob(pool, name, minGapMs),
-    // The lock has a connection of its own: one of the pool would be missing to the work, which may take all of a small pool.
-    runAlone: (plan, work) => withClient(direct, (client, lost) => runLocked(client, node, plan, () => work(lost))),
+    async runAlone(plan, work) {
+      const lock = await locks.tryLock({ key: `${LOCK_CLASS}, hashtext($1)`, values: [plan.name] })
+      if (lock === null) return null
+      try {
+        return await runLocked({ pool, node, plan }, lock.lost, work)
+      } finally {
+        await lock.release()
+      }
+    },
   }
 }
 
-/** Connects for this work. The signal says that the connection was lost. The end of the connection ends its locks. */
-async function withClient<T>(
-  clientConfig: pg.ClientConfig,
-  work: (client: pg.Client, lost: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ ...clientConfig, application_name: 'posthorn jobs', keepAlive: true })
-  const lost = new AbortController()
-  client.on('error', () => {})
-  client.on('end', () => lost.abort(new Error('The connection that holds the lock of the job was lost.')))
-  try {
-    await client.connect()
-    return await work(client, lost.signal)
-  } finally {
-    await client.end().catch(() => {})
-  }
+interface Run {
+  readonly pool: pg.Pool
+  readonly node: string
+  readonly plan: JobPlan
 }
 
+/** Runs a job whose lock this node has, unless it is not due. */
 async function runLocked(
-  client: pg.Client,
-  node: string,
-  plan: JobPlan,
-  work: () => Promise<JobOutcome>,
+  run: Run,
+  lost: AbortSignal,
+  work: (lost: AbortSignal) => Promise<JobOutcome>,
 ): Promise<JobOutcome | null> {
+  const { pool, node, plan } = run
   const { name, everyMs, claimMs = Math.min(everyMs ?? CLAIMED_MAX_MS, CLAIMED_MAX_MS) } = plan
-  const { rows } = await client.query<{ taken: boolean }>(LOCK, [name])
-  if (rows[0]?.taken !== true) return null
-  const claimed = await client.query<{ due: string }>(CLAIM, [name, everyMs, node, claimMs])
+  const claimed = await pool.query<{ due: string }>(CLAIM, [name, everyMs, node, claimMs])
   const due = claimed.rows[0]?.due
   if (due === undefined) return null
-  const claim = keepClaim(client, plan, due)
-  const outcome = await work().finally(claim.end)
+  const claim = keepClaim(run, lost, due)
+  const outcome = await work(lost).finally(claim.end)
   const { nextMs: wantedMs, failure = null, result } = outcome
   const nextMs = claim.isRequested() ? 0 : wantedMs
-  const finished = await client.query<{ isDue: boolean }>(FINISH, [
+  const finished = await pool.query<{ isDue: boolean }>(FINISH, [
     name,
     claim.due(),
     nextMs === null ? null : Math.trunc(nextMs),
     failure,
     result === undefined ? null : JSON.stringify(result),
+    node,
   ])
   return finished.rows[0]?.isDue === true ? { ...outcome, nextMs: 0 } : outcome
 }
@@ -123,12 +125,13 @@ interface KeptClaim {
 }
 
 /** Renews the claim while the job runs, if its plan says so. */
-function keepClaim(client: pg.Client, { name, claimMs }: JobPlan, claimed: string): KeptClaim {
+function keepClaim({ pool, node, plan: { name, claimMs } }: Run, lost: AbortSignal, claimed: string): KeptClaim {
   let due = claimed
   let isRequested = false
   let renewal = Promise.resolve()
   const renew = async (): Promise<void> => {
-    const { rows } = await client.query<{ former: string; due: string }>(RENEW, [name, claimMs])
+    if (lost.aborted) return
+    const { rows } = await pool.query<{ former: string; due: string }>(RENEW, [name, claimMs, node])
     isRequested ||= rows[0]?.former !== due
     due = rows[0]?.due ?? due
   }
@@ -136,7 +139,7 @@ function keepClaim(client: pg.Client, { name, claimMs }: JobPlan, claimed: strin
     claimMs === undefined
       ? undefined
       : setInterval(() => {
-          // A connection that has ended is the matter of the signal of the work.
+          // The next one renews it as well: a claim is renewed three times before it ends.
           renewal = renewal.then(renew).catch(() => {})
         }, claimMs / 3)
   return {

@@ -1,7 +1,8 @@
-/** The pools of connections for all parts but the journal. */
+/** The connections of all parts but the journal and the lease thread. */
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { clientConfigAt, type DatabaseClientConfig, type DatabasePlace } from '../connect/database-place.js'
+import { SessionLocks } from './session-locks.js'
 
 /** Maximum wait for connections to end. */
 const CLOSE_MAX_MS = 2_000
@@ -24,6 +25,10 @@ export interface Database {
   readonly clientConfig: DatabaseClientConfig
   /** Settings of a connection with a session of its own: around a pooler, if there is one. */
   readonly direct: pg.ClientConfig
+  /** One connection whose session is kept for as long as it lives, around a pooler. */
+  readonly session: pg.Pool
+  /** Locks of that session. */
+  readonly locks: SessionLocks
   close(): Promise<void>
 }
 
@@ -42,15 +47,19 @@ export function openDatabase(config: DatabaseOptions, log: Logger): Database {
     openPool(clientConfig, Math.max(1, poolMax - ofActors), statementTimeoutMs, log),
     openPool({ ...clientConfig, application_name: 'posthorn actors' }, ofActors, statementTimeoutMs, log),
   ]
-  const closed = [whenClosed(pool), whenClosed(actorsPool)]
+  const ofSession = direct === undefined ? ofPlace : toClientConfig(direct, config)
+  const session = openSession(ofSession, config.connectTimeoutMs)
+  const closed = [whenClosed(pool), whenClosed(actorsPool), whenClosed(session)]
   return {
     pool,
     actorsPool,
     place,
     clientConfig,
-    direct: direct === undefined ? ofPlace : toClientConfig(direct, config),
+    direct: ofSession,
+    session,
+    locks: new SessionLocks(session),
     async close() {
-      await Promise.all([pool.end(), actorsPool.end()])
+      await Promise.all([pool.end(), actorsPool.end(), session.end()])
       await Promise.all(closed.map((wait) => wait()))
     },
   }
@@ -66,6 +75,22 @@ function openPool(clientConfig: pg.ClientConfig, max: number, statementTimeoutMs
   // A connection that dies while it is out of the pool reports here as well as in its query.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
+}
+
+function openSession(clientConfig: pg.ClientConfig, timeoutMs = 5_000): pg.Pool {
+  const session = new pg.Pool({
+    ...clientConfig,
+    max: 1,
+    // Never: its end would free the locks.
+    idleTimeoutMillis: 0,
+    application_name: 'posthorn session',
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs,
+  })
+  session.on('error', () => {})
+  session.on('connect', (client) => client.on('error', () => {}))
+  return session
 }
 
 /**

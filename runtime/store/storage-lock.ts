@@ -1,11 +1,14 @@
 /** Keeps nodes that store files on their own disk from being one of several. */
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { OperatorError } from '../../schemas/operator-error.js'
+import type { HeldLock, SessionLocks } from './session-locks.js'
 
 export interface StorageLockOptions {
-  readonly clientConfig: pg.ClientConfig
+  readonly locks: SessionLocks
+  /** For other queries. */
+  readonly pool: pg.Pool
   /** `one`: no other node may run on this database; `several`: others may, but none of the kind `one`. */
   readonly kind: 'one' | 'several'
   /** Names of the nodes of this machine, which share its disk. Of two nodes of one name the cluster says which may run. */
@@ -21,49 +24,49 @@ const RETRY_MS = 250
 const LOST_RETRY_MS = 5_000
 
 /**
- * Takes a lock in the database for as long as this node lives, on a connection of its own. PostgreSQL frees it when the process is gone.
+ * Takes a lock in the database for as long as this node lives. PostgreSQL frees it when the process is gone.
  * It is asked at start only: while PostgreSQL is away nobody is stopped, and afterwards the lock is taken again.
  * @throws OperatorError when other nodes run that cannot share files with this one
  */
 export async function lockStorage(options: StorageLockOptions): Promise<{ close(): Promise<void> }> {
-  const { clientConfig, kind, nodeIds, waitMs, log } = options
+  const { locks, pool, kind, nodeIds, waitMs, log } = options
+  const wanted = { key: String(LOCK), isShared: kind === 'several' }
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
-  let client = await take(Date.now() + waitMs)
-  if (client === null) again()
-  else watch(client)
+  let held = await take(Date.now() + waitMs)
+  if (held === null) again()
+  else watch(held)
 
   return {
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await client?.end().catch(() => {})
+      await held?.release()
     },
   }
 
   /** Null: one of our names has it, or had it until now. */
-  async function take(deadlineMs: number): Promise<pg.Client | null> {
-    const made = new pg.Client({ ...clientConfig, application_name: 'posthorn storage' })
-    made.on('error', () => {})
-    await made.connect()
-    const statement = `SELECT pg_try_advisory_lock${kind === 'one' ? '' : '_shared'}(${LOCK}) AS taken`
+  async function take(deadlineMs: number): Promise<HeldLock | null> {
     for (;;) {
-      const { rows } = await made.query<{ taken: boolean }>(statement)
-      if (rows[0]?.taken) return made
-      const isFormerSelf = await hasNameOfOurs(made, nodeIds)
-      if (isFormerSelf || Date.now() >= deadlineMs) {
-        await made.end()
-        if (isFormerSelf) return null
-        throw new OperatorError(refusal(kind))
+      try {
+        const taken = await locks.tryLock(wanted)
+        if (taken !== null) return taken
+        if (await hasNameOfOurs(pool, nodeIds)) return null
+        if (Date.now() >= deadlineMs) throw new OperatorError(refusal(kind))
+      } catch (error) {
+        // A session is waited for as briefly as ownership allows.
+        if (Date.now() >= deadlineMs) throw error
       }
       await pause(RETRY_MS)
     }
   }
 
-  function watch(held: pg.Client): void {
-    held.once('end', () => {
+  function watch({ lost }: HeldLock): void {
+    const retake = () => {
       if (!isClosed) again()
-    })
+    }
+    if (lost.aborted) retake()
+    else lost.addEventListener('abort', retake, { once: true })
   }
 
   function again(): void {
@@ -72,17 +75,17 @@ export async function lockStorage(options: StorageLockOptions): Promise<{ close(
         if (error instanceof OperatorError) log.error(error.message)
         return null
       })
-      if (isClosed) return void taken?.end().catch(() => {})
+      if (isClosed) return void taken?.release()
       if (taken === null) return again()
-      client = taken
+      held = taken
       watch(taken)
     }, LOST_RETRY_MS)
     timer.unref()
   }
 }
 
-async function hasNameOfOurs(client: pg.Client, nodeIds: readonly string[]): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM node WHERE node_id = ANY($1) AND NOT dead', [nodeIds])
+async function hasNameOfOurs(pool: pg.Pool, nodeIds: readonly string[]): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM node WHERE node_id = ANY($1) AND NOT dead', [nodeIds])
   return (rowCount ?? 0) > 0
 }
 

@@ -565,7 +565,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A job of the cluster runs on one node at a time.',
-    switches: [{ file: 'runtime/store/cluster-jobs.js', on: 'if (rows[0]?.taken !== true)', off: 'if (false)' }],
+    switches: [{ file: 'runtime/store/session-locks.js', on: 'if (rows[0]?.taken !== true)', off: 'if (false)' }],
     tests: ['queues/cluster-jobs.integration'],
   },
   {
