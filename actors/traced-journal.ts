@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../schemas/entries-max.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
 import type { Change, InstanceJournal } from './instance/ports.js'
 
@@ -7,7 +8,7 @@ const TRACES_MAX = 20_000
 
 /** The traces of the calls that sent messages of this node's instances. */
 export class Traces {
-  readonly #traceparents = new LRUCache<string, string>({ max: TRACES_MAX })
+  readonly #traceparents = new LRUCache<string, string>(entriesMax(TRACES_MAX))
 
   note(instance: InstanceId, messageid: MessageId, traceparent: string): void {
     this.#traceparents.set(nameOf(instance, messageid), traceparent)

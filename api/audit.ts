@@ -1,5 +1,6 @@
 /** Writes calls that change the installation, or who may use it, to the audit log: before they are carried out, and how they ended. */
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../schemas/entries-max.js'
 import type { ApiContext, ApiState } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { Context, Route } from './route.js'
@@ -60,7 +61,7 @@ export interface Audit {
 export function createAudit(route: Route, { ports, options }: Pick<Context, 'ports' | 'options'>): Audit {
   const { audit } = ports
   /** Addresses with a refused call lately: one line a minute for each operation, so that guesses of tokens do not fill the log. */
-  const refusedLately = new LRUCache<string, true>({ max: 1_000, ttl: 60_000 })
+  const refusedLately = new LRUCache<string, true>({ ...entriesMax(1_000), ttl: 60_000 })
 
   return {
     async around(ctx, caller, note, run) {

@@ -1,6 +1,7 @@
 /** Finds the caller of a request by its token. */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../schemas/entries-max.js'
 import { GatewayError } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import {
@@ -41,7 +42,7 @@ export interface Credentials {
  * so that one wrong setting does not lock out its neighbours behind the same address.
  */
 export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
-  const good = new LRUCache<string, true>({ max: 10_000, ttl: 10 * 60_000 })
+  const good = new LRUCache<string, true>({ ...entriesMax(10_000), ttl: 10 * 60_000 })
 
   /** `takesCode`: the operation takes a code of a link for a token. @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
   return async function check(

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootConfig, ChatwootConfigs } from '../store/chatwoot/config-rows.js'
 import type { KnownConfigs } from './parts.js'
@@ -8,7 +9,10 @@ const TTL_MS = 5_000
 
 /** Remembers settings for a few seconds. Another node's change is noticed by a hint, or after that time. */
 export function createConfigCache(configs: Pick<ChatwootConfigs, 'byInstance'>): KnownConfigs {
-  const known = new LRUCache<InstanceId, Promise<ChatwootConfig | null>>({ max: CONFIGS_MAX, ttl: TTL_MS })
+  const known = new LRUCache<InstanceId, Promise<ChatwootConfig | null>>({
+    ...entriesMax(CONFIGS_MAX),
+    ttl: TTL_MS,
+  })
   return {
     byInstance(instance) {
       const cached = known.get(instance)

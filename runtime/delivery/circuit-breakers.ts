@@ -11,6 +11,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { type ProbedReceiver, ProbeQueue } from './probe-queue.js'
 
 export interface CircuitBreakers {
@@ -102,8 +103,8 @@ export function createCircuitBreakers(options: CircuitBreakerOptions): CircuitBr
 class ReceiverBreakers implements CircuitBreakers {
   readonly #options: CircuitBreakerOptions
   /** Failures in a row of closed breakers. Forgetting one costs some attempts. */
-  readonly #failures = new LRUCache<string, number>({ max: FAILING_MAX })
-  readonly #closings = new LRUCache<string, number>({ max: FAILING_MAX })
+  readonly #failures = new LRUCache<string, number>(entriesMax(FAILING_MAX))
+  readonly #closings = new LRUCache<string, number>(entriesMax(FAILING_MAX))
   readonly #open = new Map<string, OpenBreaker>()
   readonly #waiting = new Map<string, OpenBreaker>()
   readonly #probes = new Map<string, OpenBreaker>()

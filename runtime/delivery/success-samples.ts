@@ -1,5 +1,6 @@
 /** Chooses the deliveries that are recorded although they succeeded. The number is limited, for each webhook and for the node. */
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
 
 export interface SuccessSamples {
   /** Returns true when the delivery to this webhook is to be recorded. */
@@ -22,7 +23,7 @@ const OF_WEBHOOK: Rate = { perSecond: 2, burst: 50 }
 const OF_NODE: Rate = { perSecond: 50, burst: 500 }
 
 export function createSuccessSamples(ofWebhook = OF_WEBHOOK, ofNode = OF_NODE): SuccessSamples {
-  const webhooks = new LRUCache<string, Bucket>({ max: WEBHOOKS_REMEMBERED })
+  const webhooks = new LRUCache<string, Bucket>(entriesMax(WEBHOOKS_REMEMBERED))
   const node: Bucket = { tokens: ofNode.burst, filledAtMs: 0 }
   return {
     take(webhookId, nowMs) {

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { MediaDownloads } from '../../actors/network/port/media.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
@@ -46,7 +47,7 @@ export class ChatPictures {
   /** Pictures that are being fetched. Later calls for them wait. */
   readonly #underWay = new Map<string, Promise<Known>>()
   /** Pictures of each instance that were fetched in the present minute. */
-  readonly #fetched = new LRUCache<string, { minute: number; count: number }>({ max: INSTANCES_REMEMBERED })
+  readonly #fetched = new LRUCache<string, { minute: number; count: number }>(entriesMax(INSTANCES_REMEMBERED))
   readonly #inTurn = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
 
   constructor(options: ChatPicturesOptions) {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { CommandRouter } from '../../actors/operations/router.js'
+import { entriesMax } from '../../schemas/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootDirectory } from '../../schemas/ports/chatwoot.js'
 import type { MediaService } from '../../schemas/ports/media.js'
@@ -78,7 +79,7 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     media: () => servers.now().media,
     count: createChatwootMetrics(registry),
     logger: logger.child({ part: 'chatwoot' }),
-    replays: new LRUCache({ max: 10_000, ttl: REPLAY_MS }),
+    replays: new LRUCache({ ...entriesMax(10_000), ttl: REPLAY_MS }),
   }
   const wake = (instance: InstanceId, conversationId: number) => {
     if (actors.host.isReady(shardOf(instance))) replies.wake(laneName({ instance, conversationId }))

@@ -1,6 +1,7 @@
 /** Lookups of names in the order in which they are asked for, per owner: one whose name servers are silent keeps nobody else waiting. */
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { createOwnerTurns, type OwnerTurnLimits } from '../../schemas/owner-turns.js'
 import { withTimeLimit } from '../../schemas/time-limit.js'
 
@@ -34,9 +35,9 @@ const FORMER_TTL_MS = 10 * 60_000
 type Answer = { readonly addresses: readonly LookupAddress[] } | { readonly error: Error }
 
 export function createLookups(resolve: ResolveName, limits: LookupLimits = defaultLookupLimits): Lookups {
-  const answers = new LRUCache<string, Answer>({ max: ANSWERS_MAX, ttl: ANSWER_TTL_MS })
+  const answers = new LRUCache<string, Answer>({ ...entriesMax(ANSWERS_MAX), ttl: ANSWER_TTL_MS })
   /** For the time that a name server is away. */
-  const former = new LRUCache<string, readonly LookupAddress[]>({ max: ANSWERS_MAX, ttl: FORMER_TTL_MS })
+  const former = new LRUCache<string, readonly LookupAddress[]>({ ...entriesMax(ANSWERS_MAX), ttl: FORMER_TTL_MS })
   /** Lookups under way, by name. A second lookup of a name waits for the answer, not for the turn of the other owner. */
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const turns = createOwnerTurns(limits, () => {

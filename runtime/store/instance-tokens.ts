@@ -2,6 +2,7 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { Access, KeyGrant, Scope } from '../../schemas/ports/instances.js'
@@ -55,7 +56,7 @@ export class InstanceTokens {
   constructor(pool: pg.Pool, cacheMs = CACHE_MAX_MS) {
     this.#pool = pool
     this.#known = new LRUCache<string, KnownAccess>({
-      max: TOKENS_MAX,
+      ...entriesMax(TOKENS_MAX),
       ttl: Math.min(cacheMs, CACHE_MAX_MS),
       dispose: ({ access }, token) => this.#forgetToken(access.instance.id, token),
     })

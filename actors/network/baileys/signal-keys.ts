@@ -1,5 +1,6 @@
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal, KeyEntry } from '../../instance/ports.js'
@@ -20,7 +21,10 @@ interface CachedKey extends Box {
 export type KeyCache = LRUCache<string, CachedKey>
 
 export function createKeyCache(max: number): KeyCache {
-  return new LRUCache<string, CachedKey>({ max, dispose: ({ of }, name) => void of.delete(name) })
+  return new LRUCache<string, CachedKey>({
+    ...entriesMax(max),
+    dispose: ({ of }, name) => void of.delete(name),
+  })
 }
 
 export interface SignalKeys extends SignalKeyStore {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ModelAddress, ModelError } from '../../../schemas/agents/models.js'
 import { backOffMs, withHalfJitter } from '../../../schemas/back-off.js'
+import { entriesMax } from '../../../schemas/entries-max.js'
 
 /** Failures in a row that open a breaker. */
 const OPEN_AFTER = 5
@@ -25,7 +26,7 @@ interface Breaker {
 }
 
 export class ModelBreakers {
-  readonly #known = new LRUCache<string, Breaker>({ max: KNOWN_MAX })
+  readonly #known = new LRUCache<string, Breaker>(entriesMax(KNOWN_MAX))
   readonly #nowMs: () => number
 
   constructor(nowMs: () => number = () => performance.now()) {

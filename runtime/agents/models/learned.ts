@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import { receiverOf } from './breaker.js'
 
 export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId' | 'tools'
@@ -28,7 +29,7 @@ const KNOWN_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
 
 export class LearnedRefusals {
-  readonly #known = new LRUCache<string, ReadonlySet<Feature>>({ max: KNOWN_MAX, ttl: DAY_MS })
+  readonly #known = new LRUCache<string, ReadonlySet<Feature>>({ ...entriesMax(KNOWN_MAX), ttl: DAY_MS })
 
   of(address: ModelAddress): ReadonlySet<Feature> {
     return this.#known.get(nameOf(address)) ?? new Set()

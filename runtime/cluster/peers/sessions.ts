@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../../schemas/entries-max.js'
 import { type PeerKey, secretKey, sessionKey, UsedNumbers } from './signature.js'
 
 /** The session of one process that calls this one. */
@@ -15,7 +16,7 @@ const SESSIONS_MAX = 1_000
 export class ServedSessions {
   /** Key of the secret itself, for greetings and for answers to callers without a session. */
   readonly ownKey: PeerKey
-  readonly #sessions = new LRUCache<string, ServedSession>({ max: SESSIONS_MAX })
+  readonly #sessions = new LRUCache<string, ServedSession>(entriesMax(SESSIONS_MAX))
 
   constructor(secret: string) {
     this.ownKey = secretKey(secret)
