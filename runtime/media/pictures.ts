@@ -1,5 +1,6 @@
 /** Pictures as clients want them: a small one inside the message, and formats that they show. */
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
+import { pictureLibrary } from '../../schemas/picture-library.js'
 import { turns } from '../../schemas/turns.js'
 
 /** A picture that is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
@@ -16,8 +17,6 @@ const PREVIEW_PX = 1200
 /** Each may take some 150 MB while it works, 300 when it is made another. */
 const AT_ONCE = 2
 
-// Decoded pictures are not used again: their memory is better given back.
-sharp.cache(false)
 const inTurn = turns(AT_ONCE)
 const oneByOne = turns(1)
 
@@ -84,18 +83,19 @@ export async function isSticker(file: string): Promise<boolean> {
 }
 
 async function open(file: string | Buffer, animated: boolean): Promise<Sharp> {
+  const picture = await pictureLibrary()
   const {
     format,
     width,
     height,
     pages = 1,
     pageHeight,
-  } = await sharp(file, {
+  } = await picture(file, {
     limitInputPixels: false,
     animated,
   }).metadata()
   const pixels = width * (pageHeight === undefined ? height : pageHeight * pages)
   const allowed = CHEAP_FORMATS.has(format) ? PIXELS_MAX : COSTLY_PIXELS_MAX
   if (pixels > allowed) throw new TooManyPixels(`it has more than ${allowed / 1_000_000} million pixels`)
-  return sharp(file, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true, animated })
+  return picture(file, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true, animated })
 }

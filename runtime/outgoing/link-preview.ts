@@ -1,10 +1,11 @@
 /** Previews of linked pages for chats: title, description and a small picture, fetched through the guard. */
 import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import type { PictureSource } from '../../schemas/choices/menu.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
+import { pictureLibrary } from '../../schemas/picture-library.js'
 import type { PagePreview } from '../../schemas/ports/media.js'
 import { turns } from '../../schemas/turns.js'
 import type { FetchedBody, Outgoing } from './client.js'
@@ -186,7 +187,8 @@ async function square(image: Buffer): Promise<string | undefined> {
 async function opened(image: Buffer): Promise<Sharp | undefined> {
   const type = await fileTypeFromBuffer(image)
   if (type === undefined || !imageTypes.has(type.mime)) return undefined
-  return sharp(image, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error', pages: 1 })
+  const picture = await pictureLibrary()
+  return picture(image, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'error', pages: 1 })
 }
 
 function isHtml({ contentType, body }: FetchedBody): boolean {

@@ -1,5 +1,6 @@
 /** Brings pictures to a size that every provider takes. One that cannot be read is left out: it would fail each later turn too. */
-import sharp from 'sharp'
+
+import { pictureLibrary } from '../../../schemas/picture-library.js'
 import { turns } from '../../../schemas/turns.js'
 
 /** Larger ones are scaled down by the providers, and cost more. */
@@ -15,8 +16,9 @@ const oneByOne = turns(1)
 export async function smallPicture(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   if (bytes.length === 0 || bytes.length > INPUT_MAX_BYTES) return undefined
   try {
+    const picture = await pictureLibrary()
     return await oneByOne(() =>
-      sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
+      picture(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
         .rotate()
         .resize(SIDE_MAX_PX, SIDE_MAX_PX, { fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#ffffff' })

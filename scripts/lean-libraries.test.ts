@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, describe, it } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { proto } from '@whiskeysockets/baileys'
+import { packageRoot } from '../schemas/package-root.js'
+import { lazyClasses, withoutModules } from './lean-libraries.js'
+
+type Proto = typeof proto
+type Things = Readonly<Record<string, unknown>>
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-lean-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const [protocol, bridge] = ['@whiskeysockets/baileys/WAProto/index.js', 'whatsapp-rust-bridge'].map((name) =>
+  readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8'),
+) as [string, string]
+
+describe('lean libraries', () => {
+  it('define the same classes and enumerations of the protocol, with the same methods', async () => {
+    const lean = await leanProtocol()
+    let compared = 0
+    const compare = (ours: Things, theirs: Things, where: string): void => {
+      const names = Object.keys(theirs).filter((name) => /^[A-Z]/.test(name))
+      assert.deepEqual(Object.keys(ours).toSorted(), Object.keys(theirs).toSorted(), where)
+      for (const name of names) {
+        const [mine, other] = [ours[name], theirs[name]]
+        if (typeof other === 'function') {
+          const fields = Object.keys((mine as { prototype: object }).prototype)
+          assert.deepEqual(fields, Object.keys((other as { prototype: object }).prototype), `${where}.${name}`)
+        }
+        if (typeof other === 'function' || typeof other === 'object')
+          compare(mine as Things, other as Things, `${where}.${name}`)
+        else assert.deepEqual(mine, other, `${where}.${name}`)
+        compared += 1
+      }
+    }
+    compare(lean as unknown as Things, proto as unknown as Things, 'proto')
+    assert.ok(compared > 600, `${compared} were compared`)
+  })
+
+  it('encode, decode and convert messages as the library does', async () => {
+    const lean = await leanProtocol()
+    const text = { text: 'hello', contextInfo: { stanzaId: 'A', quotedMessage: { conversation: 'hi' }, expiration: 7 } }
+    const image = { url: 'https://example.org', mediaKey: Buffer.alloc(32, 1), fileLength: 2 ** 40, caption: 'a' }
+    const messages: proto.IMessage[] = [
+      { extendedTextMessage: text, messageContextInfo: { messageSecret: Buffer.alloc(32, 2) } },
+      { imageMessage: image },
+      { pollCreationMessageV3: { name: 'q', options: [{ optionName: 'a' }, { optionName: 'b' }] } },
+      { protocolMessage: { type: proto.Message.ProtocolMessage.Type.REVOKE, key: { id: 'A', fromMe: true } } },
+    ]
+    for (const message of messages) {
+      const bytes = proto.Message.encode(message).finish()
+      assert.deepEqual(Buffer.from(lean.Message.encode(message).finish()), Buffer.from(bytes))
+      assert.deepEqual(asJson(lean.Message.decode(bytes)), asJson(proto.Message.decode(bytes)))
+      const [mine, other] = [lean, proto].map(({ Message }) =>
+        Message.toObject(Message.fromObject(message), { longs: String, enums: String, bytes: String, defaults: true }),
+      )
+      assert.deepEqual(asJson(mine), asJson(other))
+    }
+    const info = { key: { remoteJid: 'a@s.whatsapp.net', id: 'B' }, message: messages[0] ?? {}, messageTimestamp: 5 }
+    const history = {
+      syncType: proto.HistorySync.HistorySyncType.RECENT,
+      conversations: [{ id: 'a', messages: [{ message: info }] }],
+    }
+    const bytes = proto.HistorySync.encode(history).finish()
+    assert.deepEqual(asJson(lean.HistorySync.decode(bytes)), asJson(proto.HistorySync.decode(bytes)))
+    const seen = new lean.Message.ProtocolMessage(messages[3]?.protocolMessage ?? {})
+    assert.equal(seen instanceof lean.Message.ProtocolMessage, true)
+  })
+
+  it('keep both modules of WebAssembly, in files', () => {
+    const { text, modules } = withoutModules(bridge)
+    assert.ok(text.length < bridge.length / 4, `${text.length} characters are left of ${bridge.length}`)
+    assert.equal(modules.size, 2)
+    for (const [name, bytes] of modules) {
+      assert.ok(text.includes(`"./${name}"`))
+      assert.ok(isModule(bytes))
+    }
+  })
+
+  it('stop the build when a library has another form', () => {
+    assert.throws(() => lazyClasses(protocol.replaceAll('(function() {', '(() => {')), /another form/)
+    assert.throws(() => lazyClasses(protocol.replace('// Virtual OneOf', '// OneOf')), /another form/)
+    assert.throws(() => withoutModules('const nothing = 1'), /another form/)
+  })
+})
+
+let loaded: Promise<Proto> | undefined
+
+/** Imports what the build makes of the protocol. */
+function leanProtocol(): Promise<Proto> {
+  loaded ??= (async () => {
+    const file = path.join(folder, 'protocol.mjs')
+    const library = pathToFileURL(path.join(packageRoot, 'node_modules', 'protobufjs', 'minimal.js')).href
+    writeFileSync(file, lazyClasses(protocol).replace('"protobufjs/minimal.js"', JSON.stringify(library)))
+    return ((await import(pathToFileURL(file).href)) as { proto: Proto }).proto
+  })()
+  return loaded
+}
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
+
+function isModule(bytes: Buffer): boolean {
+  // The types of Node.js have none for it.
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { validate(bytes: Uint8Array): boolean } }
+  return WebAssembly.validate(bytes)
+}
