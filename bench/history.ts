@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
 import { startNetwork } from './harness/network.js'
+import { giveHistory, untilStored } from './harness/phone-history.js'
 import { runBench } from './harness/processes.js'
 import { median, phoneNumbers, say, table } from './harness/report.js'
 
@@ -24,41 +25,13 @@ await runBench(async () => {
   const people = phoneNumbers(8, 0, chats)
   const rows: string[][] = []
   for (const [round, phone] of old.entries()) {
-    await fetch(`${network.addresses.controlUrl}/phones/${phone}/history`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        chats: people.map((id, index) => ({
-          id,
-          name: `Person ${index}`,
-          messages: Array.from({ length: messagesOfEach }, (_, place) => ({
-            text: `message ${place} of chat ${index}, as long as people write them to each other`,
-            timestamp: 1_700_000_000 + index * 100 + place,
-          })),
-        })),
-        contacts: people.map((number, index) => ({ number, name: `Name ${index}` })),
-      }),
-    })
+    await giveHistory(network, phone, people, messagesOfEach)
     const quiet = await sends(gateway, token, reader, async () => void (await wait(3_000)))
     const before = await gateway.memory()
     await lag(gateway)
     const started = performance.now()
     const during = await sends(gateway, token, reader, async () => {
-      const imported = await gateway.pair(phone)
-      const count = async () => {
-        const { pagination } = await gateway.call<{ pagination: { totalRecords: number } }>(
-          'POST',
-          '/chat/find',
-          imported,
-          {
-            limit: 1,
-            wa_lastMsgTimestamp: '>0',
-            wa_lastMessageType: 'text',
-          },
-        )
-        return pagination.totalRecords
-      }
-      while ((await count()) < chats) await wait(100)
+      await untilStored(gateway, await gateway.pair(phone), chats)
     })
     const seconds = (performance.now() - started) / 1000
     const late = await lag(gateway)

@@ -1,69 +1,76 @@
 /**
- * How long the accounts of a node wait for each other: the first text to a large group, while a status call of another account and the
- * event loop are watched. Members have one device each and no session yet. `npm run bench -- lag [members...]`
+ * How long the accounts of a node wait for one of them: large groups, histories, hostile bodies and files go through, while status calls of
+ * another account and the event loop are watched. `npm run bench -- lag [members] [sync] [hostile] [files] [sizes of groups…]`
  */
-import { dataFolder, startGateway } from './harness/gateway.js'
-import { forEach, startNetwork } from './harness/network.js'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
+import { files, histories, hostile, type Load, largeGroups, type World } from './harness/loads.js'
+import type { Delay } from './harness/loop-delay.js'
+import { startNetwork } from './harness/network.js'
 import { runBench } from './harness/processes.js'
-import { median, phoneNumbers, say, table } from './harness/report.js'
+import { median, say, table } from './harness/report.js'
 
-const sizes = process.argv.slice(2).map(Number)
-if (sizes.length === 0) sizes.push(256, 512, 1_024)
-const [SENDER, OWNER] = ['15550910001', '15550910003']
+const SCENES: Readonly<Record<string, (world: World) => Promise<Load[]> | Load[]>> = {
+  members: (world) => largeGroups(world, sizes.length > 0 ? sizes : [256, 512, 1_024]),
+  sync: histories,
+  hostile,
+  files,
+}
+const QUIET_MS = 5_000
+/** Between two works: what the one before left over is none of the next. */
+const PAUSE_MS = 2_000
+
+const words = process.argv.slice(2)
+const sizes = words.filter((word) => /^\d+$/.test(word)).map(Number)
+const named = words.filter((word) => !/^\d+$/.test(word))
+const unknown = named.find((name) => SCENES[name] === undefined)
+if (unknown !== undefined) throw new Error(`There is no ${unknown}; there are ${Object.keys(SCENES).join(', ')}.`)
+// Sizes alone ask for the groups alone.
+const chosen = named.length > 0 ? named : sizes.length > 0 ? ['members'] : Object.keys(SCENES)
 
 await runBench(async () => {
   const network = await startNetwork()
-  const members = phoneNumbers(
-    5,
-    0,
-    sizes.reduce((sum, size) => sum + size - 2, 0),
-  )
-  for (const phone of [SENDER, OWNER])
+  const [sender, friend] = ['15550910001', '15550910003']
+  for (const phone of [sender, friend])
     await network.control('POST', '/phones', { phone, refreshOnScan: false, autoDelivery: false })
-  await forEach(members, 8, (phone) => network.control('POST', '/phones', { phone, autoDelivery: false }))
-  const gateway = await startGateway(dataFolder(), network)
-  const token = await gateway.pair(SENDER)
+  const gateway = await startGateway(dataFolder(), network, { watchesDelay: true })
+  const token = await gateway.pair(sender)
   const other = await gateway.newInstance('other')
-  const statusOfOther = () => gateway.call('GET', '/instance/status', other)
+  const world: World = { network, gateway, token, sender, friend }
 
   const rows: string[][] = []
-  const quiet = await watch(statusOfOther, async () => {
-    for (let index = 0; index < 20; index += 1) await gateway.call('GET', '/instance/status', token)
-  })
-  rows.push(['nothing else', '', quiet.p50, quiet.worst])
-  for (const size of sizes) {
-    // Nobody is in two groups, so that each first text meets people without a session.
-    const people = members.splice(0, size - 2)
-    const { jid } = await network.control<{ jid: string }>('POST', '/groups', {
-      owner: OWNER,
-      subject: `of ${size}`,
-      members: [SENDER, ...people],
-    })
-    const started = performance.now()
-    const seen = await watch(statusOfOther, () =>
-      gateway.call('POST', '/send/text', token, { number: jid, text: 'the first' }),
-    )
-    rows.push([`first text to ${size} members`, (performance.now() - started).toFixed(0), seen.p50, seen.worst])
+  for (const name of chosen) {
+    const loads = (await SCENES[name]?.(world)) ?? []
+    await wait(PAUSE_MS)
+    rows.push(await watch(gateway, other, { what: 'nothing else', work: () => wait(QUIET_MS) }))
+    for (const load of loads) {
+      rows.push(await watch(gateway, other, load))
+      await wait(PAUSE_MS)
+    }
   }
-  say(table(['meanwhile', 'takes, ms', 'status of another account, p50, ms', 'worst, ms'], rows), '')
+  const head = ['meanwhile', 'takes, ms', 'event loop late, p50, ms', 'p99', 'longest']
+  say(table([...head, 'status of another account, p50, ms', 'longest'], rows), '')
   say(`One run. Node.js ${process.version}.`)
 })
 
 /** Calls one after the other while the work lasts. The bench is another process than the gateway, so that it does not wait itself. */
-async function watch(
-  call: () => Promise<unknown>,
-  work: () => Promise<unknown>,
-): Promise<{ p50: string; worst: string }> {
+async function watch(gateway: BenchGateway, other: string, { what, work }: Load): Promise<string[]> {
   const times: number[] = []
   let isDone = false
+  await gateway.delay()
+  const started = performance.now()
   const working = work().finally(() => {
     isDone = true
   })
   while (!isDone) {
-    const started = performance.now()
-    await call()
-    times.push(performance.now() - started)
+    const called = performance.now()
+    await gateway.call('GET', '/instance/status', other)
+    times.push(performance.now() - called)
+    await wait(1)
   }
   await working
-  return { p50: median(times).toFixed(1), worst: Math.max(...times).toFixed(0) }
+  const took = (performance.now() - started).toFixed(0)
+  const delay: Delay = await gateway.delay()
+  const loop = [delay.p50.toFixed(1), delay.p99.toFixed(1), delay.max.toFixed(0)]
+  return [what, took, ...loop, median(times).toFixed(1), Math.max(...times).toFixed(0)]
 }

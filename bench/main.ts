@@ -9,6 +9,7 @@ const benches = [
   'media',
   'idle',
   'idle-proxies',
+  'memory',
   'bring-up',
   'sandbox',
   'api',

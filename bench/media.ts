@@ -5,14 +5,14 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
+import { dataFolder, startGateway } from './harness/gateway.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
 import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
 import { median, say, table } from './harness/report.js'
+import { upload } from './harness/upload.js'
 
 const pictures = Number(process.argv[2] ?? 60)
 const rounds = Number(process.argv[3] ?? 3)
@@ -93,7 +93,7 @@ async function measure({ pid }: Part, work: () => Promise<unknown>): Promise<num
 async function uploads(network: BenchNetwork, folder: string): Promise<void> {
   const gateway = await startGateway(path.join(folder, 'second'), network)
   const token = await gateway.pair(OTHER)
-  for (let index = 0; index < 5; index += 1) await upload(gateway, token, 1024 * 1024)
+  for (let index = 0; index < 5; index += 1) await upload(gateway, token, { to: FRIEND, sizeBytes: 1024 * 1024 })
   await wait(3_000)
   const before = memoryKib(gateway.pid)
   let highest = before
@@ -101,7 +101,9 @@ async function uploads(network: BenchNetwork, folder: string): Promise<void> {
     highest = Math.max(highest, memoryKib(gateway.pid))
   }, 10)
   const started = performance.now()
-  await Promise.all(Array.from({ length: UPLOADS }, () => upload(gateway, token, UPLOAD_BYTES)))
+  await Promise.all(
+    Array.from({ length: UPLOADS }, () => upload(gateway, token, { to: FRIEND, sizeBytes: UPLOAD_BYTES })),
+  )
   const tookMs = performance.now() - started
   clearInterval(watch)
   say(
@@ -118,30 +120,6 @@ async function uploads(network: BenchNetwork, folder: string): Promise<void> {
     ),
   )
   await gateway.stop()
-}
-
-/** As base64 in pieces: the bench has no room for twenty of them either. */
-function upload(gateway: BenchGateway, token: string, sizeBytes: number): Promise<void> {
-  const piece = randomBytes(48 * 1024).toString('base64')
-  const pieces = Math.ceil(sizeBytes / (48 * 1024))
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(`${gateway.url}/send/media`, {
-      method: 'POST',
-      headers: { token, 'content-type': 'application/json' },
-    })
-    request.once('error', reject)
-    request.once('response', (response) => {
-      response.resume()
-      if (response.statusCode === 200) response.once('end', resolve)
-      else reject(new Error(`An upload was answered ${response.statusCode}.`))
-    })
-    void (async () => {
-      request.write(`{"number":"${FRIEND}","type":"document","file":"`)
-      for (let index = 0; index < pieces; index += 1)
-        if (!request.write(piece)) await new Promise((go) => request.once('drain', go))
-      request.end('"}')
-    })()
-  })
 }
 
 function memoryKib(pid: number): number {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { type BenchNetwork, callJson } from './network.js'
-import { type Part, startPart } from './processes.js'
+import { type Part, type PartOptions, startPart } from './processes.js'
 
 const ADMIN_TOKEN = 'bench-bench-bench'
 
@@ -29,7 +29,7 @@ export function dataFolder(): string {
 export async function startGateway(
   folder: string,
   network: BenchNetwork | undefined,
-  options: { env?: Readonly<Record<string, string>>; measuresMemory?: boolean } = {},
+  options: Omit<PartOptions, 'options'> & { env?: Readonly<Record<string, string>> } = {},
 ): Promise<BenchGateway> {
   const part = await startPart(
     'main.js',
@@ -53,7 +53,7 @@ export async function startGateway(
       ...options.env,
     },
     /"port":(\d+).*"msg":"The API listens\."/,
-    { measuresMemory: options.measuresMemory ?? false, options: startOptions() },
+    { ...options, options: startOptions() },
   )
   const url = `http://127.0.0.1:${part.said[1] ?? ''}`
   const call: BenchGateway['call'] = (method, path, token, body) => callJson(method, url + path, body, { token })

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { HeapSpaces } from './heap-spaces.js'
+import type { Delay } from './loop-delay.js'
 import type { Memory } from './memory.js'
 
 export interface Part {
@@ -13,32 +15,45 @@ export interface Part {
   ask<T>(line: object): Promise<T>
   /** Its memory after collections; only of a part that was started for it. */
   memory(): Promise<Memory>
+  /** How late its event loop was since it was last asked; only of a part that was started for it. */
+  delay(): Promise<Delay>
+  /** Its heap as it is; only of a part that was started for it. */
+  heap(): Promise<HeapSpaces>
   stop(): Promise<void>
 }
 
 export interface PartOptions {
   /** Its memory will be asked for. */
   readonly measuresMemory?: boolean
+  /** The delay of its event loop will be asked for. One of these three at a time: they share a signal. */
+  readonly watchesDelay?: boolean
+  /** Its heap will be asked for. */
+  readonly showsHeap?: boolean
   /** Of Node.js. */
   readonly options?: readonly string[]
 }
 
 const memoryModule = new URL('./memory.js', import.meta.url).href
+const delayModule = new URL('./loop-delay.js', import.meta.url).href
+const heapModule = new URL('./heap-spaces.js', import.meta.url).href
 
 export async function startPart(
   file: string,
   env: Readonly<Record<string, string>>,
   ready: RegExp,
-  { measuresMemory = false, options = [] }: PartOptions = {},
+  { measuresMemory = false, watchesDelay = false, showsHeap = false, options = [] }: PartOptions = {},
 ): Promise<Part> {
   const program = fileURLToPath(new URL(`../../${file}`, import.meta.url))
   const forMemory = measuresMemory ? ['--expose-gc', '--import', memoryModule] : []
-  const child: ChildProcess = spawn(process.execPath, [...options, ...forMemory, program], {
+  const forDelay = watchesDelay ? ['--import', delayModule] : []
+  const forHeap = showsHeap ? ['--import', heapModule] : []
+  const child: ChildProcess = spawn(process.execPath, [...options, ...forMemory, ...forDelay, ...forHeap, program], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const answers: ((text: string) => void)[] = []
-  const memories: ((text: string) => void)[] = []
+  // Answers to the signal.
+  const reports: ((text: string) => void)[] = []
   let isReady = false
   const said = await new Promise<RegExpExecArray>((resolve, reject) => {
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -47,7 +62,7 @@ export async function startPart(
         isReady = true
         resolve(match)
       } else if (line.startsWith('{"answer"')) answers.shift()?.(line)
-      else if (line.startsWith('{"memory"')) memories.shift()?.(line)
+      else if (/^\{"(memory|delay|heap)"/.test(line)) reports.shift()?.(line)
     })
     child.once('exit', (code) => reject(new Error(`${file} ended (${code ?? 'killed'}).`)))
   })
@@ -56,6 +71,11 @@ export async function startPart(
     child.kill('SIGTERM')
     await ended
   }
+  const report = (): Promise<string> =>
+    new Promise((resolve) => {
+      reports.push(resolve)
+      child.kill('SIGUSR2')
+    })
   running.add(stop)
   void ended.then(() => running.delete(stop))
   return {
@@ -66,11 +86,9 @@ export async function startPart(
         answers.push((text) => resolve((JSON.parse(text) as { answer: T }).answer))
         child.stdin?.write(`${JSON.stringify(line)}\n`)
       }),
-    memory: () =>
-      new Promise<Memory>((resolve) => {
-        memories.push((text) => resolve((JSON.parse(text) as { memory: Memory }).memory))
-        child.kill('SIGUSR2')
-      }),
+    memory: async () => (JSON.parse(await report()) as { memory: Memory }).memory,
+    delay: async () => (JSON.parse(await report()) as { delay: Delay }).delay,
+    heap: async () => (JSON.parse(await report()) as { heap: HeapSpaces }).heap,
     stop,
   }
 }
