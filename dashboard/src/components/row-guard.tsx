@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from 'react'
 
 interface RowGuardProps {
+  /** The record that is drawn. Another one in its place is tried anew. */
+  readonly record?: unknown
   /** Shown in the place of a row that cannot be drawn. */
   readonly instead: ReactNode
   readonly children: ReactNode
@@ -12,6 +14,10 @@ export class RowGuard extends Component<RowGuardProps, { readonly isBroken: bool
 
   static getDerivedStateFromError(): { readonly isBroken: boolean } {
     return { isBroken: true }
+  }
+
+  override componentDidUpdate({ record }: RowGuardProps): void {
+    if (this.state.isBroken && record !== this.props.record) this.setState({ isBroken: false })
   }
 
   override render(): ReactNode {

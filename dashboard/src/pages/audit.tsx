@@ -106,7 +106,8 @@ function Entries({ entries, labelledBy }: { readonly entries: readonly AuditEntr
     <DataTable
       labelledBy={labelledBy}
       heads={[words.at, words.who, words.operation, words.subject, words.outcome, words.request]}
-      rows={entries.map((entry) => ({
+      rows={entries}
+      row={(entry) => ({
         key: String(entry.position),
         cells: [
           <Moment key="at" at={entry.at} language={language} />,
@@ -122,7 +123,7 @@ function Entries({ entries, labelledBy }: { readonly entries: readonly AuditEntr
             <bdi>{visible(entry.address)}</bdi>
           </span>,
         ],
-      }))}
+      })}
     />
   )
 }

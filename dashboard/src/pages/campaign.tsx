@@ -205,7 +205,8 @@ function Recipients({ folder }: { readonly folder: string }) {
         <DataTable
           labelledBy={titleId}
           heads={[words.person, words.state, words.why, words.when]}
-          rows={recipients.map((one) => ({
+          rows={recipients}
+          row={(one) => ({
             key: one.id,
             cells: [
               <bdi key="person">{visible(one.chatid.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
@@ -213,7 +214,7 @@ function Recipients({ folder }: { readonly folder: string }) {
               <bdi key="why">{visible(one.error || one.reason || '')}</bdi>,
               <Moment key="when" at={utcTime(one.updated)} language={language} />,
             ],
-          }))}
+          })}
         />
       )}
       {hasNextPage ? (

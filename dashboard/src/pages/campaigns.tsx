@@ -62,7 +62,8 @@ function List({ id, titleId, folders }: ListProps) {
     <DataTable
       labelledBy={titleId}
       heads={[words.name, words.state, words.progress, words.results, words.created]}
-      rows={folders.map((folder) => ({
+      rows={folders}
+      row={(folder) => ({
         key: folder.id,
         cells: [
           <Link key="name" to="/instances/$id/campaigns/$folder" params={{ id, folder: folder.id }}>
@@ -73,7 +74,7 @@ function List({ id, titleId, folders }: ListProps) {
           `${folder.log_sucess} ${words.counters.log_sucess}, ${folder.log_failed} ${words.counters.log_failed}`,
           <Moment key="created" at={utcTime(folder.created)} language={language} />,
         ],
-      }))}
+      })}
     />
   )
 }

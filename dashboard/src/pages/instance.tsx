@@ -154,7 +154,8 @@ function Past({ id, credential }: Pick<KnownProps, 'id' | 'credential'>) {
         <DataTable
           labelledBy={titleId}
           heads={[when, state, cause, node]}
-          rows={data.connections.map((one) => ({
+          rows={data.connections}
+          row={(one) => ({
             key: `${one.at} ${one.state}`,
             cells: [
               <Moment key="at" at={one.at} language={language} />,
@@ -162,7 +163,7 @@ function Past({ id, credential }: Pick<KnownProps, 'id' | 'credential'>) {
               <bdi key="cause">{visible(one.reason ?? '')}</bdi>,
               one.node,
             ],
-          }))}
+          })}
         />
       )}
     </Card>

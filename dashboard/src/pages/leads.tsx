@@ -211,7 +211,8 @@ function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
           ...own.map(([, name]) => name),
           lead.actions,
         ]}
-        rows={leads.slice(first, first + ROWS).map((chat) => ({
+        rows={leads.slice(first, first + ROWS)}
+        row={(chat) => ({
           key: chat.wa_chatid,
           cells: [
             <ChatLink key="name" id={id} chat={chat} />,
@@ -227,7 +228,7 @@ function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
               </Button>
             ) : null,
           ],
-        }))}
+        })}
       />
       <div className={layout.row}>
         {first === 0 ? null : <Button onClick={() => setFirst(first - ROWS)}>{lead.newer}</Button>}

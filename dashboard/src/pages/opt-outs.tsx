@@ -50,7 +50,8 @@ export function OptOuts() {
             words.until,
             ...(mayConnect() ? [words.actions] : []),
           ]}
-          rows={people.map(({ number, reason, source, created, until }) => ({
+          rows={people}
+          row={({ number, reason, source, created, until }) => ({
             key: number,
             cells: [
               <bdi key="person">{visible(number.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
@@ -66,7 +67,7 @@ export function OptOuts() {
                   ]
                 : []),
             ],
-          }))}
+          })}
         />
       )}
       {hasNextPage ? (

@@ -90,7 +90,8 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
       <DataTable
         labelledBy={titleId}
         heads={[words.when, words.to, words.what, words.status, ...(maySend() ? [words.actions] : [])]}
-        rows={messages.map((message) => ({
+        rows={messages}
+        row={(message) => ({
           key: message.messageid,
           cells: [
             <When key="when" message={message} />,
@@ -112,7 +113,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
                 ]
               : []),
           ],
-        }))}
+        })}
       />
       {edited === undefined ? null : (
         <EditDialog key={edited.messageid} message={edited} onClose={() => setEdited(undefined)} />

@@ -112,7 +112,8 @@ function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
     <DataTable
       labelledBy={labelledBy}
       heads={[agent.chat, agent.when, agent.state, agent.reason, agent.tokens, agent.cost, agent.open]}
-      rows={turns.map((turn) => ({
+      rows={turns}
+      row={(turn) => ({
         key: turn.id,
         cells: [
           <bdi key="chat">{visible(turn.chatid)}</bdi>,
@@ -130,7 +131,7 @@ function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
             ) : null}
           </div>,
         ],
-      }))}
+      })}
     />
   )
 }

@@ -72,10 +72,11 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
           <DataTable
             labelledBy={firstId}
             heads={[words.person, words.steps[1] ?? '']}
-            rows={messages.map(({ number, text }) => ({
+            rows={messages}
+            row={({ number, text }) => ({
               key: number,
               cells: [<bdi key="number">{visible(number)}</bdi>, <bdi key="text">{visible(text)}</bdi>],
-            }))}
+            })}
           />
         </>
       )}

@@ -116,7 +116,8 @@ function ColumnTable({
       <DataTable
         labelledBy={titleId}
         heads={[words.column, words.example, words.meaning, words.placeholder]}
-        rows={head.columns.map((column, place) => {
+        rows={head.columns}
+        row={(column, place) => {
           const { role = 'leave', name = '' } = choice.columns[place] ?? {}
           return {
             key: String(place),
@@ -149,7 +150,7 @@ function ColumnTable({
               ),
             ],
           }
-        })}
+        }}
       />
     </>
   )
@@ -186,10 +187,11 @@ function FirstRows({ head }: { readonly head: ListHead }) {
       <DataTable
         labelledBy={titleId}
         heads={head.columns.map((column) => visible(column))}
-        rows={head.rows.map((row, index) => ({
+        rows={head.rows}
+        row={(row, index) => ({
           key: String(index),
           cells: row.map((cell, place) => <bdi key={head.columns[place]}>{visible(cell.slice(0, 200))}</bdi>),
-        }))}
+        })}
       />
     </details>
   )

@@ -32,7 +32,8 @@ export function Carried({ scope, webhookId }: { readonly scope: Scope; readonly 
         <DataTable
           labelledBy={titleId}
           heads={[own.event, own.when, own.result, own.reason]}
-          rows={rows.map(({ id, event, created, state, error: reason }) => ({
+          rows={rows}
+          row={({ id, event, created, state, error: reason }) => ({
             key: id,
             cells: [
               event,
@@ -40,7 +41,7 @@ export function Carried({ scope, webhookId }: { readonly scope: Scope; readonly 
               own.results[state] ?? state,
               <bdi key="reason">{visible(reason ?? '')}</bdi>,
             ],
-          }))}
+          })}
         />
       )}
     </Card>

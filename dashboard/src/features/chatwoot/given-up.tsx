@@ -40,14 +40,15 @@ export function GivenUp({ scope, webhookId }: { readonly scope: Scope; readonly 
           <DataTable
             labelledBy={titleId}
             heads={[own.event, own.when, own.reason]}
-            rows={rows.map(({ eventId, event, diedAt, error: reason }) => ({
+            rows={rows}
+            row={({ eventId, event, diedAt, error: reason }) => ({
               key: eventId,
               cells: [
                 event,
                 <Moment key="when" at={diedAt} language={language} />,
                 <bdi key="reason">{visible(reason)}</bdi>,
               ],
-            }))}
+            })}
           />
         </>
       )}

@@ -37,7 +37,8 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
       <DataTable
         labelledBy={titleId}
         heads={[words.node, words.state, words.version, words.shards, words.instances, words.lastSeen, words.actions]}
-        rows={nodes.map((node) => ({
+        rows={nodes}
+        row={(node) => ({
           key: `${node.id} ${node.incarnation}`,
           cells: [
             <bdi key="id">{visible(node.id)}</bdi>,
@@ -61,7 +62,7 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
               ''
             ),
           ],
-        }))}
+        })}
       />
       {asked === null ? null : (
         <Confirm

@@ -50,7 +50,8 @@ export function WhereIs() {
         <DataTable
           labelledBy={titleId}
           heads={[common.instances.name, common.instances.status, words.node]}
-          rows={found.map(({ instance, node }) => ({
+          rows={found}
+          row={({ instance, node }) => ({
             key: instance.id,
             cells: [
               <Link key="name" to="/instances/$id" params={{ id: instance.id }}>
@@ -59,7 +60,7 @@ export function WhereIs() {
               <StatusPill key="status" status={instance.status} word={common.status[instance.status]} />,
               <bdi key="node">{visible(node)}</bdi>,
             ],
-          }))}
+          })}
         />
       )}
       {found.length === 1 && only !== undefined ? <Placement id={only.instance.id} /> : null}

@@ -116,7 +116,8 @@ function Rows({ titleId, groups, results, chosen, onChosen, onOpen }: RowsProps)
     <DataTable
       labelledBy={titleId}
       heads={[group.name, group.members, group.role, group.settings, group.result, group.open]}
-      rows={groups.map((one) => ({
+      rows={groups}
+      row={(one) => ({
         key: one.JID,
         cells: [
           <GroupName
@@ -140,7 +141,7 @@ function Rows({ titleId, groups, results, chosen, onChosen, onOpen }: RowsProps)
             {group.open}
           </Button>,
         ],
-      }))}
+      })}
     />
   )
 }

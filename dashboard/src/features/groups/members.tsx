@@ -98,7 +98,8 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
     <DataTable
       labelledBy={titleId}
       heads={[group.name, group.role]}
-      rows={one.Participants.map(({ JID, PhoneNumber = '', IsAdmin, IsSuperAdmin }) => ({
+      rows={one.Participants}
+      row={({ JID, PhoneNumber = '', IsAdmin, IsSuperAdmin }) => ({
         key: JID,
         cells: [
           isAdmin ? (
@@ -121,7 +122,7 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
           ),
           IsSuperAdmin === true ? group.owner : IsAdmin ? group.admin : group.member,
         ],
-      }))}
+      })}
     />
   )
 }

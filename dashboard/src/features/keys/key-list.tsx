@@ -36,7 +36,8 @@ export function KeyList() {
         <DataTable
           labelledBy={titleId}
           heads={[words.name, words.begins, words.scopes, words.chat, words.ends, words.actions]}
-          rows={data.keys.map((key) => ({
+          rows={data.keys}
+          row={(key) => ({
             key: key.id,
             cells: [
               <bdi key="name">{visible(key.name)}</bdi>,
@@ -56,7 +57,7 @@ export function KeyList() {
                 </Button>
               </div>,
             ],
-          }))}
+          })}
         />
       )}
       <Confirm

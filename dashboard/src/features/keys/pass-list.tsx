@@ -35,7 +35,8 @@ export function PassList() {
         <DataTable
           labelledBy={titleId}
           heads={[words.signedInWith, words.since, words.endsLatest, words.actions]}
-          rows={passes.map((pass) => ({
+          rows={passes}
+          row={(pass) => ({
             key: pass.id,
             cells: [
               <span key="who">
@@ -53,7 +54,7 @@ export function PassList() {
                 </Button>
               ),
             ],
-          }))}
+          })}
         />
       )}
       <div className={styles.row}>

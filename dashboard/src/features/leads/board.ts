@@ -19,7 +19,7 @@ const GAP = 1_000
 export function columnsOf(leads: readonly Chat[]): readonly Column[] {
   const byStatus = new Map<string, Chat[]>([['', []]])
   for (const one of leads) {
-    const status = one.lead_status ?? ''
+    const status = typeof one.lead_status === 'string' ? one.lead_status : ''
     const column = byStatus.get(status)
     if (column === undefined) byStatus.set(status, [one])
     else column.push(one)

@@ -2,7 +2,9 @@ import { type DragEvent, type KeyboardEvent, type RefObject, useEffect, useId, u
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import layout from '../../components/layout.module.css'
+import { RowGuard } from '../../components/row-guard.js'
 import { visible } from '../../format/visible.js'
+import { useWords } from '../../words/index.js'
 import { useLeadWords } from '../../words/leads/index.js'
 import { leadName, tagsOf } from '../lead/lead-fields.js'
 import { beside, type Column, columnsOf, moved, type Place, placeOf } from './board.js'
@@ -24,6 +26,7 @@ interface Lifted {
 
 /** Leads as cards in a column for each status. Cards move by the pointer, and by Space, arrows, Enter and Escape. */
 export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
+  const words = useWords()
   const lead = useLeadWords()
   const helpId = useId()
   const board = useRef<HTMLDivElement>(null)
@@ -62,27 +65,54 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
             </h2>
             <ol className={styles.cards}>
               {column.leads.map((chat) => (
-                <li
+                <RowGuard
                   key={chat.wa_chatid}
-                  className={`${styles.card} ${lifted?.chatId === chat.wa_chatid ? styles.lifted : ''}`}
-                  data-chat={chat.wa_chatid}
-                  // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is lifted, moved and dropped by keys.
-                  tabIndex={0}
-                  draggable={mayEdit}
-                  aria-label={visible(leadName(chat))}
-                  aria-describedby={mayEdit ? helpId : undefined}
-                  onKeyDown={(event) => onKey(event, chat)}
-                  onDragStart={(event) => event.dataTransfer.setData('text/plain', chat.wa_chatid)}
+                  record={chat}
+                  instead={<li className={styles.card}>{words.brokenRow}</li>}
                 >
-                  <CardText chat={chat} />
-                  {mayEdit ? <Button onClick={() => onEdit(chat)}>{lead.edit}</Button> : null}
-                </li>
+                  <LeadCard
+                    chat={chat}
+                    helpId={helpId}
+                    isLifted={lifted?.chatId === chat.wa_chatid}
+                    mayEdit={mayEdit}
+                    onKey={onKey}
+                    onEdit={onEdit}
+                  />
+                </RowGuard>
               ))}
             </ol>
           </section>
         ))}
       </div>
     </>
+  )
+}
+
+interface LeadCardProps extends Pick<LeadBoardProps, 'mayEdit' | 'onEdit'> {
+  readonly chat: Chat
+  /** Element that names the keys. */
+  readonly helpId: string
+  readonly isLifted: boolean
+  readonly onKey: (event: KeyboardEvent, chat: Chat) => void
+}
+
+function LeadCard({ chat, helpId, isLifted, mayEdit, onKey, onEdit }: LeadCardProps) {
+  const lead = useLeadWords()
+  return (
+    <li
+      className={`${styles.card} ${isLifted ? styles.lifted : ''}`}
+      data-chat={chat.wa_chatid}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is lifted, moved and dropped by keys.
+      tabIndex={0}
+      draggable={mayEdit}
+      aria-label={visible(leadName(chat))}
+      aria-describedby={mayEdit ? helpId : undefined}
+      onKeyDown={(event) => onKey(event, chat)}
+      onDragStart={(event) => event.dataTransfer.setData('text/plain', chat.wa_chatid)}
+    >
+      <CardText chat={chat} />
+      {mayEdit ? <Button onClick={() => onEdit(chat)}>{lead.edit}</Button> : null}
+    </li>
   )
 }
 

@@ -82,10 +82,11 @@ export function Records<Item>(props: RecordsProps<Item>) {
         <DataTable
           labelledBy={titleId}
           heads={hasActions ? [...heads, records.actions] : heads}
-          rows={items.map((item) => ({
+          rows={items}
+          row={(item) => ({
             key: keyOf(item),
             cells: hasActions ? [...cellsOf(item), actions(item)] : cellsOf(item),
-          }))}
+          })}
         />
       )}
       <Editor {...props} edited={edited} onClose={() => setEdited(undefined)} />

@@ -20,8 +20,8 @@ export function EndpointField({ owner, webhooks, value = '', onChange }: Endpoin
     <SelectField label={hook.endpoint} value={value} onChange={({ target }) => onChange(target.value || undefined)}>
       <option value="">{hook.allEndpoints}</option>
       {webhooks.map(({ id, url }) => (
-        <option key={id} value={id}>
-          {visible(url)}
+        <option key={String(id)} value={String(id)}>
+          {visible(String(url))}
         </option>
       ))}
     </SelectField>

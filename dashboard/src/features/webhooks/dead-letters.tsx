@@ -187,7 +187,8 @@ function Rows({ titleId, rows, chosen, onChosen, onReplay }: RowsProps) {
       <DataTable
         labelledBy={titleId}
         heads={[hook.event, hook.when, hook.status, hook.attempts, hook.error, hook.open]}
-        rows={rows.map((letter) => ({
+        rows={rows}
+        row={(letter) => ({
           key: `${letter.webhook_id} ${letter.eventId}`,
           cells: [
             <label key="choose">
@@ -208,7 +209,7 @@ function Rows({ titleId, rows, chosen, onChosen, onReplay }: RowsProps) {
               <Button onClick={() => onReplay(letter)}>{hook.replayOne}</Button>
             </div>,
           ],
-        }))}
+        })}
       />
       <Dialog
         isOpen={open !== undefined}

@@ -102,7 +102,8 @@ function Rows({ titleId, rows, onOpen }: RowsProps) {
     <DataTable
       labelledBy={titleId}
       heads={[hook.event, hook.when, hook.state, hook.status, hook.attempts, hook.error, hook.open]}
-      rows={rows.map((one) => ({
+      rows={rows}
+      row={(one) => ({
         key: one.id,
         cells: [
           one.event,
@@ -122,7 +123,7 @@ function Rows({ titleId, rows, onOpen }: RowsProps) {
             {hook.open}
           </Button>,
         ],
-      }))}
+      })}
     />
   )
 }

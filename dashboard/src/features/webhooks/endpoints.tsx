@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
+import { RowGuard } from '../../components/row-guard.js'
 import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
 import { useWrite } from '../../hooks/use-operation.js'
@@ -25,6 +26,7 @@ interface EndpointsProps {
 
 /** Webhooks with what they deliver; made, changed, tried and deleted here. */
 export function Endpoints({ owner, webhooks }: EndpointsProps) {
+  const words = useWords()
   const hook = useWebhookWords()
   const [isAdding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | undefined>(undefined)
@@ -55,7 +57,9 @@ export function Endpoints({ owner, webhooks }: EndpointsProps) {
         <EndpointForm owner={owner} onDone={added} onCancel={() => setAdding(false)} />
       </Dialog>
       {webhooks.map((webhook) => (
-        <Endpoint key={webhook.id} owner={owner} webhook={webhook} />
+        <RowGuard key={webhook.id} record={webhook} instead={<Card>{words.brokenRow}</Card>}>
+          <Endpoint owner={owner} webhook={webhook} />
+        </RowGuard>
       ))}
     </>
   )
