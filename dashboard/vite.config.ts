@@ -6,7 +6,7 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 const OWN = '^/(?!dashboard(/|$))'
 
 /** Shared parts of pages below this size, before compression, are put together. */
-const SMALL_BYTES = 3_000
+const SMALL_BYTES = 1_200
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,

@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { loaded } from './api/new-build.js'
 import { Problem } from './api/problem.js'
 import { forgetSession, restoreSession, session } from './api/session.js'
 import { isFinal } from './hooks/use-access.js'
@@ -13,12 +14,9 @@ import './styles/tokens.css'
 import './styles/base.css'
 import { loadWords } from './words/index.js'
 
-const PairPage = lazy(async () => ({ default: (await import('./pages/pair.js')).PairPage }))
+const PairPage = lazy(async () => ({ default: (await loaded(() => import('./pages/pair.js'))).PairPage }))
 
 const RETRIES = 2
-/** After a new build on the gateway, files of this one may be gone: the page loads itself anew, once in this time. */
-const RELOAD_GAP_MS = 30_000
-const RELOADED = 'posthorn.reloaded'
 
 const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -37,14 +35,6 @@ function onRefused(error: Error, id?: unknown): void {
     void client.invalidateQueries({ queryKey: id === undefined ? ['access'] : ['access', id] })
   else forgetSession('ended')
 }
-
-addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
-  if (Date.now() - last < RELOAD_GAP_MS) return
-  event.preventDefault()
-  sessionStorage.setItem(RELOADED, String(Date.now()))
-  location.reload()
-})
 
 // The words, the session and the code of the page come at the same time.
 const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])

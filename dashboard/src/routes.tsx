@@ -1,5 +1,6 @@
 /** Every page and its search parameters. */
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { loaded } from './api/new-build.js'
 import { dashboardPath } from './api/places.js'
 import { session } from './api/session.js'
 import { Failure } from './components/failure.js'
@@ -48,21 +49,21 @@ const instancesRoute = createRoute({
   path: '/instances',
   beforeLoad: demandSignIn,
   validateSearch: instancesSearchOf,
-  component: lazyRouteComponent(() => import('./pages/instances.js'), 'Instances'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/instances.js')), 'Instances'),
 })
 
 const overviewRoute = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => import('./pages/overview.js'), 'Overview'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/overview.js')), 'Overview'),
 })
 
 const clusterRoute = createRoute({
   getParentRoute: () => root,
   path: '/cluster',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => import('./pages/cluster.js'), 'Cluster'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/cluster.js')), 'Cluster'),
 })
 
 export interface AuditSearch {
@@ -83,46 +84,46 @@ const auditRoute = createRoute({
     ...(typeof from === 'string' && /^\d{4}-\d\d-\d\d$/.test(from) ? { from } : {}),
     ...(Number.isSafeInteger(before) ? { before: before as number } : {}),
   }),
-  component: lazyRouteComponent(() => import('./pages/audit.js'), 'Audit'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/audit.js')), 'Audit'),
 })
 
 const newInstance = createRoute({
   getParentRoute: () => root,
   path: '/instances/new',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => import('./pages/new-instance.js'), 'NewInstance'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/new-instance.js')), 'NewInstance'),
 })
 
 const instanceFrame = createRoute({
   getParentRoute: () => root,
   path: '/instances/$id',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => import('./pages/instance-frame.js'), 'InstanceFrame'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/instance-frame.js')), 'InstanceFrame'),
 })
 
 const instanceRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/instance.js'), 'Instance'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/instance.js')), 'Instance'),
 })
 
 const conversationsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/chats',
   validateSearch: conversationSearch,
-  component: lazyRouteComponent(() => import('./pages/conversations.js'), 'Conversations'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/conversations.js')), 'Conversations'),
 })
 
 const campaignsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/campaigns',
-  component: lazyRouteComponent(() => import('./pages/campaigns.js'), 'Campaigns'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/campaigns.js')), 'Campaigns'),
 })
 
 const newCampaignRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/campaigns/new',
-  component: lazyRouteComponent(() => import('./pages/new-campaign.js'), 'NewCampaign'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/new-campaign.js')), 'NewCampaign'),
 })
 
 const campaignRoute = createRoute({
@@ -131,13 +132,13 @@ const campaignRoute = createRoute({
   validateSearch: ({ show }: Record<string, unknown>): { show?: RecipientState | undefined } => ({
     show: RECIPIENT_STATES.find((one) => one === show),
   }),
-  component: lazyRouteComponent(() => import('./pages/campaign.js'), 'Campaign'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/campaign.js')), 'Campaign'),
 })
 
 const optOutsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/opt-outs',
-  component: lazyRouteComponent(() => import('./pages/opt-outs.js'), 'OptOuts'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/opt-outs.js')), 'OptOuts'),
 })
 
 const scheduledRoute = createRoute({
@@ -152,66 +153,66 @@ const scheduledRoute = createRoute({
     // The router reads digits in an address as a number.
     to: /^[\w@.+-]{1,100}$/.exec(String(to ?? ''))?.[0],
   }),
-  component: lazyRouteComponent(() => import('./pages/scheduled.js'), 'Scheduled'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/scheduled.js')), 'Scheduled'),
 })
 
 const instanceWebhooks = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/webhooks',
   validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/webhooks.js')), 'Webhooks'),
 })
 
 const leads = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/leads',
   validateSearch: leadSearch,
-  component: lazyRouteComponent(() => import('./pages/leads.js'), 'Leads'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/leads.js')), 'Leads'),
 })
 
 const groups = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/groups',
   validateSearch: groupSearch,
-  component: lazyRouteComponent(() => import('./pages/groups.js'), 'Groups'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/groups.js')), 'Groups'),
 })
 
 const agents = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/agents',
   validateSearch: agentSearch,
-  component: lazyRouteComponent(() => import('./pages/agents.js'), 'Agents'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/agents.js')), 'Agents'),
 })
 
 const knowledge = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/knowledge',
-  component: lazyRouteComponent(() => import('./pages/knowledge.js'), 'Knowledge'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/knowledge.js')), 'Knowledge'),
 })
 
 const functions = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/functions',
-  component: lazyRouteComponent(() => import('./pages/functions.js'), 'Functions'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/functions.js')), 'Functions'),
 })
 
 const quickReplies = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/quick-replies',
-  component: lazyRouteComponent(() => import('./pages/quick-replies.js'), 'QuickReplies'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/quick-replies.js')), 'QuickReplies'),
 })
 
 const chatwoot = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/chatwoot',
-  component: lazyRouteComponent(() => import('./pages/chatwoot.js'), 'Chatwoot'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/chatwoot.js')), 'Chatwoot'),
 })
 
 const events = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/events',
   validateSearch: eventSearch,
-  component: lazyRouteComponent(() => import('./pages/events.js'), 'Events'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/events.js')), 'Events'),
 })
 
 const globalWebhooks = createRoute({
@@ -219,19 +220,19 @@ const globalWebhooks = createRoute({
   path: '/webhooks',
   beforeLoad: demandSignIn,
   validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => import('./pages/global-webhooks.js'), 'GlobalWebhooks'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/global-webhooks.js')), 'GlobalWebhooks'),
 })
 
 const settingsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.js'), 'Settings'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/settings.js')), 'Settings'),
 })
 
 const keysRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/keys.js')), 'Keys'),
 })
 
 export const router = createRouter({
@@ -267,7 +268,14 @@ export const router = createRouter({
   ]),
   basepath: dashboardPath,
   defaultErrorComponent: ({ error, reset }) => (
-    <Failure error={error instanceof Error ? error : new Error()} onRetry={reset} />
+    <Failure
+      error={error instanceof Error ? error : new Error()}
+      onRetry={() => {
+        // Its code may be what failed.
+        loadPage()
+        reset()
+      }}
+    />
   ),
 })
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { gatewayUrl } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
 import { visible } from '../format/visible.js'
@@ -10,17 +10,16 @@ import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { adminPages } from '../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
 import { Button } from './button.js'
+import { late } from './late.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
 import { useKeptFocus } from './use-kept-focus.js'
 
-const Palette = lazy(async () => ({ default: (await import('../features/palette/palette.js')).Palette }))
+const Palette = late(async () => (await import('../features/palette/palette.js')).Palette)
 
-const RecentCalls = lazy(async () => ({
-  default: (await import('../features/recent-calls/recent-calls.js')).RecentCalls,
-}))
+const RecentCalls = late(async () => (await import('../features/recent-calls/recent-calls.js')).RecentCalls)
 
-const DemoPhones = lazy(async () => ({ default: (await import('../features/demo/demo-phones.js')).DemoPhones }))
+const DemoPhones = late(async () => (await import('../features/demo/demo-phones.js')).DemoPhones)
 /** Width from which the phones of the demo have room beside a page. */
 const BESIDE = '(min-width: 1200px)'
 
@@ -84,11 +83,7 @@ export function Shell() {
         ) : null}
         <Outlet />
       </main>
-      {hasPhones ? (
-        <Suspense>
-          <DemoPhones onClose={() => setPhones(false)} />
-        </Suspense>
-      ) : null}
+      {hasPhones ? <DemoPhones onClose={() => setPhones(false)} /> : null}
     </>
   )
 }
@@ -111,11 +106,7 @@ function PaletteChoice() {
       <Button aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
         {words.goTo}
       </Button>
-      {isOpen ? (
-        <Suspense>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <Palette onClose={() => setOpen(false)} /> : null}
     </>
   )
 }
@@ -129,11 +120,7 @@ function CallsChoice() {
       <Button aria-label={words.recentCalls} title={words.recentCalls} onClick={() => setOpen(true)}>
         {'</>'}
       </Button>
-      {isOpen ? (
-        <Suspense>
-          <RecentCalls onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <RecentCalls onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

@@ -3,13 +3,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem.js'
 import { randomKey } from '../api/random-key.js'
 import { Button } from '../components/button.js'
+import { late } from '../components/late.js'
 import layout from '../components/layout.module.css'
 import { Card, Notice } from '../components/notice.js'
-import { CheckStep } from '../features/campaigns/check-step.js'
 import { ListStep } from '../features/campaigns/list-step.js'
-import { MessageStep } from '../features/campaigns/message-step.js'
 import { lastsMs, newPace, type Pace, paceFields } from '../features/campaigns/pace.js'
-import { PaceStep } from '../features/campaigns/pace-step.js'
 import { type Variant, variantFields } from '../features/campaigns/variants.js'
 import { contentOf } from '../features/composer/content.js'
 import { type Draft, isFile, newDraft } from '../features/composer/draft.js'
@@ -23,6 +21,13 @@ import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useCampaignWords } from '../words/campaigns/index.js'
 import { useComposerWords } from '../words/composer/index.js'
 import { useWords } from '../words/index.js'
+
+/** The steps after the first load when the page is idle. */
+const MessageStep = late(async () => (await import('../features/campaigns/message-step.js')).MessageStep, {
+  isAhead: true,
+})
+const PaceStep = late(async () => (await import('../features/campaigns/pace-step.js')).PaceStep, { isAhead: true })
+const CheckStep = late(async () => (await import('../features/campaigns/check-step.js')).CheckStep, { isAhead: true })
 
 /** Stands for the list in the body until it is read. */
 const LIST_MARK = `list-${randomKey()}`

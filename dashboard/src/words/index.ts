@@ -1,5 +1,6 @@
 /** Language of the reader: chosen, else the first of the browser that we have. */
 import { useSyncExternalStore } from 'react'
+import { loaded } from '../api/new-build.js'
 import { numberFormat } from '../format/formats.js'
 import type { Words } from './en.js'
 
@@ -9,9 +10,9 @@ export type Language = keyof typeof languages
 
 /** The words of the frame and of the sign-in: a reader loads one language. */
 const files = {
-  'pt-BR': async () => (await import('./pt-br.js')).ptBr,
-  es: async () => (await import('./es.js')).es,
-  en: async () => (await import('./en.js')).en,
+  'pt-BR': async () => (await loaded(() => import('./pt-br.js'))).ptBr,
+  es: async () => (await loaded(() => import('./es.js'))).es,
+  en: async () => (await loaded(() => import('./en.js'))).en,
 } as const satisfies Record<Language, () => Promise<Words>>
 
 const KEY = 'posthorn.language'
@@ -49,10 +50,10 @@ export function areaWords<Area>(inLanguages: Readonly<Record<Language, Area>>): 
 
 export async function chooseLanguage(language: Language): Promise<void> {
   wanted = language
-  const loaded = await files[language]()
-  // Another one was chosen meanwhile.
-  if (wanted !== language) return
-  words = loaded
+  const file = await files[language]().catch(() => undefined)
+  // It does not load, or another one was chosen meanwhile.
+  if (file === undefined || wanted !== language) return
+  words = file
   current = language
   document.documentElement.lang = language
   try {

@@ -1,9 +1,9 @@
-import { Menu } from '@base-ui/react/menu'
 import { useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
+import { MenuButton, type MenuEntry } from '../../components/menu.js'
 import { mayManageChats, onlyChat } from '../../hooks/rights.js'
 import { type ChatChange, useChangeChat } from '../../hooks/use-conversation.js'
 import { maySend } from '../../hooks/use-instance.js'
@@ -73,41 +73,35 @@ function ChatMenu({ chat, change }: { readonly chat: Chat; readonly change: Retu
   const [isBlocking, setBlocking] = useState(false)
   const { wa_isPinned: isPinned, wa_archived: isArchived, wa_isBlocked: isBlocked, wa_isGroup: isGroup } = chat
   const isMuted = (chat.wa_muteEndTime ?? 0) !== 0
-  const item = (label: string, what: ChatChange) => (
-    <Menu.Item className={styles.menuItem} onClick={() => change.mutate(what)}>
-      {label}
-    </Menu.Item>
-  )
+  const entry = (text: string, what: ChatChange): MenuEntry => ({ text, onChoose: () => change.mutate(what) })
+  const entries = [
+    ...(maySend()
+      ? [entry(said.chatRead, { kind: 'read', on: true }), entry(said.chatUnread, { kind: 'read', on: false })]
+      : []),
+    ...(mayManageChats()
+      ? [
+          entry(isPinned ? said.unpin : said.pin, { kind: 'pin', on: !isPinned }),
+          entry(isArchived ? said.unarchive : said.archive, { kind: 'archive', on: !isArchived }),
+          ...(isMuted
+            ? [entry(said.unmute, { kind: 'mute', hours: 0 })]
+            : [
+                entry(said.mute8, { kind: 'mute', hours: 8 }),
+                entry(said.muteWeek, { kind: 'mute', hours: 168 }),
+                entry(said.muteAlways, { kind: 'mute', hours: -1 }),
+              ]),
+        ]
+      : []),
+    ...(mayManageChats() && isGroup !== true
+      ? [
+          isBlocked === true
+            ? entry(said.unblock, { kind: 'block', on: false })
+            : { text: said.block, onChoose: () => setBlocking(true) },
+        ]
+      : []),
+  ]
   return (
     <>
-      <Menu.Root>
-        <Menu.Trigger className={styles.menuButton}>{said.actions}</Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner className={styles.menuPlace} align="end" sideOffset={4}>
-            <Menu.Popup className={styles.menu}>
-              {maySend() ? item(said.chatRead, { kind: 'read', on: true }) : null}
-              {maySend() ? item(said.chatUnread, { kind: 'read', on: false }) : null}
-              {mayManageChats() ? (
-                <>
-                  {item(isPinned ? said.unpin : said.pin, { kind: 'pin', on: !isPinned })}
-                  {item(isArchived ? said.unarchive : said.archive, { kind: 'archive', on: !isArchived })}
-                  {isMuted ? item(said.unmute, { kind: 'mute', hours: 0 }) : null}
-                  {isMuted ? null : item(said.mute8, { kind: 'mute', hours: 8 })}
-                  {isMuted ? null : item(said.muteWeek, { kind: 'mute', hours: 168 })}
-                  {isMuted ? null : item(said.muteAlways, { kind: 'mute', hours: -1 })}
-                  {isGroup ? null : isBlocked ? (
-                    item(said.unblock, { kind: 'block', on: false })
-                  ) : (
-                    <Menu.Item className={styles.menuItem} onClick={() => setBlocking(true)}>
-                      {said.block}
-                    </Menu.Item>
-                  )}
-                </>
-              ) : null}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
+      <MenuButton text={said.actions} entries={entries} />
       <Confirm
         isOpen={isBlocking}
         onClose={() => setBlocking(false)}

@@ -1,22 +1,21 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
+import { late } from '../../components/late.js'
 import { visible } from '../../format/visible.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { useWords } from '../../words/index.js'
 import { namedFields } from '../lead/lead-fields.js'
 import styles from './conversation.module.css'
 import { chatName } from './names.js'
 import { Part } from './part.js'
 
-const LeadForm = lazy(async () => ({ default: (await import('../lead/lead-form.js')).LeadForm }))
+const LeadForm = late(async () => (await import('../lead/lead-form.js')).LeadForm)
 
 /** Shows the lead of a chat, and edits it where the token may. */
 export function LeadPart({ chat }: { readonly chat: Chat }) {
-  const words = useWords()
   const said = useConversationWords()
   const { id, credential, told } = useThisInstance()
   const [isEdited, setEdited] = useState(false)
@@ -48,9 +47,7 @@ export function LeadPart({ chat }: { readonly chat: Chat }) {
         </div>
       ) : null}
       <Dialog isOpen={isEdited} onClose={close} title={said.leadOf(chatName(chat))}>
-        <Suspense fallback={<p role="status">{words.loading}</p>}>
-          <LeadForm scope={{ id, credential }} chat={chat} fieldsMap={fieldsMap} onDone={close} onCancel={close} />
-        </Suspense>
+        <LeadForm scope={{ id, credential }} chat={chat} fieldsMap={fieldsMap} onDone={close} onCancel={close} />
       </Dialog>
     </Part>
   )

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
+import { late } from '../../components/late.js'
 import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { useWords } from '../../words/index.js'
 import { summaryOf } from '../composer/summary.js'
 import { senderName } from './names.js'
 
-/** Most people send texts: the builders of the other kinds load when they are wanted. */
-const Composer = lazy(async () => ({ default: (await import('../composer/composer.js')).Composer }))
+/** Most people send texts: the builders of the other kinds load when the page is idle. */
+const Composer = late(async () => (await import('../composer/composer.js')).Composer, { isAhead: true })
 
 interface MoreKindsProps {
   readonly chatId: string
@@ -24,7 +24,6 @@ interface MoreKindsProps {
 
 /** A button that opens the composer for files, places, contacts, buttons, lists, polls and the like. */
 export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOpen }: MoreKindsProps) {
-  const words = useWords()
   const said = useConversationWords()
   const values = useMemo(
     () =>
@@ -44,29 +43,27 @@ export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOp
         +
       </Button>
       <Dialog isOpen={open !== null} onClose={() => onOpen(null)} title={said.moreKinds}>
-        <Suspense fallback={<p role="status">{words.loading}</p>}>
-          <Composer
-            key={mended?.key ?? 'new'}
-            chatId={chatId}
-            replyTo={reply}
-            onReplyEnd={onReplied}
-            values={values}
-            refused={mended?.written === undefined ? undefined : { written: mended.written, problem: mended.problem }}
-            onPost={({ operation, body, files }, written) => {
-              if (mended !== undefined) dropSend(mended.key)
-              onSend({
-                operation,
-                // The builders make a body of the operation; the gateway checks it again.
-                body: body as never,
-                files,
-                written,
-                shown: { ...summaryOf(written.draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
-              })
-              onOpen(null)
-              onReplied()
-            }}
-          />
-        </Suspense>
+        <Composer
+          key={mended?.key ?? 'new'}
+          chatId={chatId}
+          replyTo={reply}
+          onReplyEnd={onReplied}
+          values={values}
+          refused={mended?.written === undefined ? undefined : { written: mended.written, problem: mended.problem }}
+          onPost={({ operation, body, files }, written) => {
+            if (mended !== undefined) dropSend(mended.key)
+            onSend({
+              operation,
+              // The builders make a body of the operation; the gateway checks it again.
+              body: body as never,
+              files,
+              written,
+              shown: { ...summaryOf(written.draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
+            })
+            onOpen(null)
+            onReplied()
+          }}
+        />
       </Dialog>
     </>
   )

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
+import { late } from '../../components/late.js'
 import { MediaContext, MediaStore } from '../../hooks/use-media.js'
 import { useWords } from '../../words/index.js'
 import styles from './lead-board.module.css'
 import type { LeadSearch } from './search.js'
 
-const Conversation = lazy(async () => ({
-  default: (await import('../conversation/conversation.js')).Conversation,
-}))
+const Conversation = late(async () => (await import('../conversation/conversation.js')).Conversation)
 
 interface ConversationBesideProps {
   readonly chatId: string
@@ -31,18 +30,16 @@ export function ConversationBeside({ chatId, known, search, onSearch }: Conversa
             {words.close}
           </Button>
         </div>
-        <Suspense fallback={<p role="status">{words.loading}</p>}>
-          <Conversation
-            key={chatId}
-            chatId={chatId}
-            known={known}
-            search={{
-              ...(message === undefined ? {} : { message }),
-              ...(text === undefined ? {} : { text }),
-            }}
-            onSearch={onSearch}
-          />
-        </Suspense>
+        <Conversation
+          key={chatId}
+          chatId={chatId}
+          known={known}
+          search={{
+            ...(message === undefined ? {} : { message }),
+            ...(text === undefined ? {} : { text }),
+          }}
+          onSearch={onSearch}
+        />
       </div>
     </MediaContext>
   )

@@ -1,0 +1,37 @@
+/** Loads files of the dashboard that come later than the page: after a new build on the gateway, those of this one may be gone. */
+import { gatewayUrl } from './places.js'
+import { Problem } from './problem.js'
+
+/** The page loads itself anew once in this time. */
+const RELOAD_GAP_MS = 30_000
+const RELOADED = 'posthorn.reloaded'
+
+/**
+ * Loads a file. If it is gone, the page loads itself anew; if the gateway is away, what is shown stays.
+ *
+ * @throws Problem OFFLINE
+ */
+export async function loaded<File>(load: () => Promise<File>): Promise<File> {
+  try {
+    return await load()
+  } catch {
+    if ((await answers()) && reload()) return new Promise(() => undefined)
+    throw new Problem('OFFLINE', 0, 'A file of the dashboard does not load.')
+  }
+}
+
+/** Returns false if the page has loaded itself anew a moment ago. */
+function reload(): boolean {
+  const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+  if (Date.now() - last < RELOAD_GAP_MS) return false
+  sessionStorage.setItem(RELOADED, String(Date.now()))
+  location.reload()
+  return true
+}
+
+async function answers(): Promise<boolean> {
+  return fetch(`${gatewayUrl}/dashboard/`, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

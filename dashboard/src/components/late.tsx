@@ -1,0 +1,63 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { loaded } from '../api/new-build.js'
+import { useWords } from '../words/index.js'
+import { Failure } from './failure.js'
+import { whenIdle } from './when-idle.js'
+
+/** Time after which the page says that something loads. */
+const SLOW_MS = 200
+
+interface LateOptions {
+  /** True: it loads when the page that may need it is idle. */
+  readonly isAhead?: boolean
+}
+
+/**
+ * Returns a component whose code loads when it is drawn first, so that a page opens without it. If the code does not come, a button tries again;
+ * what else is on the page stays.
+ */
+export function late<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { isAhead = false }: LateOptions = {},
+): ComponentType<Props> {
+  let Part: ComponentType<Props> | undefined
+  const take = (part: ComponentType<Props>) => {
+    Part = part
+  }
+  // A file that does not come ahead is asked for again when it is drawn.
+  if (isAhead) whenIdle(() => void load().then(take, () => undefined))
+
+  return function Late(props: Props) {
+    const [tries, setTries] = useState(1)
+    const [state, setState] = useState<'loading' | 'slow' | 'loaded' | Error>('loading')
+    const isLoaded = Part !== undefined
+    // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads again.
+    useEffect(() => {
+      if (isLoaded) return undefined
+      let isShown = true
+      const show = (next: typeof state) => {
+        if (isShown) setState(next)
+      }
+      setState('loading')
+      const timer = setTimeout(() => show('slow'), SLOW_MS)
+      void loaded(load)
+        .then((part) => {
+          take(part)
+          show('loaded')
+        }, show)
+        .finally(() => clearTimeout(timer))
+      return () => {
+        isShown = false
+        clearTimeout(timer)
+      }
+    }, [isLoaded, tries])
+    if (Part !== undefined) return <Part {...props} />
+    if (state instanceof Error) return <Failure error={state} onRetry={() => setTries(tries + 1)} />
+    return state === 'slow' ? <Loading /> : null
+  }
+}
+
+function Loading() {
+  const words = useWords()
+  return <p role="status">{words.loading}</p>
+}
