@@ -1,12 +1,19 @@
-/** Dialogs and menus that must fit every reader: `pages.browser.ts` opens each by the keyboard. Add a line for each new one. */
+/**
+ * Dialogs and menus that must fit every reader: `pages.browser.ts` opens each by the keyboard, and `hostile.browser.ts` those of hostile records.
+ * Add a line for each new one: `openings.test.ts` fails if a part of the dashboard has more dialogs and menus than are opened here.
+ */
 import type { Locator, Page } from 'playwright-core'
 import type { ListedPage } from './page-list.js'
 
 export interface Opening {
   readonly name: string
+  /** File that draws it, below `dashboard/src`. */
+  readonly of: string
   readonly path: ListedPage['path']
   readonly opener: (page: Page) => Locator
   readonly shown: 'dialog' | 'menu'
+  /** Entry of the menu at the button, where the dialog opens by one. */
+  readonly entry?: string
   /** Makes the page ready for it, such as by a choice of rows. */
   readonly prepare?: (page: Page) => Promise<void>
   /** Goes on inside of it, to where it has most. */
@@ -19,98 +26,187 @@ const ofInstance =
     `/instances/${instance}${rest}`
 const CHAT = ofInstance('/chats?chat=5511999990002%40s.whatsapp.net')
 const SETTINGS = ofInstance('/settings')
+const SCHEDULED = ofInstance('/scheduled')
+const KEYS = ofInstance('/keys')
 const INSTANCES: ListedPage['path'] = () => '/instances'
+
+const DANGER = 'features/settings/danger-zone.tsx'
+const DEAD_LETTERS = 'features/webhooks/dead-letters.tsx'
 
 const button =
   (name: string | RegExp): Opening['opener'] =>
   (page) =>
     page.getByRole('main').getByRole('button', { name, exact: true }).first()
-const dialog = (name: string, path: ListedPage['path'], opener: Opening['opener']): Opening => ({
+/** A button in the dialog that is open. */
+const inDialog =
+  (name: string | RegExp): Opening['opener'] =>
+  (page) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).first()
+const dialog = (name: string, of: string, path: ListedPage['path'], opener: Opening['opener']): Opening => ({
   name,
+  of,
   path,
   opener,
   shown: 'dialog',
 })
 
 /** Makes, changes and deletes a record of a list. */
-const records = (name: string, path: ListedPage['path'], add: string): readonly Opening[] => [
-  dialog(`new ${name}`, path, button(add)),
-  dialog(`change of ${name}`, path, button('Edit')),
-  dialog(`deletion of ${name}`, path, button('Delete')),
+const records = (
+  name: string,
+  path: ListedPage['path'],
+  add: string,
+  of = 'features/records/records.tsx',
+): readonly Opening[] => [
+  dialog(`new ${name}`, of, path, button(add)),
+  dialog(`change of ${name}`, of, path, button('Edit')),
+  dialog(`deletion of ${name}`, of, path, button('Delete')),
 ]
+
+const chooseKind = async (kind: string, page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Choose another kind' }).click()
+  await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+}
 
 /** The composer with the builder of one kind. */
 const composer = (kind: string): Opening => ({
-  ...dialog(`composer for ${kind}`, CHAT, button('More kinds of messages')),
-  async fill(shown, page) {
-    await shown.getByRole('button', { name: 'Choose another kind' }).click()
-    await page.getByRole('menuitemradio', { name: kind, exact: true }).click()
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-  },
+  ...dialog(`composer for ${kind}`, 'features/conversation/more-kinds.tsx', CHAT, button('More kinds of messages')),
+  fill: (_, page) => chooseKind(kind, page),
 })
 
 const bulk = (action: string): Opening => ({
-  ...dialog(`${action} of instances`, INSTANCES, (page) =>
+  ...dialog(`${action} of instances`, 'features/instances/bulk-dialog.tsx', INSTANCES, (page) =>
     page.getByRole('toolbar').getByRole('button', { name: action, exact: true }),
   ),
   prepare: (page) => page.getByLabel('Select Shop').check(),
 })
 
+/** What an entry of the menu of a message opens. */
+const ofMessage = (name: string, whose: string, entry: string, of: string): Opening => ({
+  ...dialog(name, of, CHAT, button(`Actions for the message of ${whose}`)),
+  entry,
+})
+
+/** What a button in the details of a group opens. */
+const ofGroup = (name: string, of: string, label: string, choose?: string): Opening => ({
+  ...dialog(name, of, ofInstance('/groups'), inDialog(label)),
+  async prepare(page) {
+    await button('Open')(page).click()
+    if (choose !== undefined) await page.getByRole('dialog').getByLabel(choose).check()
+  },
+})
+
+const ofCampaign: ListedPage['path'] = ({ instance, campaign }) => `/instances/${instance}/campaigns/${campaign}`
+
 export const openings: readonly Opening[] = [
   dialog(
     'palette',
+    'features/palette/palette.tsx',
     () => '/overview',
     (page) => page.getByRole('button', { name: 'Go to' }),
   ),
   dialog(
     'recent calls',
+    'features/recent-calls/recent-calls.tsx',
     () => '/overview',
     (page) => page.getByRole('button', { name: 'Calls of this page, as code' }),
   ),
-  dialog('drain of a node', () => '/cluster', button(/^Drain /)),
+  dialog('drain of a node', 'features/cluster/nodes.tsx', () => '/cluster', button(/^Drain /)),
   bulk('Reset'),
   bulk('Tag'),
   bulk('Delete'),
   {
-    name: 'menu of a message',
-    path: CHAT,
-    opener: button('Actions for the message of Ana'),
+    ...dialog(
+      'menu of a message',
+      'features/conversation/message-menu.tsx',
+      CHAT,
+      button('Actions for the message of Ana'),
+    ),
     shown: 'menu',
   },
-  { name: 'menu of a chat', path: CHAT, opener: button('Actions'), shown: 'menu' },
-  ...['Document', 'Buttons', 'List', 'Poll', 'Carousel', 'Place', 'Contact'].map(composer),
-  dialog('disconnection', ofInstance(''), button('Disconnect')),
-  dialog('new token', SETTINGS, button('Make another token')),
-  dialog('call as curl', SETTINGS, button('Show as curl')),
-  dialog('reset', SETTINGS, button('Open the connection anew')),
-  dialog('export', SETTINGS, button('Export to another installation')),
-  dialog('deletion of the instance', SETTINGS, button('Delete the instance')),
-  dialog('rights of a key', ofInstance('/keys'), button(/^What can /)),
-  dialog('deletion of a key', ofInstance('/keys'), button(/^Delete the key /)),
-  ...records('a webhook', ofInstance('/webhooks'), 'New webhook'),
+  { ...dialog('menu of a chat', 'features/conversation/chat-head.tsx', CHAT, button('Actions')), shown: 'menu' },
+  { ...dialog('blocking', 'features/conversation/chat-head.tsx', CHAT, button('Actions')), entry: 'Block' },
+  ofMessage('change of a message', 'You', 'Edit', 'features/conversation/message-dialog.tsx'),
+  ofMessage('deletion of a message', 'You', 'Delete for everyone', 'features/conversation/message-dialog.tsx'),
+  ofMessage('message as curl', 'Ana', 'Show as curl', 'features/conversation/message-dialog.tsx'),
+  ...['Document', 'Buttons', 'List', 'Poll', 'Carousel', 'Place', 'Contact', 'Pix key'].map(composer),
+  {
+    ...dialog('lead in a conversation', 'features/conversation/lead-part.tsx', CHAT, button('Edit the lead')),
+    prepare: (page) => button('Details')(page).click(),
+  },
+  dialog(
+    'name of a filter',
+    'features/saved/saved-filters.tsx',
+    ofInstance('/chats?unread=true'),
+    button('Save this filter'),
+  ),
+  {
+    ...dialog('menu of kinds', 'features/composer/kind-menu.tsx', SCHEDULED, button(/Choose another kind$/)),
+    shown: 'menu',
+  },
+  dialog('change of a scheduled message', 'pages/scheduled.tsx', SCHEDULED, button('Change')),
+  dialog('end of a scheduled message', 'pages/scheduled.tsx', SCHEDULED, button('Do not send')),
+  dialog('disconnection', 'pages/instance.tsx', ofInstance(''), button('Disconnect')),
+  dialog('another token', 'features/settings/token.tsx', SETTINGS, button('Make another token')),
+  {
+    ...dialog('new token', 'features/settings/token.tsx', SETTINGS, button('Make another token')),
+    async fill(shown, page) {
+      await shown.getByRole('button', { name: 'Make another token' }).click()
+      await page.getByRole('dialog', { name: 'The new token' }).waitFor()
+    },
+  },
+  dialog('end of a queue', 'features/settings/queue.tsx', SETTINGS, button('Empty the queue')),
+  dialog('call as curl', 'components/show-curl.tsx', SETTINGS, button('Show as curl')),
+  dialog('reset', DANGER, SETTINGS, button('Open the connection anew')),
+  {
+    ...dialog('call of a question as curl', 'components/show-curl.tsx', SETTINGS, inDialog('Show as curl')),
+    prepare: (page) => button('Open the connection anew')(page).click(),
+  },
+  dialog('disconnection for good', DANGER, SETTINGS, button('Disconnect')),
+  dialog('export', DANGER, SETTINGS, button('Export to another installation')),
+  dialog('deletion of the instance', DANGER, SETTINGS, button('Delete the instance')),
+  dialog('rights of a key', 'features/keys/key-list.tsx', KEYS, button(/^What can /)),
+  dialog('deletion of a key', 'features/keys/key-list.tsx', KEYS, button(/^Delete the key /)),
+  dialog('look as a key', 'features/keys/look-as.tsx', KEYS, button(/^Look as /)),
+  dialog('end of a pass', 'features/keys/pass-list.tsx', KEYS, button(/^End the pass /)),
+  {
+    ...dialog('new key', 'features/keys/new-key.tsx', KEYS, button('Create the key')),
+    prepare: (page) => page.getByLabel('Name', { exact: true }).fill('sends'),
+  },
+  ...records('a webhook', ofInstance('/webhooks'), 'New webhook', 'features/webhooks/endpoints.tsx'),
+  {
+    ...dialog('secret of a webhook', 'features/webhooks/endpoints.tsx', ofInstance('/webhooks'), button('New webhook')),
+    async fill(shown, page) {
+      await shown.getByLabel('Address', { exact: true }).fill('https://receiver.example/other')
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog', { name: 'Secret of the webhook' }).waitFor()
+    },
+  },
   ...records('an agent', ofInstance('/agents'), 'New agent'),
   ...records('a trigger', ofInstance('/agents?view=triggers'), 'New trigger'),
   ...records('a function', ofInstance('/functions'), 'New function'),
   ...records('knowledge', ofInstance('/knowledge'), 'New entry'),
   ...records('a quick reply', ofInstance('/quick-replies'), 'New quick reply'),
-  dialog('new group', ofInstance('/groups'), button('New group')),
-  dialog('group', ofInstance('/groups'), button('Open')),
+  dialog('new group', 'features/groups/new-group.tsx', ofInstance('/groups'), button('New group')),
+  dialog('group', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Open')),
+  ofGroup('new link of a group', 'features/groups/group-details.tsx', 'Make a new link'),
+  ofGroup('end in a group', 'features/groups/group-details.tsx', 'Leave'),
+  ofGroup('removal of a member', 'features/groups/members.tsx', 'Remove', 'Choose 5511999990002'),
   {
-    ...dialog('change of groups', ofInstance('/groups'), button('Leave')),
+    ...dialog('change of groups', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Leave')),
     prepare: (page) => page.getByLabel('Choose Buyers').check(),
   },
-  dialog('change of a scheduled message', ofInstance('/scheduled'), button('Change')),
-  dialog('end of a scheduled message', ofInstance('/scheduled'), button('Do not send')),
-  dialog('lead', ofInstance('/leads'), button('Edit')),
-  dialog(
-    'daily cap of a campaign',
-    ({ instance, campaign }) => `/instances/${instance}/campaigns/${campaign}`,
-    button('Change the most on a day'),
-  ),
-  dialog(
-    'deletion of a campaign',
-    ({ instance, campaign }) => `/instances/${instance}/campaigns/${campaign}`,
-    button('Delete'),
-  ),
-  dialog('end of an opt-out', ofInstance('/opt-outs'), button('Remove')),
+  dialog('lead', 'pages/leads.tsx', ofInstance('/leads'), button('Edit')),
+  dialog('daily cap of a campaign', 'features/campaigns/daily-cap.tsx', ofCampaign, button('Change the most on a day')),
+  dialog('deletion of a campaign', 'pages/campaign.tsx', ofCampaign, button('Delete')),
+  dialog('end of an opt-out', 'pages/opt-outs.tsx', ofInstance('/opt-outs'), button('Remove')),
+]
+
+/** Those of deliveries, dead letters and turns of agents, which `hostile.browser.ts` has. */
+export const hostileOpenings: readonly Opening[] = [
+  dialog('delivery', 'features/webhooks/deliveries.tsx', ofInstance('/webhooks?view=deliveries'), button('Open')),
+  dialog('dead letter', DEAD_LETTERS, ofInstance('/webhooks?view=dead'), button('Open')),
+  dialog('replay', DEAD_LETTERS, ofInstance('/webhooks?view=dead'), button('Replay')),
+  dialog('turn of an agent', 'features/agents/turn-list.tsx', ofInstance('/agents?view=turns'), button('Open')),
+  ofMessage('turn behind a message', 'You', 'Show how the agent came to it', 'features/conversation/message-trace.tsx'),
 ]

@@ -1,32 +1,24 @@
 /** Every page of the dashboard: readable by everyone, in both themes, on a narrow window and with large text. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { packageRoot } from '../../schemas/package-root.js'
+import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { cutOffOf, sidewaysBy } from '../support/page-fit.js'
+import { sidewaysBy } from '../support/page-fit.js'
 import { goTo, openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
-import { type Opening, openings } from './openings.js'
+import { faultsOfOpenings, inBothSizes, NARROW, WIDE } from './faults-of-openings.js'
+import { openings } from './openings.js'
 import { type ListedPage, listedPages } from './page-list.js'
 
-interface Finding {
-  readonly id: string
-  readonly help: string
-  readonly nodes: readonly { readonly target: readonly unknown[] }[]
-}
-
 const ANA = '5511999990002'
-const NARROW = { width: 360, height: 740 }
-const WIDE = { width: 1280, height: 800 }
 const DAY_MS = 86_400_000
+/** An asynchronous send waits behind another, so that the queue can be emptied. */
+const SLOW_QUEUE = { SEND_DELAY_MIN_MS: '600000', SEND_DELAY_MAX_MS: '600000' }
 /** Loads of which the median counts. The bars are 1 s, and 2.5 s with the processor slowed 4 times, on an idle machine. */
 const LOADS = 5
-const axe = readFileSync(path.join(packageRoot, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 
 /** Notes when the list of instances has its rows. */
 const NOTE_USABLE = `{
@@ -45,7 +37,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
   let shop: TestInstance
   let campaign: string
   before(async () => {
-    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    ;[world, browser] = await Promise.all([startWorld(cleanup, SLOW_QUEUE), startBrowser(cleanup)])
     shop = await world.paired('5511999990001', 'Shop')
     await world.phone(ANA, 'Ana')
     await world.write(ANA, '5511999990001', 'Hello')
@@ -72,14 +64,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await fill()
     const session = await browser.session(t, world.gateway.url)
     await openSignedIn(session, world.gateway, '/instances')
-    const found: string[] = []
-    let place = ''
-    for (const opening of openings) {
-      const path = opening.path({ instance: shop.id, campaign })
-      if (path !== place) await goTo(session.page, path)
-      place = path
-      found.push(...(await faultsOfOpening(session.page, opening)))
-    }
+    const found = await faultsOfOpenings(session.page, openings, { instance: shop.id, campaign })
     assert.deepEqual(found, [])
   })
 
@@ -132,38 +117,6 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     return found
   }
 
-  async function faultsOfOpening(page: Page, opening: Opening): Promise<string[]> {
-    const { name, opener, shown, prepare, fill: goOn } = opening
-    const popup = page.getByRole(shown)
-    await prepare?.(page)
-    const button = opener(page)
-    const open = async () => {
-      await button.focus()
-      await button.scrollIntoViewIfNeeded()
-      await page.keyboard.press('Enter')
-      await popup.waitFor()
-      await goOn?.(popup, page)
-    }
-    const close = async () => {
-      await page.keyboard.press('Escape')
-      await popup.waitFor({ state: 'detached' })
-    }
-    await open()
-    const found = await findingsInBothThemes(page, name, `[role=${shown}]`)
-    const isInside = await popup.evaluate((part) => part.contains(part.ownerDocument.activeElement))
-    if (!isInside) found.push(`${name} does not take the focus`)
-    const look = async () => {
-      // A menu stands where its button is, which another size can move out of sight.
-      if (shown === 'menu') await close().then(open)
-      return cutOffOf(page, shown)
-    }
-    for (const [size, fault] of await inBothSizes(page, look)) found.push(`${name} is cut off ${size}: ${fault}`)
-    await close()
-    const isBack = () => button.evaluate((element) => element === element.ownerDocument.activeElement)
-    await eventually(isBack).catch(() => found.push(`${name} does not give the focus back`))
-    return found
-  }
-
   /** Puts a record into each list, so that it can be changed and deleted. */
   async function fill(): Promise<void> {
     await made('/instance/keys', { name: 'reads', scopes: ['read'] })
@@ -185,6 +138,9 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await made('/group/create', { name: 'Buyers', participants: [ANA] })
     await made('/send/text', { number: ANA, text: 'See you', send_at: Date.now() + DAY_MS })
     await made('/sender/suppression/add', { numbers: ['5511999990003'] })
+    await made('/pass', {})
+    await shop.text(ANA, 'Good morning')
+    for (const text of ['First', 'Second']) await made('/send/text', { number: ANA, text, async: true })
   }
 
   async function made(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -196,49 +152,4 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
 
 function median(values: readonly number[]): number {
   return Math.round(values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN)
-}
-
-/** Looks with text of 200 %, and in a window of 360 px; returns what is wrong in which of them. */
-async function inBothSizes(page: Page, look: () => Promise<string>): Promise<(readonly [string, string])[]> {
-  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-  const large = await look()
-  await page.evaluate(`document.documentElement.style.fontSize = ''`)
-  await page.setViewportSize(NARROW)
-  const narrow = await look()
-  await page.setViewportSize(WIDE)
-  const sizes = [
-    ['with text of 200 %', large],
-    ['at 360 px', narrow],
-  ] as const
-  return sizes.filter(([, fault]) => fault !== '')
-}
-
-/** @param part Selector of the part to look at; left out: the whole page */
-async function findingsInBothThemes(page: Page, name: string, part?: string): Promise<string[]> {
-  await page.evaluate(`if (!('axe' in window)) {${axe}}`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = (await findingsOf(page, part, {})).map((finding) => `${name}, light: ${finding}`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // A theme changes colours alone.
-  const dark = await findingsOf(page, part, { runOnly: ['color-contrast', 'link-in-text-block'] })
-  return [...light, ...dark.map((finding) => `${name}, dark: ${finding}`)]
-}
-
-async function findingsOf(
-  page: Page,
-  part: string | undefined,
-  options: Readonly<Record<string, unknown>>,
-): Promise<string[]> {
-  const given = JSON.stringify({ resultTypes: ['violations'], ...options })
-  const findings = await page.evaluate<
-    Finding[]
-  >(`axe.run(${part === undefined ? 'document' : JSON.stringify(part)}, ${given})
-    .then(({ violations }) => violations.map(({ id, help, nodes }) => ({ id, help, nodes })))`)
-  return findings.map(
-    ({ id, help, nodes }) =>
-      `${id}: ${help} (${nodes
-        .map(({ target }) => target.join(' '))
-        .join('; ')
-        .slice(0, 500)})`,
-  )
 }
