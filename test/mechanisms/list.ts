@@ -168,6 +168,14 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
+    what: 'An answer of the network that is not stored ends the connection, so that the next one sends the message again.',
+    switches: [
+      { file: 'actors/instance/sends/relays.js', on: 'void this.#endConnection(generation, error);', off: '' },
+    ],
+    tests: ['sends/sends.test'],
+  },
+  {
+    guarantee: 'G2',
     what: 'Queued sends are found again in the store, at each connection and now and then.',
     switches: [
       {
@@ -175,7 +183,11 @@ export const mechanisms: readonly Mechanism[] = [
         on: 'sweep: () => outbox.instancesWithQueued(host.ready()),',
         off: 'sweep: async () => [],',
       },
-      { file: 'actors/instance/sends/sends.js', on: '.then(() => this.runQueue())', off: '' },
+      {
+        file: 'actors/instance/sends/sends.js',
+        on: '.then(() => Promise.race([this.runQueue(), pause(QUEUE_FIRST_MS)]))',
+        off: '',
+      },
     ],
     tests: ['gateway/messages.integration'],
   },

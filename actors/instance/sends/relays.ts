@@ -153,10 +153,12 @@ export class Relays {
 
   /**
    * Handles the decision on a message: of the network, or ours. A failure is answered once it is durable. Until then a crash would send
-   * the message again, after its caller heard that it failed.
+   * the message again, after its caller heard that it failed. If the decision is not stored, the connection ends: the network does not
+   * answer twice over one connection, and the next one sends the message again.
    * @param stored settles with the write of its row
    */
   answered(messageid: MessageId, outcome: SendOutcome, stored: Promise<unknown>): void {
+    const generation = this.#generation
     if (outcome.status !== 'failed') this.answers.settle(messageid, outcome)
     const end = (known: SendOutcome): void => {
       this.answers.settle(messageid, known)
@@ -164,7 +166,10 @@ export class Relays {
     }
     stored.then(
       () => end(outcome),
-      () => end({ status: 'pending' }),
+      (error: unknown) => {
+        end({ status: 'pending' })
+        void this.#endConnection(generation, error)
+      },
     )
   }
 
@@ -223,10 +228,15 @@ export class Relays {
         { error: errorText(error) },
         'Pending messages could not be read. The next connection reads them.',
       )
-      const connection = await this.#context.connection(0).catch(() => null)
-      if (generation === this.#generation && !this.#isEnding) connection?.destroy(causeOfFailure(error))
+      await this.#endConnection(generation, error)
     })
     await this.#isRead
+  }
+
+  /** Ends a connection, if it is still the present one. The next one starts from the store. */
+  async #endConnection(generation: number, error: unknown): Promise<void> {
+    const connection = await this.#context.connection(0).catch(() => null)
+    if (generation === this.#generation && !this.#isEnding) connection?.destroy(causeOfFailure(error))
   }
 
   /** Reads the pending rows, and puts those that were not handed to the present connection into their lanes again. */

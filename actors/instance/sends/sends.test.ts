@@ -274,6 +274,34 @@ describe('a refusal of the network', () => {
   })
 })
 
+it("ends the connection when the network's answer cannot be stored, so that the next one sends the message again", async () => {
+  const destroyed: string[] = []
+  let isAway = true
+  const { open, text, sends } = scene(
+    {
+      write: async (changes) => {
+        if (isAway && changes.some(({ type }) => type === 'message.update')) throw new GatewayError('STORE_UNAVAILABLE')
+        return { messages: new Map() }
+      },
+      pendingSends: async () => (isAway ? [] : [rowOf('3EB0' as MessageId)]),
+    },
+    (cause) => destroyed.push(cause),
+    5_000,
+  )
+  open(async () => {})
+  const answer = text('3EB0')
+  await pause(5)
+  sends.acknowledged('3EB0' as MessageId, null)
+  assert.equal((await answer).record.status, 'sent')
+  await pause(5)
+  assert.deepEqual(destroyed, ['storeFailed'])
+  isAway = false
+  const relayed: string[] = []
+  open(async (id) => void relayed.push(id))
+  await pause(5)
+  assert.deepEqual(relayed, ['3EB0'])
+})
+
 it('sends waiting messages until their maximum age by the clock of PostgreSQL, regardless of the clocks of nodes', async (t) => {
   // Accepted by a node whose clock is a day ahead of ours, and handed over by one whose clock is a day behind.
   const [young, old] = [rowOf('YOUNG' as MessageId), { ...rowOf('OLD' as MessageId), fromMe: true }]

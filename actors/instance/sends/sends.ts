@@ -24,6 +24,7 @@ import { AgentTurns } from '../../agents/turns.js'
 import type { SendsContext } from '../../operations/context.js'
 import { Campaigns } from '../campaigns/campaigns.js'
 import { RefusedMessages } from '../campaigns/refused-messages.js'
+import { pause } from '../pause.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
 import { Cancellations } from './cancellations.js'
@@ -40,6 +41,9 @@ import { ScheduleRevisions } from './schedule-revisions.js'
 import { ScheduledSends } from './scheduled-sends.js'
 import { SendQueue } from './send-queue.js'
 import { Settlement } from './settlement.js'
+
+/** Time that a new connection gives to the queue alone. Then campaigns have their turns among its sends. */
+const QUEUE_FIRST_MS = 1_000
 
 export class Sends {
   readonly campaigns: Campaigns
@@ -142,7 +146,7 @@ export class Sends {
     this.agentTurns?.opened()
     this.#relays
       .opened()
-      .then(() => this.runQueue())
+      .then(() => Promise.race([this.runQueue(), pause(QUEUE_FIRST_MS)]))
       .then(() => this.campaigns.run())
       .catch((error: unknown) =>
         this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance was not run.'),
