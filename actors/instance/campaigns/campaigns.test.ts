@@ -16,15 +16,17 @@ const DUE = {
   lastOrdinal: -1,
 } as ActiveCampaign
 
-/** The campaigns of an instance with one that is due, and what they have read. */
-function due(campaignBrake: TurnBrake) {
+/** The campaigns of an instance with one that is due, what they have read, and when they ask to be called again. */
+function due(campaignBrake: TurnBrake, campaignsRead: () => void = () => {}) {
   const read: string[] = []
+  const wakes: number[] = []
   const session = { isConnected: true }
   const context: Partial<Record<keyof SendsContext, unknown>> = {
     campaignBrake,
     reader: {
       activeCampaigns: async () => {
         read.push('campaigns')
+        campaignsRead()
         return [DUE]
       },
       nextRecipients: async () => {
@@ -35,13 +37,18 @@ function due(campaignBrake: TurnBrake) {
       campaign: async () => null,
     },
     journal: { settled: () => undefined },
+    wakeDueIn: (inMs: number) => wakes.push(inMs),
     logger: pino({ level: 'silent' }),
     account: { own: null },
     session,
     pacer: { noteParked() {}, newChatsHold: async () => null, asksForNewChats: async () => false },
   }
   const parts = { queue: { isBusy: false, onLeft() {} } }
-  return { read, campaigns: new Campaigns(context as unknown as SendsContext, parts as unknown as CampaignsParts) }
+  return {
+    read,
+    wakes,
+    campaigns: new Campaigns(context as unknown as SendsContext, parts as unknown as CampaignsParts),
+  }
 }
 
 it('reads and sends nothing for campaigns while the node is busy, and goes on when it is their turn', async (t) => {
@@ -66,4 +73,21 @@ it('waits no more for its turn after it was stopped', async () => {
   await campaigns.run()
   campaigns.stop()
   assert.equal(brake.waiting, 0)
+})
+
+it('tries again soon when the store failed and the connection lives, also if it was called meanwhile', async () => {
+  let failures = 2
+  const { read, wakes, campaigns } = due(new TurnBrake({ shareMax: 1 }), () => {
+    failures -= 1
+    if (failures < 0) return
+    // A connection that opens at this moment calls once, and not again.
+    void campaigns.run()
+    throw new Error('the connection was terminated')
+  })
+  await campaigns.run()
+  assert.deepEqual(wakes, [1_000])
+  await campaigns.run()
+  assert.deepEqual(wakes, [1_000, 2_000])
+  await campaigns.run()
+  assert.deepEqual(read.slice(0, 4), ['campaigns', 'campaigns', 'campaigns', 'recipients'])
 })

@@ -1,3 +1,4 @@
+import { backOffMs } from '../../../schemas/back-off.js'
 import {
   type ActiveCampaign,
   type CampaignRow,
@@ -21,6 +22,7 @@ import type { BrakedTurns } from './braked-turns.js'
 import { CampaignHolds } from './campaign-holds.js'
 import { CampaignTurn } from './campaign-turn.js'
 import { NumberChecks } from './number-checks.js'
+import { assertSameAccount, isOwn } from './own-account.js'
 import { ProgressEvents } from './progress-events.js'
 import { purge } from './purge.js'
 import { QueueShare } from './queue-share.js'
@@ -41,6 +43,9 @@ const DRAIN_MAX_MS = 5_000
 const BUSY_MS = 1_000
 /** The same for answers of the network to its last messages, unless one arrives before. */
 const UNANSWERED_MS = 10_000
+/** Time until a run that failed is repeated, doubled each time. */
+const RETRY_MIN_MS = 1_000
+const RETRY_MAX_MS = 15_000
 
 const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
   loggedOut: 'logged_out',
@@ -70,6 +75,8 @@ export class Campaigns {
   #isRunning = false
   #isRunWanted = false
   #isStopped = false
+  /** Runs that have failed since a recipient was served. */
+  #failures = 0
   #sending: Promise<unknown> = Promise.resolve()
 
   constructor(context: SendsContext, parts: CampaignsParts) {
@@ -120,9 +127,11 @@ export class Campaigns {
         await this.#runOnce()
       }
     } catch (error) {
-      // Without a connection or the store, the next connection, wake-up or sweep goes on.
       this.#agenda.forget()
       this.#context.logger.debug({ error: errorText(error) }, 'The campaigns of an instance wait.')
+      // The connection may live on, or the next one may have opened meanwhile: then nobody else calls before the next sweep.
+      if (!this.#isStopped) this.#context.wakeDueIn(backOffMs(this.#failures, RETRY_MIN_MS, RETRY_MAX_MS))
+      this.#failures += 1
     } finally {
       this.#isRunning = false
     }
@@ -152,7 +161,7 @@ export class Campaigns {
     return this.#change<CampaignStatus>(id, async (campaign) => {
       if (isEnded(campaign.status)) throw ended(campaign.status)
       if (campaign.status !== 'paused') return campaign.status
-      await this.#assertSameAccount(campaign)
+      await assertSameAccount(this.#context, campaign)
       this.#turn.forgetErrors(id)
       await this.#context.journal.write([{ type: 'campaign.release', folderId: id, forgets: true }])
       await this.#move(campaign, { from: ['paused'], to: 'scheduled' })
@@ -246,7 +255,7 @@ export class Campaigns {
 
   async #serve(campaign: ActiveCampaign, lateMs: number): Promise<void> {
     const { own } = this.#context.account
-    if (campaign.ownAccount !== '' && !this.#isOwn(campaign.ownAccount))
+    if (campaign.ownAccount !== '' && !isOwn(this.#context.account, campaign.ownAccount))
       return await this.#pauseByUs(campaign, 'other_account')
     if (campaign.status === 'scheduled') await this.#start(campaign, own === null ? '' : chatIdOf(own))
     const recipient = await this.#agenda.recipient(campaign)
@@ -256,6 +265,7 @@ export class Campaigns {
     const serving = this.#turn.serve(campaign, recipient, nodeWaitMs)
     this.#sending = serving
     const served = await serving
+    this.#failures = 0
     switch (served.step) {
       case 'next':
         this.#agenda.served(campaign, recipient, served)
@@ -366,23 +376,6 @@ export class Campaigns {
     const result = this.#commands.then(work)
     this.#commands = result.catch(() => {})
     return result
-  }
-
-  /** @throws GatewayError CAMPAIGN_OTHER_ACCOUNT, INSTANCE_NOT_CONNECTED */
-  async #assertSameAccount({ id }: CampaignRow): Promise<void> {
-    const { reader, id: instance, account } = this.#context
-    const ownAccount = await reader.accountOfCampaign(instance, id)
-    const own = account.own ?? (await reader.owner(instance))
-    if (own === null) throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    if (ownAccount === '' || [own.pn, own.lid].some((jid) => jid === ownAccount)) return
-    throw new GatewayError('CAMPAIGN_OTHER_ACCOUNT', {
-      message: `The campaign was begun by ${ownAccount.split('@')[0]}: pair the instance with that account to continue it.`,
-    })
-  }
-
-  #isOwn(jid: string): boolean {
-    const { own } = this.#context.account
-    return own !== null && [own.pn, own.lid].some((mine) => mine === jid)
   }
 
   #note(error: unknown): void {
