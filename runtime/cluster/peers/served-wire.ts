@@ -5,6 +5,7 @@ import type { RequestCheck } from './request-check.js'
 import type { ServedCalls } from './served-calls.js'
 import type { ServedSessions } from './sessions.js'
 import { answerSignature, type PeerKey, readCredential } from './signature.js'
+import { TurnWriter } from './turn-writer.js'
 
 export interface ServedWireOptions {
   readonly sessions: ServedSessions
@@ -22,6 +23,7 @@ const KEEP_ALIVE_MS = 10_000
 /** This node's end of a wire that another node opened. */
 export class ServedWire {
   readonly #socket: Socket
+  readonly #writer: TurnWriter
   readonly #options: ServedWireOptions
   #underWay = 0
   #leaving: NodeJS.Timeout | undefined
@@ -29,6 +31,7 @@ export class ServedWire {
   /** `first`: bytes that arrived together with the request for a wire. */
   constructor(socket: Socket, first: Buffer, options: ServedWireOptions) {
     this.#socket = socket
+    this.#writer = new TurnWriter(socket)
     this.#options = options
     const reader = new FrameReader(options.bodyMaxBytes)
     if (first.length > 0) socket.unshift(first)
@@ -85,6 +88,6 @@ export class ServedWire {
   }
 
   #send(frame: Buffer): void {
-    if (this.#socket.writable) this.#socket.write(frame)
+    if (this.#socket.writable) this.#writer.write(frame)
   }
 }

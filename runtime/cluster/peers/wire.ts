@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Answered, LossReason, LostCall } from './answer.js'
 import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import type { KeptConnection } from './greeting.js'
+import { TurnWriter } from './turn-writer.js'
 
 export interface WireRequest {
   readonly path: string
@@ -39,6 +40,7 @@ const KEEP_ALIVE_MS = 10_000
 
 export class Wire {
   readonly #socket: Socket
+  readonly #writer: TurnWriter
   readonly #options: WireOptions
   readonly #pending = new Map<number, Pending>()
   #lastCall = 0
@@ -47,6 +49,7 @@ export class Wire {
 
   constructor({ socket, first }: KeptConnection, options: WireOptions) {
     this.#socket = socket
+    this.#writer = new TurnWriter(socket)
     this.#options = options
     const reader = new FrameReader(options.answerMaxBytes)
     const read = (chunk: Buffer): void => {
@@ -95,7 +98,7 @@ export class Wire {
       this.#pending.set(call, { settle, giveUp, signOfLife })
     })
     const kind = onSignOfLife === undefined ? REQUEST : ORDERED_REQUEST
-    this.#socket.write(encodeFrame(kind, call, `${path} ${credential}`, body))
+    this.#writer.write(encodeFrame(kind, call, `${path} ${credential}`, body))
     return { outcome, abort: () => giveUp('aborted') }
   }
 
