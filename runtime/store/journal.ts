@@ -84,6 +84,8 @@ export interface Journal {
 const LOCK_TIMEOUT_MS = 1_000
 /** A receipt comes a few milliseconds behind the answer to its message, or much later. */
 const LINGER_MS = 10
+/** Maximum of turns of the event loop in which a batch grows before it is written. */
+const GATHER_TURNS_MAX = 8
 
 export function createJournal(options: JournalOptions): Journal {
   return new GroupCommitJournal(options)
@@ -185,17 +187,28 @@ class GroupCommitJournal implements Journal {
     return written
   }
 
-  /** Begins on the next turn of the event loop, so that the writes of one burst of input are one batch. */
   async #run(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve))
     while (!this.#queue.isEmpty) {
       await this.#linger.ended
+      await this.#gathered()
       const batch = this.#queue.takeBatch()
       this.#linger.taken()
       if (batch.writes.length > 0) await this.#writeBatch(batch)
       else await this.#untilDue()
     }
     this.#running = undefined
+  }
+
+  /**
+   * Resolves at the end of a turn of the event loop that has brought no further write, so that the writes of one burst of input are one batch. A
+   * transaction costs as much as several messages. On a busy node, each turn brings more.
+   */
+  async #gathered(): Promise<void> {
+    for (let turns = 0; turns < GATHER_TURNS_MAX; turns += 1) {
+      const before = this.#queue.length
+      await new Promise((resolve) => setImmediate(resolve))
+      if (this.#queue.length === before) return
+    }
   }
 
   async #writeBatch(batch: Batch): Promise<void> {

@@ -39,6 +39,11 @@ export class WriteQueue {
     return this.#queue.length === 0
   }
 
+  /** Number of writes that wait for a batch. */
+  get length(): number {
+    return this.#queue.length
+  }
+
   get waitingBytes(): number {
     return this.#waitingBytes
   }
