@@ -26,8 +26,15 @@ interface CampaignPlan {
   readonly random?: () => number
 }
 
-/** Settings without which these campaigns would wait for days. */
-export const UNPACED = { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' }
+/** Settings without which these campaigns would wait for days, or for other programs of a busy machine. */
+export const UNPACED = {
+  NEW_CHATS_PER_DAY: '0',
+  NEW_CHATS_WARM_UP: 'none',
+  SEND_RATE_PER_MINUTE: '0',
+  CAMPAIGN_LOAD_MAX: '100',
+}
+/** Maximum time until all campaigns are done. On a machine that others keep busy, a message may take seconds. */
+export const ARRIVED_WITHIN_MS = 120_000
 /** Pauses between a stop and the call that lets it go on, at most. */
 const STOPPED_MAX_MS = 600
 const TRIES_MS = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { startCampaignTraffic, UNPACED } from './campaign-traffic.js'
+import { ARRIVED_WITHIN_MS, startCampaignTraffic, UNPACED } from './campaign-traffic.js'
 import { startScene, takenOver } from './scene.js'
 
 it('kill -9 of a node under load: its instances are back on the others, callers wait, and nothing is lost, nor sent twice by their campaigns', async (t) => {
@@ -19,6 +19,6 @@ it('kill -9 of a node under load: its instances are back on the others, callers 
   await takenOver(scene, victim.name)
   await scene.goesOn(5)
   assert.deepEqual(scene.failed(), {})
-  for (const campaign of campaigns) await campaign.hasArrived(30_000)
+  for (const campaign of campaigns) await campaign.hasArrived(ARRIVED_WITHIN_MS)
   await scene.ends()
 })
