@@ -92,8 +92,10 @@ export async function startGateway(
   }
 }
 
-/** Of Node.js, as `npm start` has them. */
+/** Of Node.js, as `npm start` has them. BENCH_CPU_PROFILES names a folder for a profile of each process, from its start to its end. */
 function startOptions(): string[] {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
-  return scripts.start.match(/--[\w-]+=\S+/g) ?? []
+  const { BENCH_CPU_PROFILES: folder } = process.env
+  const profile = folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+  return [...(scripts.start.match(/--[\w-]+=\S+/g) ?? []), ...profile]
 }
