@@ -10,6 +10,7 @@ import { redisPlace } from './connect/redis-place.js'
 import { type Embedded, startEmbedded } from './embedded/start.js'
 import { createLifecycle, type Lifecycle, LifecycleStopped } from './lifecycle.js'
 import { createLogger, type Logger, logDestination } from './logging.js'
+import { makePeerFolder, removePeerFolder } from './processes/peer-folder.js'
 import { processCount } from './processes/process-count.js'
 import { createProcessGroup } from './processes/process-group.js'
 import { readableStack } from './readable-stack.js'
@@ -46,6 +47,13 @@ async function supervise(config: Config, count: number): Promise<void> {
     const embedded = await startServers(config, count, life, logger)
     // Made here, once, while no process looks for them.
     const { isAdminTokenNew } = loadSecrets(config)
+    const peerFolder = await life.start(
+      'folder of sockets',
+      async () => makePeerFolder(),
+      async (folder) => {
+        if (folder !== undefined) removePeerFolder(folder)
+      },
+    )
     const group = createProcessGroup({
       count,
       program,
@@ -53,6 +61,7 @@ async function supervise(config: Config, count: number): Promise<void> {
       placeOf: (ofGroup) => ({
         ...ofGroup,
         isAdminTokenNew,
+        ...(peerFolder === undefined ? {} : { peerFolder }),
         ...(config.database.url === undefined ? { database: embedded.database } : {}),
         ...(redisPlace(config.redis) === undefined ? { redis: embedded.redis } : {}),
       }),

@@ -41,6 +41,7 @@ it('only these files can open a connection: what callers name goes through runti
     // To the other nodes and the stores, at addresses of the configuration.
     'runtime/cluster/node-address.ts',
     'runtime/cluster/peers/greeting.ts',
+    'runtime/cluster/peers/local-link.ts',
     'runtime/cluster/peers/server.ts',
     'runtime/connect/primary-connector.ts',
     'runtime/connect/primary.ts',

@@ -26,6 +26,14 @@ import type { LocalInstances, Router, RouterObserver } from './router-types.js'
 import { createRoutingTable } from './routing-table.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
 
+/** Unix sockets for calls between the processes of one machine, in a folder that only the user of the gateway can enter. */
+export interface LocalSockets {
+  /** The socket of this process. */
+  readonly own: string
+  /** Returns the socket of another process of this machine; undefined for a node of another one. */
+  of(node: NodeId): string | undefined
+}
+
 export interface MemberOptions {
   readonly incarnation: Incarnation
   readonly nodeId: NodeId
@@ -35,6 +43,8 @@ export interface MemberOptions {
   readonly address: string
   /** Port to listen on. 0 takes any free one. */
   readonly port: number
+  /** Sockets of the processes of this machine, if there are several. */
+  readonly local: LocalSockets | null
   /** CLUSTER_SECRET. */
   readonly secret: string
   readonly redis: RedisPlace
@@ -158,7 +168,12 @@ class ClusterMember {
 
   async join(parts: MemberParts): Promise<JoinedNode> {
     const { incarnation, nodeId, timing } = this.#options
-    const peers = createPeerClient({ secret: this.#options.secret, nodeId, observe: parts.observe.attempt })
+    const peers = createPeerClient({
+      secret: this.#options.secret,
+      nodeId,
+      localPathOf: (address) => this.#localPathOf(address),
+      observe: parts.observe.attempt,
+    })
     this.#client = peers
     const server = this.#createServer(parts)
     const address = await this.#listen(server)
@@ -226,14 +241,22 @@ class ClusterMember {
   /** Returns the address at which the other nodes reach the server. */
   async #listen(server: PeerServer): Promise<string> {
     const { host, port: givenPort } = splitAddress(this.#options.address)
-    const { port } = this.#options
-    const listening = await server.listen({ host: bindingOf(host), port }).catch((error: NodeJS.ErrnoException) => {
+    const { port, local } = this.#options
+    const where = { host: bindingOf(host), port, localPath: local?.own }
+    const listening = await server.listen(where).catch((error: NodeJS.ErrnoException) => {
       throw new OperatorError(
         `The port for other nodes, ${port}, cannot be listened on (${error.code}). Give this node another PEER_PORT.`,
         { cause: error },
       )
     })
     return joinAddress(host, givenPort ?? listening.port)
+  }
+
+  #localPathOf(address: string): string | undefined {
+    const { local } = this.#options
+    if (local === null) return undefined
+    const node = this.#started?.node.nodes().find((one) => one.address === address && !one.isDead)
+    return node === undefined ? undefined : local.of(node.nodeId)
   }
 
   async #endFormerLife(): Promise<void> {

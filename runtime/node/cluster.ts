@@ -6,8 +6,9 @@ import { packageVersion } from '../../schemas/package-root.js'
 import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
-import { createMember, type JoinedNode, type Member, type MemberParts } from '../cluster/member.js'
+import { createMember, type JoinedNode, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
 import { joinAddress, splitAddress } from '../cluster/node-address.js'
+import { peerSocket } from '../processes/peer-folder.js'
 import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
@@ -84,6 +85,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         address: addressOf(nodeAddress, place),
         // No other node looks for a node with a database of its own, so it takes any free port.
         port: isEmbedded ? 0 : portOf(peerPort, place),
+        local: localSockets(machineName(config), place),
         secret: stores.secrets.clusterSecret,
         redis: stores.redis.place,
         replicas: config.redis.replicas,
@@ -102,6 +104,19 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
 function addressOf(address: string, place: ProcessPlace | null): string {
   const { host, port } = splitAddress(address)
   return port === undefined ? address : joinAddress(host, portOf(port, place))
+}
+
+function localSockets(machine: string, place: ProcessPlace | null): LocalSockets | null {
+  if (place?.peerFolder === undefined) return null
+  const { peerFolder, index } = place
+  const names = nodeIdsOf(machine, place)
+  return {
+    own: peerSocket(peerFolder, index),
+    of(node) {
+      const before = names.indexOf(node)
+      return before === -1 ? undefined : peerSocket(peerFolder, before + 1)
+    },
+  }
 }
 
 async function startHints(

@@ -13,6 +13,8 @@ export interface ProcessPlace {
   /** The embedded servers, which the supervisor has started. Undefined for those that are not ours. */
   readonly database?: DatabasePlace
   readonly redis?: RedisPlace
+  /** Folder of the sockets for each other. Undefined when there is none. */
+  readonly peerFolder?: string
   /** True when this process shows the lines of the first start to the person at the terminal. */
   readonly announces: boolean
   /** True when all processes start now, so that this one waits for the others before it takes instances. */

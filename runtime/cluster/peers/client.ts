@@ -1,9 +1,12 @@
 /**
  * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
  */
+import { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import { Greeter } from './greeter.js'
-import { Abortion, PeerLink, type PeerLinkOptions } from './peer-link.js'
+import type { Link, LinkOptions } from './link.js'
+import { LocalLink } from './local-link.js'
+import { PeerLink } from './peer-link.js'
 import {
   type NodeState,
   type PeerCommand,
@@ -18,6 +21,8 @@ export interface PeerClientOptions {
   readonly secret: string
   /** NODE_ID, which others see in their logs. */
   readonly nodeId?: string
+  /** Returns the unix socket of a node that is a process of this machine (`LocalLink`). */
+  readonly localPathOf?: (address: string) => string | undefined
   /** Maximum of calls to one node at once; those above it end as `busy`, here. Default 2000. */
   readonly inFlightMax?: number
   /** Default 2000. */
@@ -86,10 +91,11 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
 
 class PeerLinks {
   readonly #greeter: Greeter
-  readonly #linkOptions: PeerLinkOptions
+  readonly #linkOptions: LinkOptions
+  readonly #localPathOf: PeerClientOptions['localPathOf']
   readonly #inFlightMax: number
   readonly #observe: PeerClientOptions['observe']
-  readonly #links = new Map<string, PeerLink>()
+  readonly #links = new Map<string, Link>()
   #isClosed = false
 
   constructor(options: PeerClientOptions) {
@@ -97,6 +103,7 @@ class PeerLinks {
     const { bodyMaxBytes = BODY_MAX_BYTES, answerMaxBytes = 16 * 2 ** 20 } = options
     this.#greeter = new Greeter(secret, nodeId)
     this.#linkOptions = { connectTimeoutMs, silenceMs, bodyMaxBytes, answerMaxBytes }
+    this.#localPathOf = options.localPathOf
     this.#inFlightMax = inFlightMax
     this.#observe = options.observe
   }
@@ -166,11 +173,13 @@ class PeerLinks {
     this.#links.clear()
   }
 
-  #linkTo(address: string): PeerLink | null {
+  #linkTo(address: string): Link | null {
     if (this.#isClosed) return null
     const known = this.#links.get(address)
     if (known !== undefined) return known
-    const link = new PeerLink(address, this.#greeter, this.#linkOptions)
+    const remote = new PeerLink(address, this.#greeter, this.#linkOptions)
+    const path = this.#localPathOf?.(address)
+    const link = path === undefined ? remote : new LocalLink(path, remote, this.#linkOptions)
     this.#links.set(address, link)
     return link
   }

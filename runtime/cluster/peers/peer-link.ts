@@ -1,23 +1,10 @@
+import type { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import type { Greeter, PeerSession } from './greeter.js'
+import type { Link, LinkOptions, PeerRequest } from './link.js'
 import { USED } from './protocol.js'
 import { isAnswerSound, signRequest } from './signature.js'
 import { type Exchange, Wire } from './wire.js'
-
-export interface PeerLinkOptions {
-  readonly connectTimeoutMs: number
-  readonly silenceMs: number
-  readonly bodyMaxBytes: number
-  readonly answerMaxBytes: number
-}
-
-export interface PeerRequest {
-  readonly path: string
-  readonly body: string
-  readonly timeoutMs: number
-  readonly silenceMs?: number
-  readonly onSignOfLife?: () => void
-}
 
 /** All that a request needs. */
 interface Channel {
@@ -29,24 +16,22 @@ interface Channel {
 const SESSIONS_TRIED_MAX = 3
 
 /** The session and the wire to one address, opened when they are needed and kept. */
-export class PeerLink {
-  /** Number of calls under way. */
+export class PeerLink implements Link {
   inFlight = 0
   readonly #address: string
   readonly #greeter: Greeter
-  readonly #options: PeerLinkOptions
+  readonly #options: LinkOptions
   #session: PeerSession | undefined
   #wire: Wire | undefined
   #opening: Promise<Channel | LostCall> | undefined
   #isGone = false
 
-  constructor(address: string, greeter: Greeter, options: PeerLinkOptions) {
+  constructor(address: string, greeter: Greeter, options: LinkOptions) {
     this.#address = address
     this.#greeter = greeter
     this.#options = options
   }
 
-  /** Sends one request in the session. Never rejects. Requests over an open wire leave in the order of these calls. */
   async request(request: PeerRequest, abortion: Abortion): Promise<Answered | LostCall> {
     // A longer one would end the wire, and every other call on it.
     if (Buffer.byteLength(request.body) > this.#options.bodyMaxBytes) return notSent('garbled')
@@ -69,13 +54,11 @@ export class PeerLink {
     }
   }
 
-  /** Ends the wire with the last call that is under way. */
   retire(): void {
     this.#isGone = true
     this.#wire?.retire()
   }
 
-  /** Ends the wire. Calls under way are lost. */
   destroy(): void {
     this.#isGone = true
     this.#wire?.destroy()
@@ -135,27 +118,5 @@ export class PeerLink {
     }
     this.#wire = wire
     return wire
-  }
-}
-
-/** Stops whichever exchange of a call is under way. */
-export class Abortion {
-  #exchange: Exchange | undefined
-  #settle: (() => void) | undefined
-
-  /** Resolves when the call is aborted before anything was sent. */
-  happened(): Promise<LostCall> {
-    return new Promise((resolve) => {
-      this.#settle = () => resolve(notSent('aborted'))
-    })
-  }
-
-  follow(exchange: Exchange): void {
-    this.#exchange = exchange
-  }
-
-  abort(): void {
-    this.#settle?.()
-    this.#exchange?.abort()
   }
 }

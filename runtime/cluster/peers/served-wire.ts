@@ -7,14 +7,23 @@ import type { ServedSessions } from './sessions.js'
 import { answerSignature, type PeerKey, readCredential } from './signature.js'
 import { TurnWriter } from './turn-writer.js'
 
-export interface ServedWireOptions {
+/** What a wire needs to know its caller by. */
+export interface WireProof {
   readonly sessions: ServedSessions
-  readonly calls: ServedCalls
   readonly isSound: RequestCheck
+}
+
+export interface ServedWireOptions {
+  readonly calls: ServedCalls
+  /** Null for a wire of a process of this machine, which is known by the folder of its socket. */
+  readonly proof: WireProof | null
   /** Maximum size of a request. */
   readonly bodyMaxBytes: number
   readonly onClosed: (wire: ServedWire) => void
 }
+
+type HeadOf = (answer: EncodedAnswer) => string
+type SignedRequest = Pick<WireFrame, 'call' | 'body'> & { readonly path: string; readonly credential: string }
 
 /** Time for a caller to close its wire after this node said that it leaves. Afterwards no request can be on its way any more. */
 const LEAVING_MS = 1_000
@@ -64,30 +73,54 @@ export class ServedWire {
 
   /** Begins the work that a frame requests before the next frame is read. */
   async #take({ kind, call, head, body }: WireFrame): Promise<void> {
-    const { sessions, calls, isSound } = this.#options
+    const { calls, proof } = this.#options
     const [path = '', credential = ''] = head.split(' ')
-    const signed = readCredential(credential)
-    if ((kind !== REQUEST && kind !== ORDERED_REQUEST) || signed === null) {
+    if (kind !== REQUEST && kind !== ORDERED_REQUEST) {
       this.cut()
       return
     }
-    const session = sessions.get(signed.session)
-    const answer = (key: PeerKey, { status, body }: EncodedAnswer): void =>
-      this.#send(encodeFrame(ANSWER, call, `${status} ${answerSignature(key, credential, status, body)}`, body))
-    // Signed with the secret's key, for this session's name: only a process that does not know the session says so.
-    if (session === undefined) answer(sessions.ownKey, { status: 401, body: '{"unknown":"session"}' })
-    else if (!isSound(session.key, signed, { method: 'POST', path, body }, this.#socket)) this.cut()
-    else if (!session.used.use(Number(signed.number))) answer(session.key, { status: USED, body: '{"used":"number"}' })
-    else {
-      this.#underWay += 1
-      const alive = (): void => this.#send(encodeFrame(ALIVE, call))
-      answer(session.key, await calls.answer(path, body, { alive, isOrdered: kind === ORDERED_REQUEST }))
-      this.#underWay -= 1
-      if (this.#underWay === 0) this.#leaving?.refresh()
+    const headOf = proof === null ? statusOf : this.#checked(proof, { call, path, credential, body })
+    if (headOf === null) return
+    this.#underWay += 1
+    const alive = (): void => this.#send(encodeFrame(ALIVE, call))
+    const answer = await calls.answer(path, body, { alive, isOrdered: kind === ORDERED_REQUEST })
+    this.#send(encodeFrame(ANSWER, call, headOf(answer), answer.body))
+    this.#underWay -= 1
+    if (this.#underWay === 0) this.#leaving?.refresh()
+  }
+
+  /** Returns what signs the answer of a request that may be carried out. Otherwise refuses it, and returns null. */
+  #checked({ sessions, isSound }: WireProof, { call, path, credential, body }: SignedRequest): HeadOf | null {
+    const signed = readCredential(credential)
+    if (signed === null) {
+      this.cut()
+      return null
     }
+    const session = sessions.get(signed.session)
+    const signedBy =
+      (key: PeerKey): HeadOf =>
+      ({ status, body: answered }) =>
+        `${status} ${answerSignature(key, credential, status, answered)}`
+    const refuse = (key: PeerKey, answer: EncodedAnswer): null => {
+      this.#send(encodeFrame(ANSWER, call, signedBy(key)(answer), answer.body))
+      return null
+    }
+    // Signed with the secret's key, for this session's name: only a process that does not know the session says so.
+    if (session === undefined) return refuse(sessions.ownKey, { status: 401, body: '{"unknown":"session"}' })
+    if (!isSound(session.key, signed, { method: 'POST', path, body }, this.#socket)) {
+      this.cut()
+      return null
+    }
+    if (!session.used.use(Number(signed.number)))
+      return refuse(session.key, { status: USED, body: '{"used":"number"}' })
+    return signedBy(session.key)
   }
 
   #send(frame: Buffer): void {
     if (this.#socket.writable) this.#writer.write(frame)
   }
+}
+
+function statusOf({ status }: EncodedAnswer): string {
+  return String(status)
 }

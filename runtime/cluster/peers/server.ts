@@ -1,6 +1,13 @@
 /** The server for the other nodes: greetings by HTTP/1.1, calls by frames over wires, every request and answer signed. */
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type ListenOptions,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import { WIRE_PROTOCOL } from './greeting.js'
@@ -16,7 +23,7 @@ import {
 } from './protocol.js'
 import { createRequestCheck, type RequestCheck } from './request-check.js'
 import { ServedCalls } from './served-calls.js'
-import { ServedWire } from './served-wire.js'
+import { ServedWire, type WireProof } from './served-wire.js'
 import { ServedSessions } from './sessions.js'
 import { answerSignature, readAuthorization } from './signature.js'
 
@@ -32,7 +39,7 @@ export interface PeerServerOptions {
   readonly logger: Logger
   /** Maximum of commands under way at once; those above it are refused with NODE_BUSY. Default 2000. */
   readonly inFlightMax?: number
-  /** Maximum size of a request. Default 8 MiB: a command carries what one call of the API may, and a preview. */
+  /** Maximum size of a request. Default 8 MiB. */
   readonly bodyMaxBytes?: number
   /** Time in which a request must have arrived. Default 10000. */
   readonly requestTimeoutMs?: number
@@ -43,15 +50,26 @@ export interface PeerServerOptions {
 }
 
 export interface PeerServer {
-  /** Resolves with the port, once connections are taken. `port: 0` takes a free one. */
-  listen(where: { host: string; port: number }): Promise<{ port: number }>
+  /**
+   * Resolves with the port, once connections are taken. `port: 0` takes a free one.
+   * @param where `localPath`: a unix socket for the other processes of this machine, in a folder that only the user of the gateway can enter
+   */
+  listen(where: PeerServerPlace): Promise<{ port: number }>
   /** Number of commands under way. */
   readonly inFlight: number
   /** Refuses further commands (NODE_BUSY), lets those under way finish for `closeTimeoutMs`, then cuts the rest. */
   close(): Promise<void>
 }
 
+interface PeerServerPlace {
+  readonly host: string
+  readonly port: number
+  readonly localPath?: string | undefined
+}
+
 const CONNECTIONS_MIN = 64
+/** A command carries what one call of the API may, and a preview. */
+const BODY_MAX_BYTES = 8 * 2 ** 20
 const GREETING_MAX_BYTES = 4_096
 const REFUSAL = 'HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 const CONSENT = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${WIRE_PROTOCOL}\r\n\r\n`
@@ -75,6 +93,7 @@ class HttpPeerServer {
   readonly #isSound: RequestCheck
   readonly #wires = new Set<ServedWire>()
   readonly #server: Server
+  readonly #local: SocketServer
   #isClosing = false
 
   constructor(options: PeerServerOptions) {
@@ -91,6 +110,7 @@ class HttpPeerServer {
     this.#server.headersTimeout = this.#server.requestTimeout
     // Leaves room for probes, whatever the limit of calls. Zero would refuse every connection since Node.js 22, and none before.
     this.#server.maxConnections = Math.max(CONNECTIONS_MIN, 4 * inFlightMax)
+    this.#local = createSocketServer((socket) => this.#openLocalWire(socket))
     this.#server.on('upgrade', (request, socket, first) => this.#openWire(request, socket as Socket, first))
   }
 
@@ -98,34 +118,29 @@ class HttpPeerServer {
     return this.#calls.inFlight
   }
 
-  listen({ host, port }: { host: string; port: number }): Promise<{ port: number }> {
-    const server = this.#server
-    return new Promise((resolve, reject) => {
-      server.once('error', reject)
-      // `exclusive`: the processes of NODE_PROCESSES share no port but that of the API.
-      server.listen({ host, port, backlog: 1_024, exclusive: true }, () => {
-        server.off('error', reject)
-        resolve({ port: (server.address() as AddressInfo).port })
-      })
-    })
+  async listen({ host, port, localPath }: PeerServerPlace): Promise<{ port: number }> {
+    // `exclusive`: the processes of NODE_PROCESSES share no port but that of the API.
+    await listening(this.#server, { host, port, backlog: 1_024, exclusive: true })
+    if (localPath !== undefined) {
+      // A process that was killed has left its socket.
+      rmSync(localPath, { force: true })
+      await listening(this.#local, { path: localPath, exclusive: true })
+    }
+    return { port: (this.#server.address() as AddressInfo).port }
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosing = true
     this.#calls.close()
     for (const wire of this.#wires) wire.leave()
-    if (!this.#server.listening) return Promise.resolve()
-    return new Promise((resolve) => {
-      const cut = setTimeout(() => {
-        this.#server.closeAllConnections()
-        for (const wire of this.#wires) wire.cut()
-      }, this.#options.closeTimeoutMs ?? 10_000)
-      this.#server.close(() => {
-        clearTimeout(cut)
-        resolve()
-      })
-      this.#server.closeIdleConnections()
-    })
+    const cut = setTimeout(() => {
+      this.#server.closeAllConnections()
+      for (const wire of this.#wires) wire.cut()
+    }, this.#options.closeTimeoutMs ?? 10_000)
+    const closed = Promise.all([ended(this.#server), ended(this.#local)])
+    this.#server.closeIdleConnections()
+    await closed
+    clearTimeout(cut)
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -176,7 +191,6 @@ class HttpPeerServer {
 
   /** Keeps the connection of a node for frames. A stranger learns nothing about this node, and keeps no connection. */
   #openWire(request: IncomingMessage, socket: Socket, first: Buffer): void {
-    const { bodyMaxBytes = 8 * 2 ** 20 } = this.#options
     const signed = readAuthorization(request.headers.authorization)
     const content = { method: request.method ?? '', path: request.url ?? '', body: Buffer.alloc(0) }
     const isWire = content.path === '/wire' && request.headers.upgrade === WIRE_PROTOCOL
@@ -191,15 +205,37 @@ class HttpPeerServer {
       return
     }
     socket.write(CONSENT)
-    const wire = new ServedWire(socket, first, {
-      sessions: this.#sessions,
-      calls: this.#calls,
-      isSound: this.#isSound,
-      bodyMaxBytes,
-      onClosed: (closed) => this.#wires.delete(closed),
-    })
-    this.#wires.add(wire)
+    this.#keepWire(socket, first, { sessions: this.#sessions, isSound: this.#isSound })
   }
+
+  #openLocalWire(socket: Socket): void {
+    socket.on('error', () => {})
+    if (this.#isClosing) socket.destroy()
+    else this.#keepWire(socket, Buffer.alloc(0), null)
+  }
+
+  #keepWire(socket: Socket, first: Buffer, proof: WireProof | null): void {
+    const { bodyMaxBytes = BODY_MAX_BYTES } = this.#options
+    const onClosed = (closed: ServedWire): void => void this.#wires.delete(closed)
+    this.#wires.add(new ServedWire(socket, first, { calls: this.#calls, proof, bodyMaxBytes, onClosed }))
+  }
+}
+
+/** Resolves once the server takes connections. @throws the error of the system */
+function listening(server: SocketServer, where: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Resolves when the server has no connection any more; at once if it does not listen. */
+function ended(server: SocketServer): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  return new Promise((resolve) => server.close(() => resolve()))
 }
 
 /** Returns null when the body is longer than a greeting. */
