@@ -26,13 +26,19 @@ export function dataFolder(): string {
   return folder
 }
 
+export interface GatewayOptions extends Omit<PartOptions, 'options'> {
+  readonly env?: Readonly<Record<string, string>>
+  /** File below the folder of compiled files. Default: what `npm start` starts. */
+  readonly program?: string
+}
+
 export async function startGateway(
   folder: string,
   network: BenchNetwork | undefined,
-  options: Omit<PartOptions, 'options'> & { env?: Readonly<Record<string, string>> } = {},
+  options: GatewayOptions = {},
 ): Promise<BenchGateway> {
   const part = await startPart(
-    'main.js',
+    options.program ?? 'main.js',
     {
       PORT: '0',
       DATA_DIR: folder,

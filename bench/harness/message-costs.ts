@@ -43,7 +43,7 @@ interface Cost {
   readonly logged: LoggedStatements
 }
 
-/** `options`: a number of people, and `statements` to print each statement of the journal. */
+/** `options`: a number of people, and `statements` to print each statement. */
 export async function measureCosts(mode: CostMode, options: readonly string[]): Promise<void> {
   const network = await startNetwork()
   const stores = await startStores()
@@ -93,7 +93,10 @@ export async function measureCosts(mode: CostMode, options: readonly string[]): 
   const statements = await logStatements(stores, () => send(traced, mode.perSecond))
   if (times === undefined) throw new Error('Nothing was sent.')
   print(mode, { counts, times, bareMs, logged: statements }, logged)
-  if (options.includes('statements')) say('', ...listOf(statements, logged))
+  if (options.includes('statements')) {
+    say('', 'Of the journal:', ...listOf(statements.byText, logged))
+    say('', 'Of others:', ...listOf(statements.byTextOfOthers, logged))
+  }
   meter.stop()
   await gateway.stop()
   await stores.stop()
@@ -133,8 +136,8 @@ function numberOf(options: readonly string[]): number {
   return options.map(Number).find((value) => value > 0) ?? PEOPLE
 }
 
-function listOf({ byText }: LoggedStatements, traced: number): string[] {
-  return [...byText]
+function listOf(counts: ReadonlyMap<string, number>, traced: number): string[] {
+  return [...counts]
     .toSorted((one, other) => other[1] - one[1])
     .map(([text, times]) => `${(times / traced).toFixed(2)}  ${text}`)
 }

@@ -155,7 +155,7 @@ export function sceneKinds(rounds: number): Readonly<Record<string, SceneKind>> 
       1,
     ),
     first: {
-      says: "the first to each person, the library's way",
+      says: 'the first to each person',
       texts: 100,
       warmUp: 200,
       isFirst: true,

@@ -13,6 +13,8 @@ export interface LoggedStatements {
   readonly transactions: number
   /** Of all other connections, with the idle work of the node. */
   readonly ofOthers: number
+  /** How often each was run by others. */
+  readonly byTextOfOthers: ReadonlyMap<string, number>
   /** How often the journal ran each. */
   readonly byText: ReadonlyMap<string, number>
 }
@@ -34,18 +36,23 @@ async function set(stores: BenchStores, settings: Readonly<Record<string, string
 }
 
 function count(log: string): LoggedStatements {
-  const byText = new Map<string, number>()
+  const [byText, byTextOfOthers] = [new Map<string, number>(), new Map<string, number>()]
   let transactions = 0
-  let ofOthers = 0
+  const add = (counts: Map<string, number>, text: string): void => {
+    const short = text.replace(/\s+/g, ' ').trim().slice(0, 110)
+    counts.set(short, (counts.get(short) ?? 0) + 1)
+  }
   for (const [, name = '', text = ''] of log.matchAll(
     /^<([^>]*)> LOG:\s+(?:statement|execute [^:]+):\s+([\s\S]*?)(?=^<|(?![\s\S]))/gm,
   )) {
-    if (name !== JOURNAL) ofOthers += 1
+    if (name !== JOURNAL) add(byTextOfOthers, text)
     else if (text.startsWith('COMMIT')) transactions += 1
-    else if (!text.startsWith('BEGIN')) {
-      const short = text.replace(/\s+/g, ' ').trim().slice(0, 110)
-      byText.set(short, (byText.get(short) ?? 0) + 1)
-    }
+    else if (!text.startsWith('BEGIN')) add(byText, text)
   }
-  return { statements: [...byText.values()].reduce((sum, times) => sum + times, 0), transactions, ofOthers, byText }
+  const [statements, ofOthers] = [total(byText), total(byTextOfOthers)]
+  return { statements, transactions, ofOthers, byText, byTextOfOthers }
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, times) => sum + times, 0)
 }

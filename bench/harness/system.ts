@@ -1,6 +1,6 @@
 /** The parts of a bench of the whole system: the network, the stores apart from the gateway, the gateway, bare Baileys, and people. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type BenchGateway, dataFolder, startGateway } from './gateway.js'
+import { type BenchGateway, dataFolder, type GatewayOptions, startGateway } from './gateway.js'
 import { type BenchNetwork, forEach, startNetwork } from './network.js'
 import { cpuMs, type Part, startPart } from './processes.js'
 import { phoneNumbers } from './report.js'
@@ -28,11 +28,13 @@ export interface RoundCost {
   readonly redisMs: number
 }
 
-export async function startSystem(): Promise<BenchSystem> {
+/** @param gatewayOptions further settings of the gateway, and its program if it is not the usual one */
+export async function startSystem(gatewayOptions: GatewayOptions = {}): Promise<BenchSystem> {
   const network = await startNetwork()
   const stores = await startStores()
   const gateway = await startGateway(dataFolder(), network, {
-    env: { ...stores.env, NEW_CHATS_PER_DAY: '1000000', NEW_CHATS_WARM_UP: 'none' },
+    ...gatewayOptions,
+    env: { ...stores.env, NEW_CHATS_PER_DAY: '1000000', NEW_CHATS_WARM_UP: 'none', ...gatewayOptions.env },
   })
   for (const phone of [OWN, BARE]) await network.control('POST', '/phones', { phone, refreshOnScan: false })
   const token = await gateway.pair(OWN)
