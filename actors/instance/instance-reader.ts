@@ -60,6 +60,11 @@ export interface InstanceReader {
   /** Returns the proxy of the instance; null if it has none. @throws Error if what is stored cannot be read */
   proxy(instance: InstanceId): Promise<ProxySettings | null>
   keys(instance: InstanceId, kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Returns keys of several kinds, by `kind:id`. */
+  keysNamed(
+    instance: InstanceId,
+    names: readonly { readonly kind: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the keys of a kind, in the order of their ids, after that id. */
   keyPage(instance: InstanceId, kind: string, after: string, limit: number): Promise<ReadonlyMap<string, Uint8Array>>
   messagesById(instance: InstanceId, messageids: readonly MessageId[]): Promise<readonly MessageForActor[]>
@@ -182,6 +187,16 @@ export interface InstanceReader {
   dayUsage(instance: InstanceId): Promise<DayUsage>
   /** Returns the number of a LID, or the LID of a number, if it is known. */
   mapping(instance: InstanceId, jid: Jid): Promise<Jid | null>
+  /**
+   * Returns what a send needs of a chat that is known under this JID: the other address of a person, if it is known, and the seconds after which
+   * its messages disappear (0: never).
+   */
+  sendTarget(
+    instance: InstanceId,
+    jid: Jid,
+  ): Promise<{ readonly other: Jid | null; readonly expirationSeconds: number }>
+  /** Returns the seconds after which messages of a chat disappear; 0 if they stay, or the chat is not known. */
+  expirationSeconds(instance: InstanceId, chat: ChatAddress): Promise<number>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
   limits(instance: InstanceId): Promise<string>
   /** Returns the pacing of the instance's sends. */

@@ -19,20 +19,22 @@ export async function resolveChat(
 
 /** Finds both addresses of a chat in memory or in the store; null if only the network may know them. */
 export async function resolveKnownChat(context: SendsContext, asked: ChatAddress): Promise<ResolvedChat | null> {
-  const cached = context.resolvedChats.get(cacheName(context.life, asked))
+  const { id, life, reader, resolvedChats } = context
+  const cached = resolvedChats.get(cacheName(life, asked))
   if (cached !== undefined) return cached
-  const address = await storedAddresses(context, asked)
-  return address === null ? null : await keepChat(context, asked, address)
+  if (asked.group !== undefined) return await keepChat(context, asked, asked)
+  const one = chatIdOf(asked)
+  const { other, expirationSeconds } = await reader.sendTarget(id, one)
+  return other === null ? null : keep(context, asked, { address: addressOf(one, other), expirationSeconds })
 }
 
 /** Caches the addresses of a chat, together with its setting of disappearing messages. */
-export async function keepChat(
-  { id, life, reader, resolvedChats }: SendsContext,
-  asked: ChatAddress,
-  address: ChatAddress,
-): Promise<ResolvedChat> {
-  const chat = await reader.chat(id, address)
-  const known: ResolvedChat = { address, expirationSeconds: Number(chat?.wa_ephemeralExpiration ?? 0) || 0 }
+export async function keepChat(context: SendsContext, asked: ChatAddress, address: ChatAddress): Promise<ResolvedChat> {
+  const expirationSeconds = await context.reader.expirationSeconds(context.id, address)
+  return keep(context, asked, { address, expirationSeconds })
+}
+
+function keep({ life, resolvedChats }: SendsContext, asked: ChatAddress, known: ResolvedChat): ResolvedChat {
   resolvedChats.set(cacheName(life, asked), known)
   return known
 }

@@ -50,6 +50,8 @@ function scene(
   const reader = {
     chat: async () => null,
     mapping: async () => '100@lid',
+    sendTarget: async () => ({ other: '100@lid', expirationSeconds: 0 }),
+    expirationSeconds: async () => 0,
     owner: async () => null,
     queuedSends: async () => [],
     delayedSends: async () => [],

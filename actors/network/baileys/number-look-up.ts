@@ -2,6 +2,12 @@ import { assertNodeErrorFree, type BinaryNode, USyncQuery, USyncUser, type WASoc
 import type { Jid } from '../../../schemas/ids.js'
 import { bareJid, otherSpelling, userOf } from '../../../schemas/jid.js'
 
+/** A number's account: its JID, as the network spells it, and its LID if the network told it. */
+export interface FoundNumber {
+  readonly pn: Jid
+  readonly lid: Jid | null
+}
+
 interface Answer {
   readonly isIn: boolean
   /** Requested digits; empty when the network does not repeat them. */
@@ -9,17 +15,18 @@ interface Answer {
 }
 
 /**
- * Asks the network which of these numbers have an account. Returns JIDs by requested number. The network may spell a JID differently (Brazilian
- * numbers with and without the ninth digit), and the library's `onWhatsApp` does not assign its answers to the requested numbers.
+ * Asks the network which of these numbers have an account, and for their LIDs in the same request. Returns accounts by requested number. The
+ * network may spell a JID differently (Brazilian numbers with and without the ninth digit), and the library's `onWhatsApp` does not assign its
+ * answers to the requested numbers.
  */
 export async function lookUpNumbers(
   socket: Pick<WASocket, 'executeUSyncQuery'>,
   numbers: readonly Jid[],
-): Promise<ReadonlyMap<Jid, Jid>> {
-  const found = new Map<Jid, Jid>()
+): Promise<ReadonlyMap<Jid, FoundNumber>> {
+  const found = new Map<Jid, FoundNumber>()
   if (numbers.length === 0) return found
   const byDigits = new Map(numbers.map((number) => [userOf(number), number]))
-  const query = new USyncQuery()
+  const query = new USyncQuery().withLIDProtocol()
   query.protocols.push({
     name: 'contact',
     getQueryElement: () => ({ tag: 'contact', attrs: {} }),
@@ -28,12 +35,12 @@ export async function lookUpNumbers(
   })
   for (const digits of byDigits.keys()) query.withUser(new USyncUser().withPhone(`+${digits}`))
   const answers = (await socket.executeUSyncQuery(query))?.list ?? []
-  for (const { id, contact } of answers) {
+  for (const { id, contact, lid } of answers) {
     const { isIn, requested } = (contact as Answer | undefined) ?? NOBODY
-    const jid = bareJid(id)
-    const digits = userOf(jid)
+    const pn = bareJid(id)
+    const digits = userOf(pn)
     const number = byDigits.get(requested) ?? byDigits.get(digits) ?? byDigits.get(otherSpelling(digits) ?? '')
-    if (isIn && number !== undefined) found.set(number, jid)
+    if (isIn && number !== undefined) found.set(number, { pn, lid: typeof lid === 'string' ? bareJid(lid) : null })
   }
   return found
 }

@@ -132,3 +132,72 @@ it('lets what the network tells again follow with the next write, and writes a c
   t.mock.timers.tick(1_000)
   assert.deepEqual(writes, [])
 })
+
+it('reads keys of several kinds with one statement, and reports no key that cannot be read', async () => {
+  const statements: string[] = []
+  let isAway = false
+  const failed: unknown[] = []
+  const keys = createSignalKeys({
+    instance: 'i1' as InstanceId,
+    journal: {} as unknown as InstanceJournal,
+    reader: {
+      async keys(_instance: InstanceId, kind: string, ids: readonly string[]) {
+        statements.push(`${kind} ${ids.join()}`)
+        return new Map()
+      },
+      async keysNamed(_instance: InstanceId, names: readonly { kind: string; id: string }[]) {
+        if (isAway) throw new Error('terminating connection due to administrator command')
+        statements.push(names.map(({ kind, id }) => `${kind} ${id}`).join())
+        return new Map([['lid-mapping:1', encodeKey('2')]])
+      },
+    } as unknown as InstanceReader,
+    cache: createKeyCache(100),
+    onFailure: (error) => void failed.push(error),
+  })
+  const names = [
+    { kind: 'lid-mapping', id: '1' },
+    { kind: 'session', id: '2_1.0' },
+  ] as const
+  await keys.learn(names)
+  await keys.learn(names)
+  assert.deepEqual(await keys.get('lid-mapping', ['1']), { 1: '2' })
+  assert.deepEqual(await keys.get('session', ['2_1.0']), {})
+  assert.deepEqual(statements, ['lid-mapping 1,session 2_1.0'])
+  isAway = true
+  await assert.rejects(async () => await keys.learn([{ kind: 'session', id: '3_1.0' }]), /terminating connection/)
+  assert.equal(failed.length, 1)
+})
+
+it('lets new sessions follow with the next write until something is encrypted with them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const writes: string[][] = []
+  const keys = createSignalKeys({
+    instance: 'i1' as InstanceId,
+    journal: {
+      async write([change]: [{ entries: { kind: string; id: string }[] }]) {
+        writes.push(change.entries.map(({ kind, id }) => `${kind} ${id}`))
+        return { messages: new Map() }
+      },
+      settled: () => undefined,
+    } as unknown as InstanceJournal,
+    reader: { keys: async () => new Map() } as unknown as InstanceReader,
+    cache: createKeyCache(100),
+    onFailure: (error) => assert.fail(String(error)),
+  })
+  const turn = async (session: string) => {
+    keys.hold()
+    await keys.set({ session: { one: Buffer.from(session) } })
+    return keys.release().map(({ kind, id }) => `${kind} ${id}`)
+  }
+  assert.deepEqual(await keys.withoutHaste(() => turn('made')), [])
+  assert.deepEqual((await keys.get('session', ['one'])).one, Buffer.from('made'))
+  assert.deepEqual(await turn('encrypted'), ['session one'])
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(writes, [])
+
+  await keys.withoutHaste(() => turn('made anew'))
+  keys.setLater({ tctoken: { one: { token: Buffer.alloc(0), senderTimestamp: 1 } } })
+  assert.deepEqual(writes, [])
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(writes, [['session one', 'tctoken one']])
+})

@@ -27,7 +27,18 @@ export function createKeyCache(max: number): KeyCache {
   })
 }
 
+export interface KeyName {
+  readonly kind: keyof SignalDataTypeMap
+  readonly id: string
+}
+
 export interface SignalKeys extends SignalKeyStore {
+  /** Reads keys of several kinds into memory with one statement, for the calls of `get` that follow. */
+  learn(names: readonly KeyName[]): Promise<void>
+  /** Changes keys on which no frame depends: they follow with the next write. */
+  setLater(data: SignalDataSet): void
+  /** Runs work whose new sessions follow with the next write: until a message is encrypted, a lost one is only fetched again. */
+  withoutHaste<T>(work: () => Promise<T>): Promise<T>
   /** Holds back changes by encryption and decryption: reads see them, but they are not written until `release` returns them. */
   hold(): void
   /** Returns the held changes, for the caller to write together with the data that they belong to. */
@@ -59,6 +70,9 @@ export function createSignalKeys(options: SignalKeysOptions): SignalKeys {
   return {
     get: (kind, ids) => keys.get(kind, ids),
     set: (data) => keys.set(data),
+    learn: (names) => keys.learn(names),
+    setLater: (data) => keys.setLater(data),
+    withoutHaste: (work) => keys.withoutHaste(work),
     hold: () => keys.hold(),
     release: () => keys.release(),
     forget: () => keys.forget(),
@@ -76,6 +90,7 @@ class StoredKeys {
   /** Changes that wait for the next write. See `mayWait`. */
   readonly #waiting = new Map<string, { readonly entry: KeyEntry; readonly box: Box }>()
   #timer: NodeJS.Timeout | undefined
+  #isUnhurried = false
   /** Names in the cache. Undefined when the connection has ended. */
   #remembered: Set<string> | undefined = new Set()
 
@@ -106,11 +121,36 @@ class StoredKeys {
     return found as { [id: string]: SignalDataTypeMap[T] }
   }
 
+  async learn(names: readonly KeyName[]): Promise<void> {
+    const missing = names.filter(({ kind, id }) => this.#known(`${kind}:${id}`) === undefined)
+    if (missing.length === 0) return
+    const { instance, reader } = this.#options
+    const stored = await this.#orEnd(() => reader.keysNamed(instance, missing))
+    for (const { kind, id } of missing) this.#valueRead(kind, id, stored.get(`${kind}:${id}`))
+  }
+
   async set(data: SignalDataSet): Promise<void> {
+    this.#set(data, (kind, ids) => this.#mayWait(kind, ids))
+  }
+
+  setLater(data: SignalDataSet): void {
+    this.#set(data, () => true)
+  }
+
+  async withoutHaste<T>(work: () => Promise<T>): Promise<T> {
+    this.#isUnhurried = true
+    try {
+      return await work()
+    } finally {
+      this.#isUnhurried = false
+    }
+  }
+
+  #set(data: SignalDataSet, mayWait: (kind: string, ids: readonly string[]) => boolean): void {
     const entries: KeyEntry[] = []
     const written: [string, Box][] = []
     for (const [kind, values] of Object.entries(data)) {
-      const waits = this.#mayWait(kind, Object.keys(values ?? {}))
+      const waits = mayWait(kind, Object.keys(values ?? {}))
       for (const [id, given] of Object.entries(values ?? {})) {
         const value: unknown = given ?? null
         const name = `${kind}:${id}`
@@ -162,10 +202,11 @@ class StoredKeys {
 
   /**
    * Returns whether the changes may wait for the next write, although frames leave before it. The network tells them again when they are
-   * missing: the first mapping of a number to its LID, and lists of devices, which only say what sessions of a number its LID takes over.
+   * missing: the first mapping of a number to its LID, lists of devices, which only say what sessions of a number its LID takes over, and
+   * sessions that nothing was encrypted with.
    */
   #mayWait(kind: string, ids: readonly string[]): boolean {
-    if (kind === 'device-list') return true
+    if (kind === 'device-list' || (kind === 'session' && this.#isUnhurried)) return true
     return (
       kind === 'lid-mapping' &&
       ids.every((id) => id.endsWith('_reverse') || this.#known(`${kind}:${id}`)?.value === null)
@@ -221,10 +262,15 @@ class StoredKeys {
    * once more.
    */
   async #stored(kind: string, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const { instance, reader, onFailure } = this.#options
+    const { instance, reader } = this.#options
+    return await this.#orEnd(() => reader.keys(instance, kind, ids))
+  }
+
+  async #orEnd<T>(read: () => Promise<T>): Promise<T> {
+    const { onFailure } = this.#options
     const isOpen = (): boolean => this.#remembered !== undefined
     try {
-      return await readAgain(() => reader.keys(instance, kind, ids), isOpen)
+      return await readAgain(read, isOpen)
     } catch (error) {
       if (isOpen()) onFailure(error)
       throw error

@@ -112,7 +112,7 @@ export function wrapSignalRepository(
     encryptMessage: (input) => inTurn(() => inner.encryptMessage(input)),
     encryptGroupMessage: (input) => inTurn(() => inner.encryptGroupMessage(input)),
     getSenderKeyDistributionMessage: (input) => inTurn(() => inner.getSenderKeyDistributionMessage(input)),
-    injectE2ESession: (input) => inTurn(() => inner.injectE2ESession(input)),
+    injectE2ESession: (input) => inTurn(() => keys.withoutHaste(() => inner.injectE2ESession(input))),
     migrateSession: (from, to) => inTurn(() => inner.migrateSession(from, to)),
     deleteSession: (jids) => inTurn(() => inner.deleteSession(jids)),
   }

@@ -37,6 +37,17 @@ const DOUBTFUL_GROUPS = 'SELECT FROM group_info WHERE instance_id = $1 AND is_do
 const CHAT = `
   SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
   WHERE c.instance_id = $1 AND c.id = (${CHAT_OF_ADDRESS})`
+// $2 JIDs of the chat
+const EXPIRATION = `
+  SELECT "wa_ephemeralExpiration" AS expiration FROM chat WHERE instance_id = $1 AND id = (${CHAT_OF_ADDRESS})`
+const sendTarget = (other: string) => `
+  SELECT o.jid AS other, (
+    SELECT "wa_ephemeralExpiration" FROM chat WHERE instance_id = $1 AND id = (
+      SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid IN ($2, o.jid) LIMIT 1)) AS expiration
+  FROM (SELECT (${other}) AS jid) AS o`
+// $2 JID of the person
+const TARGET_OF_NUMBER = sendTarget(LID_OF_NUMBER)
+const TARGET_OF_LID = sendTarget(NUMBER_OF_LID)
 
 /** Reads the account of an instance: its own addresses, mappings, calls, labels and quick replies. */
 export function accountReads(
@@ -117,7 +128,10 @@ export function accountReads(
 /** Reads chats and groups of an instance. */
 export function chatReads(
   pool: pg.Pool,
-): Pick<InstanceReader, 'placeholderValues' | 'group' | 'hasDoubtfulGroups' | 'chat'> {
+): Pick<
+  InstanceReader,
+  'placeholderValues' | 'group' | 'hasDoubtfulGroups' | 'chat' | 'sendTarget' | 'expirationSeconds'
+> {
   return {
     async placeholderValues(instance, chat) {
       const values = [instance, textArray(jidsOf(chat))]
@@ -141,6 +155,18 @@ export function chatReads(
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(CHAT, values)
       const row = rows[0]
       return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))
+    },
+
+    async sendTarget(instance, jid) {
+      const text = isLidJid(jid) ? TARGET_OF_LID : TARGET_OF_NUMBER
+      const { rows } = await pool.query<{ other: Jid | null; expiration: number | null }>(text, [instance, jid])
+      return { other: rows[0]?.other ?? null, expirationSeconds: rows[0]?.expiration ?? 0 }
+    },
+
+    async expirationSeconds(instance, chat) {
+      const values = [instance, textArray(jidsOf(chat))]
+      const { rows } = await pool.query<{ expiration: number }>(EXPIRATION, values)
+      return rows[0]?.expiration ?? 0
     },
   }
 }

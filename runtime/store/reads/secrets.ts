@@ -9,6 +9,10 @@ const CREDENTIALS = `
   SELECT c.data, i.exported_at IS NOT NULL AS exported
   FROM instance_credentials AS c LEFT JOIN instance AS i ON i.id = c.instance_id WHERE c.instance_id = $1`
 const KEYS = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id = ANY($3::text[])'
+// $2 kinds   $3 ids
+const KEYS_NAMED = `
+  SELECT k.kind, k.id, k.data FROM unnest($2::text[], $3::text[]) AS wanted (kind, id)
+  JOIN signal_key AS k ON k.instance_id = $1 AND k.kind = wanted.kind AND k.id = wanted.id`
 const KEY_PAGE = 'SELECT id, data FROM signal_key WHERE instance_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4'
 
 const PROXY = 'SELECT settings FROM instance_proxy WHERE instance_id = $1'
@@ -22,7 +26,7 @@ interface StoredKey {
 export function secretReads(
   pool: pg.Pool,
   encryption: Encryption,
-): Pick<InstanceReader, 'credentials' | 'proxy' | 'keys' | 'keyPage'> {
+): Pick<InstanceReader, 'credentials' | 'proxy' | 'keys' | 'keysNamed' | 'keyPage'> {
   return {
     async credentials(instance) {
       const { rows } = await pool.query<{ data: Buffer; exported: boolean | null }>(CREDENTIALS, [instance])
@@ -46,6 +50,16 @@ export function secretReads(
       const { rows } = await pool.query<StoredKey>(KEYS, [instance, kind, textArray(ids)])
       for (const { id, data } of rows) keys.set(id, encryption.open(data, instance, kind, id))
       return keys
+    },
+
+    async keysNamed(instance, names) {
+      const [kinds, ids] = [names.map(({ kind }) => kind), names.map(({ id }) => id)]
+      const { rows } = await pool.query<StoredKey & { kind: string }>(KEYS_NAMED, [
+        instance,
+        textArray(kinds),
+        textArray(ids),
+      ])
+      return new Map(rows.map(({ kind, id, data }) => [`${kind}:${id}`, encryption.open(data, instance, kind, id)]))
     },
 
     async keyPage(instance, kind, after, limit) {

@@ -4,7 +4,8 @@ import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../..
 import type { ContactNames, ContactNetwork } from '../../port/contacts.js'
 import type { AppStateWriter } from '../app-state-writes.js'
 import type { LiveSocket } from '../live-socket.js'
-import { lookUpNumbers } from '../number-look-up.js'
+import { type FoundNumber, lookUpNumbers } from '../number-look-up.js'
+import type { KeyName } from '../signal-keys.js'
 
 /** Codes of a picture that does not exist or is hidden from this account. The network's own clients show both alike. */
 const NO_PICTURE: ReadonlySet<unknown> = new Set([401, 403, 404])
@@ -32,18 +33,29 @@ export class BaileysContacts implements ContactNetwork {
     }
     const own = this.#live.own()
     if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
-    const pn = (await lookUpNumbers(socket, [address.pn])).get(address.pn)
-    if (pn === undefined) return null
-    const lid = await lidMapping.getLIDForPN(pn)
-    return { pn, ...(lid ? { lid: bareJid(lid) } : {}) }
+    const found = (await lookUpNumbers(socket, [address.pn])).get(address.pn)
+    if (found === undefined) return null
+    const [both] = await this.#withLids([found])
+    return addressOf(found.pn, both?.lid ?? null)
   }
 
   async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
-    const socket = this.#live.live()
-    const found = await this.#live.whileOpen(lookUpNumbers(socket, numbers))
-    const lids = await socket.signalRepository.lidMapping.getLIDsForPNs([...new Set(found.values())])
-    const lidOf = new Map((lids ?? []).map(({ pn, lid }) => [bareJid(pn), bareJid(lid)]))
-    return new Map([...found].map(([requested, pn]) => [requested, addressOf(pn, lidOf.get(pn) ?? null)]))
+    const found = await this.#live.whileOpen(lookUpNumbers(this.#live.live(), numbers))
+    const lidOf = new Map((await this.#withLids([...found.values()])).map(({ pn, lid }) => [pn, lid]))
+    return new Map([...found].map(([requested, { pn }]) => [requested, addressOf(pn, lidOf.get(pn) ?? null)]))
+  }
+
+  /** Stores the LIDs of numbers for the library, and asks it for those that the network did not tell. */
+  async #withLids(found: readonly FoundNumber[]): Promise<readonly FoundNumber[]> {
+    const { lidMapping } = this.#live.live().signalRepository
+    const told = found.filter((number): number is FoundNumber & { readonly lid: Jid } => number.lid !== null)
+    const untold = found.filter(({ lid }) => lid === null).map(({ pn }) => pn)
+    if (told.length > 0) {
+      await this.#live.keys?.learn(told.flatMap(keysOfFirstMessage))
+      await lidMapping.storeLIDPNMappings(told)
+    }
+    const others = untold.length === 0 ? [] : ((await lidMapping.getLIDsForPNs([...new Set(untold)])) ?? [])
+    return [...told, ...others.map(({ pn, lid }) => ({ pn: bareJid(pn), lid: bareJid(lid) }))]
   }
 
   async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {
@@ -73,4 +85,14 @@ export class BaileysContacts implements ContactNetwork {
     const jids = await this.#live.whileOpen(this.#live.live().fetchBlocklist())
     return jids.flatMap((jid) => (jid === undefined ? [] : [addressOf(jid)]))
   }
+}
+
+/** Names the keys that the first message to a person needs, so that one statement reads them all: mappings, the session with the phone, and the privacy token. */
+function keysOfFirstMessage({ pn, lid }: { readonly pn: Jid; readonly lid: Jid }): readonly KeyName[] {
+  return [
+    { kind: 'lid-mapping', id: userOf(pn) },
+    { kind: 'lid-mapping', id: `${userOf(lid)}_reverse` },
+    { kind: 'session', id: `${userOf(lid)}_1.0` },
+    { kind: 'tctoken', id: lid },
+  ]
 }
