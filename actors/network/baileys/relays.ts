@@ -1,8 +1,17 @@
-import { type AuthenticationCreds, type GroupMetadata, isPnUser, type WASocket } from '@whiskeysockets/baileys'
+import {
+  type AuthenticationCreds,
+  type GroupMetadata,
+  isPnUser,
+  jidDecode,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../schemas/errors.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
 import { relayToGroup } from './direct/group-relay.js'
-import { type DirectMessage, relayDirectly } from './direct/relay.js'
+import { introduce, isOtherPerson } from './direct/introduction.js'
+import { type Device, type DirectMessage, relayDirectly } from './direct/relay.js'
+import { tokenIssue } from './direct/token-issue.js'
 import type { SignalKeys } from './signal-keys.js'
 import type { InTurn } from './signal-turns.js'
 import { relaysInTurn } from './transactions.js'
@@ -23,7 +32,11 @@ export interface RelaySession {
 interface RunningSession extends RelaySession {
   /** Runs relays one after the other, together with those of the library. */
   readonly relayInTurn: ReturnType<typeof relaysInTurn>
+  readonly issueToken: ReturnType<typeof tokenIssue>
 }
+
+/** Maximum time for which a message waits for what the network tells before its row is written. Its relay goes on to ask. */
+const PREPARE_MAX_MS = 2_000
 
 /** Encrypts messages and gives them to the socket: directly where that is possible, otherwise through the library. */
 export class NetworkRelays {
@@ -37,7 +50,24 @@ export class NetworkRelays {
   }
 
   start(session: RelaySession): void {
-    this.#session = { ...session, relayInTurn: relaysInTurn(session.socket.authState.keys) }
+    const relayInTurn = relaysInTurn(session.socket.authState.keys)
+    this.#session = { ...session, relayInTurn, issueToken: tokenIssue(session) }
+  }
+
+  /**
+   * Settles what a message to this person needs, so that its row and its keys are one transaction. Never rejects: what fails here is tried
+   * again, and reported, when the message is relayed.
+   */
+  async prepare(to: string): Promise<void> {
+    const session = this.#session
+    if (session === undefined || this.#byNumber > 0 || !isOtherPerson(to, session.credentials)) return
+    const users = [session.credentials.me?.lid, to].map((jid) => jidDecode(jid)?.user ?? '')
+    if (users.every((user) => this.#options.devices.get(user) !== undefined)) return
+    await withTimeLimit(
+      this.#introduce(to, session).catch(() => {}),
+      PREPARE_MAX_MS,
+      () => {},
+    )
   }
 
   async relay(message: DirectMessage, isToGroup: boolean): Promise<void> {
@@ -49,9 +79,20 @@ export class NetworkRelays {
     else if (this.#byNumber > 0 || !(await this.#directly(message, session))) await byLibrary(message, session)
   }
 
-  #directly(message: DirectMessage, { socket, credentials, keys, inTurn }: RelaySession): Promise<boolean> {
-    const { devices } = this.#options
-    return relayDirectly(message, { socket, credentials, keys, inTurn, devices: (user) => devices.get(user) })
+  /** Settles what is not settled with the person, and sends directly. Returns false, and has sent nothing, if the library must send the message. */
+  async #directly(message: DirectMessage, session: RunningSession): Promise<boolean> {
+    const { socket, credentials, keys, inTurn, issueToken } = session
+    const devices = (user: string) => this.#options.devices.get<readonly Device[]>(user)
+    const options = { socket, credentials, keys, inTurn, issueToken, devices }
+    if (await relayDirectly(message, options)) return true
+    if (message.message.protocolMessage || !isOtherPerson(message.to, credentials)) return false
+    await this.#introduce(message.to, session)
+    return await relayDirectly(message, options)
+  }
+
+  #introduce(to: string, session: RunningSession): Promise<void> {
+    const { socket, relayInTurn } = session
+    return relayInTurn(() => socket.authState.keys.transaction(() => introduce(to, session), 'relay'))
   }
 
   async #toNumber(message: DirectMessage, session: RunningSession): Promise<void> {

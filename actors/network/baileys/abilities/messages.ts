@@ -47,7 +47,9 @@ export class BaileysMessages implements MessageNetwork {
   }
 
   async compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage> {
-    return composeMessage(input, await this.#options.forms.people(to, input))
+    const { forms, relays } = this.#options
+    const [people] = await Promise.all([forms.people(to, input), relays.prepare(addressedTo(to))])
+    return composeMessage(input, people)
   }
 
   async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {

@@ -8,15 +8,19 @@ import {
   decodeBinaryNode,
   generateMessageIDV2,
   proto,
+  type SignalDataSet,
   type SocketConfig,
 } from '@whiskeysockets/baileys'
 import { type BareClient, until } from '../../../../test/sandbox/bare-client.js'
 import { useSandbox } from '../../../../test/sandbox/fixture.js'
 import { extraNodes } from '../interactive.js'
 import { stanzaAttributes } from '../outgoing.js'
+import type { KeyName } from '../signal-keys.js'
 import { signalTurns } from '../signal-turns.js'
 import { type GroupRelayOptions, relayToGroup } from './group-relay.js'
+import { introduce, isOtherPerson } from './introduction.js'
 import { type DirectMessage, relayDirectly } from './relay.js'
+import { tokenIssue } from './token-issue.js'
 
 const fixture = useSandbox(15550008000)
 
@@ -82,6 +86,7 @@ function cacheOver(entries: Map<string, unknown>): CacheStore {
 /** Directly; whether it did, and the stanza as text. */
 async function direct({ client, to, devices }: Talk, message: DirectMessage | proto.IMessage, toward = to) {
   let stanza = ''
+  const issued: string[] = []
   const whole = 'bytes' in message ? (message as DirectMessage) : messageTo(toward, message)
   const { socket, credentials } = client
   const isDone = await relayDirectly(whole, {
@@ -96,8 +101,9 @@ async function direct({ client, to, devices }: Talk, message: DirectMessage | pr
     keys: credentials.keys,
     inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
     devices: (user) => devices.get(user) as never,
+    issueToken: (person) => issued.push(person),
   })
-  return { isDone, id: whole.id, stanza }
+  return { isDone, id: whole.id, stanza, issued }
 }
 
 function messageTo(to: string, message: proto.IMessage): DirectMessage {
@@ -222,6 +228,22 @@ test("the other side's privacy token stands in the stanza where the network asks
   }
 })
 
+test('the privacy token of the account is issued when it was not, or weeks ago', async () => {
+  const with_ = await talk()
+  const { client, to } = with_
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const issuedAt = async (entry: object | undefined) => {
+    if (entry === undefined) client.credentials.values.delete(`tctoken.${to}`)
+    else client.credentials.values.set(`tctoken.${to}`, entry)
+    const { isDone, issued } = await direct(with_, { conversation: 'a text' })
+    assert.ok(isDone)
+    return issued
+  }
+  assert.deepEqual(await issuedAt({ token: Buffer.alloc(0), senderTimestamp: nowSeconds }), [])
+  assert.deepEqual(await issuedAt(undefined), [to])
+  assert.deepEqual(await issuedAt({ token: Buffer.alloc(0), senderTimestamp: nowSeconds - 8 * 86_400 }), [to])
+})
+
 test('where there is more to do nothing is sent and no session steps', async () => {
   const with_ = await talk()
   const { client, to, number, phones, devices } = with_
@@ -249,9 +271,6 @@ test('where there is more to do nothing is sent and no session steps', async () 
         version: 'v1',
         _sessions: { a: { registrationId: 1, indexInfo: { closed: -1 } } },
       }),
-    'no tokens exchanged': () => values.delete(`tctoken.${to}`),
-    'tokens of weeks ago': () =>
-      values.set(`tctoken.${to}`, { token: Buffer.alloc(0), senderTimestamp: nowSeconds - 8 * 86_400 }),
     'a token that has expired': () =>
       values.set(`tctoken.${to}`, {
         token: Buffer.from('old'),
@@ -286,6 +305,111 @@ test('where there is more to do nothing is sent and no session steps', async () 
   assert.ok((await direct(with_, { conversation: 'now it is sent' })).isDone)
   await fixture.seen(phones[1], 'now it is sent')
   assert.equal((await fixture.call<unknown[]>('GET', `/phones/${phones[1]}/messages`)).length, before + 1)
+})
+
+interface Strangers {
+  readonly client: BareClient
+  readonly sent: string[]
+  readonly devices: Map<string, unknown>
+  /** Two people to whom nothing was sent yet. */
+  readonly people: readonly { readonly phone: string; readonly number: string; readonly to: string }[]
+}
+
+async function strangers(): Promise<Strangers> {
+  const [sent, devices] = [[] as string[], new Map<string, unknown>()]
+  const { client } = await fixture.linked('Ana', {
+    logger: spy((xml) => void sent.push(xml)),
+    userDevicesCache: cacheOver(devices),
+  })
+  const people = []
+  for (const name of ['Bruno', 'Carla']) {
+    const phone = await fixture.makePhone(name)
+    const number = `${phone}@s.whatsapp.net`
+    const lid = await client.socket.signalRepository.lidMapping.getLIDForPN(number)
+    people.push({ phone, number, to: `${lid?.split('@')[0]}@lid` })
+  }
+  return { client, sent, devices, people }
+}
+
+/** Sends the first message to somebody; whether it did, the stanza as text, the keys that were read, and those that follow later. */
+async function first({ client, devices }: Strangers, to: string, message: proto.IMessage) {
+  let stanza = ''
+  const [learnt, later] = [[] as KeyName[], [] as unknown[]]
+  const { socket, credentials } = client
+  const keys = {
+    ...credentials.keys,
+    learn: async (names: readonly KeyName[]) => void learnt.push(...names),
+    setLater(data: SignalDataSet) {
+      credentials.keys.set(data)
+      later.push(data)
+    },
+  }
+  const whole = messageTo(to, message)
+  await introduce(to, { socket, credentials: credentials.creds, keys })
+  const isDone = await relayDirectly(whole, {
+    socket: {
+      serverProps: socket.serverProps,
+      sendRawMessage: async (bytes) => {
+        stanza = binaryNodeToString((await decodeBinaryNode(Buffer.from(bytes))) as BinaryNode)
+        await socket.sendRawMessage(bytes)
+      },
+    },
+    credentials: credentials.creds,
+    keys,
+    inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
+    devices: (user) => devices.get(user) as never,
+    issueToken: tokenIssue({ socket, keys }),
+  })
+  return { isDone, id: whole.id, stanza, learnt, later }
+}
+
+test('the first message to a person is sent as the library sends it, and the privacy token is issued behind it', async () => {
+  const all = await strangers()
+  const { client, sent, people } = all
+  const [bruno, carla] = people
+  assert.ok(bruno && carla)
+  const message = MESSAGES.text ?? {}
+  const library = await byLibrary({ client, to: bruno.to, sent }, message)
+  const ours = await first(all, carla.to, message)
+  const neutral = (text: string) => {
+    const named = people.reduce((rest, { to, number }) => rest.replaceAll(to, 'them').replaceAll(number, 'them'), text)
+    return shape(named)
+  }
+  assert.ok(ours.isDone)
+  assert.match(ours.stanza, /type='pkmsg'[\s\S]*<device-identity/)
+  assert.equal(neutral(ours.stanza), neutral(library.stanza))
+  for (const [phone, id] of [
+    [bruno.phone, library.id],
+    [carla.phone, ours.id],
+  ] as const)
+    assert.equal((await shown(phone, id)).text, 'a text')
+
+  await until('the token is issued', () => ours.later.length > 0)
+  const issued = sent.filter((xml) => xml.includes('trusted_contact'))
+  const ofIssue = (xml = '') => neutral(xml).replace(/ (id|t)='[^']*'/g, '')
+  assert.equal(issued.length, 2)
+  assert.equal(ofIssue(issued[1]), ofIssue(issued[0]))
+  assert.match(JSON.stringify(ours.later), /"senderTimestamp":\d{10}/)
+  const user = carla.to.split('@')[0]
+  assert.ok(ours.learnt.some(({ kind, id }) => kind === 'session' && id === `${user}_1.0`))
+
+  // The list of devices was forgotten: all else is settled, so the token is not issued again.
+  all.devices.clear()
+  const next = await first(all, carla.to, message)
+  assert.ok(next.isDone)
+  assert.equal((await shown(carla.phone, next.id)).arrivals, 1)
+  assert.deepEqual(next.later, [])
+  assert.equal(sent.filter((xml) => xml.includes('trusted_contact')).length, 2)
+})
+
+test('the account introduces itself to other people by LID only', async () => {
+  const { client, people } = await strangers()
+  const [{ to = '', number = '' } = {}] = people
+  const { creds } = client.credentials
+  const ownLid = `${creds.me?.lid?.split(':')[0]}@lid`
+  assert.ok(isOtherPerson(to, creds))
+  for (const other of [number, ownLid, `${to.split('@')[0]}:3@lid`, '123-456@g.us', 'status@broadcast'])
+    assert.equal(isOtherPerson(other, creds), false, other)
 })
 
 interface GroupTalk {

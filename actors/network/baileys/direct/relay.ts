@@ -7,6 +7,7 @@ import {
   jidDecode,
   jidEncode,
   proto,
+  type SignalDataTypeMap,
   type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys'
@@ -21,7 +22,7 @@ import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
 /** A device of a person, in the form of the library's cache. */
-interface Device {
+export interface Device {
   readonly user: string
   readonly server?: string
   readonly device?: number
@@ -34,6 +35,8 @@ export interface DirectRelayOptions {
   readonly inTurn: InTurn
   /** Returns the cached devices of a person, by the user part of the JID. */
   readonly devices: (user: string) => readonly Device[] | undefined
+  /** Issues the privacy token of the account to a person. */
+  readonly issueToken: (to: string) => void
 }
 
 export interface DirectMessage {
@@ -54,8 +57,9 @@ interface Recipient {
 }
 
 /**
- * Sends a message to a person with whom everything is settled: the devices are known, each has a session, privacy tokens were exchanged. Most
- * messages are of this kind, and the library's `relayMessage` spends three quarters of its time on work that they do not need.
+ * Sends a message to a person with whom everything is settled: the devices are known, and each has a session. Most messages are of this kind, and
+ * the library's `relayMessage` spends three quarters of its time on work that they do not need. Issues the privacy token of the account behind
+ * the message, as the library does.
  *
  * The stanza is that of the library (`relay.integration.ts` compares them), with one difference. The library computes the reporting token over
  * the padded message, so for most lengths of the padding it is missing or wrong. Here it is computed over the message, as in whatsmeow
@@ -67,7 +71,8 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
   // The library sends edits and deletions. They have no rows, so the connection keeps them for devices that could not decrypt them.
   const recipients = message.message.protocolMessage ? null : recipientsOf(message.to, options)
   if (recipients === null) return false
-  const token = await privacyToken(message.to, options)
+  const { [message.to]: tokens } = await options.keys.get('tctoken', [message.to])
+  const token = privacyToken(tokens, options)
   if (token === null) return false
   const reporting = await reportingNode(message)
   const written = await options.inTurn(() => encrypted(message, recipients, options))
@@ -80,6 +85,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
     content: [participants, ...identity, ...reporting, ...token, ...message.nodes],
   }
   await options.socket.sendRawMessage(stanzaBytes(stanza))
+  if (tokens === undefined || shouldSendNewTcToken(tokens.senderTimestamp)) options.issueToken(message.to)
   return true
 }
 
@@ -106,13 +112,14 @@ function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayO
   return recipients.some(({ isOwn }) => !isOwn) ? recipients : null
 }
 
-/** Returns the node for the person's privacy token, if there is one. Returns null while tokens must be exchanged or removed. */
-async function privacyToken(to: string, { keys, socket }: DirectRelayOptions): Promise<BinaryNode[] | null> {
-  const { [to]: entry } = await keys.get('tctoken', [to])
-  if (entry === undefined || shouldSendNewTcToken(entry.senderTimestamp)) return null
-  if (entry.token.length === 0) return []
-  if (isTcTokenExpired(entry.timestamp)) return null
-  return socket.serverProps.privacyTokenOn1to1 ? [{ tag: 'tctoken', attrs: {}, content: entry.token }] : []
+/** Returns the node for the person's privacy token, if there is one. Returns null if it has expired: the library removes it. */
+function privacyToken(
+  tokens: SignalDataTypeMap['tctoken'] | undefined,
+  { socket }: DirectRelayOptions,
+): BinaryNode[] | null {
+  if (tokens === undefined || tokens.token.length === 0) return []
+  if (isTcTokenExpired(tokens.timestamp)) return null
+  return socket.serverProps.privacyTokenOn1to1 ? [{ tag: 'tctoken', attrs: {}, content: tokens.token }] : []
 }
 
 export async function reportingNode({ id, to, message, bytes }: DirectMessage): Promise<BinaryNode[]> {
