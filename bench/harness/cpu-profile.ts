@@ -27,6 +27,8 @@ export interface Shares {
 }
 
 const SAMPLE_US = 250
+/** Of a longer time between two samples the thread had the processor for a part only: another process that it woke had it. */
+const SAMPLE_MAX_US = 2 * SAMPLE_US
 const IDLE = new Set(['(idle)', '(program)'])
 const DIST = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -59,7 +61,8 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, depth: numb
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const ofNode = new Map<number, number>()
-  for (const [index, id] of samples.entries()) ofNode.set(id, (ofNode.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1_000)
+  for (const [index, id] of samples.entries())
+    ofNode.set(id, (ofNode.get(id) ?? 0) + Math.min(timeDeltas[index] ?? 0, SAMPLE_MAX_US) / 1_000)
   const [byCode, byOwner, byFunction] = [
     new Map<string, number>(),
     new Map<string, number>(),
