@@ -14,14 +14,13 @@ import { makePeerFolder, removePeerFolder } from './processes/peer-folder.js'
 import { processCount } from './processes/process-count.js'
 import { createProcessGroup } from './processes/process-group.js'
 import { readableStack } from './readable-stack.js'
+import { UNSHARED_CONNECTIONS } from './store/database.js'
 
 /** Time of a process beyond its own limit, before it is killed. */
 const BEYOND_LIMIT_MS = 1_000
 /** Time for the embedded servers, after the processes. */
 const AFTER_PROCESSES_MS = 4_000
 
-/** Connections of a process beside the pool of DATABASE_POOL_MAX. */
-const OTHER_CONNECTIONS = 7
 /** For jobs of PostgreSQL and people. */
 const SPARE_CONNECTIONS = 15
 const CONNECTIONS_MIN = 100
@@ -88,7 +87,7 @@ async function supervise(config: Config, count: number): Promise<void> {
 }
 
 function startServers(config: Config, count: number, life: Lifecycle, logger: Logger): Promise<Embedded> {
-  const needed = count * (config.database.poolMax + OTHER_CONNECTIONS) + SPARE_CONNECTIONS
+  const needed = count * (config.database.poolMax + UNSHARED_CONNECTIONS) + SPARE_CONNECTIONS
   return life.start(
     'embedded servers',
     () =>

@@ -1,5 +1,4 @@
 /** Puts a node of the cluster together: its proof that it lives, its table of shards, its server for the others, and its router. */
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { RepeatRules } from '../../actors/operations/index.js'
 import type { GatewayError } from '../../schemas/errors.js'
@@ -49,7 +48,7 @@ export interface MemberOptions {
   readonly secret: string
   readonly redis: RedisPlace
   readonly replicas: number
-  readonly database: Pick<Database, 'place' | 'direct'>
+  readonly database: Pick<Database, 'place' | 'session'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
   /** Names of the nodes that start together with this one. */
@@ -120,9 +119,6 @@ interface StartedParts {
   readonly server: PeerServer
 }
 
-/** Maximum of connections to the tables of shards and nodes. */
-const POOL_MAX = 4
-
 export function createMember(options: MemberOptions): Member {
   const member = new ClusterMember(options)
   return {
@@ -137,7 +133,6 @@ class ClusterMember {
   readonly lease: NodeLease
   readonly #options: MemberOptions
   readonly #log: Logger
-  readonly #pool: pg.Pool
   readonly #table: ShardTable
   readonly #redis: ReturnType<typeof connectLeases>
   #client: PeerClient | undefined
@@ -150,8 +145,7 @@ class ClusterMember {
     const { incarnation, timing, replicas, database, redis, logger } = options
     this.#options = options
     this.#log = logger.child({ part: 'cluster' })
-    this.#pool = createPool(options)
-    this.#table = createShardTable({ pool: this.#pool, incarnation })
+    this.#table = createShardTable({ pool: database.session, incarnation })
     this.#redis = connectLeases(connectRedis(redis), timing.commandTimeoutMs)
     this.lease = startLease({
       redis,
@@ -209,7 +203,6 @@ class ClusterMember {
     await this.#client?.close()
     await this.lease.close()
     this.#redis.disconnect()
-    await this.#pool.end().catch(() => {})
   }
 
   #createServer({ explain }: MemberParts): PeerServer {
@@ -260,8 +253,9 @@ class ClusterMember {
   }
 
   async #endFormerLife(): Promise<void> {
-    const { isNameOurs, nodeId } = this.#options
-    if (isNameOurs) await this.#pool.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
+    const { isNameOurs, nodeId, database } = this.#options
+    if (isNameOurs)
+      await database.session.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
   }
 
   #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
@@ -308,19 +302,4 @@ class ClusterMember {
       observe: observe.router,
     })
   }
-}
-
-function createPool({ database, timing }: MemberOptions): pg.Pool {
-  const pool = new pg.Pool({
-    ...database.direct,
-    max: POOL_MAX,
-    application_name: 'posthorn ownership',
-    connectionTimeoutMillis: timing.commandTimeoutMs,
-    statement_timeout: timing.commandTimeoutMs,
-    query_timeout: timing.commandTimeoutMs,
-  })
-  pool.on('error', () => {})
-  // A connection that dies while it is out of the pool reports here as well as in its query.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
 }

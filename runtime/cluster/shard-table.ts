@@ -1,10 +1,10 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Incarnation, NodeId, NodeRow, ShardRow } from './ownership/protocol.js'
 
 export interface ShardTableOptions {
   /**
-   * A pool for these statements alone, so that none waits behind others. It has a `statement_timeout`, so that a statement that was given
-   * up is not executed much later either.
+   * A pool for these statements, and for some that take no time, so that none waits behind others. It has a `statement_timeout`, so that a
+   * statement that was given up is not executed much later either.
    */
   readonly pool: pg.Pool
   readonly incarnation: Incarnation
@@ -45,9 +45,12 @@ export interface ShardTable {
   forgetDead(remove: (node: NodeId) => Promise<void>): Promise<void>
 }
 
-const SHARDS = 'SELECT shard, owner, epoch FROM shard_owner ORDER BY shard'
-const NODES = `
-  SELECT incarnation, node_id AS "nodeId", address, version, draining AS "isDraining", dead AS "isDead", revision FROM node`
+// One statement sees one moment, so that each owner is among the nodes.
+const TABLE = `
+  SELECT
+    (SELECT json_agg(json_build_object('owner', owner, 'epoch', epoch) ORDER BY shard) FROM shard_owner) AS shards,
+    (SELECT json_agg(json_build_object('incarnation', incarnation, 'nodeId', node_id, 'address', address, 'version', version,
+      'isDraining', draining, 'isDead', dead, 'revision', revision)) FROM node) AS nodes`
 
 // Dead nodes that own nothing and registered more than a day ago. Whatever they left elsewhere goes too, unless a node of that name lives.
 const FORGOTTEN = `
@@ -108,7 +111,11 @@ const UNIQUE_VIOLATION = '23505'
 
 export function createShardTable({ pool, incarnation }: ShardTableOptions): ShardTable {
   return {
-    read: () => readTable(pool),
+    async read() {
+      const { rows } = await query<StoredTable>(pool, TABLE)
+      const [{ shards, nodes } = { shards: null, nodes: null }] = rows
+      return { shards: shards ?? [], nodes: nodes ?? [] }
+    },
 
     async register({ nodeId, address, version }, over) {
       const former = [over?.incarnation ?? null, over?.revision ?? null]
@@ -123,20 +130,20 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
     hold: () => changesRow(pool, HOLD, [incarnation]),
 
     async setDraining() {
-      await pool.query('UPDATE node SET draining = true WHERE incarnation = $1', [incarnation])
+      await query(pool, 'UPDATE node SET draining = true WHERE incarnation = $1', [incarnation])
     },
 
     async leave() {
-      await pool.query('UPDATE node SET dead = true WHERE incarnation = $1', [incarnation])
+      await query(pool, 'UPDATE node SET dead = true WHERE incarnation = $1', [incarnation])
     },
 
     async declareDead(other, revision) {
-      const { rows } = await pool.query<{ dead: boolean }>(DECLARE_DEAD, [other, revision])
+      const { rows } = await query<{ dead: boolean }>(pool, DECLARE_DEAD, [other, revision])
       return rows[0]?.dead ? 'dead' : 'moved'
     },
 
     async claim(shards) {
-      const { rows } = await pool.query<{ shard: number; epoch: number }>(CLAIM, [
+      const { rows } = await query<{ shard: number; epoch: number }>(pool, CLAIM, [
         shards.map(({ shard }) => shard),
         shards.map(({ owner }) => owner),
         shards.map(({ epoch }) => epoch),
@@ -149,34 +156,45 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
     raise: (shard, epoch) => writeShard(pool, shard, RAISE, [shard, epoch, incarnation]),
 
     async forgetDead(remove) {
-      const { rows } = await pool.query<{ incarnation: Incarnation; nodeId: NodeId; isBack: boolean }>(FORGOTTEN)
+      const { rows } = await query<{ incarnation: Incarnation; nodeId: NodeId; isBack: boolean }>(pool, FORGOTTEN)
       for (const { incarnation: dead, nodeId, isBack } of rows) {
         if (!isBack) await remove(nodeId)
-        await pool.query('DELETE FROM node WHERE incarnation = $1', [dead])
+        await query(pool, 'DELETE FROM node WHERE incarnation = $1', [dead])
       }
     },
   }
 }
 
-/** Reads shards and nodes in one snapshot, so that each owner is among the nodes. */
-async function readTable(pool: pg.Pool): Promise<{ shards: readonly ShardRow[]; nodes: readonly NodeRow[] }> {
+interface StoredTable {
+  readonly shards: readonly ShardRow[] | null
+  readonly nodes: readonly NodeRow[] | null
+}
+
+/** Returns true for an error of PostgreSQL that ends the statement and not the connection. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')
+}
+
+/** Runs a statement. A refusal of it leaves the connection as it is: its session may hold locks. */
+async function query<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
   const client = await pool.connect()
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const shards = await client.query<{ shard: number } & ShardRow>(SHARDS)
-    const nodes = await client.query<NodeRow>(NODES)
-    await client.query('COMMIT')
+    const result = await client.query<Row>(text, [...values])
     client.release()
-    return { shards: shards.rows.map(({ owner, epoch }) => ({ owner, epoch })), nodes: nodes.rows }
+    return result
   } catch (error) {
-    client.release(true)
+    client.release(!isRefusal(error))
     throw error
   }
 }
 
 /** Runs a statement. Returns whether it changed a row. */
 async function changesRow(pool: pg.Pool, statement: string, values: readonly unknown[]): Promise<boolean> {
-  return ((await pool.query(statement, [...values])).rowCount ?? 0) > 0
+  return ((await query(pool, statement, values)).rowCount ?? 0) > 0
 }
 
 /** Runs a statement that changes one shard. Returns its row afterwards. Never rejects. */
@@ -201,8 +219,8 @@ async function writeShard(
     client.release()
     const [row] = rows
     return row === undefined ? { type: 'unknown' } : { type: 'row', row }
-  } catch {
-    client.release(true)
+  } catch (error) {
+    client.release(!isRefusal(error))
     return { type: 'unknown' }
   }
 }

@@ -11,6 +11,7 @@ import { createGuard } from '../outgoing/guard.js'
 import { createLookups } from '../outgoing/lookups.js'
 import { createSystemResolver } from '../outgoing/system-resolver.js'
 import { processCount } from '../processes/process-count.js'
+import { UNSHARED_CONNECTIONS } from '../store/database.js'
 import { clientVersionCheck } from './checks/client-version.js'
 import { clockCheck, type OtherClock } from './checks/clock.js'
 import { diskCheck } from './checks/disk.js'
@@ -37,8 +38,6 @@ export interface ExamineOptions {
   readonly nowMs?: () => number
 }
 
-/** Connections beside the pools: journal, lease, hints. */
-const OTHER_CONNECTIONS = 7
 const CLIENT_SCRIPT = 'https://web.whatsapp.com/sw.js'
 
 /** Checks all that a node of this configuration needs, side by side. Changes nothing. Never rejects. */
@@ -68,7 +67,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
     { name: 'Settings', run: async () => [ok('All settings are valid.')] },
     postgresCheck({
       facts: database,
-      connectionsNeeded: processCount(config.cluster.processes) * (config.database.poolMax + OTHER_CONNECTIONS),
+      connectionsNeeded: processCount(config.cluster.processes) * (config.database.poolMax + UNSHARED_CONNECTIONS),
       encryptionKeys: encryptionKeys(config),
     }),
     redisCheck(redis, config.redis.replicas),

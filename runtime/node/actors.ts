@@ -55,10 +55,10 @@ export async function startActors(
   const { config, registry, events, logger } = node
   const journal = await startJournal(node, stores)
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
-  const reader = createReader(stores.database.actorsPool, stores.encryption)
+  const reader = createReader(stores.database.lanes.actors, stores.encryption)
   const turnFiles = createTurnFiles({
     recordOf: async (instance, message) => (await reader.messageByRecordId(instance, message))?.record ?? null,
-    texts: createMessageTexts(stores.database.actorsPool),
+    texts: createMessageTexts(stores.database.lanes.actors),
     extractor,
     logger: logger.child({ part: 'files of agents' }),
   })

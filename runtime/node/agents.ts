@@ -22,13 +22,13 @@ export function createAgentServers(
   { models, knowledge, files, functions }: AgentServerParts,
 ): AgentServers {
   const { turns } = config.agents
-  const records = createAgentRecords(database.actorsPool)
+  const records = createAgentRecords(database.lanes.actors)
   return {
     models,
     knowledge,
     files,
     tools: createAgentTools({ records, http: functions, knowledge }),
-    directory: createAgentDirectory(database.actorsPool, encryption, instances.noteWritten),
+    directory: createAgentDirectory(database.lanes.actors, encryption, instances.noteWritten),
     limits: {
       atOnceMax: turns.perInstanceMax,
       turnsPerDay: turns.perDay,

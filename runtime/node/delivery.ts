@@ -128,7 +128,12 @@ function createLanes(
   const { host } = parts.actors
   return createWebhookDelivery({
     createScheduler,
-    store: deliveryStore(parts.stores.database.pool, origin, () => host.ready(), ownership(parts, settling)),
+    store: deliveryStore(
+      parts.stores.database.lanes.deliveries,
+      origin,
+      () => host.ready(),
+      ownership(parts, settling),
+    ),
     targets: webhooks,
     outgoing,
     carrier: parts.chatwoot.carrier,

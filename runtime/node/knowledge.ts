@@ -38,7 +38,7 @@ export async function startKnowledge(
   // It only reads, so that nobody has to hear of its writes.
   const keys = createAgentDirectory(database.pool, encryption, () => {})
   const embeddings = createEmbeddings(models, keys, createNodeBudget(node, stores))
-  const work = createKnowledgeWork(database.pool)
+  const work = createKnowledgeWork(database.lanes.jobs)
   const extractor = createExtractor()
   const onOtherModel = (instance: InstanceId, space: VectorSpace | null): void => {
     work.requestVectors(instance, space).then(

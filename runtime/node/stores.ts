@@ -13,6 +13,7 @@ import { noStorage } from '../media/no-storage.js'
 import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
+import { createDatabaseMetrics } from '../metrics/database-metrics.js'
 import { nodeIdsOf } from '../processes/process-place.js'
 import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
@@ -106,19 +107,25 @@ function startServers({ config, life, logger, group }: NodeContext): Promise<Emb
   )
 }
 
-function startDatabase({ config, life }: NodeContext, embedded: Embedded, log: Logger): Promise<Database> {
+function startDatabase({ config, life, registry }: NodeContext, embedded: Embedded, log: Logger): Promise<Database> {
+  let database: Database | undefined
+  const metrics = createDatabaseMetrics(registry, () => database?.figures() ?? [])
   return life.start(
     'database',
-    () =>
-      openDatabase(
+    () => {
+      database = openDatabase(
         {
           ...embedded.database,
           poolMax: config.database.poolMax,
           connectTimeoutMs: config.database.connectTimeoutMs,
           statementTimeoutMs: config.database.statementTimeoutMs,
+          sessionTimeoutMs: config.cluster.timing.commandTimeoutMs,
+          onWaited: metrics.waited,
         },
         log,
-      ),
+      )
+      return database
+    },
     (opened) => opened.close(),
   )
 }

@@ -50,7 +50,7 @@ export async function startUpkeep(
     fileSweep(node, stores),
     bulkJobs(node, parts),
     knowledgeJob(parts.knowledge.index),
-    agentFiguresJob(() => readAgentFigures(stores.database.pool)),
+    agentFiguresJob(() => readAgentFigures(stores.database.lanes.jobs)),
   ]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
   if (rotation !== undefined) processors.push(keyRotationJob(rotation, stores.encryption.keyId))
@@ -72,7 +72,7 @@ export async function startUpkeep(
 
 function retention({ config }: NodeContext, { database, log }: Stores): Processor {
   const rounds = createRetention({
-    pool: database.pool,
+    pool: database.lanes.jobs,
     messagesMs: keptMs(config.data.retentionDays),
     eventsMs: keptMs(config.data.retentionDays),
     auditMs: keptMs(config.data.auditRetentionDays),
@@ -91,12 +91,12 @@ function bulkJobs(
 ): Processor {
   const { database, log } = stores
   const change = createBulkChange({ router: cluster.router, instances: directories.instances, log })
-  return bulkJobsJob(BULK_JOBS, () => createBulkWork(database.pool, randomUUID(), nodeId), change)
+  return bulkJobsJob(BULK_JOBS, () => createBulkWork(database.lanes.jobs, randomUUID(), nodeId), change)
 }
 
 function unpairedInstances({ config, events }: NodeContext, { database, log }: Stores): Processor {
   const options = {
-    pool: database.pool,
+    pool: database.lanes.jobs,
     afterMs: config.data.unpairedInstanceDays * DAY_MS,
     onDeleted: (id: InstanceId) => events.emit('instanceWritten', id),
   }
@@ -104,7 +104,7 @@ function unpairedInstances({ config, events }: NodeContext, { database, log }: S
 }
 
 function createRotation({ database, encryption, log }: Stores): KeyRotation {
-  return createKeyRotation({ pool: database.pool, encryption, log })
+  return createKeyRotation({ pool: database.lanes.jobs, encryption, log })
 }
 
 async function startJobs(

@@ -229,7 +229,7 @@ describe('the stored campaign', () => {
 
   it('takes one connection of the pool for all creations of an instance', async (t) => {
     const { store, instance, campaigns } = await start(t, 1)
-    const { pool } = store.database
+    const { writes: pool } = store.database.lanes
     let [busy, busyMax] = [0, 0]
     pool.on('acquire', () => {
       busyMax = Math.max(busyMax, ++busy)

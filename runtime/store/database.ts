@@ -2,33 +2,48 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { clientConfigAt, type DatabaseClientConfig, type DatabasePlace } from '../connect/database-place.js'
+import type { LaneFigures } from './lane-turns.js'
 import { SessionLocks } from './session-locks.js'
+import { createSharedPool, type LaneName } from './shared-pool.js'
+
+/** Connections of a process beside those that its parts share: the journal, the session, and the lease thread while Redis is in doubt. */
+export const UNSHARED_CONNECTIONS = 3
 
 /** Maximum wait for connections to end. */
 const CLOSE_MAX_MS = 2_000
 
 export interface DatabaseOptions extends DatabasePlace {
-  /** Maximum of connections of both pools together. */
+  /** Maximum of connections that all lanes share. */
   readonly poolMax?: number
   readonly connectTimeoutMs?: number
   /** Time after which a statement of the API is ended, so that it cannot hold a connection for ever. */
   readonly statementTimeoutMs?: number
+  /** Time after which a statement of the session that is kept is ended, and maximum wait for that session. */
+  readonly sessionTimeoutMs?: number
+  /** Called for each caller that had to wait for a connection. */
+  readonly onWaited?: (lane: LaneName, ms: number) => void
 }
 
 export interface Database {
+  /** The lane of the API. */
   readonly pool: pg.Pool
-  /** For the reads of actors. Thousands of logins may wait for it, and no caller of the API waits behind them. */
-  readonly actorsPool: pg.Pool
+  /** The pool again, for parts whose work must not delay callers of the API. */
+  readonly lanes: Readonly<Record<LaneName, pg.Pool>>
   /** The same database, as plain data. */
   readonly place: DatabasePlace
   /** Settings of a single connection to it. */
   readonly clientConfig: DatabaseClientConfig
   /** Settings of a connection with a session of its own: around a pooler, if there is one. */
   readonly direct: pg.ClientConfig
-  /** One connection whose session is kept for as long as it lives, around a pooler. */
+  /**
+   * One connection whose session is kept for as long as it lives, around a pooler: the table of shards and nodes, and locks. Its statements
+   * wait for nothing but rows of that table: they decide within `sessionTimeoutMs` what this node owns.
+   */
   readonly session: pg.Pool
   /** Locks of that session. */
   readonly locks: SessionLocks
+  /** Counts of each lane. */
+  figures(): readonly LaneFigures<LaneName>[]
   close(): Promise<void>
 }
 
@@ -41,43 +56,44 @@ export function openDatabase(config: DatabaseOptions, log: Logger): Database {
   }
   const ofPlace = toClientConfig(place, config)
   const clientConfig = direct === undefined ? ofPlace : { ...ofPlace, isPooled: true }
-  const { poolMax = 10, statementTimeoutMs = 30_000 } = config
-  const ofActors = Math.max(1, Math.floor(poolMax / 2))
-  const [pool, actorsPool] = [
-    openPool(clientConfig, Math.max(1, poolMax - ofActors), statementTimeoutMs, log),
-    openPool({ ...clientConfig, application_name: 'posthorn actors' }, ofActors, statementTimeoutMs, log),
-  ]
+  const { poolMax = 3, statementTimeoutMs = 30_000, sessionTimeoutMs = 5_000, connectTimeoutMs = 5_000 } = config
+  const shared = createSharedPool({
+    clientConfig,
+    max: poolMax,
+    waitMaxMs: connectTimeoutMs,
+    statementTimeoutMs,
+    ...(config.onWaited === undefined ? {} : { onWaited: config.onWaited }),
+  })
+  handleLosses(shared.connections, log)
   const ofSession = direct === undefined ? ofPlace : toClientConfig(direct, config)
-  const session = openSession(ofSession, config.connectTimeoutMs)
-  const closed = [whenClosed(pool), whenClosed(actorsPool), whenClosed(session)]
+  const session = openSession(ofSession, sessionTimeoutMs)
+  const closed = [whenClosed(shared.connections), whenClosed(session)]
   return {
-    pool,
-    actorsPool,
+    pool: shared.lanes.api,
+    lanes: shared.lanes,
     place,
     clientConfig,
     direct: ofSession,
     session,
     locks: new SessionLocks(session),
+    figures: () => shared.figures(),
     async close() {
-      await Promise.all([pool.end(), actorsPool.end(), session.end()])
+      await Promise.all([shared.end(), session.end()])
       await Promise.all(closed.map((wait) => wait()))
     },
   }
 }
 
-function openPool(clientConfig: pg.ClientConfig, max: number, statementTimeoutMs: number, log: Logger): pg.Pool {
-  // Client-side: a session setting would not survive a connection pooler.
-  const pool = new pg.Pool({ ...clientConfig, max, idleTimeoutMillis: 30_000, query_timeout: statementTimeoutMs })
+function handleLosses(pool: pg.Pool, log: Logger): void {
   // Without a listener the end of PostgreSQL would end this process; the pool itself replaces the connection.
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ error: error.message }, 'An idle connection to PostgreSQL was lost.')
   })
   // A connection that dies while it is out of the pool reports here as well as in its query.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
 }
 
-function openSession(clientConfig: pg.ClientConfig, timeoutMs = 5_000): pg.Pool {
+function openSession(clientConfig: pg.ClientConfig, timeoutMs: number): pg.Pool {
   const session = new pg.Pool({
     ...clientConfig,
     max: 1,

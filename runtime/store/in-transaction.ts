@@ -3,6 +3,7 @@ import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import { isLockTimeout } from './journal/statement-errors.js'
+import { laneFor, whileHolding } from './shared-pool.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
 /**
@@ -21,14 +22,14 @@ const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
  * @throws the error of `work`, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await laneFor(pool, 'writes').connect()
   let xid: string
   let result: T
   try {
     xid = await begin(pool, client)
-    result = await work(client)
+    result = await whileHolding(() => work(client))
   } catch (error) {
-    await giveUp(client, error)
+    if (!(await isRolledBack(client, error))) client.release(true)
     throw isLockTimeout(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : error
   }
   try {
@@ -60,17 +61,19 @@ async function begin(pool: pg.Pool, client: pg.PoolClient): Promise<string> {
 
 /** Returns when the transaction was committed all the same. @throws GatewayError, or the error by which PostgreSQL refused the commit */
 async function settle(pool: pg.Pool, client: pg.PoolClient, xid: string, error: unknown): Promise<void> {
-  if (await giveUp(client, error)) throw error
+  if (await isRolledBack(client, error)) throw error
   const server = servers.get(client) ?? { cluster: null, recovered: null }
   const { password } = pool.options
   const config = { ...pool.options, ...(password === undefined ? {} : { password }) }
-  const outcome = await askOutcome(config, { xid, server })
+  // Its place in the pool stays taken, since the question needs a connection too.
+  client.end().catch(() => {})
+  const outcome = await askOutcome(config, { xid, server }).finally(() => client.release(true))
   if (outcome === 'committed') return
   throw new GatewayError(outcome === 'aborted' ? 'STORE_UNAVAILABLE' : 'OUTCOME_UNKNOWN', { cause: error })
 }
 
-/** Ends a transaction that failed. Returns true when PostgreSQL has refused it, so that nothing is written. Otherwise closes the connection. */
-async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
+/** Ends a transaction that failed. Returns true when PostgreSQL has refused it, so that nothing is written; the connection is released then. */
+async function isRolledBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
   // After trouble of the connection an answer would come late or never, and might belong to an earlier statement.
   if (error instanceof pg.DatabaseError || error instanceof GatewayError) {
     try {
@@ -79,6 +82,5 @@ async function giveUp(client: pg.PoolClient, error: unknown): Promise<boolean> {
       return true
     } catch {}
   }
-  client.release(true)
   return false
 }

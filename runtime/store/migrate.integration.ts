@@ -17,7 +17,7 @@ describe('a database', () => {
   it('is left by all connections when it is closed, although nothing was asked through the query builder', async (t) => {
     const place = await testDatabase(t)
     const database = openDatabase({ ...place, poolMax: 4 }, testLog)
-    await Promise.all([database.pool.query('SELECT'), database.actorsPool.query('SELECT')])
+    await Promise.all([database.pool.query('SELECT'), database.session.query('SELECT')])
     await database.close()
     const [looking] = await openThree(t, place)
     const { rows } = await looking!.pool.query(
@@ -30,13 +30,13 @@ describe('a database', () => {
     const place = await testDatabase(t)
     const proxy = await startDatabaseProxy(t, place.connectionString)
     const database = openDatabase({ ...place, connectionString: proxy.connectionString }, testLog)
-    await Promise.all([database.pool.query('SELECT'), database.actorsPool.query('SELECT')])
+    await Promise.all([database.pool.query('SELECT'), database.session.query('SELECT')])
     proxy.silence({ way: 'up' })
     let isClosed = false
     const closing = database.close().then(() => {
       isClosed = true
     })
-    await eventually(() => database.pool.totalCount + database.actorsPool.totalCount === 0)
+    await eventually(() => database.session.totalCount === 0)
     await turnOfLoop()
     assert.equal(isClosed, false)
     proxy.mend()

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { inTransaction } from './in-transaction.js'
+import { laneFor } from './shared-pool.js'
 
 /** Recipients of one campaign from which PostgreSQL needs new statistics. */
 const MANY = 20_000
@@ -18,7 +19,7 @@ const ANALYZE = 'ANALYZE (SKIP_LOCKED) campaign_recipient'
  */
 export async function analyzeRecipients(pool: pg.Pool, added: number): Promise<void> {
   if (added < MANY) return
-  const work = inTransaction(pool, async (client) => {
+  const work = inTransaction(laneFor(pool, 'long'), async (client) => {
     const { rowCount } = await client.query(IS_FRESH)
     if ((rowCount ?? 0) > 0) return
     await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`)

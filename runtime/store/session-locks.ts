@@ -1,6 +1,7 @@
 /** Advisory locks that end with this process: all of them in one session of PostgreSQL. */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { isConnectionLost } from './journal/statement-errors.js'
 
 export interface AdvisoryLock {
   /** Arguments of PostgreSQL's function. */
@@ -112,7 +113,7 @@ async function queryOn<Row extends pg.QueryResultRow>(
     client.release()
     return rows
   } catch (error) {
-    client.release(!(error instanceof pg.DatabaseError))
+    client.release(!(error instanceof pg.DatabaseError) || isConnectionLost(error))
     throw error
   }
 }

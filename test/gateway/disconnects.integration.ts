@@ -11,7 +11,7 @@ import { startWorld, type TestInstance, type World } from '../support/world.js'
 describe('when the network ends a connection', () => {
   let nextNumber = 15550300001
   const { world } = gatewaySuite({
-    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300', DATABASE_POOL_MAX: '4' },
+    env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '300' },
   })
   const logins = async (phone: string) =>
     (await world.network<{ device: string }[]>('GET', `/log/logins?phone=${phone}`)).filter(

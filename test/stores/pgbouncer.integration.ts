@@ -5,12 +5,17 @@ import { createEncryption } from '../../runtime/store/encryption.js'
 import { prepareSchema } from '../../runtime/store/prepare-schema.js'
 import { isSessionKept } from '../../runtime/store/session-kept.js'
 import { startScene } from '../cluster/scene.js'
-import { migratedDatabase, testDatabase } from '../support/embedded.js'
+import { lastFirst } from '../support/cleanup.js'
+import { migratedDatabase, testDatabase, testPostgres } from '../support/embedded.js'
+import { eventually } from '../support/eventually.js'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.js'
 import { findPgbouncer } from '../support/pgbouncer-program.js'
+import { connectDatabase } from '../support/statements.js'
 import { testLog } from '../support/store.js'
+import { startWorld } from '../support/world.js'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
+const BEN = '15550890002'
 /** A busy machine takes its time. */
 const PATIENCE_MS = 60_000
 let missing: string | false = false
@@ -47,6 +52,56 @@ describe('behind a PgBouncer in transaction mode', () => {
     await scene.cluster.shared([second], PATIENCE_MS)
     await scene.goesOn(5, PATIENCE_MS)
     await scene.ends(PATIENCE_MS)
+  })
+
+  it('a crash of PostgreSQL amid commits loses and doubles nothing', async (t) => {
+    if (missing) return t.skip(missing)
+    const cleanup = lastFirst(t)
+    const postgres = await testPostgres(cleanup)
+    const pgbouncer = await startPgbouncer(cleanup, postgres.connectionString, { poolSize: 4 })
+    const env = {
+      DATABASE_URL: pgbouncer.connectionString,
+      DATABASE_DIRECT_URL: postgres.connectionString,
+      DATABASE_POOLER: 'transaction',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      RECONNECT_DELAY_MAX_MS: '300',
+    }
+    const world = await startWorld(cleanup, env, { postgres })
+    const ana = await world.paired('15550890001', 'Ana')
+    await world.phone(BEN, 'Ben')
+    const send = (text: string) =>
+      ana.call('POST', '/send/text', { number: BEN, text }, { 'idempotency-key': text.replaceAll(' ', '-') })
+    const shown = async () => {
+      const all = await world.network<{ text: string }[]>('GET', `/phones/${BEN}/messages?own=false`)
+      return all.map(({ text }) => text)
+    }
+    await ana.text(BEN, 'before')
+    const database = await connectDatabase(cleanup, postgres.connectionString)
+    // Runs within COMMIT.
+    await database.query(`
+      CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(20); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER dawdle AFTER INSERT ON message DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.text LIKE 'amid%') EXECUTE FUNCTION dawdle()`)
+    const answer = send('amid the commit')
+    await eventually(
+      () => database.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query = 'COMMIT'`),
+      ({ rowCount }) => rowCount === 1,
+      20_000,
+    )
+    await postgres.kill()
+    await postgres.start()
+    const { status } = await answer
+    assert.ok([503, 504].includes(status), String(status))
+    const again = await connectDatabase(cleanup, postgres.connectionString)
+    await again.query('DROP TRIGGER dawdle ON message')
+    for (const text of ['amid the commit', 'after'])
+      await eventually(
+        () => send(text),
+        (sent) => sent.status === 200,
+        PATIENCE_MS,
+      )
+    await eventually(shown, (texts) => texts.includes('after'), PATIENCE_MS)
+    assert.deepEqual(await shown(), ['before', 'amid the commit', 'after'])
   })
 
   it('a program starts only if the settings say so, and never if the direct way leads to it too', async (t) => {

@@ -6,6 +6,7 @@ import { createEncryption, type Encryption } from '../../runtime/store/encryptio
 import { createInstances, type Instances } from '../../runtime/store/instances.js'
 import { type Committed, createJournal, type Journal, type JournalOptions } from '../../runtime/store/journal.js'
 import { migrate } from '../../runtime/store/migrate.js'
+import { refuseNestedConnections } from '../../runtime/store/shared-pool.js'
 import { SHARDS } from '../../runtime/store/shard.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
@@ -32,6 +33,7 @@ export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'sil
 
 export async function openTestStore(t: Cleanup, options: Partial<JournalOptions> = {}): Promise<TestStore> {
   const { connectionString } = await migratedDatabase(t)
+  refuseNestedConnections()
   const database = openDatabase({ connectionString, poolMax: 8 }, testLog)
   const encryption = createEncryption(Buffer.alloc(32, 7))
   await migrate(database.pool, encryption)

@@ -4,6 +4,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { CarriedParts } from '../../../schemas/ports/transfer.js'
 import type { Encryption } from '../encryption.js'
+import { laneFor } from '../shared-pool.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { columnsOf } from './columns.js'
 import { withoutFileNames } from './file-names.js'
@@ -35,7 +36,7 @@ export async function* readInstance(
   id: InstanceId,
   parts: CarriedParts,
 ): AsyncGenerator<Buffer> {
-  const client = await pool.connect()
+  const client = await laneFor(pool, 'long').connect()
   let failure: unknown
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')

@@ -9,6 +9,7 @@ import { isObject } from '../../../schemas/is-object.js'
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
+import { laneFor } from '../shared-pool.js'
 import { CampaignTally } from './campaign-tally.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { type Column, columnsOf } from './columns.js'
@@ -48,7 +49,7 @@ const CAUSED_BY_ROW = /^(22|23|54)/
 /** @throws GatewayError INVALID_EXPORT, INSTANCE_EXISTS */
 export async function writeInstance(options: WriteOptions): Promise<InstanceId> {
   try {
-    return await inTransaction(options.pool, async (client) => {
+    return await inTransaction(laneFor(options.pool, 'long'), async (client) => {
       await client.query(STATEMENT_TIMEOUT)
       return await writeLines(client, options)
     })

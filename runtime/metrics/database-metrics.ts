@@ -1,0 +1,53 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Database } from '../store/database.js'
+import type { LaneName } from '../store/shared-pool.js'
+
+export interface DatabaseMetrics {
+  /** For `openDatabase`. */
+  readonly waited: (lane: LaneName, ms: number) => void
+}
+
+/** Creates the metrics of the connections that all parts share. */
+export function createDatabaseMetrics(
+  registry: Registry,
+  figures: () => ReturnType<Database['figures']>,
+): DatabaseMetrics {
+  const registers = [registry]
+  const labelNames = ['lane'] as const
+  new Gauge({
+    name: 'posthorn_database_connections',
+    help: 'Shared connections to PostgreSQL that are in use, by lane: api, writes, searches, long, actors, deliveries, jobs.',
+    labelNames,
+    registers,
+    collect() {
+      for (const { lane, held } of figures()) this.set({ lane }, held)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_database_waiting',
+    help: 'Work that waits for a shared connection to PostgreSQL, by lane.',
+    labelNames,
+    registers,
+    collect() {
+      for (const { lane, waiting } of figures()) this.set({ lane }, waiting)
+    },
+  })
+  new Counter({
+    name: 'posthorn_database_refused_total',
+    help: 'Work that was refused because it waited too long for a shared connection to PostgreSQL, or too much waited already, by lane.',
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      for (const { lane, refused } of figures()) this.inc({ lane }, refused)
+    },
+  })
+  const waits = new Histogram({
+    name: 'posthorn_database_wait_seconds',
+    help: 'How long work waited for a shared connection to PostgreSQL, of that which had to wait, by lane.',
+    labelNames,
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers,
+  })
+  return { waited: (lane, ms) => waits.observe({ lane }, ms / 1000) }
+}

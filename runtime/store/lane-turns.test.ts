@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type LaneLimits, LaneTurns } from './lane-turns.js'
+
+const QUICK: LaneLimits = { max: 3, waitingMax: 100, waitMaxMs: 60_000 }
+const SLOW: LaneLimits = { ...QUICK, max: 2, isSlow: true }
+
+function scene<Name extends string>(lanes: Record<Name, LaneLimits>, places = 3) {
+  const turns = new LaneTurns({ places, lanes, refuse: (lane) => new Error(`${lane} is full`) })
+  /** Names of callers, in the order in which they got a place. */
+  const got: string[] = []
+  const ends = new Map<string, () => void>()
+  const ask = (lane: Name, caller: string) =>
+    void turns.take(lane).then((end) => {
+      got.push(caller)
+      ends.set(caller, end)
+    })
+  const end = async (caller: string) => {
+    ends.get(caller)?.()
+    await turn()
+  }
+  return { turns, got, ask, end }
+}
+
+it('lets the first of a lane wait for one caller of each other lane, however many wait there', async () => {
+  const { got, ask, end } = scene({ actors: QUICK, api: QUICK, deliveries: QUICK }, 1)
+  ask('actors', 'a0')
+  for (let caller = 1; caller <= 50; caller += 1) ask('actors', `a${caller}`)
+  ask('deliveries', 'd1')
+  ask('api', 'b1')
+  await turn()
+  for (const caller of ['a0', 'a1']) await end(caller)
+  const rest = got.slice(1, 4)
+  await end(got[2] ?? '')
+  assert.deepEqual([...rest.slice(0, 2), ...got.slice(3, 4)].toSorted(), ['a1', 'b1', 'd1'])
+})
+
+it('leaves a place to others while slow work waits for one', async () => {
+  const { got, ask, end, turns } = scene({ searches: SLOW, long: SLOW, api: QUICK })
+  for (const caller of ['s1', 's2', 's3']) ask('searches', caller)
+  ask('long', 'l1')
+  await turn()
+  assert.deepEqual(got, ['s1', 's2'])
+  ask('api', 'b1')
+  await turn()
+  assert.deepEqual(got, ['s1', 's2', 'b1'])
+  await end('b1')
+  assert.deepEqual(got, ['s1', 's2', 'b1'], 'a place that quick work left is not given to slow work')
+  await end('s1')
+  await end('s2')
+  assert.deepEqual(got.slice(3).toSorted(), ['l1', 's3'])
+  assert.deepEqual(
+    turns.figures().map(({ held, waiting }) => [held, waiting]),
+    [
+      [1, 0],
+      [1, 0],
+      [0, 0],
+    ],
+  )
+})
+
+it('gives a place once, though it is given back twice', async () => {
+  const { got, ask, end } = scene({ api: QUICK }, 1)
+  for (const caller of ['b1', 'b2', 'b3']) ask('api', caller)
+  await turn()
+  await end('b1')
+  await end('b1')
+  assert.deepEqual(got, ['b1', 'b2'])
+})
+
+it('refuses callers beyond the queue, those that waited too long, and all at its end', async () => {
+  const { turns } = scene({ api: { max: 1, waitingMax: 2, waitMaxMs: 20 }, other: QUICK })
+  await turns.take('api')
+  const late = [turns.take('api'), turns.take('api')]
+  await assert.rejects(turns.take('api'), /api is full/)
+  for (const one of late) await assert.rejects(one, /api is full/)
+  assert.deepEqual(turns.figures()[0], { lane: 'api', held: 1, waiting: 0, refused: 3 })
+  const end = await turns.take('other')
+  const last = assert.rejects(turns.take('api'), /api is full/)
+  turns.close()
+  await last
+  end()
+})

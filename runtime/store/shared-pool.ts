@@ -1,0 +1,170 @@
+/**
+ * The connections that all parts share but the journal, the session of locks and the lease thread. They are few, since PostgreSQL gives a
+ * process of its own to each; so each part asks in its lane, and lanes take turns.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import { GatewayError } from '../../schemas/errors.js'
+import { type LaneFigures, type LaneLimits, LaneTurns } from './lane-turns.js'
+
+/**
+ * - `api`: reads of callers, which are quick, and all that has no lane of its own
+ * - `writes`: their transactions, which may wait for locks of each other
+ * - `searches`: statements whose cost callers choose, for a second
+ * - `long`: those that take longer, exports and imports
+ * - `actors`: reads of instances; thousands may wait
+ * - `deliveries`: webhooks
+ * - `jobs`: work of the cluster
+ */
+export type LaneName = 'api' | 'writes' | 'searches' | 'long' | 'actors' | 'deliveries' | 'jobs'
+
+export interface SharedPoolOptions {
+  readonly clientConfig: pg.ClientConfig
+  /** Maximum of connections. */
+  readonly max: number
+  /** Maximum wait of calls of the API for a connection. */
+  readonly waitMaxMs: number
+  /** Maximum time of a statement, and of the wait of all others for a connection. */
+  readonly statementTimeoutMs: number
+  readonly onWaited?: (lane: LaneName, ms: number) => void
+}
+
+export interface SharedPool {
+  /** All connections, for their events. */
+  readonly connections: pg.Pool
+  readonly lanes: Readonly<Record<LaneName, pg.Pool>>
+  figures(): readonly LaneFigures<LaneName>[]
+  end(): Promise<void>
+}
+
+const RETRY_AFTER_SECONDS = 2
+
+export function createSharedPool(options: SharedPoolOptions): SharedPool {
+  const { clientConfig, max, statementTimeoutMs, onWaited } = options
+  // Client-side: a session setting would not survive a connection pooler.
+  const connections = new pg.Pool({
+    ...clientConfig,
+    max,
+    idleTimeoutMillis: 30_000,
+    query_timeout: statementTimeoutMs,
+  })
+  const limits = limitsOf(options)
+  const turns = new LaneTurns<LaneName>({
+    places: max,
+    lanes: limits,
+    refuse: () =>
+      new GatewayError('STORE_UNAVAILABLE', {
+        message: 'Too much waits for PostgreSQL on this node; nothing was changed.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+    ...(onWaited === undefined ? {} : { onWaited }),
+  })
+  const lanes = {} as Record<LaneName, Lane>
+  for (const name of Object.keys(limits) as LaneName[]) lanes[name] = new Lane({ name, connections, turns, lanes })
+  return {
+    connections,
+    lanes,
+    figures: () => turns.figures(),
+    async end() {
+      turns.close()
+      await connections.end()
+    },
+  }
+}
+
+/** Logins of instances and callers of the API leave a connection to each other. */
+function limitsOf({ max, waitMaxMs, statementTimeoutMs }: SharedPoolOptions): Record<LaneName, LaneLimits> {
+  const allButOne = Math.max(1, max - 1)
+  const few = Math.max(1, Math.floor(max / 3))
+  return {
+    api: { max, waitingMax: 1_000, waitMaxMs },
+    writes: { max: allButOne, waitingMax: 1_000, waitMaxMs },
+    searches: { max: allButOne, waitingMax: 500, waitMaxMs, isSlow: true },
+    long: { max: few, waitingMax: 50, waitMaxMs, isSlow: true },
+    actors: { max: allButOne, waitingMax: 20_000, waitMaxMs: statementTimeoutMs },
+    deliveries: { max: allButOne, waitingMax: 5_000, waitMaxMs: statementTimeoutMs },
+    jobs: { max: few, waitingMax: 200, waitMaxMs: statementTimeoutMs, isSlow: true },
+  }
+}
+
+/** Returns the lane for such work of the API. Other parts have one lane for all that they do. */
+export function laneFor(pool: pg.Pool, work: 'writes' | 'searches' | 'long'): pg.Pool {
+  return pool instanceof Lane && pool.name === 'api' ? pool.lanes[work] : pool
+}
+
+interface LaneParts {
+  readonly name: LaneName
+  readonly connections: pg.Pool
+  readonly turns: LaneTurns<LaneName>
+  readonly lanes: Readonly<Record<LaneName, pg.Pool>>
+}
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient['release']) => void
+
+/** A pool that takes the connections of another, when it is its turn. */
+class Lane extends pg.Pool {
+  readonly name: LaneName
+  readonly lanes: LaneParts['lanes']
+  readonly #connections: pg.Pool
+  readonly #turns: LaneTurns<LaneName>
+
+  constructor({ name, connections, turns, lanes }: LaneParts) {
+    const { password } = connections.options
+    super({ ...connections.options, ...(password === undefined ? {} : { password }) })
+    this.name = name
+    this.lanes = lanes
+    this.#connections = connections
+    this.#turns = turns
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const connected = this.#take()
+    if (callback === undefined) return connected
+    connected.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+
+  override end(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  async #take(): Promise<pg.PoolClient> {
+    refuseNested()
+    const giveBack = await this.#turns.take(this.name)
+    try {
+      const client = await this.#connections.connect()
+      const release = client.release.bind(client)
+      client.release = (error) => {
+        release(error)
+        giveBack()
+        this.emit('release', error as Error, client)
+      }
+      this.emit('acquire', client)
+      return client
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
+}
+
+let holders: AsyncLocalStorage<true> | undefined
+
+/** For tests: work that holds a connection fails when it asks for another. A few of these at once would wait for each other. */
+export function refuseNestedConnections(): void {
+  holders ??= new AsyncLocalStorage()
+}
+
+/** Does work that holds a connection. */
+export function whileHolding<T>(work: () => Promise<T>): Promise<T> {
+  return holders === undefined ? work() : holders.run(true, work)
+}
+
+function refuseNested(): void {
+  if (holders?.getStore() === true) throw new Error('This work holds a connection to PostgreSQL and asks for another.')
+}
