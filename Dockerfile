@@ -26,9 +26,9 @@ RUN useradd --uid 10001 --home-dir /nonexistent --no-create-home --shell /usr/sb
 # Root's, so that the program cannot change itself, whatever the root file system is mounted as.
 COPY --from=build /build/image /app
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data/posthorn
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data/posthorn MALLOC_ARENA_MAX=2
 USER 10001:10001
 EXPOSE 3000 3001
 # Process 1 itself: it gets SIGTERM, and hands over what it has.
-# Twice the room for new objects: what a send allocates is mostly gone before it is full, and collections are a tenth of its CPU.
-ENTRYPOINT ["node", "--min-semi-space-size=8", "--max-semi-space-size=32", "dist/main.js"]
+# Why these options: docs/decisions/0034-options-of-v8.md.
+ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=16", "--initial-old-space-size=40", "dist/main.js"]

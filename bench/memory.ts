@@ -1,7 +1,7 @@
 /**
  * Where the memory of a gateway without an instance goes: its resident parts as the kernel counts them, the spaces of V8's heap, and the floors
  * below it: Node.js alone, and with each of the libraries that it loads. Without any forced collection.
- * `npm run bench -- memory [seconds after the start]`; `NODE_OPTIONS` and `MALLOC_ARENA_MAX` change all of its processes.
+ * `npm run bench -- memory [seconds after the start]`
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataFolder, startGateway } from './harness/gateway.js'
@@ -10,7 +10,7 @@ import { cpuMs, type Part, runBench, startPart } from './harness/processes.js'
 import { say, table } from './harness/report.js'
 import { PARTS, type Resident, residentParts } from './harness/resident.js'
 
-const seconds = Number(process.argv[2] ?? 60)
+const seconds = Number(process.argv[2] ?? 90)
 /** After which a process that only loads is measured. */
 const LOADED_MS = 5_000
 

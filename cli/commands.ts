@@ -4,6 +4,7 @@ import { packageRoot } from '../schemas/package-root.js'
 import { connect } from './connect.js'
 import { clientOf, type Output, read } from './options.js'
 import { send } from './send.js'
+import { START_ENVIRONMENT, START_OPTIONS } from './start-options.js'
 import { tail } from './tail.js'
 
 /** Resolves with the status of the process. */
@@ -26,7 +27,7 @@ Status 0: done; 1: refused or failed; 2: this usage.
 `
 
 export const commands: Readonly<Record<string, Command>> = {
-  start: (typed) => runProgram('main.js', typed, ['--min-semi-space-size=8', '--max-semi-space-size=32']),
+  start: (typed) => runProgram('main.js', typed, START_OPTIONS, START_ENVIRONMENT),
   doctor: (typed) => runProgram('doctor.js', typed),
   create,
   connect,
@@ -43,9 +44,17 @@ async function create(typed: readonly string[], { write, note }: Output): Promis
 }
 
 /** Runs a program of the gateway in this terminal, and passes signals on to it. */
-function runProgram(file: string, typed: readonly string[], options: readonly string[] = []): Promise<number> {
+function runProgram(
+  file: string,
+  typed: readonly string[],
+  options: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const program = path.join(packageRoot, 'dist', file)
-  const child = spawn(process.execPath, [...options, program, ...typed], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [...options, program, ...typed], {
+    stdio: 'inherit',
+    env: { ...environment, ...process.env },
+  })
   // A terminal sends SIGINT to the child itself, and a second one would end it at once.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))

@@ -17,6 +17,7 @@ import {
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { START_ENVIRONMENT, START_OPTIONS } from '../cli/start-options.js'
 import { findRedis } from '../runtime/embedded/redis-binary.js'
 import { createLogger } from '../runtime/logging.js'
 import { type Sandbox, startSandbox } from '../sandbox/index.js'
@@ -188,11 +189,12 @@ async function startNode(
   environment: Readonly<Record<string, string>>,
 ) {
   const port = await lastingPort()
-  const child = spawn(interpreter, ['--min-semi-space-size=8', '--max-semi-space-size=32', 'dist/main.js'], {
+  const child = spawn(interpreter, [...START_OPTIONS, 'dist/main.js'], {
     cwd: image,
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
+      ...START_ENVIRONMENT,
       ...environment,
       PORT: String(port),
       PEER_PORT: String(await lastingPort()),

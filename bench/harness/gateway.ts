@@ -1,9 +1,10 @@
 /** The gateway as a process, with PostgreSQL and Redis of its own in a folder of its own. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
+import { START_ENVIRONMENT, START_OPTIONS } from '../../cli/start-options.js'
 import { type BenchNetwork, callJson } from './network.js'
 import { type Part, type PartOptions, startPart } from './processes.js'
 
@@ -40,6 +41,7 @@ export async function startGateway(
   const part = await startPart(
     options.program ?? 'main.js',
     {
+      ...START_ENVIRONMENT,
       PORT: '0',
       DATA_DIR: folder,
       ADMIN_TOKEN,
@@ -99,9 +101,7 @@ export async function startGateway(
 }
 
 /** Of Node.js, as `npm start` has them. BENCH_CPU_PROFILES names a folder for a profile of each process, from its start to its end. */
-function startOptions(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+function startOptions(): readonly string[] {
   const { BENCH_CPU_PROFILES: folder } = process.env
-  const profile = folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-  return [...(scripts.start.match(/--[\w-]+=\S+/g) ?? []), ...profile]
+  return folder === undefined ? START_OPTIONS : [...START_OPTIONS, '--cpu-prof', `--cpu-prof-dir=${folder}`]
 }
