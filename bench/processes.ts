@@ -1,7 +1,7 @@
 /**
  * Shows the gain of a second process on the same port: sends of a gateway of one process and of one of two (NODE_PROCESSES), in turns, beside the
- * simulated network and the load generator. Calls reach the owner of their instance in half of the cases; a third row has each call at its owner, so
- * that the difference is what a call costs that is passed on. `npm run bench -- processes [texts] [rounds]`
+ * simulated network and the load generator. Calls reach the owner of their instance in half of the cases. Two further columns show where the
+ * difference comes from: one process with half of the calls at once, and two with each call at its owner. `npm run bench -- processes [texts] [rounds]`
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'undici'
@@ -14,8 +14,8 @@ import { inRounds } from './harness/rounds.js'
 
 const texts = Number(process.argv[2] ?? 2_000)
 const rounds = Number(process.argv[3] ?? 5)
-/** V8 compiles the code of a send meanwhile. In a round two processes get twice as many sends as one, so that each has compiled as much. */
-const WARM_UP = 4
+/** V8 compiles the code of a send meanwhile. */
+const WARM_UP = 6
 const AT_ONCE = 40
 const PAIRED = 24
 const PER_PROCESS = 8
@@ -66,12 +66,16 @@ await runBench(async () => {
   const one = await startSenders(network, 1)
   const two = await startSenders(network, 2)
   const subjects: readonly Subject[] = [
-    { ...one, name: 'one process', lanes: lanesOf(one.gateway, () => one.senders), figures: [] },
-    { ...two, name: 'two processes', lanes: lanesOf(two.gateway, () => two.senders), figures: [] },
+    { ...one, name: 'one process', lanes: lanesOf(one.gateway, one.senders, AT_ONCE), figures: [] },
+    { ...two, name: 'two processes', lanes: lanesOf(two.gateway, two.senders, AT_ONCE), figures: [] },
+    // As many at once as each of two processes has, so that transactions are as large.
+    { ...one, name: 'one, half as many at once', lanes: lanesOf(one.gateway, one.senders, AT_ONCE / 2), figures: [] },
     { ...two, name: 'two, each call at its owner', lanes: await lanesAtOwners(two), figures: [] },
   ]
   await inRounds(WARM_UP, rounds, async (isWarm) => {
     for (const subject of subjects) {
+      // So that each of two processes has sent as much as the one when it counts.
+      if (!isWarm && subject === subjects[2]) continue
       const figures = await send(network, subject)
       if (isWarm) subject.figures.push(figures)
     }
@@ -108,8 +112,8 @@ async function shared({ url }: BenchGateway): Promise<void> {
   while ((await shards()).join() !== '128,128') await wait(100)
 }
 
-function lanesOf({ url }: BenchGateway, sendersOf: (index: number) => readonly Sender[]): Lane[] {
-  return Array.from({ length: AT_ONCE }, (_, index) => ({ client: new Client(url), senders: sendersOf(index) }))
+function lanesOf({ url }: BenchGateway, senders: readonly Sender[], atOnce: number): Lane[] {
+  return Array.from({ length: atOnce }, () => ({ client: new Client(url), senders }))
 }
 
 /** Opens as many connections to each process, and gives each the senders that its process owns. */
