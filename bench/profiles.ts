@@ -25,6 +25,8 @@ interface Profile {
 }
 
 const PARTS_MAX = 60
+/** Twice the usual time between two samples. Of a longer one another process had the processor. */
+const SAMPLE_MAX_US = 2_000
 const maps = new Map<string, SourceMap | null>()
 
 const [folder = '.'] = process.argv.slice(2)
@@ -49,7 +51,8 @@ function sumByPart({ nodes, samples, timeDeltas }: Profile): ReadonlyMap<string,
   for (const [index, id] of samples.entries()) {
     const part = partOf.get(id) ?? '(unknown)'
     // A sample stands for the time until the next one.
-    if (part !== '(idle)') found.set(part, (found.get(part) ?? 0) + (timeDeltas[index + 1] ?? 0) / 1_000)
+    if (part !== '(idle)')
+      found.set(part, (found.get(part) ?? 0) + Math.min(timeDeltas[index + 1] ?? 0, SAMPLE_MAX_US) / 1_000)
   }
   return found
 }

@@ -12,13 +12,14 @@ const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /**
  * What most depends on the version: sockets, timers, streams, contexts and processes, through the whole program. First light, files, webhooks,
- * the kill loop, the end of nodes of a cluster; and the parts that met differences between versions before.
+ * the kill loop, the end of nodes of a cluster, several processes of a machine; and the parts that met differences between versions before.
  */
 export const CORE_TESTS = [
   'actors/network/baileys/connector.test',
   'actors/network/baileys/transactions.test',
   'runtime/cluster/peers/peers.test',
   'test/cluster/ended-nodes.integration',
+  'test/cluster/processes.integration',
   'test/durability/kill-loop.integration',
   'test/gateway/first-light.integration',
   'test/gateway/media-sends.integration',

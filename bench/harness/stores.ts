@@ -83,5 +83,11 @@ export function cpuOfFamily(parent: number): number {
   const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)[1]) === parent)
   const own = statOf(parent)
   const ofEnded = (Number(own[13]) + Number(own[14])) * 10
-  return [parent, ...living.map(Number)].reduce((sum, pid) => sum + cpuMs(pid), ofEnded)
+  return living.reduce((sum, pid) => sum + cpuIfLiving(pid), cpuMs(parent) + ofEnded)
+}
+
+/** Returns 0 for a process that has ended since its parent was looked at. */
+function cpuIfLiving(pid: string): number {
+  const [utime, stime] = statOf(pid).slice(11, 13)
+  return (Number(utime ?? 0) + Number(stime ?? 0)) * 10
 }

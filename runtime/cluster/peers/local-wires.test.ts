@@ -75,7 +75,10 @@ it('calls take the way of other machines while the socket of the other process i
 
 it('calls are lost with the process that has them, surely not sent while it is gone, and answered by the next one in its place', async (t) => {
   let hold = true
-  const held = new Promise<PeerReply>(() => {})
+  let release = (): void => {}
+  const held = new Promise<PeerReply>((resolve) => {
+    release = () => resolve(reply('one'))
+  })
   const { client, server, address, startAgain } = await startPair(t, async ({ instance }) =>
     hold ? held : reply(instance),
   )
@@ -86,6 +89,7 @@ it('calls are lost with the process that has them, surely not sent while it is g
   )
   await server.close()
   assert.deepEqual(await lost, { type: 'lost', why: 'reset', wasSent: true })
+  release()
   assert.deepEqual(await call(client, address), { type: 'lost', why: 'refused', wasSent: false })
   hold = false
   await startAgain()
