@@ -41,6 +41,8 @@ const PREPARE_MAX_MS = 2_000
 /** Encrypts messages and gives them to the socket: directly where that is possible, otherwise through the library. */
 export class NetworkRelays {
   readonly #options: RelayOptions
+  /** Introductions under way, by person. */
+  readonly #introductions = new Map<string, Promise<void>>()
   #session: RunningSession | undefined
   /** Number of messages in the library whose receiver is known by number only. */
   #byNumber = 0
@@ -61,8 +63,7 @@ export class NetworkRelays {
   async prepare(to: string): Promise<void> {
     const session = this.#session
     if (session === undefined || this.#byNumber > 0 || !isOtherPerson(to, session.credentials)) return
-    const users = [session.credentials.me?.lid, to].map((jid) => jidDecode(jid)?.user ?? '')
-    if (users.every((user) => this.#options.devices.get(user) !== undefined)) return
+    if (this.#knowsDevices(session.credentials.me?.lid) && this.#knowsDevices(to)) return
     await withTimeLimit(
       this.#introduce(to, session).catch(() => {}),
       PREPARE_MAX_MS,
@@ -90,9 +91,22 @@ export class NetworkRelays {
     return await relayDirectly(message, options)
   }
 
+  /** Meets each person once at a time, and several people at once, but not before the account's own devices are known: they are the same for all. */
   #introduce(to: string, session: RunningSession): Promise<void> {
+    const running = this.#introductions.get(to)
+    if (running !== undefined) return running
     const { socket, relayInTurn } = session
-    return relayInTurn(() => socket.authState.keys.transaction(() => introduce(to, session), 'relay'))
+    const meet = () => introduce(to, session)
+    const met = this.#knowsDevices(session.credentials.me?.lid)
+      ? meet()
+      : relayInTurn(() => socket.authState.keys.transaction(meet, 'relay'))
+    const introduced = met.finally(() => this.#introductions.delete(to))
+    this.#introductions.set(to, introduced)
+    return introduced
+  }
+
+  #knowsDevices(jid: string | undefined): boolean {
+    return this.#options.devices.get(jidDecode(jid)?.user ?? '') !== undefined
   }
 
   async #toNumber(message: DirectMessage, session: RunningSession): Promise<void> {
