@@ -45,8 +45,11 @@ export interface Deliveries {
     backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>
-  /** The first deliveries of a lane, in order, due or not; empty when it is done. */
-  nextOfLane(webhookId: string, lane: number, limit: number): Promise<readonly LaneDelivery[]>
+  /** Returns the first deliveries of each lane, in order, due or not; none of a lane that is done. */
+  nextOfLanes(
+    lanes: readonly Pick<DeliveryLane, 'webhookId' | 'lane'>[],
+    limit: number,
+  ): Promise<readonly (readonly LaneDelivery[])[]>
   /** Returns the age of the oldest delivery of all instances, by the clock of the database; 0 when none waits. */
   oldestAgeMs(): Promise<number>
   /**
@@ -100,6 +103,19 @@ const LANES = `
     WHERE d.webhook_id = found.webhook_id AND d.lane = found.lane ORDER BY d.position LIMIT 1
   ) AS head`
 
+// Each lane by itself, so that however many wait in it no more than the limit are looked at.
+// $1 webhooks   $2 lanes   $3 how many of each
+const NEXT_OF_LANES = `
+  SELECT first.*, asked.place::int AS place
+  FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (webhook_id, lane, place) CROSS JOIN LATERAL (
+    SELECT d.webhook_id, d.lane, d.attempts, ${DUE_IN}, d.last_error, ${eventColumns}
+    FROM delivery AS d
+    JOIN event AS e ON e.position = d.position
+    JOIN instance AS i ON i.id = e.instance_id
+    WHERE d.webhook_id = asked.webhook_id AND d.lane = asked.lane ORDER BY d.position LIMIT $3
+  ) AS first
+  ORDER BY asked.place, first.position`
+
 const BEFORE_ALL_LANES = Number.MIN_SAFE_INTEGER
 
 // $1 age in ms   $2 how many
@@ -124,6 +140,16 @@ const GIVE_UP = `
   SELECT count(*) AS count FROM gone`
 
 export function createDeliveries(pool: pg.Pool): Deliveries {
+  const nextOfLanes: Deliveries['nextOfLanes'] = async (lanes, limit) => {
+    const { rows } = await pool.query<EventRow & LaneRow & HeadRow & { place: number }>(NEXT_OF_LANES, [
+      lanes.map(({ webhookId }) => webhookId),
+      lanes.map(({ lane }) => lane),
+      limit,
+    ])
+    const found = lanes.map((): LaneDelivery[] => [])
+    for (const row of rows) found[row.place - 1]?.push(toDelivery(row))
+    return found
+  }
   return {
     async backlogs(shards) {
       if (shards.length === 0) return []
@@ -155,23 +181,7 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
       const { rows } = await pool.query<{ count: number }>(GIVE_UP, [ageMs, limit])
       return rows[0]?.count ?? 0
     },
-    async nextOfLane(webhookId, lane, limit) {
-      const { rows } = await pool.query<EventRow & LaneRow & HeadRow>(
-        `SELECT d.webhook_id, d.lane, d.attempts, ${DUE_IN}, d.last_error, ${eventColumns}
-         FROM delivery AS d
-         JOIN event AS e ON e.position = d.position
-         JOIN instance AS i ON i.id = e.instance_id
-         WHERE d.webhook_id = $1 AND d.lane = $2 ORDER BY d.position LIMIT $3`,
-        [webhookId, lane, limit],
-      )
-      return rows.map((row) => ({
-        ...toLane(row),
-        attempts: row.attempts,
-        dueInMs: row.due_in,
-        lastError: row.last_error,
-        event: toEvent(row),
-      }))
-    },
+    nextOfLanes,
     async counts() {
       const { rows } = await pool.query<{ waiting: number; dead: number }>(
         'SELECT (SELECT count(*) FROM delivery) AS waiting, (SELECT count(*) FROM dead_letter) AS dead',
@@ -191,6 +201,11 @@ interface HeadRow {
   readonly attempts: number
   readonly due_in: number
   readonly last_error: string
+}
+
+function toDelivery(row: EventRow & LaneRow & HeadRow): LaneDelivery {
+  const { attempts, due_in: dueInMs, last_error: lastError } = row
+  return { ...toLane(row), attempts, dueInMs, lastError, event: toEvent(row) }
 }
 
 function toLane(row: LaneRow): DeliveryLane {

@@ -3,13 +3,19 @@ import type pg from 'pg'
 import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
+import type { Lane } from '../delivery/lane-key.js'
 import type { DeadLetterStore, DeliveryListStore, DeliveryStore } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
 import { createDeadLetters } from './dead-letters.js'
-import { createDeliveries } from './deliveries.js'
+import { createDeliveries, type LaneDelivery } from './deliveries.js'
 import { createDeliveryList } from './delivery-list.js'
 import { isExcluded } from './event-filter.js'
 import { createEvents, type EventOrigin, envelope, type StoredEvent } from './events.js'
+import { joinReads } from './joined-reads.js'
+
+/** Maximum of lanes that one statement reads, and of such statements at once. */
+const LANES_AT_ONCE = 16
+const READS_AT_ONCE = 2
 
 export function deliveryStore(
   pool: pg.Pool,
@@ -18,9 +24,18 @@ export function deliveryStore(
   { isOurs, record }: Pick<DeliveryStore, 'isOurs' | 'record'>,
 ): DeliveryStore {
   const deliveries = createDeliveries(pool)
+  const readers = new Map<number, (lane: Lane) => Promise<readonly LaneDelivery[]>>()
+  /** A commit wakes the lanes of many chats at once. */
+  function nextOf(lane: Lane, limit: number): Promise<readonly LaneDelivery[]> {
+    const made = () =>
+      joinReads((lanes: readonly Lane[]) => deliveries.nextOfLanes(lanes, limit), LANES_AT_ONCE, READS_AT_ONCE)
+    const read = readers.get(limit) ?? made()
+    readers.set(limit, read)
+    return read(lane)
+  }
   return {
-    async next({ webhookId, lane }, limit) {
-      const rows = await deliveries.nextOfLane(webhookId, lane, limit)
+    async next(lane, limit) {
+      const rows = await nextOf(lane, limit)
       return rows.map(({ event, attempts, dueInMs, lastError }) => {
         const body = envelope(event, origin)
         return {

@@ -172,7 +172,13 @@ describe('deliveries', () => {
     assert.equal(lanes.length, 2)
     const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
     assert.ok(lanes.some((one) => one.lane < 0))
-    const [a, b, c] = await deliveries.nextOfLane(webhook.id, lane, 10)
+    const both = lanes.map((one) => one.lane).toSorted((one, other) => one - other)
+    const asked = [both[1], 987_654, both[0]].map((one) => ({ webhookId: webhook.id, lane: one ?? 0 }))
+    assert.deepEqual(
+      (await deliveries.nextOfLanes(asked, 2)).map((found) => found.map(({ event }) => event.sequence)),
+      [[1, 2], [], [4]],
+    )
+    const [a, b, c] = await nextOfLane(deliveries, webhook.id, lane, 10)
     assert.ok(a && b && c)
     assert.deepEqual(
       [a, b, c].map(({ event }) => event.sequence),
@@ -205,11 +211,11 @@ describe('deliveries', () => {
     const failed = (await lanesOf(deliveries, store.shards)).find((one) => one.lane === lane)
     assert.deepEqual([failed?.attempts, failed?.lastError], [1, 'no'])
     assert.ok(failed !== undefined && failed.dueInMs > 30_000 && failed.dueInMs <= 60_000, `${failed?.dueInMs} ms`)
-    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.attempts, 1)
+    assert.equal((await nextOfLane(deliveries, webhook.id, lane, 10))[0]?.attempts, 1)
     await store.journal.writeDeliveries(instance, epoch, [
       { type: 'dead', webhookId: webhook.id, lane, position: b.event.position, attempts: 2, failure },
     ])
-    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.position, c.event.position)
+    assert.equal((await nextOfLane(deliveries, webhook.id, lane, 10))[0]?.event.position, c.event.position)
     const deadLetters = createDeadLetters(store.database.pool)
     const { deadLetters: listed, hasMore, total } = await deadLetters.list([webhook.id], { limit: 10, offset: 0 })
     assert.equal(total, 1)
@@ -229,7 +235,7 @@ describe('deliveries', () => {
     )
     const { lanes: awake, count, remaining } = await deadLetters.replay([webhook.id], {})
     assert.deepEqual([awake, count, remaining], [[{ webhookId: webhook.id, lane, instance }], 1, 0])
-    assert.equal((await deliveries.nextOfLane(webhook.id, lane, 10))[0]?.event.sequence, 2)
+    assert.equal((await nextOfLane(deliveries, webhook.id, lane, 10))[0]?.event.sequence, 2)
   })
 
   it('are listed as dead letters in pages that do not grow with their bodies', async (t) => {
@@ -348,7 +354,7 @@ describe('deliveries', () => {
     const deliveries = createDeliveries(store.database.pool)
     const lanes = await lanesOf(deliveries, store.shards)
     assert.equal(lanes.length, 1)
-    const waiting = await deliveries.nextOfLane(webhook.id, lanes[0]?.lane ?? 0, 10)
+    const waiting = await nextOfLane(deliveries, webhook.id, lanes[0]?.lane ?? 0, 10)
     assert.deepEqual(
       waiting.map(({ event }) => event.sequence),
       [1, 2, 3],
@@ -356,6 +362,10 @@ describe('deliveries', () => {
     assert.equal(store.commits.at(-1)?.mergedLanes.length, 1)
   })
 })
+
+async function nextOfLane({ nextOfLanes }: Deliveries, webhookId: string, lane: number, limit: number) {
+  return (await nextOfLanes([{ webhookId, lane }], limit))[0] ?? []
+}
 
 async function lanesOf(deliveries: Deliveries, shards: readonly number[], limit = 10) {
   const backlogs = await deliveries.backlogs(shards)
