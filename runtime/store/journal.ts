@@ -54,6 +54,8 @@ export interface JournalOptions {
   readonly lockTimeoutMs?: number
   /** Maximum time that a write which may wait does so, for others to share its transaction. */
   readonly lingerMs?: number
+  /** The same for deliveries that were taken. */
+  readonly deliveredLingerMs?: number
   /** Makes the ids of records in tests. */
   readonly makeRecordId?: () => string
 }
@@ -86,6 +88,10 @@ const LOCK_TIMEOUT_MS = 1_000
 const LINGER_MS = 10
 /** Maximum of turns of the event loop in which a batch grows before it is written. */
 const GATHER_TURNS_MAX = 8
+/** The next message mostly comes later than a receipt. Until it is stored, a crash delivers the event again. */
+const DELIVERED_LINGER_MS = 25
+/** Maximum of writes that wait for others. So many fill a transaction by themselves. */
+const LINGERING_MAX = 8
 
 export function createJournal(options: JournalOptions): Journal {
   return new GroupCommitJournal(options)
@@ -97,7 +103,7 @@ class GroupCommitJournal implements Journal {
   readonly #setAside: SetAsideInstances
   readonly #queue: WriteQueue
   readonly #writer: BatchWriter
-  readonly #linger: Linger
+  readonly #linger = new Linger()
   #wake = (): void => {}
   #running: Promise<void> | undefined
   #isFailing = false
@@ -107,7 +113,6 @@ class GroupCommitJournal implements Journal {
     const { clientConfig, log, statementTimeoutMs = 20_000, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
     this.#connections = new ConnectionKeeper(clientConfig, { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs })
     this.#setAside = new SetAsideInstances(statementTimeoutMs)
-    this.#linger = new Linger(options.lingerMs ?? LINGER_MS)
     const bounds = {
       batchChangesMax: options.batchChangesMax ?? 4_000,
       batchBytesMax: options.batchBytesMax ?? 8 * 2 ** 20,
@@ -131,15 +136,19 @@ class GroupCommitJournal implements Journal {
   }
 
   forInstance(instance: InstanceId, epoch: number): InstanceJournal {
+    const { lingerMs = LINGER_MS } = this.#options
     return createInstanceJournal(
-      (changes, session, when) => this.#enqueue(instance, epoch, changes, session, when),
+      (changes, session, when) =>
+        this.#enqueue(instance, epoch, changes, session, when === undefined ? null : lingerMs),
       () => this.#linger.hurry(),
     )
   }
 
   async writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void> {
-    if (outcomes.length > 0)
-      await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createInstanceWrites())
+    if (outcomes.length === 0) return
+    const { deliveredLingerMs = DELIVERED_LINGER_MS } = this.#options
+    const lingerMs = outcomes.every(({ type }) => type === 'delivered') ? deliveredLingerMs : null
+    await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createInstanceWrites(), lingerMs)
   }
 
   get waitingBytes(): number {
@@ -158,12 +167,13 @@ class GroupCommitJournal implements Journal {
     this.#connections.close()
   }
 
+  /** @param lingerMs time for which the write may wait for others; null: none */
   #enqueue(
     instance: InstanceId,
     epoch: number,
     changes: readonly JournalChange[],
     session: InstanceWrites,
-    when?: 'soon',
+    lingerMs: number | null,
   ): Promise<WriteResult> {
     if (session.failure !== undefined) return rejectedWrite(session.failure)
     const bytes = sizeOf(changes)
@@ -180,8 +190,8 @@ class GroupCommitJournal implements Journal {
     session.last = written
     // The writer sees a failure where it awaits the write or `settled`. If it awaits neither, the process must not end.
     written.catch(() => {})
-    if (when === undefined) this.#linger.end()
-    else this.#linger.begin()
+    if (lingerMs === null || this.#queue.length > LINGERING_MAX) this.#linger.end()
+    else this.#linger.begin(lingerMs)
     this.#wake()
     this.#running ??= this.#run()
     return written
@@ -189,7 +199,7 @@ class GroupCommitJournal implements Journal {
 
   async #run(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      await this.#linger.ended
+      await this.#linger.over()
       await this.#gathered()
       const batch = this.#queue.takeBatch()
       this.#linger.taken()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Change } from '../../../actors/instance/ports.js'
 import { aMessage, openTestStore, received } from '../../../test/support/store.js'
@@ -41,5 +42,34 @@ describe('a write that may wait', () => {
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
     const { messages } = await journal.write([received(aMessage())], 'soon')
     assert.equal(messages.size, 1)
+  })
+
+  it('stores a delivery that was taken with the next write, or with others, and a failed one at once', async (t) => {
+    const batches: number[] = []
+    const onBatch = ({ writes }: { writes: number }) => void batches.push(writes)
+    const store = await openTestStore(t, { deliveredLingerMs: FOR_EVER, onBatch })
+    const instance = await store.newInstance()
+    const epoch = store.epochOf(instance)
+    const lane = { webhookId: randomUUID(), lane: 1 }
+    const taken = (position: number) =>
+      store.journal.writeDeliveries(instance, epoch, [{ type: 'delivered', ...lane, positions: [position] }])
+    const first = taken(1)
+    await store.journal.forInstance(instance, epoch).write([received(aMessage())])
+    await first
+
+    // So many writes fill a transaction by themselves.
+    await Promise.all(Array.from({ length: 9 }, (_, index) => taken(index)))
+
+    // A shorter wait counts, whichever began first.
+    const soon = [taken(10), store.journal.forInstance(instance, epoch).write([received(aMessage())], 'soon')]
+    await Promise.all(soon)
+
+    const failure = { url: 'https://x', event: 'messages', messageType: '', statusCode: 500, error: 'no', payload: '' }
+    const retry = { type: 'retry', ...lane, position: 11, attempts: 1, waitMs: 1 } as const
+    await store.journal.writeDeliveries(instance, epoch, [
+      { ...retry, failure: { ...failure, durationMs: 1, headers: {}, answer: '' } },
+    ])
+    await store.journal.close()
+    assert.deepEqual(batches, [2, 9, 2, 1])
   })
 })

@@ -1,38 +1,40 @@
+interface Wait {
+  readonly endsAtMs: number
+  readonly timer: NodeJS.Timeout
+  readonly ended: Promise<void>
+  readonly resolve: () => void
+}
+
 /** The time for which a journal that has nothing urgent to write waits for more. */
 export class Linger {
-  readonly #maxMs: number
   /** True when a write that is not taken yet must not wait. */
   #isUrgent = false
-  #waiting: { readonly ended: Promise<void>; readonly end: () => void } | undefined
+  #waiting: Wait | undefined
 
-  constructor(maxMs: number) {
-    this.#maxMs = maxMs
+  /** Resolves when nothing waits any more. */
+  async over(): Promise<void> {
+    while (this.#waiting !== undefined) await this.#waiting.ended
   }
 
-  /** Resolves when the wait is over. Undefined when nothing waits. */
-  get ended(): Promise<void> | undefined {
-    return this.#waiting?.ended
-  }
-
-  /** Begins to wait with a write that may do so, unless another does already or must not. */
-  begin(): void {
-    if (this.#isUrgent || this.#waiting !== undefined) return
-    let end = (): void => {}
-    const ended = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#maxMs)
-      end = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+  /** Lets a write wait for at most this time, unless another must not wait, or waits for less. */
+  begin(maxMs: number): void {
+    const endsAtMs = performance.now() + maxMs
+    if (this.#isUrgent || (this.#waiting !== undefined && this.#waiting.endsAtMs <= endsAtMs)) return
+    const longer = this.#waiting
+    const timer = setTimeout(() => this.#drop(), maxMs)
+    let resolve = (): void => {}
+    const ended = new Promise<void>((onEnd) => {
+      resolve = onEnd
     })
-    this.#waiting = { ended, end }
+    this.#waiting = { endsAtMs, timer, ended, resolve }
+    // Whoever waits for it looks again.
+    if (longer !== undefined) end(longer)
   }
 
   /** Ends the wait, and lets nothing wait until the next batch is taken. */
   end(): void {
     this.#isUrgent = true
-    this.#waiting?.end()
-    this.#waiting = undefined
+    this.#drop()
   }
 
   /** Ends the wait, if there is one: somebody needs what waits. */
@@ -43,7 +45,17 @@ export class Linger {
   /** Call it when a batch was taken: nothing of it waits any more. */
   taken(): void {
     this.#isUrgent = false
-    this.#waiting?.end()
-    this.#waiting = undefined
+    this.#drop()
   }
+
+  #drop(): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    if (waiting !== undefined) end(waiting)
+  }
+}
+
+function end({ timer, resolve }: Wait): void {
+  clearTimeout(timer)
+  resolve()
 }
