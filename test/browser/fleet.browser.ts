@@ -274,12 +274,17 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
 
 /** Presses each button of the page, each entry of a menu and each button of a dialog that opens. */
 async function pressButtonsOfPage(page: Page, settled: () => Promise<unknown>): Promise<number> {
+  await loadDialogs(page)
   await settled()
   const buttons = page.getByRole('main').getByRole('button')
   const menu = page.getByRole('menuitem')
   let pressed = 0
   for (let place = 0; place < (await buttons.count()); place += 1) {
-    if (await isPressed(buttons.nth(place))) pressed += 1
+    const opensMenu = (await buttons.nth(place).getAttribute('aria-haspopup')) === 'menu'
+    if (await isPressed(buttons.nth(place))) {
+      pressed += 1
+      if (opensMenu) await page.getByRole('menu').waitFor()
+    }
     for (let entry = 0; entry < (await menu.count()); entry += 1) {
       if (await isPressed(menu.nth(entry))) pressed += 1
       pressed += await pressInDialog(page)
@@ -292,6 +297,14 @@ async function pressButtonsOfPage(page: Page, settled: () => Promise<unknown>): 
   }
   await settled()
   return pressed
+}
+
+/** Opens a dialog and closes it: the code of dialogs loads after a page. From then on they open at once. */
+async function loadDialogs(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Go to', exact: true }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 async function pressInDialog(page: Page): Promise<number> {

@@ -20,6 +20,10 @@ const SLOW_QUEUE = { SEND_DELAY_MIN_MS: '600000', SEND_DELAY_MAX_MS: '600000' }
 /** Loads of which the median counts. The bars are 1 s, and 2.5 s with the processor slowed 4 times, on an idle machine. */
 const LOADS = 5
 
+/** A file that pages load later. */
+const DIALOG_CODE = /\/assets\/dialog-window-[\w-]+\.js$/
+const AWAY = 'The gateway does not answer.'
+
 /** Notes when the list of instances has its rows. */
 const NOTE_USABLE = `{
   const observer = new MutationObserver(() => {
@@ -104,6 +108,43 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
           `(medians of ${LOADS}, processor slowed ${rate} times, ${files} files and calls)`,
       )
     }
+  })
+
+  it('loads itself anew, once, when the code of a dialog is gone after a new build', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    session.expect(/status of 404/)
+    let isGone = true
+    await page.route(DIALOG_CODE, (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+    await openSignedIn(session, world.gateway, '/overview')
+    const dialog = page.getByRole('button', { name: 'Go to' })
+    const loaded = page.waitForEvent('domcontentloaded')
+    await dialog.click()
+    await loaded
+    // The page that was loaded anew asks for it again.
+    await dialog.click()
+    await page.getByText(AWAY).waitFor()
+    isGone = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('dialog').waitFor()
+  })
+
+  it('stays, and tries again, when the code of a dialog does not come because the gateway is away', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    session.expect(/net::ERR_FAILED/)
+    await page.route(DIALOG_CODE, (route) => route.abort())
+    await page.route(/\/dashboard\/$/, (route) =>
+      route.request().method() === 'HEAD' ? route.abort() : route.continue(),
+    )
+    await openSignedIn(session, world.gateway, '/overview')
+    await page.evaluate('window.isSame = true')
+    await page.getByRole('button', { name: 'Go to' }).click()
+    await page.getByText(AWAY).waitFor()
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('dialog').waitFor()
+    assert.equal(await page.evaluate('window.isSame'), true)
   })
 
   async function faultsOf(page: Page, { name, path: pathOf, heading, text }: ListedPage): Promise<string[]> {

@@ -18,8 +18,8 @@ interface ConfirmProps extends Omit<DialogProps, 'children'> {
   readonly isBusy: boolean
   readonly error: Error | null
   readonly onConfirm: () => void
-  /** The call that it makes, for programs. */
-  readonly call?: ShownCall
+  /** The call that it makes, for programs; the first one where it makes several. Null for the download of a file. */
+  readonly call: ShownCall | null
 }
 
 /** Asks before something that cannot be undone, or that concerns many. The caller closes it when the call has succeeded. */
@@ -46,7 +46,7 @@ export function Confirm({ children, action, typed, isBusy, error, onConfirm, cal
         )}
         {error === null ? null : <Failure error={error} />}
         <div className={styles.actions}>
-          {call === undefined ? null : <ShowCurl call={call} />}
+          {call === null ? null : <ShowCurl call={call} />}
           <Button onClick={dialog.onClose}>{words.cancel}</Button>
           <Button look="danger" type="submit" isBusy={isBusy} disabled={typed !== undefined && text !== typed}>
             {action}

@@ -1,6 +1,7 @@
 /** Changes groups, one and several, and tells what became of each. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Credential, call } from '../api/client.js'
+import { call, type Given, type Name } from '../api/client.js'
+import { type ShownCall, shownCall } from '../api/shown-call.js'
 import type { Scope } from './use-operation.js'
 
 export type GroupChange =
@@ -8,6 +9,8 @@ export type GroupChange =
   | { readonly kind: 'ephemeral'; readonly duration: 'off' | '1d' | '7d' | '90d' }
   | { readonly kind: 'name' | 'description'; readonly text: string }
   | { readonly kind: 'reset' | 'leave' }
+
+type Run<Result> = <One extends Name>(name: One, given: Given<One>) => Result
 
 export interface GroupResult {
   readonly groupjid: string
@@ -24,7 +27,7 @@ export function useChangeGroups({ id, credential }: Scope) {
       const results: GroupResult[] = []
       for (const groupjid of groups) {
         try {
-          await applied(credential, groupjid, change)
+          await applied((name, given) => call(name, credential, given), groupjid, change)
           results.push({ groupjid, error: null })
         } catch (error) {
           results.push({ groupjid, error: error instanceof Error ? error : new Error() })
@@ -44,27 +47,33 @@ export function useChangeGroups({ id, credential }: Scope) {
   })
 }
 
-function applied(credential: Credential, groupjid: string, change: GroupChange): Promise<unknown> {
+/** Returns the call that changes a group, for programs. */
+export function shownGroupCall(groupjid: string, change: GroupChange): ShownCall {
+  return applied((name, { body }) => shownCall(name, { body } as never), groupjid, change)
+}
+
+/** Does something with the call that makes a change. */
+function applied<Result>(run: Run<Result>, groupjid: string, change: GroupChange): Result {
   switch (change.kind) {
     case 'announce':
-      return call('updateAnnounce', credential, { body: { groupjid, announce: change.isOn } })
+      return run('updateAnnounce', { body: { groupjid, announce: change.isOn } })
     case 'locked':
-      return call('updateLocked', credential, { body: { groupjid, locked: change.isOn } })
+      return run('updateLocked', { body: { groupjid, locked: change.isOn } })
     case 'approval':
-      return call('updateJoinApproval', credential, { body: { groupjid, IsJoinApprovalRequired: change.isOn } })
+      return run('updateJoinApproval', { body: { groupjid, IsJoinApprovalRequired: change.isOn } })
     case 'addMode':
-      return call('updateMemberAddMode', credential, {
+      return run('updateMemberAddMode', {
         body: { groupjid, MemberAddMode: change.isOn ? 'all_member_add' : 'admin_add' },
       })
     case 'ephemeral':
-      return call('groupEphemeral', credential, { body: { groupjid, duration: change.duration } })
+      return run('groupEphemeral', { body: { groupjid, duration: change.duration } })
     case 'name':
-      return call('updateGroupName', credential, { body: { groupjid, name: change.text } })
+      return run('updateGroupName', { body: { groupjid, name: change.text } })
     case 'description':
-      return call('updateGroupDescription', credential, { body: { groupjid, description: change.text } })
+      return run('updateGroupDescription', { body: { groupjid, description: change.text } })
     case 'reset':
-      return call('resetInviteCode', credential, { body: { groupjid } })
+      return run('resetInviteCode', { body: { groupjid } })
     case 'leave':
-      return call('leaveGroup', credential, { body: { groupjid } })
+      return run('leaveGroup', { body: { groupjid } })
   }
 }

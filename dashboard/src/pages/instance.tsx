@@ -99,6 +99,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
                   isBusy={disconnect.isPending}
                   error={disconnect.error}
                   onConfirm={() => disconnect.mutate(undefined, { onSuccess: () => setLeaving(false) })}
+                  call={shownCall('disconnectInstance', {})}
                 >
                   <p>{words.instance.disconnectHelp}</p>
                 </Confirm>

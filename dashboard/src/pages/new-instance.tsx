@@ -2,11 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { CreateInstanceReply } from '../../../schemas/generated.js'
 import { Problem } from '../api/problem.js'
+import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Copyable } from '../components/copyable.js'
 import { Failure } from '../components/failure.js'
 import { CheckField, InputField } from '../components/field.js'
 import { Card } from '../components/notice.js'
+import { ShowCurl } from '../components/show-curl.js'
 import { visible } from '../format/visible.js'
 import { useCreateInstance } from '../hooks/use-instances.js'
 import { useWords } from '../words/index.js'
@@ -49,6 +51,7 @@ function Form({ create }: { readonly create: ReturnType<typeof useCreateInstance
             <Button type="submit" look="main" isBusy={create.isPending}>
               {words.create.submit}
             </Button>
+            <ShowCurl call={shownCall('createInstance', { body: { name: name.trim() } }, 'admintoken')} />
           </div>
           {create.error !== null && wrong === undefined ? <Failure error={create.error} /> : null}
         </form>

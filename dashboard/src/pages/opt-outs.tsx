@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { Problem } from '../api/problem.js'
+import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
@@ -9,6 +10,7 @@ import { InputField, TextField } from '../components/field.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
+import { ShowCurl } from '../components/show-curl.js'
 import { OptOutWords } from '../features/campaigns/opt-out-words.js'
 import { visible } from '../format/visible.js'
 import { useAddSuppressions, useLiveSuppressed, useRemoveSuppression, useSuppressed } from '../hooks/use-campaigns.js'
@@ -88,6 +90,7 @@ export function OptOuts() {
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(removed, { onSuccess: () => setRemoved(undefined) })}
+          call={shownCall('removeSuppressions', { body: { numbers: [removed] } })}
         >
           <p>
             <bdi>{visible(removed.replace(/@s\.whatsapp\.net$/, ''))}</bdi>
@@ -108,15 +111,15 @@ function AddPeople() {
   const [until, setUntil] = useState('')
   const fields = add.error instanceof Problem ? add.error.fields : {}
 
+  const body = {
+    numbers: numbers.split(/[\n,;]+/).flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    ...(until === '' ? {} : { until: new Date(until).toISOString() }),
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (add.isPending) return
-    const body = {
-      numbers: numbers.split(/[\n,;]+/).flatMap((one) => (one.trim() === '' ? [] : [one.trim()])),
-      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-      ...(until === '' ? {} : { until: new Date(until).toISOString() }),
-    }
-    add.mutate(body, { onSuccess: () => setNumbers('') })
+    if (!add.isPending) add.mutate(body, { onSuccess: () => setNumbers('') })
   }
 
   return (
@@ -149,10 +152,11 @@ function AddPeople() {
             onChange={({ target }) => setUntil(target.value)}
           />
         </div>
-        <div>
+        <div className={layout.row}>
           <Button type="submit" look="main" isBusy={add.isPending}>
             {words.add}
           </Button>
+          <ShowCurl call={shownCall('addSuppressions', { body })} />
         </div>
         {add.error === null ? null : <Failure error={add.error} />}
         {add.data === undefined ? null : <Notice>{words.added(add.data.added, add.data.known)}</Notice>}

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { Problem } from '../api/problem.js'
+import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
@@ -9,6 +10,7 @@ import { Dialog } from '../components/dialog.js'
 import { Failure } from '../components/failure.js'
 import { InputField, SelectField, TextField } from '../components/field.js'
 import { Card, Notice } from '../components/notice.js'
+import { ShowCurl } from '../components/show-curl.js'
 import { Composer } from '../features/composer/composer.js'
 import composerStyles from '../features/composer/composer.module.css'
 import { ZoneField } from '../features/composer/options-part.js'
@@ -127,6 +129,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           isBusy={cancel.isPending}
           error={cancel.error}
           onConfirm={() => cancel.mutate(canceled.messageid, { onSuccess: () => setCanceled(undefined) })}
+          call={shownCall('cancelScheduled', { query: { id: canceled.messageid } })}
         >
           <p>
             <bdi>{words.cancelHelp(visible(personOf(canceled.chatid)), when(canceled))}</bdi>
@@ -163,16 +166,16 @@ function EditDialog({ message, onClose }: { readonly message: Message; readonly 
   const fields = edit.error instanceof Problem ? edit.error.fields : {}
   const isMoved = sendAt !== first || zone !== (schedule?.timezone || ownZone())
 
+  const body = {
+    id: message.messageid,
+    revision: schedule?.revision ?? 1,
+    ...(isMoved ? { send_at: sendAt, timezone: zone } : {}),
+    ...(text === (message.text ?? '') ? {} : { text }),
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (edit.isPending) return
-    const body = {
-      id: message.messageid,
-      revision: schedule?.revision ?? 1,
-      ...(isMoved ? { send_at: sendAt, timezone: zone } : {}),
-      ...(text === (message.text ?? '') ? {} : { text }),
-    }
-    edit.mutate(body, { onSuccess: onClose })
+    if (!edit.isPending) edit.mutate(body, { onSuccess: onClose })
   }
 
   return (
@@ -199,6 +202,7 @@ function EditDialog({ message, onClose }: { readonly message: Message; readonly 
         )}
         {edit.error === null ? null : <Failure error={edit.error} />}
         <div className={composerStyles.inline}>
+          <ShowCurl call={shownCall('editScheduled', { body })} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button type="submit" look="main" isBusy={edit.isPending}>
             {words.save}

@@ -1,4 +1,4 @@
-import type { Agent, FunctionRecord, Knowledge } from '../../../../schemas/generated.js'
+import type { Agent, EditAgentRequest, FunctionRecord, Knowledge } from '../../../../schemas/generated.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
@@ -17,7 +17,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
   const specs = useSpecs(scope)
   const edit = useWrite(scope, 'editAgent', ['listAgents'])
   return (
-    <Records<Agent>
+    <Records<Agent, EditAgentRequest>
       title={agent.agents}
       none={agent.noAgents}
       add={agent.addAgent}
@@ -45,12 +45,13 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
         one === undefined ? { provider: 'openai', functions: null, knowledge: null } : { ...one, apikey: '' }
       }
       mayEdit={mayConnect()}
-      onSave={(one, changed) => {
-        const body =
-          one === undefined ? { agent: { provider: 'openai' as const, ...changed } } : { id: one.id, agent: changed }
-        return edit.mutateAsync({ body })
+      write={{
+        operation: 'editAgent',
+        saved: (one, changed) =>
+          one === undefined ? { agent: { provider: 'openai', ...changed } } : { id: one.id, agent: changed },
+        deleted: ({ id }) => ({ id, delete: true }),
+        run: (body) => edit.mutateAsync({ body }),
       }}
-      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
       removal={agent.agentRemoval}
     />
   )

@@ -1,4 +1,4 @@
-import type { FunctionRecord } from '../../../../schemas/generated.js'
+import type { EditFunctionRequest, FunctionRecord } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
 import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
@@ -36,7 +36,7 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
     { name: 'retrySafe', label: agent.retrySafe, kind: 'check' },
   ]
   return (
-    <Records<FunctionRecord>
+    <Records<FunctionRecord, EditFunctionRequest>
       title={agent.functions}
       none={agent.noFunctions}
       add={agent.addFunction}
@@ -66,18 +66,18 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
           : { ...one, isActive: one.active, headers: '', parameters: one.parameters ?? [] }
       }
       mayEdit={mayConnect()}
-      onSave={async (one, changed) => {
-        const { parameters, ...rest } = changed
-        const parsed = typeof parameters === 'string' ? parsedList(parameters, agent.notJson) : parameters
-        const record = { ...rest, ...(parsed === undefined ? {} : { parameters: parsed as object[] }) }
-        return edit.mutateAsync({
-          body:
-            one === undefined
-              ? { function: { method: 'GET', isActive: true, ...record } }
-              : { id: one.id, function: record },
-        })
+      write={{
+        operation: 'editFunction',
+        saved: (one, { parameters, ...rest }) => {
+          const parsed = typeof parameters === 'string' ? parsedList(parameters, agent.notJson) : parameters
+          const record = { ...rest, ...(parsed === undefined ? {} : { parameters: parsed as object[] }) }
+          return one === undefined
+            ? { function: { method: 'GET', isActive: true, ...record } }
+            : { id: one.id, function: record }
+        },
+        deleted: ({ id }) => ({ id, delete: true }),
+        run: (body) => edit.mutateAsync({ body }),
       }}
-      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
       removal={agent.functionRemoval}
     />
   )

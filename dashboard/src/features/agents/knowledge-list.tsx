@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
-import type { Knowledge } from '../../../../schemas/generated.js'
+import type { EditKnowledgeRequest, Knowledge } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
@@ -43,7 +43,7 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
   ]
   return (
     <>
-      <Records<Knowledge>
+      <Records<Knowledge, EditKnowledgeRequest>
         title={agent.knowledge}
         none={agent.noKnowledge}
         add={agent.addKnowledge}
@@ -64,12 +64,12 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
         specs={specs}
         valuesOf={(one) => (one === undefined ? { active: true, content: '' } : { ...one })}
         mayEdit={mayConnect()}
-        onSave={(one, changed) =>
-          edit.mutateAsync({
-            body: one === undefined ? { knowledge: changed } : { id: one.id, knowledge: changed },
-          })
-        }
-        onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
+        write={{
+          operation: 'editKnowledge',
+          saved: (one, changed) => (one === undefined ? { knowledge: changed } : { id: one.id, knowledge: changed }),
+          deleted: ({ id }) => ({ id, delete: true }),
+          run: (body) => edit.mutateAsync({ body }),
+        }}
         removal={agent.knowledgeRemoval}
       />
       <KnowledgeSearch scope={scope} />

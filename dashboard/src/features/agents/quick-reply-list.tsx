@@ -1,4 +1,4 @@
-import type { QuickReply } from '../../../../schemas/generated.js'
+import type { EditQuickReplyRequest, QuickReply } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
@@ -25,7 +25,7 @@ export function QuickReplyList({ scope }: { readonly scope: Scope }) {
     { name: 'onWhatsApp', label: agent.onPhone, kind: 'check', isHidden: (values) => !isText(values) },
   ]
   return (
-    <Records<QuickReply>
+    <Records<QuickReply, EditQuickReplyRequest>
       title={agent.quickReplies}
       none={agent.noReplies}
       add={agent.addReply}
@@ -44,17 +44,15 @@ export function QuickReplyList({ scope }: { readonly scope: Scope }) {
       specs={specs}
       valuesOf={(one) => (one === undefined ? { type: 'text', onWhatsApp: false } : { ...one })}
       mayEdit={mayConnect()}
-      onSave={(one, changed) =>
-        edit.mutateAsync({
-          body:
-            one === undefined
-              ? { type: 'text', ...changed }
-              : { id: one.id, ...(one.onWhatsApp ? { onWhatsApp: true } : {}), ...changed },
-        })
-      }
-      onDelete={({ id, onWhatsApp }) =>
-        edit.mutateAsync({ body: { id, delete: true, ...(onWhatsApp ? { onWhatsApp: true } : {}) } })
-      }
+      write={{
+        operation: 'editQuickReply',
+        saved: (one, changed) =>
+          one === undefined
+            ? { type: 'text', ...changed }
+            : { id: one.id, ...(one.onWhatsApp ? { onWhatsApp: true } : {}), ...changed },
+        deleted: ({ id, onWhatsApp }) => ({ id, delete: true, ...(onWhatsApp ? { onWhatsApp: true } : {}) }),
+        run: (body) => edit.mutateAsync({ body }),
+      }}
       removal={agent.replyRemoval}
     />
   )

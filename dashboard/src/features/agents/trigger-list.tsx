@@ -1,4 +1,4 @@
-import type { Agent, Trigger } from '../../../../schemas/generated.js'
+import type { Agent, EditTriggerRequest, Trigger } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
@@ -30,7 +30,7 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
   const edit = useWrite(scope, 'editTrigger', ['listTriggers'])
   const nameOf = (id: string) => visible(agents.find((one: Agent) => one.id === id)?.name ?? id)
   return (
-    <Records<Trigger>
+    <Records<Trigger, EditTriggerRequest>
       title={agent.triggers}
       none={agent.noTriggers}
       add={agent.addTrigger}
@@ -50,15 +50,18 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
       specs={useSpecs(agents)}
       valuesOf={valuesOf}
       mayEdit={mayConnect()}
-      onSave={(one, changed) => {
-        const trigger = withSchedule(changed, one)
-        const first = agents[0]?.id ?? ''
-        return edit.mutateAsync({
-          body:
-            one === undefined ? { trigger: { type: 'agent', agent_id: first, ...trigger } } : { id: one.id, trigger },
-        })
+      write={{
+        operation: 'editTrigger',
+        saved: (one, changed) => {
+          const trigger = withSchedule(changed, one)
+          const first = agents[0]?.id ?? ''
+          return one === undefined
+            ? { trigger: { type: 'agent', agent_id: first, ...trigger } }
+            : { id: one.id, trigger }
+        },
+        deleted: ({ id }) => ({ id, delete: true }),
+        run: (body) => edit.mutateAsync({ body }),
       }}
-      onDelete={({ id }) => edit.mutateAsync({ body: { id, delete: true } })}
       removal={agent.triggerRemoval}
     />
   )

@@ -6,7 +6,6 @@ import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
 import { useDrain } from '../../hooks/use-fleet.js'
 import { useFleetWords } from '../../words/fleet/index.js'
@@ -73,12 +72,10 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
           isBusy={drain.isPending}
           error={drain.error}
           onConfirm={() => confirm(asked)}
+          call={shownCall('drainNode', { params: { id: asked.id } }, 'admintoken')}
         >
           <p>{words.drainHelp(number(asked.shards), number(asked.instances), others)}</p>
           {others === 0 ? <p>{words.drainAlone}</p> : null}
-          <div>
-            <ShowCurl call={shownCall('drainNode', { params: { id: asked.id } }, 'admintoken')} />
-          </div>
         </Confirm>
       )}
     </Card>

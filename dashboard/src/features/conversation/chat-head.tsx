@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
@@ -110,6 +111,7 @@ function ChatMenu({ chat, change }: { readonly chat: Chat; readonly change: Retu
         isBusy={change.isPending}
         error={change.error}
         onConfirm={() => change.mutate({ kind: 'block', on: true }, { onSuccess: () => setBlocking(false) })}
+        call={shownCall('blockPerson', { body: { number: chat.wa_chatid, block: true } })}
       >
         <p>{said.blockHelp}</p>
       </Confirm>

@@ -5,9 +5,11 @@ import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { Confirm } from '../../components/confirm.js'
 import { Dialog } from '../../components/dialog.js'
+import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
 import { late } from '../../components/late.js'
+import { ShowCurl } from '../../components/show-curl.js'
 import { editsOf } from '../../hooks/message-window.js'
 import type { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -42,6 +44,7 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
         isBusy={change.isPending}
         error={change.error}
         onConfirm={() => change.mutate({ kind: 'delete', message }, { onSuccess: close })}
+        call={shownCall('deleteMessage', { body: { id: message.id } })}
       >
         <p>{isBefore ? said.cancelHelp : said.deleteHelp}</p>
       </Confirm>
@@ -71,7 +74,8 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
           onChange={({ target }) => setText(target.value)}
         />
         {change.error === null ? null : <Failure error={change.error} />}
-        <div>
+        <div className={dialog.actions}>
+          <ShowCurl call={shownCall('editMessage', { body: { id: message.id, text } })} />
           <Button type="submit" look="main" isBusy={change.isPending}>
             {said.save}
           </Button>

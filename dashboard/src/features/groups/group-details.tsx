@@ -7,8 +7,9 @@ import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
+import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
-import { type GroupChange, useChangeGroups } from '../../hooks/use-groups.js'
+import { type GroupChange, shownGroupCall, useChangeGroups } from '../../hooks/use-groups.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
@@ -50,6 +51,7 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
       <Members scope={scope} group={data} isAdmin={isAdmin} />
       {isAdmin ? (
         <Link
+          jid={jid}
           link={data.invite_link ?? ''}
           isBusy={change.isPending}
           onReset={(close) => apply({ kind: 'reset' }, close)}
@@ -59,19 +61,25 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
         <Settings key={data.Name + (data.Topic ?? '')} group={data} isBusy={change.isPending} onChange={apply} />
       ) : null}
       {mayConnect() ? (
-        <Leave name={visible(data.Name)} isBusy={change.isPending} onLeave={() => apply({ kind: 'leave' }, onLeft)} />
+        <Leave
+          jid={jid}
+          name={visible(data.Name)}
+          isBusy={change.isPending}
+          onLeave={() => apply({ kind: 'leave' }, onLeft)}
+        />
       ) : null}
     </>
   )
 }
 
 interface LinkProps {
+  readonly jid: string
   readonly link: string
   readonly isBusy: boolean
   readonly onReset: (close: () => void) => void
 }
 
-function Link({ link, isBusy, onReset }: LinkProps) {
+function Link({ jid, link, isBusy, onReset }: LinkProps) {
   const words = useWords()
   const group = useGroupWords()
   const [isAsked, setAsked] = useState(false)
@@ -90,6 +98,7 @@ function Link({ link, isBusy, onReset }: LinkProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={() => onReset(() => setAsked(false))}
+        call={shownGroupCall(jid, { kind: 'reset' })}
       >
         <p>{group.resetHelp}</p>
       </Confirm>
@@ -132,10 +141,11 @@ function Settings({ group: one, isBusy, onChange }: SettingsProps) {
           onChange={({ target }) => setName(target.value)}
         />
         {name === one.Name ? null : (
-          <div>
+          <div className={layout.row}>
             <Button type="submit" isBusy={isBusy}>
               {group.save}
             </Button>
+            <ShowCurl call={shownGroupCall(one.JID, { kind: 'name', text: name })} />
           </div>
         )}
       </form>
@@ -148,10 +158,11 @@ function Settings({ group: one, isBusy, onChange }: SettingsProps) {
           onChange={({ target }) => setDescription(target.value)}
         />
         {description === (one.Topic ?? '') ? null : (
-          <div>
+          <div className={layout.row}>
             <Button type="submit" isBusy={isBusy}>
               {group.save}
             </Button>
+            <ShowCurl call={shownGroupCall(one.JID, { kind: 'description', text: description })} />
           </div>
         )}
       </form>
@@ -180,12 +191,13 @@ function Settings({ group: one, isBusy, onChange }: SettingsProps) {
 }
 
 interface LeaveProps {
+  readonly jid: string
   readonly name: string
   readonly isBusy: boolean
   readonly onLeave: () => void
 }
 
-function Leave({ name, isBusy, onLeave }: LeaveProps) {
+function Leave({ jid, name, isBusy, onLeave }: LeaveProps) {
   const group = useGroupWords()
   const [isAsked, setAsked] = useState(false)
   return (
@@ -201,6 +213,7 @@ function Leave({ name, isBusy, onLeave }: LeaveProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={onLeave}
+        call={shownGroupCall(jid, { kind: 'leave' })}
       >
         <p>{group.leaveHelp}</p>
       </Confirm>

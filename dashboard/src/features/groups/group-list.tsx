@@ -9,7 +9,7 @@ import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
 import { SearchField } from '../../components/search-field.js'
 import { visible } from '../../format/visible.js'
-import { type GroupChange, type GroupResult, useChangeGroups } from '../../hooks/use-groups.js'
+import { type GroupChange, type GroupResult, shownGroupCall, useChangeGroups } from '../../hooks/use-groups.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
@@ -59,7 +59,7 @@ export function GroupList({ scope, search: { name = '', group: open }, onSearch 
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {mayConnect() && data !== undefined && data.groups.length > 0 ? (
         <Bulk
-          count={chosen.size}
+          groups={[...chosen]}
           isBusy={change.isPending}
           onChange={(next, close) => change.mutate({ groups: [...chosen], change: next }, { onSettled: close })}
         />
@@ -181,13 +181,14 @@ function Result({ error }: { readonly error: Error | null | undefined }) {
 }
 
 interface BulkProps {
-  readonly count: number
+  readonly groups: readonly string[]
   readonly isBusy: boolean
   readonly onChange: (change: GroupChange, close: () => void) => void
 }
 
-function Bulk({ count, isBusy, onChange }: BulkProps) {
+function Bulk({ groups, isBusy, onChange }: BulkProps) {
   const group = useGroupWords()
+  const count = groups.length
   const [asked, setAsked] = useState<readonly [word: string, change: GroupChange] | undefined>(undefined)
   const options: readonly (readonly [string, GroupChange])[] = [
     [group.announce, { kind: 'announce', isOn: true }],
@@ -215,6 +216,7 @@ function Bulk({ count, isBusy, onChange }: BulkProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={() => asked !== undefined && onChange(asked[1], close)}
+        call={shownGroupCall(groups[0] ?? '', asked?.[1] ?? { kind: 'leave' })}
       >
         <p>{asked?.[1].kind === 'leave' ? group.leaveHelp : asked?.[0]}</p>
       </Confirm>

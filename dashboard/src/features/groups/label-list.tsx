@@ -1,4 +1,4 @@
-import type { Label } from '../../../../schemas/generated.js'
+import type { EditLabelRequest, Label } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
@@ -22,7 +22,7 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
     { name: 'color', label: group.color, kind: 'number', min: 0, max: COLOR_MAX, step: 1 },
   ]
   return (
-    <Records<Label>
+    <Records<Label, EditLabelRequest>
       title={group.labels}
       none={group.noLabels}
       add={group.addLabel}
@@ -46,10 +46,12 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
       specs={specs}
       valuesOf={(one) => (one === undefined ? { color: 0 } : { ...one })}
       mayEdit={mayConnect()}
-      onSave={(one, changed) =>
-        edit.mutateAsync({ body: one === undefined ? { color: 0, ...changed } : { labelid: one.labelid, ...changed } })
-      }
-      onDelete={({ labelid }) => edit.mutateAsync({ body: { labelid, delete: true } })}
+      write={{
+        operation: 'editLabel',
+        saved: (one, changed) => (one === undefined ? { color: 0, ...changed } : { labelid: one.labelid, ...changed }),
+        deleted: ({ labelid }) => ({ labelid, delete: true }),
+        run: (body) => edit.mutateAsync({ body }),
+      }}
       removal={group.labelRemoval}
     />
   )

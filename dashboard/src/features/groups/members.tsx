@@ -1,11 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { Group, UpdateParticipantsRequest } from '../../../../schemas/generated.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
+import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
@@ -69,7 +71,9 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
         </div>
       ) : null}
       <MemberTable titleId={titleId} group={one} isAdmin={isAdmin} chosen={chosen} onChosen={setChosen} />
-      {isAdmin ? <AddPeople isBusy={update.isPending} onAdd={(numbers, done) => run('add', numbers, done)} /> : null}
+      {isAdmin ? (
+        <AddPeople groupjid={one.JID} isBusy={update.isPending} onAdd={(numbers, done) => run('add', numbers, done)} />
+      ) : null}
       {isAdmin ? <Requests group={one} onAnswer={(action, jid) => run(action, [jid])} /> : null}
       <Confirm
         isOpen={isRemoving}
@@ -79,6 +83,9 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
         isBusy={update.isPending}
         error={update.error}
         onConfirm={() => run('remove', [...chosen], () => setRemoving(false))}
+        call={shownCall('updateParticipants', {
+          body: { groupjid: one.JID, action: 'remove', participants: [...chosen] },
+        })}
       >
         <p>{visible([...chosen].join(', '))}</p>
       </Confirm>
@@ -128,16 +135,17 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
 }
 
 interface AddPeopleProps {
+  readonly groupjid: string
   readonly isBusy: boolean
   readonly onAdd: (numbers: readonly string[], onDone: () => void) => void
 }
 
-function AddPeople({ isBusy, onAdd }: AddPeopleProps) {
+function AddPeople({ groupjid, isBusy, onAdd }: AddPeopleProps) {
   const group = useGroupWords()
   const [people, setPeople] = useState('')
+  const numbers = numbersIn(people)
   const add = (event: FormEvent) => {
     event.preventDefault()
-    const numbers = numbersIn(people)
     if (numbers.length > 0 && !isBusy) onAdd(numbers, () => setPeople(''))
   }
   return (
@@ -149,10 +157,13 @@ function AddPeople({ isBusy, onAdd }: AddPeopleProps) {
         autoComplete="off"
         onChange={({ target }) => setPeople(target.value)}
       />
-      <div>
+      <div className={layout.row}>
         <Button type="submit" isBusy={isBusy}>
           {group.add}
         </Button>
+        <ShowCurl
+          call={shownCall('updateParticipants', { body: { groupjid, action: 'add', participants: numbers } })}
+        />
       </div>
     </form>
   )

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -77,6 +78,7 @@ export function PassList() {
         isBusy={end.isPending}
         error={end.error}
         onConfirm={() => end.mutate(ended ?? [], { onSuccess: () => setEnded(null) })}
+        call={shownCall('endListedPass', { params: { id: ended?.[0] ?? '' } })}
       >
         <p>{words.endHelp}</p>
       </Confirm>

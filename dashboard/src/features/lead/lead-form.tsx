@@ -1,4 +1,5 @@
 import type { Chat, EditLeadRequest } from '../../../../schemas/generated.js'
+import { shownCall } from '../../api/shown-call.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useLeadWords } from '../../words/leads/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
@@ -38,12 +39,13 @@ export function LeadForm({ scope, chat, fieldsMap, onDone, onCancel }: LeadFormP
       submit={lead.save}
       isBusy={edit.isPending}
       error={edit.error}
-      onSubmit={({ lead_tags, ...changed }) => {
-        const tags = typeof lead_tags === 'string' ? { lead_tags: tagsOf({ lead_tags }) } : {}
-        const body: EditLeadRequest = { id: chat.wa_chatid, ...changed, ...tags }
-        edit.mutate({ body }, { onSuccess: onDone })
-      }}
+      onSubmit={(changed) => edit.mutate({ body: bodyOf(chat, changed) }, { onSuccess: onDone })}
+      callOf={(changed) => shownCall('editLead', { body: bodyOf(chat, changed) })}
       {...(onCancel === undefined ? {} : { onCancel })}
     />
   )
+}
+
+function bodyOf({ wa_chatid }: Chat, { lead_tags, ...changed }: Record<string, unknown>): EditLeadRequest {
+  return { id: wa_chatid, ...changed, ...(typeof lead_tags === 'string' ? { lead_tags: tagsOf({ lead_tags }) } : {}) }
 }

@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../api/problem.js'
+import type { ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
+import { ShowCurl } from '../../components/show-curl.js'
 import { useWords } from '../../words/index.js'
 import { changedValues, type FieldSpec, type Values, wrongOf } from './field-spec.js'
 
@@ -16,14 +18,17 @@ interface RecordFormProps {
   /** Called with the fields that differ from `initial`. */
   readonly onSubmit: (changed: Record<string, unknown>) => void
   readonly onCancel?: () => void
+  /** Returns the call that saves these fields, for programs. */
+  readonly callOf: (changed: Record<string, unknown>) => ShownCall | null
 }
 
 /** A form for the fields of a record. The reasons of the server stand at their fields. */
-export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, onCancel }: RecordFormProps) {
+export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, onCancel, callOf }: RecordFormProps) {
   const words = useWords()
   const [values, setValues] = useState<Values>(initial)
   const reasons = error instanceof Problem ? error.fields : {}
   const shown = specs.filter(({ isHidden }) => isHidden?.(values) !== true)
+  const call = callOf(changedValues(specs, initial, values))
   const isPlaced = shown.some(({ name }) => wrongOf(reasons, name) !== undefined)
 
   function send(event: FormEvent): void {
@@ -48,6 +53,7 @@ export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, on
           {submit}
         </Button>
         {onCancel === undefined ? null : <Button onClick={onCancel}>{words.cancel}</Button>}
+        {call === null ? null : <ShowCurl call={call} />}
       </div>
     </form>
   )

@@ -1,5 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
+import type { Name } from '../../api/client.js'
+import { masked } from '../../api/masked.js'
+import { type ShownCall, shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -12,7 +15,16 @@ import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec, Values } from './field-spec.js'
 import { RecordForm } from './record-form.js'
 
-export interface RecordsProps<Item> {
+/** An operation that makes, changes and deletes records. */
+export interface RecordWrite<Item, Body> {
+  readonly operation: Name
+  /** Returns the body that saves the fields; without an item those of a new one. @throws Problem that names a field */
+  readonly saved: (item: Item | undefined, changed: Record<string, unknown>) => Body
+  readonly deleted: (item: Item) => Body
+  readonly run: (body: Body) => Promise<unknown>
+}
+
+export interface RecordsProps<Item, Body> {
   readonly title: string
   /** Sentence for an empty list. */
   readonly none: string
@@ -30,8 +42,7 @@ export interface RecordsProps<Item> {
   /** False: the list can only be read. */
   readonly mayEdit: boolean
   readonly canChange?: (item: Item) => boolean
-  readonly onSave: (item: Item | undefined, changed: Record<string, unknown>) => Promise<unknown>
-  readonly onDelete: (item: Item) => Promise<unknown>
+  readonly write: RecordWrite<Item, Body>
   /** Sentence about a deletion. */
   readonly removal: string
   /** More buttons of a row. */
@@ -39,7 +50,7 @@ export interface RecordsProps<Item> {
 }
 
 /** A list of records that are made, changed and deleted in dialogs. */
-export function Records<Item>(props: RecordsProps<Item>) {
+export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
   const { title, none, add, items, error, onRetry, keyOf, heads, cellsOf, mayEdit, canChange, more } = props
   const words = useWords()
   const records = useRecordWords()
@@ -95,16 +106,17 @@ export function Records<Item>(props: RecordsProps<Item>) {
   )
 }
 
-interface EditorProps<Item> extends RecordsProps<Item> {
+interface EditorProps<Item, Body> extends RecordsProps<Item, Body> {
   readonly edited: Item | null | undefined
   readonly onClose: () => void
 }
 
-function Editor<Item>({ edited, onClose, add, nameOf, specs, valuesOf, onSave }: EditorProps<Item>) {
+function Editor<Item, Body>(props: EditorProps<Item, Body>) {
+  const { edited, onClose, add, nameOf, specs, valuesOf, write } = props
   const records = useRecordWords()
   const save = useMutation({
     gcTime: 0,
-    mutationFn: (changed: Record<string, unknown>) => onSave(edited ?? undefined, changed),
+    mutationFn: async (changed: Record<string, unknown>) => write.run(write.saved(edited ?? undefined, changed)),
     onSuccess: onClose,
   })
   const close = () => {
@@ -122,20 +134,21 @@ function Editor<Item>({ edited, onClose, add, nameOf, specs, valuesOf, onSave }:
           error={save.error}
           onSubmit={(changed) => save.mutate(changed)}
           onCancel={close}
+          callOf={(changed) => callOf(write, () => write.saved(edited ?? undefined, changed))}
         />
       )}
     </Dialog>
   )
 }
 
-interface RemovalProps<Item> extends RecordsProps<Item> {
+interface RemovalProps<Item, Body> extends RecordsProps<Item, Body> {
   readonly removed: Item | undefined
   readonly onClose: () => void
 }
 
-function Removal<Item>({ removed, onClose, nameOf, onDelete, removal }: RemovalProps<Item>) {
+function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: RemovalProps<Item, Body>) {
   const records = useRecordWords()
-  const remove = useMutation({ mutationFn: (item: Item) => onDelete(item), onSuccess: onClose })
+  const remove = useMutation({ mutationFn: (item: Item) => write.run(write.deleted(item)), onSuccess: onClose })
   return (
     <Confirm
       isOpen={removed !== undefined}
@@ -148,8 +161,18 @@ function Removal<Item>({ removed, onClose, nameOf, onDelete, removal }: RemovalP
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => removed !== undefined && remove.mutate(removed)}
+      call={removed === undefined ? null : callOf(write, () => write.deleted(removed))}
     >
       <p>{removal}</p>
     </Confirm>
   )
+}
+
+/** Returns the call without secrets; null while a field cannot be sent as it is. */
+function callOf({ operation }: Pick<RecordWrite<never, never>, 'operation'>, bodyOf: () => unknown): ShownCall | null {
+  try {
+    return shownCall(operation, { body: masked(bodyOf()) } as never)
+  } catch {
+    return null
+  }
 }

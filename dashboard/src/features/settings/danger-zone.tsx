@@ -149,6 +149,7 @@ function ExportDialog({ onClose }: AskedProps) {
       onConfirm={() => {
         if (!isShort) exporting.mutate({ passphrase, stop: true, messages, webhooks }, { onSuccess: onClose })
       }}
+      call={null}
     >
       <p>{words.exportHelp}</p>
       <InputField

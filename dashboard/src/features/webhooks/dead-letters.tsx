@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { DeadLetter, ReplayWebhookRequest, Webhook } from '../../../../schemas/generated.js'
+import { type ShownCall, shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -258,9 +259,16 @@ function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
             },
           })
         }}
+        call={replayCall(owner, asked?.request ?? {})}
       >
         <p>{hook.replayHelp}</p>
       </Confirm>
     </>
   )
+}
+
+function replayCall({ isGlobal }: WebhookOwner, { webhookId, ...body }: ReplayWebhookRequest): ShownCall {
+  return isGlobal
+    ? shownCall('replayGlobalWebhook', { body }, 'admintoken')
+    : shownCall('replayWebhook', { body: webhookId === undefined ? body : { ...body, webhookId } })
 }

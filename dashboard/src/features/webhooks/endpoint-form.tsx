@@ -1,10 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { EventKind, MessageFilter, SetWebhookRequest, Webhook } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
+import { ShowCurl } from '../../components/show-curl.js'
 import { eventKinds } from '../../format/event-kinds.js'
 import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useWords } from '../../words/index.js'
@@ -48,14 +50,15 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
       ([name]) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`),
     )?.[1]
 
+  const body: SetWebhookRequest = { url: url.trim(), events: [...events], excludeMessages: [...filters], ...flags }
+  const ofOne: SetWebhookRequest = {
+    ...body,
+    ...(webhook === undefined ? { action: 'add' } : { action: 'update', id: webhook.id }),
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (set.isPending) return
-    const body: SetWebhookRequest = { url: url.trim(), events: [...events], excludeMessages: [...filters], ...flags }
-    set.mutate(
-      { ...body, ...(webhook === undefined ? { action: 'add' } : { action: 'update', id: webhook.id }) },
-      { onSuccess: onDone },
-    )
+    if (!set.isPending) set.mutate(ofOne, { onSuccess: onDone })
   }
 
   const flagWords = { enabled: hook.enabled, addUrlEvents: hook.addEvent, addUrlTypesMessages: hook.addType }
@@ -96,6 +99,13 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
           {hook.save}
         </Button>
         <Button onClick={onCancel}>{words.cancel}</Button>
+        <ShowCurl
+          call={
+            owner.isGlobal
+              ? shownCall('setGlobalWebhook', { body }, 'admintoken')
+              : shownCall('setWebhook', { body: ofOne })
+          }
+        />
       </div>
     </form>
   )
