@@ -78,6 +78,8 @@ export interface ApiOptions {
   readonly menuTextFallback: boolean
   /** Folder of the built dashboard. If null, nothing is served below `/dashboard`. */
   readonly dashboardFolder: string | null
+  /** Address of the operator's Grafana, for administrators; null if none is configured. */
+  readonly grafanaUrl: string | null
   /** If null, there is no `/mcp`. */
   readonly mcp: McpOptions | null
   /** Checks our own answers against their schemas too. An answer that does not fit becomes an error 500. For tests. */
@@ -121,6 +123,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   messageDelayMaxSeconds: 4,
   menuTextFallback: false,
   dashboardFolder: path.join(packageRoot, 'dist', 'dashboard'),
+  grafanaUrl: null,
   mcp: null,
   checkReplies: false,
 }

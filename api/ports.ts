@@ -22,6 +22,7 @@ import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
 import type { MessageDirectory } from '../schemas/ports/messages.js'
 import type { Passes } from '../schemas/ports/passes.js'
 import type { ProxyDirectory } from '../schemas/ports/proxies.js'
+import type { ReadingDirectory } from '../schemas/ports/readings.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
 import type { ScheduledDirectory } from '../schemas/ports/scheduled.js'
 import type { SessionImports } from '../schemas/ports/sessions.js'
@@ -61,6 +62,7 @@ export interface ApiPorts {
   readonly streams: EventStreams
   readonly health: Health
   readonly figures: FigureDirectory
+  readonly readings: ReadingDirectory
   readonly linkPreviews: LinkPreviews
   readonly media: MediaService
   readonly transcriptions: Transcriptions

@@ -52,6 +52,18 @@ describe('the configuration', () => {
     assert.match(mistakesOf({ CORS_ORIGINS: '*,https://app.example' })[0] ?? '', /\* alone allows all/)
   })
 
+  it('takes an address of the web for Grafana, without a password', () => {
+    const url = 'https://grafana.example/d/posthorn?orgId=1'
+    assert.equal(readConfig({ DASHBOARD_GRAFANA_URL: url }).http.grafanaUrl, url)
+    assert.equal(readConfig({ DASHBOARD_GRAFANA_URL: '' }).http.grafanaUrl, undefined)
+    for (const wrong of ['grafana.example', 'javascript:alert(1)', 'https://', 'https://me:secret@grafana.example']) {
+      const mistakes = mistakesOf({ DASHBOARD_GRAFANA_URL: wrong })
+      assert.equal(mistakes.length, 1, wrong)
+      assert.match(mistakes[0] ?? '', /^DASHBOARD_GRAFANA_URL: /)
+      assert.doesNotMatch(mistakes[0] ?? '', /secret/)
+    }
+  })
+
   it('takes hosts for models as URLs have them', () => {
     const good = 'ollama.internal:11434, 10.0.0.5,[fd00::5]:8080'
     assert.deepEqual(readConfig({ AGENT_PRIVATE_HOSTS: good }).agents.privateHosts, good.split(/, ?/))

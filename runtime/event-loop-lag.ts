@@ -4,8 +4,11 @@ import { Gauge, type Registry } from 'prom-client'
 
 const EVERY_MS = 250
 
-/** Replaces the metrics `nodejs_eventloop_lag_*`. They cover the time since they were last read. */
-export function watchEventLoop(registry: Registry): void {
+/**
+ * Replaces the metrics `nodejs_eventloop_lag_*`. They cover the time since they were last read.
+ * @param noted Called with each delay, in milliseconds
+ */
+export function watchEventLoop(registry: Registry, noted: (ms: number) => void): void {
   const histogram = createHistogram()
   let lastMs = 0
   let dueMs = performance.now() + EVERY_MS
@@ -15,6 +18,7 @@ export function watchEventLoop(registry: Registry): void {
     // A histogram holds whole numbers from 1 on.
     histogram.record(Math.max(1, Math.round(lastMs * 1e6)))
     dueMs = nowMs + EVERY_MS
+    noted(lastMs)
   }, EVERY_MS)
   timer.unref()
   const seconds = (nanoseconds: number): number => (histogram.count === 0 ? 0 : nanoseconds / 1e9)

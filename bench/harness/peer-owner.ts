@@ -24,6 +24,7 @@ const server = createPeerServer({
   state: () => ({ incarnation, nodeId: incarnation, version: '1.0.0', isDraining: false, isGuardOpen: true }),
   serve: (command) => router.serve(command),
   pull: async () => ({ epoch: null }),
+  readings: () => [],
   logger: pino({ level: 'info' }, process.stderr),
 })
 const { port } = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -11,6 +11,7 @@ export interface JoinedNodeOptions {
   readonly router: Router
   readonly server: { readonly inFlight: number }
   readonly membership: Membership
+  readonly readings: JoinedNode['readings']
   readonly lease: Pick<NodeLease, 'leave'>
   readonly table: Pick<ShardTable, 'leave'>
   /** Time since another node last asked for the state of this one; it may not be in the table yet. */
@@ -24,12 +25,13 @@ const MET_POLLS = 10
 
 /** Returns the actions of a node that has joined its cluster. */
 export function createJoinedNode(options: JoinedNodeOptions): JoinedNode {
-  const { node, router, server, membership, lease, table, sinceMetMs, pollTableMs } = options
+  const { node, router, server, membership, readings, lease, table, sinceMetMs, pollTableMs } = options
   return {
     node,
     router,
     isAlone: () => membership.others().length === 0 && sinceMetMs() > MET_POLLS * pollTableMs,
     served: () => server.inFlight,
+    readings,
     async drain(withinMs, notBeforeMs) {
       const endMs = performance.now() + withinMs
       if (membership.hasEnded || !membership.hasTakers()) return false

@@ -4,6 +4,7 @@ import type { RepeatRules } from '../../actors/operations/index.js'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { OperatorError } from '../../schemas/operator-error.js'
+import type { MinuteReading, ReadingDirectory } from '../../schemas/ports/readings.js'
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
@@ -14,6 +15,7 @@ import { connectLeases, createLeases } from './leases.js'
 import { Membership } from './membership.js'
 import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
+import { createNodeReadings } from './node-readings.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { createPeerCalls } from './peer-calls.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
@@ -53,6 +55,8 @@ export interface MemberOptions {
   readonly isNameOurs: boolean
   /** Names of the nodes that start together with this one. */
   readonly startsWith: readonly NodeId[]
+  /** Returns how this process did in the last hour. */
+  readonly readings: () => readonly MinuteReading[]
   readonly logger: Logger
 }
 
@@ -102,6 +106,8 @@ export interface JoinedNode {
   isAlone(): boolean
   /** Number of calls that are served for other nodes. */
   served(): number
+  /** Returns how each living node did in the last hour. */
+  readonly readings: ReadingDirectory
   /**
    * Gives all shards to other nodes. Takes at most `withinMs`, and at least `notBeforeMs`, so that balancers notice. Returns false when
    * that did not work, at once when there is no other node.
@@ -190,6 +196,12 @@ class ClusterMember {
       router,
       server,
       membership,
+      readings: createNodeReadings({
+        incarnation,
+        own: this.#options.readings,
+        nodes: () => membership.living(),
+        ask: (other) => peers.readings(other, timing.commandTimeoutMs),
+      }),
       lease: this.lease,
       table: this.#table,
       sinceMetMs: () => performance.now() - this.#metAtMs,
@@ -206,7 +218,7 @@ class ClusterMember {
   }
 
   #createServer({ explain }: MemberParts): PeerServer {
-    const { secret, logger } = this.#options
+    const { secret, readings, logger } = this.#options
     return createPeerServer({
       secret,
       state: () => {
@@ -220,6 +232,7 @@ class ClusterMember {
       pull: async ({ shard, epoch, by }) => ({
         epoch: (await this.#started?.node.pullAsked(shard, epoch, by)) ?? null,
       }),
+      readings,
       explain,
       logger,
     })

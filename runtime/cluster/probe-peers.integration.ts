@@ -12,6 +12,7 @@ async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
     state: () => ({ incarnation: 'one', nodeId: 'n1', version: '1.0.0', isDraining: false, isGuardOpen: true }),
     serve: async () => ({ type: 'moved', owner: 'none', wasBegun: false }),
     pull: async () => ({ epoch: null }),
+    readings: () => [],
     logger: testLog,
   })
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -5,6 +5,7 @@ export interface HttpConfig {
   readonly port: number
   readonly publicUrl: string | undefined
   readonly dashboard: boolean
+  readonly grafanaUrl: string | undefined
   readonly mcp: {
     readonly isOn: boolean
     /** 0 means no limit. */
@@ -39,6 +40,7 @@ export function readHttp(read: SettingReader): HttpConfig {
     port: read.number('PORT'),
     publicUrl: read.optionalText('PUBLIC_URL'),
     dashboard: read.flag('DASHBOARD'),
+    grafanaUrl: read.optionalText('DASHBOARD_GRAFANA_URL'),
     mcp: {
       isOn: read.flag('MCP'),
       callsPerMinute: read.number('MCP_CALLS_PER_MINUTE'),

@@ -26,11 +26,12 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
       'ENCRYPTION_KEY: must be set when DATABASE_URL is, since every node needs the same one; make it with: openssl rand -base64 32',
     )
   }
-  for (const name of ['WA_WEBSOCKET_URL', 'PUBLIC_URL']) {
+  for (const name of ['WA_WEBSOCKET_URL', 'PUBLIC_URL', 'DASHBOARD_GRAFANA_URL']) {
     const value = values[name]
     if (typeof value === 'string' && !URL.canParse(value)) mistakes.push(`${name}: is not a valid URL.`)
   }
   mistakes.push(
+    ...grafanaMistakes(config.http.grafanaUrl),
     ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
     ...privateHostMistakes('AGENT_PRIVATE_HOSTS', config.agents.privateHosts),
     ...privateHostMistakes('CHATWOOT_PRIVATE_HOSTS', config.chatwoot.privateHosts),
@@ -40,4 +41,11 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     ...fileMistakes('WA_MEDIA_CA_FILE', config.network.mediaCaFile),
   )
   return mistakes
+}
+
+/** The page shows the address to every administrator. */
+function grafanaMistakes(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? [] : ['DASHBOARD_GRAFANA_URL: must not have a user or a password in it.']
 }

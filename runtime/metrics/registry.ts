@@ -7,10 +7,11 @@ const NEVER_MS = 2 ** 31 - 1
 /**
  * Creates the registry that `/metrics` shows, with the metrics of the process. Each part of the node adds its own.
  * Names end in their unit. Labels have few values, and never name an instance.
+ * @param lagged Called some times a second with the delay of the event loop, in milliseconds
  */
-export function createRegistry(): Registry {
+export function createRegistry(lagged: (ms: number) => void): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS })
-  watchEventLoop(registry)
+  watchEventLoop(registry, lagged)
   return registry
 }

@@ -104,7 +104,7 @@ export async function startActors(
   return { routes, journal, host, reader, filesToSend, turnFiles }
 }
 
-async function startJournal({ life, events, registry }: NodeContext, stores: Stores): Promise<Journal> {
+async function startJournal({ life, events, registry, readings }: NodeContext, stores: Stores): Promise<Journal> {
   const metrics = createJournalMetrics(registry, () => journal.waitingBytes)
   const journal: Journal = await life.start(
     'journal',
@@ -114,10 +114,14 @@ async function startJournal({ life, events, registry }: NodeContext, stores: Sto
         encryption: stores.encryption,
         log: stores.log,
         onCommitted: (committed) => events.emit('committed', committed),
-        onBatch: metrics.batch,
+        onBatch(batch) {
+          metrics.batch(batch)
+          readings.committed(batch.durationMs)
+        },
       }),
     (writer) => writer.close(),
   )
+  readings.followJournal(() => journal.waitingBytes)
   return journal
 }
 

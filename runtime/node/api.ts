@@ -195,6 +195,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     transcriptions,
     cluster: createView(node, parts),
     figures: createFigures(pool, searchTimeoutMs),
+    readings: cluster.readings,
     health: createHealth(node, { database: stores.database, journal: actors.journal }),
     audit: createAuditLog(pool, nodeId),
   }
@@ -264,6 +265,7 @@ function optionsOf(
     menuTextFallback: sends.menuTextFallback,
     mcp: http.mcp.isOn ? mcpOf(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
     ...(http.dashboard ? {} : { dashboardFolder: null }),
+    grafanaUrl: http.grafanaUrl ?? null,
     ...(metrics.token === undefined ? {} : { metricsToken: metrics.token }),
     observe: requestMetrics.answered,
     refused: requestMetrics.refused,

@@ -70,7 +70,7 @@ export async function startMembership(node: NodeContext, stores: Stores): Promis
 }
 
 function startMember(node: NodeContext, stores: Stores): Promise<Member> {
-  const { config, life, logger, nodeId, incarnation, group } = node
+  const { config, life, logger, nodeId, incarnation, group, readings } = node
   const { nodeAddress, peerPort } = config.cluster
   const isEmbedded = config.database.url === undefined
   const place = group?.place ?? null
@@ -94,6 +94,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         // not: when it is killed, its processes live on for a moment.
         isNameOurs: isEmbedded && group === null,
         startsWith: place?.startsTogether ? nodeIdsOf(machineName(config), place) : [],
+        readings: readings.minutes,
         logger,
       }),
     (one) => one.close(),

@@ -6,6 +6,7 @@ import type { Config } from '../config.js'
 import type { Lifecycle } from '../lifecycle.js'
 import type { Logger } from '../logging.js'
 import { createProcessMetrics } from '../metrics/process-metrics.js'
+import { createRecentReadings, type RecentReadings } from '../metrics/recent-readings.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
@@ -24,6 +25,8 @@ export interface NodeContext {
   readonly mediaHosts: MediaHosts
   readonly registry: Registry
   readonly requestMetrics: RequestMetrics
+  /** The last hour of this process. */
+  readonly readings: RecentReadings
   /** Null for a process that is alone on its machine (NODE_PROCESSES). */
   readonly group: GroupMembership | null
 }
@@ -31,7 +34,8 @@ export interface NodeContext {
 export function createNodeContext(
   parts: Pick<NodeContext, 'config' | 'logger' | 'life' | 'mediaHosts' | 'group'>,
 ): NodeContext {
-  const registry = createRegistry()
+  const readings = createRecentReadings()
+  const registry = createRegistry(readings.lagged)
   createProcessMetrics(registry, { restarts: () => parts.group?.restarts() ?? [0] })
   return {
     ...parts,
@@ -40,6 +44,7 @@ export function createNodeContext(
     incarnation: randomUUID(),
     registry,
     requestMetrics: createRequestMetrics(registry),
+    readings,
   }
 }
 

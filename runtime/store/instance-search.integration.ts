@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { InstanceFilter } from '../../schemas/generated.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { InstanceQuery } from '../../schemas/ports/instances.js'
 import { suiteCleanup } from '../../test/support/cleanup.js'
-import { openTestStore, type TestStore } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 
 describe('a search over instances', () => {
   const cleanup = suiteCleanup()
@@ -114,6 +114,48 @@ describe('a search over instances', () => {
     const [ana, , , dan] = (await find()).instances
     assert.deepEqual([ana?.node, ana?.isPaired, ana?.lastActivityAt], ['north-1', true, null])
     assert.deepEqual([dan?.isPaired, dan?.lastActivityAt?.toISOString()], [false, '2026-01-01T00:00:00.000Z'])
+  })
+
+  it('shows since when each status holds, whatever came before it', async () => {
+    const history = [
+      ['Ana', '2026-01-03T00:00:00Z', 'connecting'],
+      ['Ana', '2026-01-04T00:00:00Z', 'connected'],
+      ['ben', '2026-01-01T00:00:00Z', 'disconnected'],
+      ['ben', '2026-01-02T00:00:00Z', 'connecting'],
+      ['ben', '2026-01-03T00:00:00Z', 'disconnected'],
+      // Another cause of the same status.
+      ['ben', '2026-01-04T00:00:00Z', 'disconnected'],
+      // Its owner is another one now, which has written nothing yet.
+      ['Cat', '2026-01-01T00:00:00Z', 'connected'],
+    ] as const
+    for (const [name, at, status] of history)
+      await store.rows(
+        "INSERT INTO connection_history (instance_id, at, status, state, node) VALUES ($1, $2, $3, '', 'test')",
+        [ids[name], at, status],
+      )
+    const shown = (await find()).instances.map(({ instance, since }) => [instance.name, since?.toISOString() ?? null])
+    assert.deepEqual(shown, [
+      ['Ana', '2026-01-04T00:00:00.000Z'],
+      ['ben', '2026-01-03T00:00:00.000Z'],
+      ['Cat', null],
+      ['dan_1', null],
+    ])
+  })
+
+  it('counts the messages of each instance that are still to be sent', async () => {
+    const ana = ids.Ana as InstanceId
+    const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
+    const own = { chat, fromMe: true, wasSentByApi: true }
+    await store.journal
+      .forInstance(ana, store.epochOf(ana))
+      .write([
+        received(aMessage({ ...own, status: 'queued', queuedRequest: { text: 'x' } })),
+        received(aMessage({ ...own, status: 'pending' })),
+        received(aMessage({ ...own, status: 'sent' })),
+        received(aMessage({ chat })),
+      ])
+    const [found, ...others] = (await find()).instances
+    assert.deepEqual([found?.waiting, ...others.map(({ waiting }) => waiting)], [2, 0, 0, 0])
   })
 
   it('shows each instance once over all pages, in either order, while others come and go', async () => {

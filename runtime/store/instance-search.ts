@@ -11,6 +11,9 @@ interface FoundRow extends StoredInstance {
   readonly node: string | null
   readonly paired: boolean
   readonly last_activity_at: Date | null
+  /** Start of the present status. */
+  readonly since: Date | null
+  readonly waiting: number
   /** Value of the column by which the page is sorted, as text. */
   readonly place: string
 }
@@ -30,6 +33,22 @@ const ORDERS = {
     form: /^[^\0]{0,500}$/,
   },
 } as const
+
+/** Maximum of waiting messages that are counted for one instance. */
+const WAITING_MAX = 1_000
+
+/**
+ * Start of the status of `page`: its first entry in the history after the last one with another status. Empty if the newest entry has another
+ * status, since its owner has written none of the present one.
+ */
+const SINCE = `
+  SELECT h.at FROM connection_history AS h
+  WHERE h.instance_id = page.id AND h.status = page.present_status AND h.position > COALESCE((
+    SELECT former.position FROM connection_history AS former
+    WHERE former.instance_id = page.id AND former.status <> page.present_status ORDER BY former.position DESC LIMIT 1), 0)
+  ORDER BY h.position LIMIT 1`
+const WAITING = `
+  SELECT count(*)::int FROM (SELECT FROM message AS m WHERE m.instance_id = page.id AND m.outbox > 0 LIMIT ${WAITING_MAX}) AS one`
 
 export function createInstanceSearch(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_MS): InstanceDirectory['find'] {
   const search = createSearch(pool, timeoutMs)
@@ -67,11 +86,16 @@ function pageStatement(query: InstanceQuery, cursor: Cursor | null): { text: str
     const id = `$${values.push(cursor.id)}::text`
     conditions.push(`(${column}, i.id) ${query.isDescending ? '<' : '>'} (${place}, ${id})`)
   }
+  // The history and the queues are read for the rows of the page only.
   return {
     text: `
-      SELECT ${INSTANCE_COLUMNS}, ${NODE_NAME} AS node, ${IS_PAIRED} AS paired, i.last_activity_at, ${text} AS place
-      FROM ${INSTANCE_TABLES} WHERE ${conditions.join(' AND ')}
-      ORDER BY ${column} ${direction}, i.id ${direction} LIMIT $1`,
+      SELECT page.*, (${SINCE}) AS since, (${WAITING}) AS waiting
+      FROM (
+        SELECT ${INSTANCE_COLUMNS}, ${NODE_NAME} AS node, ${IS_PAIRED} AS paired, i.last_activity_at, ${text} AS place,
+          ${PRESENT_STATUS} AS present_status, ${column} AS sorted_by
+        FROM ${INSTANCE_TABLES} WHERE ${conditions.join(' AND ')}
+        ORDER BY ${column} ${direction}, i.id ${direction} LIMIT $1) AS page
+      ORDER BY page.sorted_by ${direction}, page.id ${direction}`,
     values,
   }
 }
@@ -87,5 +111,6 @@ function countStatement({ filter: { status: _, ...filter } }: InstanceQuery): { 
 }
 
 function toFound(row: FoundRow): FoundInstance {
-  return { instance: toRow(row), node: row.node, isPaired: row.paired, lastActivityAt: row.last_activity_at }
+  const { node, paired: isPaired, last_activity_at: lastActivityAt, since, waiting } = row
+  return { instance: toRow(row), node, isPaired, lastActivityAt, since, waiting }
 }

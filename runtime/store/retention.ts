@@ -37,9 +37,13 @@ const DELETE_EVENTS = `
     SELECT e.ctid FROM event AS e
     WHERE e.created ${OLD} AND NOT EXISTS (SELECT FROM delivery AS d WHERE d.position = e.position)
     LIMIT $2 FOR UPDATE OF e SKIP LOCKED))`
+// The newest entry of each instance stays: it says since when the present status holds.
 const DELETE_CONNECTIONS = `
   DELETE FROM connection_history WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM connection_history WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
+    SELECT h.ctid FROM connection_history AS h
+    WHERE h.at ${OLD} AND EXISTS (
+      SELECT FROM connection_history AS later WHERE later.instance_id = h.instance_id AND later.position > h.position)
+    LIMIT $2 FOR UPDATE OF h SKIP LOCKED))`
 const DELETE_ENDED_SCHEDULES = `
   DELETE FROM scheduled_send WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM scheduled_send WHERE updated ${OLD} AND status <> 'scheduled' LIMIT $2 FOR UPDATE SKIP LOCKED))`

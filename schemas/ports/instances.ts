@@ -47,6 +47,10 @@ export interface FoundInstance {
   readonly isPaired: boolean
   /** Time of the last message, to the minute. */
   readonly lastActivityAt: Date | null
+  /** Time since which it has its status; null if that is not known. */
+  readonly since: Date | null
+  /** Number of messages that wait for their turn or for an answer of the network. It is counted up to 1000. */
+  readonly waiting: number
 }
 
 export interface InstanceQuery {

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 const PRESS_MS = 1_000
+const GRAFANA = 'https://grafana.example/d/posthorn'
 /** Views that the links of an instance do not lead to at once. */
 const VIEWS = [
   'chats?chat=5511999990002%40s.whatsapp.net',
@@ -25,7 +26,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
   let shop: TestInstance
   let kiosk: TestInstance
   before(async () => {
-    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    ;[world, browser] = await Promise.all([startWorld(cleanup, { DASHBOARD_GRAFANA_URL: GRAFANA }), startBrowser(cleanup)])
     shop = await world.paired('5511999990001', 'Shop, north')
     kiosk = await world.paired('5511999990002', 'Shop, south')
   })
@@ -67,6 +68,44 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await confirm.click()
     await dialog.getByText('Done. 1 of 1 changed').waitFor()
     await Promise.all([shop, kiosk].map((one) => one.connected()))
+  })
+
+  it('shows since when a status holds, the sends that wait, the last hour of a node and Grafana, or a dash', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await kiosk.done('/send/text', { number: '5511999990001', text: 'Later', async: true, delay: 600_000 })
+    await signIn(page, '/instances?search=shop%2C+south')
+    const row = page.getByRole('row', { name: /Shop, south/ })
+    await row.locator('[data-label="Waiting sends"]').getByText('1', { exact: true }).waitFor()
+    await row.locator('[data-label="Since"] time').waitFor()
+    await kiosk.call('DELETE', '/message/async')
+
+    await page.goto(`${world.gateway.url}/dashboard/overview`)
+    const hours = page.getByRole('region', { name: 'The last hour of each node' })
+    for (const name of ['Delay of the event loop', 'Memory', 'Write to the database', 'Writes that wait'])
+      await hours.getByRole('img', { name: new RegExp(`^${name}, .*: now .*, at most .* in the last hour$`) }).waitFor()
+    const link = page.getByRole('link', { name: 'Grafana' })
+    assert.deepEqual(
+      [await link.getAttribute('href'), await link.getAttribute('rel')],
+      [GRAFANA, 'noopener noreferrer'],
+    )
+
+    // A node of the former release leaves the new fields out.
+    await leaveOut(page, '**/instance/find', ({ instances }) => {
+      for (const one of instances as Record<string, unknown>[]) {
+        delete one.since
+        delete one.waitingSends
+      }
+    })
+    await leaveOut(page, '**/admin/figures', (figures) => {
+      delete figures.nodes
+      delete figures.grafanaUrl
+    })
+    await page.reload()
+    await page.getByRole('heading', { name: 'The last hour' }).waitFor()
+    assert.equal((await hours.count()) + (await link.count()), 0)
+    await page.goto(`${world.gateway.url}/dashboard/instances?search=shop%2C+south`)
+    for (const label of ['Since', 'Waiting sends'])
+      await row.locator(`[data-label="${label}"]`).getByText('–', { exact: true }).waitFor()
   })
 
   it('changes settings, makes and explains a key, and shows a new token once', async (t) => {
@@ -343,6 +382,16 @@ function callsOf(page: Page): () => Promise<unknown> {
       async () => (await page.getByText('Loading…').count()) + running.size,
       (left) => left === 0,
     )
+}
+
+/** Changes the answers of one operation. */
+async function leaveOut(page: Page, url: string, change: (body: Record<string, unknown>) => void): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as Record<string, unknown>
+    change(body)
+    await route.fulfill({ response, json: body })
+  })
 }
 
 /** Ends every pass as time does. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import type { FiguresReply } from '../../schemas/generated.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
@@ -12,6 +13,24 @@ describe('any node answers for any instance', () => {
 
   before(async () => {
     cluster = await startCluster(cleanup)
+  })
+
+  it('tells an administrator the last hour of every node', async () => {
+    const names = cluster.nodes.map(({ name }) => name).toSorted()
+    for (const node of cluster.nodes) {
+      const figures = async () => (await node.call<FiguresReply>('GET', '/admin/figures', { admin: true })).body
+      // A busy machine may answer too late once. The next reading comes after some seconds.
+      const { nodes = [] } = await eventually(
+        figures,
+        (now) => now.nodes?.every(({ minutes }) => (minutes ?? []).length > 0) === true,
+        30_000,
+      )
+      assert.deepEqual(
+        nodes.map(({ id }) => id),
+        names,
+      )
+      for (const { minutes } of nodes) assert.ok((minutes?.at(-1)?.memoryBytes ?? 0) > 0, JSON.stringify(minutes))
+    }
   })
 
   it('with its status, its sends, its webhooks', async () => {

@@ -24,6 +24,13 @@ describe('the queue of asynchronous sends', () => {
   const told = async () => (await ana.call<{ queue: Json }>('GET', '/message/async')).body.queue
   const clear = () => ana.call<{ stats: Json; error?: string }>('DELETE', '/message/async')
   const find = (query: Json) => ana.messages(query)
+  const shownToAdministrator = async () =>
+    (
+      await world.gateway.call<{ instances: Json[] }>('POST', '/instance/find', {
+        admin: true,
+        body: { filter: { status: ['connected'] } },
+      })
+    ).body
   const texts = async () =>
     (await world.network<{ text: string; own: boolean }[]>('GET', `/phones/${BEN}/messages?own=false`)).map(
       ({ text }) => text,
@@ -49,6 +56,9 @@ describe('the queue of asynchronous sends', () => {
     const rest = [await queue('canceled 1'), await queue('canceled 2'), await queue('canceled 3')]
     const { status, pending, processingNow } = await eventually(told, (now) => now.status === 'processing')
     assert.deepEqual([status, pending, processingNow], ['processing', 3, true])
+    // The one whose answer is awaited waits too.
+    const { instances } = await eventually(shownToAdministrator, (now) => now.instances[0]?.waitingSends === 4)
+    assert.ok(Date.parse(String(instances[0]?.since)) <= Date.now(), JSON.stringify(instances[0]))
     const answer = await clear()
     await world.network('DELETE', `/faults/${String(fault.id)}`)
     await world.network('POST', `/phones/${BEN}/online`)

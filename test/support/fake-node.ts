@@ -209,7 +209,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       all: async () => [row],
       connections: async () => [],
       find: async () => ({
-        instances: [{ instance: row, node: 'n1', isPaired: true, lastActivityAt: null }],
+        instances: [{ instance: row, node: 'n1', isPaired: true, lastActivityAt: null, since: null, waiting: 0 }],
         next: null,
         counts: { disconnected: 0, connecting: 0, connected: 1 },
       }),
@@ -363,6 +363,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     webhooks: nothing as unknown as ApiPorts['webhooks'],
     streams: { open: () => Readable.from(endless(), { objectMode: false }) },
     figures: { read: async () => someFigures },
+    readings: { read: async () => [] },
     health: {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),

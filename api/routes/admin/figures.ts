@@ -1,4 +1,5 @@
 import type { FiguresReply } from '../../../schemas/generated.js'
+import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import { adminRoute } from '../../route.js'
 
 export const showFigures = adminRoute({
@@ -10,8 +11,9 @@ export const showFigures = adminRoute({
   summary: 'Show the figures of the last hour of the whole installation',
   schema: 'admin/figures.json',
   errors: [],
-  async handle(_call, { ports }): Promise<FiguresReply> {
-    const { at, instances, minutes, webhooks, sends } = await ports.figures.read()
+  async handle(_call, { ports, options }): Promise<FiguresReply> {
+    const [figures, readings] = await Promise.all([ports.figures.read(), ports.readings.read()])
+    const { at, instances, minutes, webhooks, sends } = figures
     const { waiting, oldestWaitingMs, deadLetters, failedAttempts } = webhooks
     return {
       at: at.toISOString(),
@@ -19,6 +21,22 @@ export const showFigures = adminRoute({
       minutes: minutes.map((minute) => ({ ...minute, at: minute.at.toISOString() })),
       webhooks: { waiting, oldestWaitingSeconds: Math.round(oldestWaitingMs / 1_000), deadLetters, failedAttempts },
       sends: { ...sends },
+      nodes: readings.map(({ nodeId: id, incarnation, minutes: told }) => ({
+        id,
+        incarnation,
+        minutes: told?.map(minuteRecord) ?? null,
+      })),
+      grafanaUrl: options.grafanaUrl,
     }
   },
 })
+
+function minuteRecord({ atMs, lagMs, memoryBytes, commitMs, waitingBytes }: MinuteReading) {
+  return {
+    at: new Date(atMs).toISOString(),
+    lagSeconds: lagMs / 1_000,
+    memoryBytes,
+    commitSeconds: commitMs / 1_000,
+    waitingBytes,
+  }
+}

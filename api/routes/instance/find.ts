@@ -24,13 +24,15 @@ export const findInstances = adminRoute<FindInstancesRequest>({
     })
     const records = await Promise.all(instances.map(({ instance }) => instanceRecord(instance, options)))
     return {
-      instances: instances.map(({ instance, node, isPaired, lastActivityAt }, index) => ({
+      instances: instances.map(({ instance, node, isPaired, lastActivityAt, since, waiting }, index) => ({
         instance: records[index] as (typeof records)[number],
         node: node ?? '',
         wanted: instance.desiredConnected,
         paired: isPaired,
         exported: instance.isExported,
         lastActivity: lastActivityAt?.toISOString() ?? null,
+        since: since?.toISOString() ?? null,
+        waitingSends: waiting,
       })),
       next,
       counts: counts === null ? null : { ...counts },

@@ -161,6 +161,10 @@ export type FoundInstance = {
     exported: boolean;
     /** When a message last came or went, to the minute, in UTC; null when never. */
     lastActivity: string | null;
+    /** Since when it has its status, UTC; null when that is not known. Nodes of former releases leave it out. */
+    since?: string | null;
+    /** Messages that wait for their turn or for an answer of the network; 1000 means that or more. Nodes of former releases leave it out. */
+    waitingSends?: number;
 };
 export type FindInstancesReply = {
     /** The instances. Their status is the stored one, at most some seconds old. */
@@ -1130,6 +1134,28 @@ export type FiguresReply = {
         /** Scheduled messages; 100000 means that or more. */
         scheduled: number;
     };
+    /** The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out. */
+    nodes?: {
+        /** Its name, NODE_ID. */
+        id: string;
+        /** This life of the process; another one after each restart. */
+        incarnation: string;
+        /** The last 60 minutes, oldest first, by its own clock, without those in which it did not run. Null when it did not answer in time, or runs a former release. */
+        minutes: {
+            /** Its beginning, UTC. */
+            at: string;
+            /** Delay of the event loop that 99 of 100 measurements stay below. */
+            lagSeconds: number;
+            /** Resident memory of the process at its end. */
+            memoryBytes: number;
+            /** Time that 99 of 100 transactions of the journal stay below; 0 without any. */
+            commitSeconds: number;
+            /** Largest size of the writes that waited for a transaction. */
+            waitingBytes: number;
+        }[] | null;
+    }[];
+    /** Address of the operator's Grafana (DASHBOARD_GRAFANA_URL); null if none is configured. Nodes of former releases leave it out. */
+    grafanaUrl?: string | null;
 };
 export type NodeRecord = {
     /** Its name, NODE_ID. */

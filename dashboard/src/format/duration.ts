@@ -14,3 +14,9 @@ export function durationText(ms: number, language: string): string {
     ms / size,
   )
 }
+
+/** Returns a short delay, such as "12 ms" or "1.5 sec". */
+export function delayText(seconds: number, language: string): string {
+  const [unit, value] = seconds < 1 ? (['millisecond', seconds * 1_000] as const) : (['second', seconds] as const)
+  return numberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value)
+}

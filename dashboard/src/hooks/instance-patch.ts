@@ -8,6 +8,8 @@ type Status = FoundInstance['instance']['status']
 interface Change {
   readonly id: string
   readonly status: Status
+  /** When the event was written; null if the gateway does not tell. */
+  readonly at: string | null
   readonly instance: Readonly<Partial<FoundInstance['instance']>>
 }
 
@@ -16,12 +18,17 @@ const STATUSES: readonly unknown[] = ['connected', 'connecting', 'disconnected']
 const FIELDS = ['name', 'lastDisconnect', 'lastDisconnectReason', 'state', 'cause', 'attempt', 'nextAttemptAt'] as const
 
 /** Returns null for an event that says nothing about an instance. */
-export function changeOf({ instanceId, owner, instance }: StreamEvent): Change | null {
+export function changeOf({ instanceId, owner, instance, timestamp }: StreamEvent): Change | null {
   if (typeof instanceId !== 'string' || !isObject(instance) || !STATUSES.includes(instance.status)) return null
   const status = instance.status as Status
   const shown = Object.fromEntries(FIELDS.flatMap((name) => (name in instance ? [[name, instance[name]]] : [])))
   const account = typeof owner === 'string' && owner !== '' ? { owner } : {}
-  return { id: instanceId, status, instance: { ...shown, ...account, status } }
+  return { id: instanceId, status, at: isoTimeOf(timestamp), instance: { ...shown, ...account, status } }
+}
+
+function isoTimeOf(timestamp: unknown): string | null {
+  const time = new Date(typeof timestamp === 'number' ? timestamp : Number.NaN)
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
 /** Returns the pages with the change, or null when they do not have the instance. Drops it where the filter does not take it any more. */
@@ -42,9 +49,10 @@ export function patched(
   }))
 }
 
-function withChange(row: FoundInstance, { status, instance }: Change): FoundInstance {
+function withChange(row: FoundInstance, { status, at, instance }: Change): FoundInstance {
   const isPaired = row.paired || status === 'connected'
-  return { ...row, paired: isPaired, instance: { ...row.instance, ...instance } }
+  const since = status === row.instance.status ? {} : { since: at }
+  return { ...row, ...since, paired: isPaired, instance: { ...row.instance, ...instance } }
 }
 
 function moved(counts: FindInstancesReply['counts'], from: Status, to: Status): FindInstancesReply['counts'] {

@@ -5,6 +5,7 @@ import { gatewayUrl } from '../api/places.js'
 import { Failure } from '../components/failure.js'
 import { Card, Notice } from '../components/notice.js'
 import { Line } from '../features/overview/line.js'
+import { NodeHours } from '../features/overview/node-hours.js'
 import { useFigures } from '../hooks/use-fleet.js'
 import { useFleetWords } from '../words/fleet/index.js'
 import { useNumbers, useWords } from '../words/index.js'
@@ -18,6 +19,7 @@ export function Overview() {
   const common = useWords()
   const words = useFleetWords()
   const { data, error, refetch } = useFigures()
+  const grafanaUrl = data?.grafanaUrl ?? null
   return (
     <>
       <h1>{common.pages.overview}</h1>
@@ -30,6 +32,7 @@ export function Overview() {
         <>
           <Needs figures={data} />
           <LastHour figures={data} />
+          {data.nodes === undefined || data.nodes.length === 0 ? null : <NodeHours nodes={data.nodes} />}
         </>
       )}
       <Card>
@@ -41,6 +44,14 @@ export function Overview() {
           <li>
             <Link to="/instances/new">{common.instances.create}</Link>
           </li>
+          {grafanaUrl === null ? null : (
+            <li>
+              <a href={grafanaUrl} target="_blank" rel="noopener noreferrer">
+                Grafana
+              </a>
+              : {words.grafanaHelp}
+            </li>
+          )}
         </ul>
       </Card>
     </>

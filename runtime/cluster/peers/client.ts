@@ -1,6 +1,7 @@
 /**
  * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
  */
+import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import { Greeter } from './greeter.js'
@@ -13,6 +14,7 @@ import {
   type PeerReply,
   type PullAnswer,
   type PullRequest,
+  readMinutes,
   readReply,
 } from './protocol.js'
 
@@ -64,6 +66,8 @@ export interface PeerClient {
   probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | LostCall>
   /** Returns null when there was no answer within the time: the shard may have been granted. */
   pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null>
+  /** Returns null when there was no answer within the time, or the node runs a release that does not tell. */
+  readings(address: string, timeoutMs: number): Promise<readonly MinuteReading[] | null>
   /** Closes the links to all other addresses, once their calls have ended. */
   retain(addresses: Iterable<string>): void
   /** For metrics and tests. */
@@ -81,6 +85,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
     call: (address, command, callOptions) => links.call(address, command, callOptions),
     probe: (address, timeoutMs) => links.probe(address, timeoutMs),
     pull: (address, request, timeoutMs) => links.pull(address, request, timeoutMs),
+    readings: (address, timeoutMs) => links.readings(address, timeoutMs),
     retain: (addresses) => links.retain(addresses),
     counts: () => links.counts(),
     async close() {
@@ -144,6 +149,13 @@ class PeerLinks {
     return answer.type === 'answered' && answer.status === 200
       ? (JSON.parse(answer.body.toString()) as PullAnswer)
       : null
+  }
+
+  async readings(address: string, timeoutMs: number): Promise<readonly MinuteReading[] | null> {
+    const link = this.#linkTo(address)
+    if (link === null) return null
+    const answer = await link.request({ path: '/readings', body: '', timeoutMs, silenceMs: timeoutMs }, new Abortion())
+    return answer.type === 'answered' && answer.status === 200 ? readMinutes(answer.body.toString()) : null
   }
 
   async probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | LostCall> {

@@ -52,6 +52,7 @@ async function startServer(t: TestContext, given: Partial<PeerServerOptions> & {
     secret,
     state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
     pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
+    readings: () => [],
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
     closeTimeoutMs: 500,
     ...options,
@@ -391,6 +392,18 @@ describe('a node that is asked who it is', () => {
     const server = await startServer(t, { inFlightMax: 0 })
     assert.equal((await startClient(t).probe(server.address, 1_000)).type, 'answered')
   })
+})
+
+it('the readings of a node come back as they were, or not at all', async (t) => {
+  const minutes = [{ atMs: 60_000, lagMs: 1.5, memoryBytes: 2e8, commitMs: 0, waitingBytes: 3 }]
+  const server = await startServer(t, { readings: () => minutes })
+  const client = startClient(t)
+  assert.deepEqual(await client.readings(server.address, 10_000), minutes)
+  // Another release may tell something else. A node that is gone tells nothing.
+  const later = await startServer(t, { readings: () => [{ lag: 1 }] as unknown as typeof minutes })
+  assert.equal(await client.readings(later.address, 10_000), null)
+  await server.close()
+  assert.equal(await client.readings(server.address, 10_000), null)
 })
 
 it('a pull is answered with the epoch of the target, or not in time', async (t) => {

@@ -3,6 +3,7 @@ import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { MinuteReading } from '../../../schemas/ports/readings.js'
 
 /** The owner of a shard, as one node knows it. */
 export interface Owner {
@@ -96,6 +97,17 @@ export function readReply(status: number, body: string): PeerReply {
   if (status === MOVED)
     return { type: 'moved', owner: said.owner as Owner | 'moving' | 'none', wasBegun: said.wasBegun === true }
   return { type: 'failed', error: readError(said.error) }
+}
+
+/** Returns null for an answer of another form. */
+export function readMinutes(body: string): readonly MinuteReading[] | null {
+  const { minutes } = (JSON.parse(body) ?? {}) as { readonly minutes?: unknown }
+  return Array.isArray(minutes) && minutes.every(isReading) ? minutes : null
+}
+
+function isReading(said: unknown): said is MinuteReading {
+  const { atMs, lagMs, memoryBytes, commitMs, waitingBytes } = (said ?? {}) as Record<string, unknown>
+  return [atMs, lagMs, memoryBytes, commitMs, waitingBytes].every((value) => Number.isFinite(value))
 }
 
 function readError(said: unknown): GatewayError {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import {
   type EncodedAnswer,
@@ -16,6 +17,7 @@ import {
 export interface ServedCallsOptions {
   readonly serve: (command: PeerCommand) => Promise<PeerReply>
   readonly pull: (request: PullRequest) => Promise<PullAnswer>
+  readonly readings: () => readonly MinuteReading[]
   readonly explain: ((error: unknown) => GatewayError | undefined) | undefined
   readonly inFlightMax: number
   readonly signOfLifeMs: number
@@ -69,6 +71,8 @@ export class ServedCalls {
         )
       case '/command':
         return await this.#count(() => this.#carryOut(JSON.parse(body.toString()) as PeerCommand, signs))
+      case '/readings':
+        return await this.#count(async () => writeJson({ minutes: this.#options.readings() }))
       default:
         return writeError(new GatewayError('ROUTE_NOT_FOUND'))
     }

@@ -10,6 +10,7 @@ import {
 } from 'node:net'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import { WIRE_PROTOCOL } from './greeting.js'
 import {
   type EncodedAnswer,
@@ -34,6 +35,8 @@ export interface PeerServerOptions {
   /** Carries a command out, or says where the shard is. A rejection is the command's failure. */
   readonly serve: (command: PeerCommand) => Promise<PeerReply>
   readonly pull: (request: PullRequest) => Promise<PullAnswer>
+  /** Returns how this process did in the last hour. */
+  readonly readings: () => readonly MinuteReading[]
   /** Returns the error for callers that stands for an error of the program, if there is one: when a store is away, for example. */
   readonly explain?: (error: unknown) => GatewayError | undefined
   readonly logger: Logger
@@ -97,11 +100,11 @@ class HttpPeerServer {
   #isClosing = false
 
   constructor(options: PeerServerOptions) {
-    const { serve, pull, explain, inFlightMax = 2_000, signOfLifeMs = 2_000 } = options
+    const { serve, pull, readings, explain, inFlightMax = 2_000, signOfLifeMs = 2_000 } = options
     this.#options = options
     this.#log = options.logger.child({ part: 'peers' })
     this.#sessions = new ServedSessions(options.secret)
-    this.#calls = new ServedCalls({ serve, pull, explain, inFlightMax, signOfLifeMs, log: this.#log })
+    this.#calls = new ServedCalls({ serve, pull, readings, explain, inFlightMax, signOfLifeMs, log: this.#log })
     this.#isSound = createRequestCheck(this.#log)
     this.#server = createServer({ maxHeaderSize: 8_192, connectionsCheckingInterval: 1_000 }, (request, response) =>
       this.#onRequest(request, response),

@@ -5,9 +5,14 @@ import { Moment } from '../../components/moment.js'
 import { StatusPill } from '../../components/status-pill.js'
 import { visible } from '../../format/visible.js'
 import { useBulkWords } from '../../words/bulk/index.js'
-import { useLanguage, useWords } from '../../words/index.js'
+import { useLanguage, useNumbers, useWords } from '../../words/index.js'
 import styles from './instances.module.css'
 import type { Column } from './view.js'
+
+/** Shown where a value is not known. */
+const NONE = '–'
+/** Number up to which the gateway counts waiting messages. */
+const WAITING_MAX = 1_000
 
 interface InstanceRowProps {
   readonly row: FoundInstance
@@ -38,7 +43,7 @@ export function InstanceRow({ row, index, columns, measure, isSelected, onToggle
         </Link>
       </th>
       {columns.map((column) => (
-        <td key={column}>
+        <td key={column} data-label={bulk.column[column]}>
           <Cell row={row} column={column} />
         </td>
       ))}
@@ -49,12 +54,17 @@ export function InstanceRow({ row, index, columns, measure, isSelected, onToggle
 function Cell({ row, column }: { readonly row: FoundInstance; readonly column: Column }): ReactNode {
   const words = useWords()
   const language = useLanguage()
-  const { instance, node, paired, lastActivity } = row
+  const { instance, node, paired, lastActivity, since } = row
   switch (column) {
     case 'number':
       return paired && instance.owner !== '' ? `+${instance.owner}` : words.instances.notPaired
     case 'status':
       return <State row={row} />
+    case 'since':
+      // A node of a former release does not tell.
+      return typeof since === 'string' ? <Moment at={since} language={language} /> : NONE
+    case 'waiting':
+      return <Waiting count={row.waitingSends} />
     case 'node':
       return <bdi>{visible(node)}</bdi>
     case 'activity':
@@ -64,6 +74,13 @@ function Cell({ row, column }: { readonly row: FoundInstance; readonly column: C
     case 'notes':
       return <bdi>{visible([instance.adminField01, instance.adminField02].filter(Boolean).join(' · '))}</bdi>
   }
+}
+
+function Waiting({ count }: { readonly count: number | undefined }) {
+  const bulk = useBulkWords()
+  const number = useNumbers()
+  if (count === undefined) return NONE
+  return count < WAITING_MAX ? number(count) : bulk.orMore(number(count))
 }
 
 function State({ row: { instance } }: { readonly row: FoundInstance }) {

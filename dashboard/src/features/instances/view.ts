@@ -7,9 +7,9 @@ export type Status = (typeof STATUSES)[number]
 export const SORTS = ['-created', '+created', '+name', '-name'] as const
 export type Sort = NonNullable<FindInstancesRequest['sort']>
 
-export const COLUMNS = ['number', 'status', 'node', 'activity', 'tags', 'notes'] as const
+export const COLUMNS = ['number', 'status', 'since', 'waiting', 'node', 'activity', 'tags', 'notes'] as const
 export type Column = (typeof COLUMNS)[number]
-const SHOWN_AT_FIRST: readonly Column[] = ['number', 'status', 'node', 'activity']
+const SHOWN_AT_FIRST: readonly Column[] = ['number', 'status', 'since', 'waiting', 'node', 'activity']
 
 export const CAUSES = [
   'restart',

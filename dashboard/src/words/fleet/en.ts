@@ -24,6 +24,18 @@ export const en = {
   sendsScheduled: 'Scheduled messages',
   deliveriesWaiting: 'Deliveries that wait',
   failedAttempts: 'Failed deliveries of the last hour',
+  nodeHours: 'The last hour of each node',
+  nodeHoursHelp: 'In each minute 99 of 100 delays, and 99 of 100 writes to the database, were shorter.',
+  nodeFigures: {
+    lag: 'Delay of the event loop',
+    memory: 'Memory',
+    commit: 'Write to the database',
+    journalWaiting: 'Writes that wait',
+  },
+  hourOf: (name: string, node: string, newest: string, most: string) =>
+    `${name}, ${node}: now ${newest}, at most ${most} in the last hour`,
+  noReading: 'no answer',
+  grafanaHelp: 'the metrics of all nodes, over a longer time.',
   nodes: 'Nodes',
   node: 'Node',
   state: 'State',

@@ -24,6 +24,18 @@ export const es: FleetWords = {
   sendsScheduled: 'Mensajes programados',
   deliveriesWaiting: 'Entregas en espera',
   failedAttempts: 'Entregas fallidas de la última hora',
+  nodeHours: 'La última hora de cada nodo',
+  nodeHoursHelp:
+    'En cada minuto, 99 de cada 100 demoras, y 99 de cada 100 escrituras en la base de datos, fueron más cortas.',
+  nodeFigures: {
+    lag: 'Demora del bucle de eventos',
+    memory: 'Memoria',
+    commit: 'Escritura en la base de datos',
+    journalWaiting: 'Escrituras en espera',
+  },
+  hourOf: (name, node, newest, most) => `${name}, ${node}: ahora ${newest}, como máximo ${most} en la última hora`,
+  noReading: 'sin respuesta',
+  grafanaHelp: 'las métricas de todos los nodos, durante más tiempo.',
   nodes: 'Nodos',
   node: 'Nodo',
   state: 'Estado',

@@ -23,6 +23,18 @@ export const ptBr: FleetWords = {
   sendsScheduled: 'Mensagens agendadas',
   deliveriesWaiting: 'Entregas esperando',
   failedAttempts: 'Entregas que falharam na última hora',
+  nodeHours: 'A última hora de cada nó',
+  nodeHoursHelp:
+    'Em cada minuto, 99 de cada 100 atrasos, e 99 de cada 100 gravações no banco de dados, foram mais curtos.',
+  nodeFigures: {
+    lag: 'Atraso do loop de eventos',
+    memory: 'Memória',
+    commit: 'Gravação no banco de dados',
+    journalWaiting: 'Gravações esperando',
+  },
+  hourOf: (name, node, newest, most) => `${name}, ${node}: agora ${newest}, no máximo ${most} na última hora`,
+  noReading: 'sem resposta',
+  grafanaHelp: 'as métricas de todos os nós, por mais tempo.',
   nodes: 'Nós',
   node: 'Nó',
   state: 'Estado',

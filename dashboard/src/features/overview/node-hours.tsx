@@ -1,0 +1,77 @@
+import { useId } from 'react'
+import { DataTable } from '../../components/data-table.js'
+import { Card } from '../../components/notice.js'
+import { delayText } from '../../format/duration.js'
+import { sizeText } from '../../format/size.js'
+import { visible } from '../../format/visible.js'
+import { useFleetWords } from '../../words/fleet/index.js'
+import { useLanguage } from '../../words/index.js'
+import styles from './line.module.css'
+import { hourOf, lastMinuteOf, type MinuteFigures, type NodeFigures } from './node-minutes.js'
+import { Spark } from './spark.js'
+
+type Name = 'lag' | 'memory' | 'commit' | 'journalWaiting'
+
+interface Figure {
+  readonly name: Name
+  readonly valueOf: (minute: MinuteFigures) => number
+  readonly text: (value: number, language: string) => string
+  /** Least value at the top of its line. */
+  readonly top: number
+}
+
+const FIGURES: readonly Figure[] = [
+  { name: 'lag', valueOf: ({ lagSeconds }) => lagSeconds, text: delayText, top: 0.1 },
+  { name: 'memory', valueOf: ({ memoryBytes }) => memoryBytes, text: sizeText, top: 1 },
+  { name: 'commit', valueOf: ({ commitSeconds }) => commitSeconds, text: delayText, top: 0.1 },
+  { name: 'journalWaiting', valueOf: ({ waitingBytes }) => waitingBytes, text: sizeText, top: 2 ** 20 },
+]
+
+/** The last hour of each node: its newest value and a line for each figure. */
+export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] }) {
+  const words = useFleetWords()
+  const titleId = useId()
+  const last = lastMinuteOf(nodes)
+  return (
+    <Card labelledBy={titleId}>
+      <h2 id={titleId}>{words.nodeHours}</h2>
+      <p>{words.nodeHoursHelp}</p>
+      <DataTable
+        labelledBy={titleId}
+        heads={[words.node, ...FIGURES.map(({ name }) => words.nodeFigures[name])]}
+        rows={nodes.map((node) => ({
+          key: `${node.id} ${node.incarnation}`,
+          cells: [
+            <bdi key="id">{visible(node.id)}</bdi>,
+            ...(node.minutes === null
+              ? FIGURES.map(() => words.noReading)
+              : FIGURES.map((figure) => (
+                  <Hour key={figure.name} figure={figure} node={visible(node.id)} minutes={hourOf(node, last)} />
+                ))),
+          ],
+        }))}
+      />
+    </Card>
+  )
+}
+
+interface HourProps {
+  readonly figure: Figure
+  readonly node: string
+  readonly minutes: readonly (MinuteFigures | null)[]
+}
+
+function Hour({ figure: { name, valueOf, text, top }, node, minutes }: HourProps) {
+  const words = useFleetWords()
+  const language = useLanguage()
+  const values = minutes.map((minute) => (minute === null ? null : valueOf(minute)))
+  const known = values.filter((value) => value !== null)
+  const newest = text(known.at(-1) ?? 0, language)
+  const most = text(Math.max(0, ...known), language)
+  return (
+    <div className={styles.hour}>
+      <span>{newest}</span>
+      <Spark label={words.hourOf(words.nodeFigures[name], node, newest, most)} values={values} top={top} />
+    </div>
+  )
+}

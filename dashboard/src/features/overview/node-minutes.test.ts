@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { hourOf, lastMinuteOf, type NodeFigures } from './node-minutes.js'
+
+function nodeOf(id: string, minutes: readonly number[] | null): NodeFigures {
+  const minuteOf = (minute: number) => ({
+    at: new Date(minute * 60_000).toISOString(),
+    lagSeconds: minute,
+    memoryBytes: 1,
+    commitSeconds: 0,
+    waitingBytes: 0,
+  })
+  return { id, incarnation: id, minutes: minutes === null ? null : minutes.map(minuteOf) }
+}
+
+it('lays the minutes of all nodes over one hour, with gaps where a node did not run', () => {
+  const [old, young, silent] = [nodeOf('a', [930, 941, 998, 999]), nodeOf('b', [1_000]), nodeOf('c', null)]
+  const last = lastMinuteOf([old, young, silent])
+  assert.equal(last, 1_000)
+  const shown = (node: NodeFigures) =>
+    hourOf(node, last).flatMap((minute, place) => (minute === null ? [] : [[place, minute.lagSeconds]]))
+  assert.deepEqual(shown(old), [
+    [0, 941],
+    [57, 998],
+    [58, 999],
+  ])
+  assert.deepEqual(shown(young), [[59, 1_000]])
+  assert.deepEqual(shown(silent), [])
+  assert.equal(hourOf(silent, last).length, 60)
+})
+
+it('has an hour although no node tells of any minute', () => {
+  const silent = nodeOf('a', null)
+  assert.equal(hourOf(silent, lastMinuteOf([silent])).length, 60)
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { FindInstancesReply, FoundInstance } from '../../../schemas/generated.js'
+import { changeOf, patched } from './instance-patch.js'
+
+const BEFORE = '2026-01-01T00:00:00.000Z'
+const atMs = Date.parse('2026-01-02T00:00:00.000Z')
+
+function pageOf(status: FoundInstance['instance']['status']): FindInstancesReply {
+  const row = { instance: { id: 'i1', status }, paired: true, since: BEFORE, waitingSends: 3 }
+  return {
+    instances: [row as unknown as FoundInstance],
+    next: null,
+    counts: { connected: 0, connecting: 0, disconnected: 0, [status]: 1 },
+  }
+}
+
+function sinceAfter(status: string, more: object = { timestamp: atMs }): unknown {
+  const change = changeOf({ EventType: 'connection', instanceId: 'i1', instance: { status }, ...more })
+  assert.ok(change !== null)
+  return patched([pageOf('connected')], {}, change)?.[0]?.instances[0]?.since
+}
+
+it('shows a new status since its event, and one that stays since it began', () => {
+  assert.equal(sinceAfter('connecting'), '2026-01-02T00:00:00.000Z')
+  assert.equal(sinceAfter('connected'), BEFORE)
+})
+
+it('does not know since when a status holds if the event has no time', () => {
+  assert.equal(sinceAfter('disconnected', {}), null)
+  assert.equal(sinceAfter('disconnected', { timestamp: 1e300 }), null)
+})
