@@ -10,7 +10,10 @@ const isAbout = (value: number, wanted: number) => Math.abs(value - wanted) <= w
 function started() {
   const clock = { nowMs: 1_000 * MINUTE_MS, memoryBytes: 100 }
   const readings = createRecentReadings({ nowMs: () => clock.nowMs, memoryBytes: () => clock.memoryBytes })
-  return { clock, readings, pass: (minutes: number) => void (clock.nowMs += minutes * MINUTE_MS) }
+  const pass = (minutes: number): void => {
+    clock.nowMs += minutes * MINUTE_MS
+  }
+  return { clock, readings, pass }
 }
 
 describe('the readings of a process', () => {
@@ -58,9 +61,15 @@ describe('the readings of a process', () => {
       pass(1)
     }
     const minutes = () => readings.minutes().map(({ atMs }) => atMs / MINUTE_MS)
-    assert.deepEqual(minutes(), Array.from({ length: 60 }, (_, index) => 1_011 + index))
+    assert.deepEqual(
+      minutes(),
+      Array.from({ length: 60 }, (_, index) => 1_011 + index),
+    )
     pass(-5)
-    assert.deepEqual(minutes(), Array.from({ length: 54 }, (_, index) => 1_012 + index))
+    assert.deepEqual(
+      minutes(),
+      Array.from({ length: 54 }, (_, index) => 1_012 + index),
+    )
     assert.equal(new Set(minutes()).size, 54)
   })
 })

@@ -26,7 +26,10 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
   let shop: TestInstance
   let kiosk: TestInstance
   before(async () => {
-    ;[world, browser] = await Promise.all([startWorld(cleanup, { DASHBOARD_GRAFANA_URL: GRAFANA }), startBrowser(cleanup)])
+    ;[world, browser] = await Promise.all([
+      startWorld(cleanup, { DASHBOARD_GRAFANA_URL: GRAFANA }),
+      startBrowser(cleanup),
+    ])
     shop = await world.paired('5511999990001', 'Shop, north')
     kiosk = await world.paired('5511999990002', 'Shop, south')
   })

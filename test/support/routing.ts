@@ -155,6 +155,7 @@ export async function startRoutingNode(
     state: () => ({ incarnation, nodeId: incarnation, version: '1.0.0', isDraining: false, isGuardOpen: true }),
     serve: (command) => router.serve(command),
     pull: async () => ({ epoch: null }),
+    readings: () => [],
     logger: pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' }),
     closeTimeoutMs: 100,
   })

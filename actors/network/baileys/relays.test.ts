@@ -20,7 +20,10 @@ function scene() {
     getUSyncDevices: ([own = '', person = '']: string[]) =>
       new Promise((resolve, reject) => {
         const answer = (error?: Error): void => {
-          if (error !== undefined) return reject(error)
+          if (error !== undefined) {
+            reject(error)
+            return
+          }
           for (const jid of [own, person]) devices.set(jid.split('@')[0] ?? '', [{}])
           resolve([{ jid: person }])
         }

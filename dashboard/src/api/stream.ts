@@ -2,8 +2,7 @@
 import { type Credential, credentialHeader } from './client.js'
 import { gatewayUrl } from './places.js'
 import { isObject, problemOf } from './problem.js'
-
-export type StreamEvent = Readonly<Record<string, unknown>> & { readonly EventType?: string }
+import type { StreamEvent } from './stream-event.js'
 
 interface StreamOptions {
   readonly credential: Credential

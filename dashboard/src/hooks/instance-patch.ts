@@ -1,7 +1,7 @@
 /** Puts events of connections into the pages of a list of instances. */
 import type { FindInstancesReply, FoundInstance, InstanceFilter } from '../../../schemas/generated.js'
 import { isObject } from '../api/problem.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 
 type Status = FoundInstance['instance']['status']
 

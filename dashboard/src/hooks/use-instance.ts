@@ -10,7 +10,7 @@ import type {
 import { type Credential, call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
 import { session } from '../api/session.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 
 const PAST_MAX = 20
 const NAME_MS = 2_000

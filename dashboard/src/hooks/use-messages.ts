@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { isObject } from '../api/problem.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 import { createBatch } from './batch.js'
 import { MessageList } from './message-list.js'
 import type { MessageUpdate } from './message-window.js'

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 import { mayReadAll } from './use-instance.js'
 import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 

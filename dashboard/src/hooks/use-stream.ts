@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Credential } from '../api/client.js'
-import { followStream, type StreamEvent } from '../api/stream.js'
+import { followStream } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 
 interface StreamHandlers {
   readonly onOpen: () => void

@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect, useRef } from 'react'
 import type { StatusReply } from '../../../schemas/generated.js'
 import type { Credential } from '../api/client.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 
 /** Events of the stream. Browsers have few connections for one host, so that all pages share one. */
 export const INSTANCE_EVENTS =

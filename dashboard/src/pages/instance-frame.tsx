@@ -1,7 +1,7 @@
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Problem } from '../api/problem.js'
-import type { StreamEvent } from '../api/stream.js'
+import type { StreamEvent } from '../api/stream-event.js'
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
 import { StatusPill } from '../components/status-pill.js'

@@ -26,6 +26,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
       state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
       serve,
       pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
+      readings: () => [],
       logger: pino({ level: 'silent' }),
       closeTimeoutMs: 500,
     })

@@ -101,8 +101,12 @@ export function readReply(status: number, body: string): PeerReply {
 
 /** Returns null for an answer of another form. */
 export function readMinutes(body: string): readonly MinuteReading[] | null {
-  const { minutes } = (JSON.parse(body) ?? {}) as { readonly minutes?: unknown }
-  return Array.isArray(minutes) && minutes.every(isReading) ? minutes : null
+  try {
+    const { minutes } = (JSON.parse(body) ?? {}) as { readonly minutes?: unknown }
+    return Array.isArray(minutes) && minutes.every(isReading) ? minutes : null
+  } catch {
+    return null
+  }
 }
 
 function isReading(said: unknown): said is MinuteReading {

@@ -14,17 +14,17 @@ type Name = 'lag' | 'memory' | 'commit' | 'journalWaiting'
 
 interface Figure {
   readonly name: Name
-  readonly valueOf: (minute: MinuteFigures) => number
+  readonly read: (minute: MinuteFigures) => number
   readonly text: (value: number, language: string) => string
   /** Least value at the top of its line. */
   readonly top: number
 }
 
 const FIGURES: readonly Figure[] = [
-  { name: 'lag', valueOf: ({ lagSeconds }) => lagSeconds, text: delayText, top: 0.1 },
-  { name: 'memory', valueOf: ({ memoryBytes }) => memoryBytes, text: sizeText, top: 1 },
-  { name: 'commit', valueOf: ({ commitSeconds }) => commitSeconds, text: delayText, top: 0.1 },
-  { name: 'journalWaiting', valueOf: ({ waitingBytes }) => waitingBytes, text: sizeText, top: 2 ** 20 },
+  { name: 'lag', read: ({ lagSeconds }) => lagSeconds, text: delayText, top: 0.1 },
+  { name: 'memory', read: ({ memoryBytes }) => memoryBytes, text: sizeText, top: 1 },
+  { name: 'commit', read: ({ commitSeconds }) => commitSeconds, text: delayText, top: 0.1 },
+  { name: 'journalWaiting', read: ({ waitingBytes }) => waitingBytes, text: sizeText, top: 2 ** 20 },
 ]
 
 /** The last hour of each node: its newest value and a line for each figure. */
@@ -39,7 +39,8 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
       <DataTable
         labelledBy={titleId}
         heads={[words.node, ...FIGURES.map(({ name }) => words.nodeFigures[name])]}
-        rows={nodes.map((node) => ({
+        rows={nodes}
+        row={(node) => ({
           key: `${node.id} ${node.incarnation}`,
           cells: [
             <bdi key="id">{visible(node.id)}</bdi>,
@@ -49,7 +50,7 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
                   <Hour key={figure.name} figure={figure} node={visible(node.id)} minutes={hourOf(node, last)} />
                 ))),
           ],
-        }))}
+        })}
       />
     </Card>
   )
@@ -61,10 +62,10 @@ interface HourProps {
   readonly minutes: readonly (MinuteFigures | null)[]
 }
 
-function Hour({ figure: { name, valueOf, text, top }, node, minutes }: HourProps) {
+function Hour({ figure: { name, read, text, top }, node, minutes }: HourProps) {
   const words = useFleetWords()
   const language = useLanguage()
-  const values = minutes.map((minute) => (minute === null ? null : valueOf(minute)))
+  const values = minutes.map((minute) => (minute === null ? null : read(minute)))
   const known = values.filter((value) => value !== null)
   const newest = text(known.at(-1) ?? 0, language)
   const most = text(Math.max(0, ...known), language)

@@ -1,0 +1,1 @@
+export type StreamEvent = Readonly<Record<string, unknown>> & { readonly EventType?: string }
