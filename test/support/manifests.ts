@@ -36,6 +36,7 @@ export const limitSettings: readonly string[] = [
   'CHATWOOT_PRIVATE_HOSTS',
   'CORS_ORIGINS',
   'DASHBOARD',
+  'DASHBOARD_GRAFANA_URL',
   'MCP',
   'MCP_CALLS_PER_MINUTE',
   'MCP_NEW_RECIPIENTS_PER_HOUR',
