@@ -2,10 +2,12 @@ import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
+import type { StoredEvent } from '../store/events.js'
 import type { DeliveryExchange, DeliveryFailure } from '../store/journal/delivery-attempts.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { type Lane, laneOfKey } from './lane-key.js'
+import { LaneOffers } from './lane-offers.js'
 import { createMarks } from './marks.js'
 import type { Carrier, DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
 import type { Receivers } from './receivers.js'
@@ -37,6 +39,8 @@ interface Run {
   readonly target: DeliveryTarget
   readonly origin: string
   readonly marks: ReturnType<typeof createMarks>
+  /** Events of its first deliveries, if they need not be read. */
+  readonly offered: readonly StoredEvent[] | undefined
 }
 
 /** An attempt: its verdict, and what was sent and answered. */
@@ -69,6 +73,9 @@ export class LaneRunner {
   readonly #urgent = new Set<string>()
   /** Instances whose deliveries the running lanes send. */
   readonly #sending = new Map<string, InstanceId>()
+  /** Lanes whose runs have read the store. */
+  readonly #reading = new Set<string>()
+  readonly #offers = new LaneOffers()
   readonly #counts = { delivered: 0, failed: 0, dead: 0 }
   readonly #samples = createSuccessSamples()
   #isClosed = false
@@ -91,6 +98,15 @@ export class LaneRunner {
     this.#urgent.add(key)
   }
 
+  /**
+   * Takes what a commit told about a lane that it put deliveries into. A run that reads the lane may have found them already, and they would be
+   * sent twice: then the next run reads, too.
+   * @param first its first deliveries, if the commit knows them
+   */
+  offer(key: string, first: readonly StoredEvent[] | undefined): void {
+    this.#offers.set(key, this.#reading.has(key) ? undefined : first)
+  }
+
   /** Begins no further attempt. */
   close(): void {
     this.#isClosed = true
@@ -100,6 +116,7 @@ export class LaneRunner {
   async run(key: string): Promise<void> {
     const { store, targets, breakers, receivers } = this.#options
     const lane = laneOfKey(key)
+    const offered = this.#offers.take(key)
     const target = await targets.byId(lane.webhookId)
     if (target === null || !target.enabled) {
       this.#urgent.delete(key)
@@ -116,7 +133,7 @@ export class LaneRunner {
     if (!receivers.enter(place, key, breakers.isProbe(key))) return
     const marks = createMarks(lane, store)
     try {
-      await this.#sendAll({ key, lane, target, origin, marks })
+      await this.#sendAll({ key, lane, target, origin, marks, offered })
     } catch (error) {
       // The rows are the new owner's now, and so is the lane.
       if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
@@ -124,6 +141,7 @@ export class LaneRunner {
       throw error
     } finally {
       this.#sending.delete(key)
+      this.#reading.delete(key)
       receivers.leave(key)
       breakers.pass(key)
     }
@@ -131,11 +149,12 @@ export class LaneRunner {
 
   async #sendAll(run: Run): Promise<void> {
     const { store, breakers, receivers, resume } = this.#options
-    const { key, lane, target, origin, marks } = run
+    const { key, lane, target, origin, marks, offered } = run
     const isUrgent = this.#urgent.delete(key)
     // While the receiver is in trouble only the first delivery can be tried.
     const batchMax = breakers.isClosed(target.url) && !receivers.isSlow(origin) ? BATCH_MAX : 1
-    const deliveries = await store.next(lane, batchMax)
+    const isKnown = offered !== undefined && offered.length <= batchMax
+    const deliveries = isKnown ? store.ofEvents(offered) : await this.#read(key, lane, batchMax)
     const [first] = deliveries
     if (first !== undefined) this.#sending.set(key, first.instance)
     let isAllSettled = true
@@ -150,6 +169,12 @@ export class LaneRunner {
     // Durable before the lane is read again, so that nothing is sent twice without need.
     await marks.settled()
     if (isAllSettled && deliveries.length === batchMax && !this.#isClosed) resume(key)
+  }
+
+  #read(key: string, lane: Lane, limit: number): Promise<readonly NextDelivery[]> {
+    this.#reading.add(key)
+    this.#offers.set(key, undefined)
+    return this.#options.store.next(lane, limit)
   }
 
   #mayAttempt({ key, target }: Run, delivery: NextDelivery, waitMs: number): boolean {

@@ -5,6 +5,7 @@ import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/po
 import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
+import type { StoredEvent } from '../store/events.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
 import type { RetryPolicy } from './retries.js'
@@ -59,6 +60,8 @@ export interface NextDelivery {
 export interface DeliveryStore {
   /** The first deliveries of a lane, in order, due or not. */
   next(lane: Lane, limit: number): Promise<readonly NextDelivery[]>
+  /** Returns the first deliveries of a lane whose events a commit has just told. */
+  ofEvents(events: readonly StoredEvent[]): readonly NextDelivery[]
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
   /** Webhooks that are switched on, with something waiting of instances that this node owns. */

@@ -68,7 +68,14 @@ async function startReceiver(t: TestContext, answer: Answer = ok) {
 
 async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = {}) {
   let delivery: WebhookDelivery | undefined
-  const store = await openTestStore(t, { onCommitted: ({ lanes }: Committed) => delivery?.wake(lanes) })
+  const told: Committed['lanes'][] = []
+  let isDeaf = false
+  const store = await openTestStore(t, {
+    onCommitted: ({ lanes }: Committed) => {
+      told.push(lanes)
+      if (!isDeaf) delivery?.wake(lanes)
+    },
+  })
   const instance = await store.newInstance()
   const journal = store.journal.forInstance(instance, store.epochOf(instance))
   const run = async () => {
@@ -89,6 +96,14 @@ async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = 
     async add(input: Partial<WebhookInput> & { url: string }, scope: InstanceId | null = instance) {
       const added = await node.webhooks.add(scope, { events: ['messages'], enabled: true, ...input })
       return { ...added.webhook, secret: added.secret }
+    },
+    /** Keeps what commits tell from the deliveries; they are told by `tell`. */
+    keepCommits() {
+      isDeaf = true
+      told.length = 0
+    },
+    tell() {
+      for (const lanes of told.splice(0)) node.delivery.wake(lanes)
     },
     waiting: async () => (await store.rows<{ count: number }>('SELECT count(*) FROM delivery'))[0]!.count,
   }
@@ -225,6 +240,36 @@ describe('webhooks', () => {
     const texts = receiver.taken.map(({ event }) => event.message.text)
     assert.deepEqual(texts.slice(-2), ['hard', 'after'])
     assert.equal(receiver.requests.filter(({ event }) => event.message.text === 'hard').length, 4)
+  })
+
+  it('arrive once when a run found them before their commit was told', async (t) => {
+    const { add, receive, keepCommits, tell, delivery, waiting } = await start(t)
+    let answer = () => {}
+    const receiver = await startReceiver(t, (_, response) => {
+      answer = () => void response.end()
+    })
+    await add({ url: receiver.url })
+    keepCommits()
+    await receive(1, 'a')
+    await delivery.sweepNow()
+    await eventually(() => receiver.requests.length === 1, 'the sweep has found it')
+    tell()
+    answer()
+    await eventually(async () => (await waiting()) === 0, 'nothing waits')
+    await delivery.sweepNow()
+    assert.equal(receiver.requests.length, 1)
+  })
+
+  it('arrive in order when their commits are told late, and one by one', async (t) => {
+    const { add, receive, keepCommits, tell, waiting } = await start(t)
+    const receiver = await startReceiver(t)
+    await add({ url: receiver.url })
+    keepCommits()
+    await receive(1, 'a', 'b')
+    await receive(1, 'c')
+    tell()
+    await eventually(async () => (await waiting()) === 0, 'nothing waits')
+    assert.deepEqual(textsByChat(receiver.requests), { '5511900000001@s.whatsapp.net': ['a', 'b', 'c'] })
   })
 
   it('are given up after enough attempts, kept as dead letters, and listed as errors', async (t) => {

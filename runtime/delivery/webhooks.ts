@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { Scheduler, SchedulerOptions } from '../queues/scheduler.js'
+import type { StoredEvent } from '../store/events.js'
 import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
@@ -47,9 +48,15 @@ export interface WebhookDeliveryOptions {
   readonly logger: Logger
 }
 
+/** A lane into which deliveries were put. */
+export interface WokenLane extends Lane {
+  /** Events of its first deliveries, if nothing waited before them. */
+  readonly first?: readonly StoredEvent[]
+}
+
 export interface WebhookDelivery {
   /** Sends what is new in these lanes. Call after the commit. */
-  wake(lanes: readonly Lane[]): void
+  wake(lanes: readonly WokenLane[]): void
   /** Looks for due lanes in SQL now, for example after a claim of shards. */
   sweepNow(): Promise<void>
   /** Tries at once all that waits for the receiver of a webhook. Call after the webhook was changed. */
@@ -134,8 +141,12 @@ class WebhookSender implements WebhookDelivery {
     })
   }
 
-  wake(lanes: readonly Lane[]): void {
-    for (const lane of lanes) this.#lanes.wake(laneKeyOf(lane))
+  wake(lanes: readonly WokenLane[]): void {
+    for (const lane of lanes) {
+      const key = laneKeyOf(lane)
+      this.#runner.offer(key, lane.first)
+      this.#lanes.wake(key)
+    }
   }
 
   sweepNow(): Promise<void> {

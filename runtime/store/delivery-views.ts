@@ -4,7 +4,7 @@ import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { Lane } from '../delivery/lane-key.js'
-import type { DeadLetterStore, DeliveryListStore, DeliveryStore } from '../delivery/ports.js'
+import type { DeadLetterStore, DeliveryListStore, DeliveryStore, NextDelivery } from '../delivery/ports.js'
 import type { StreamStore } from '../delivery/stream.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries, type LaneDelivery } from './deliveries.js'
@@ -16,6 +16,8 @@ import { joinReads } from './joined-reads.js'
 /** Maximum of lanes that one statement reads, and of such statements at once. */
 const LANES_AT_ONCE = 16
 const READS_AT_ONCE = 2
+
+type NextState = Pick<LaneDelivery, 'event' | 'attempts' | 'dueInMs' | 'lastError'>
 
 export function deliveryStore(
   pool: pg.Pool,
@@ -33,25 +35,16 @@ export function deliveryStore(
     readers.set(limit, read)
     return read(lane)
   }
+  function toNext({ event, attempts, dueInMs, lastError }: NextState): NextDelivery {
+    const { position, instance, eventId, kind, traceparent } = event
+    const body = envelope(event, origin)
+    const messageType = messageTypeOf(body)
+    const state = { attempts, dueInMs, lastError }
+    return { position, instance, ...state, eventId, kind, messageType, body: JSON.stringify(body), traceparent }
+  }
   return {
-    async next(lane, limit) {
-      const rows = await nextOf(lane, limit)
-      return rows.map(({ event, attempts, dueInMs, lastError }) => {
-        const body = envelope(event, origin)
-        return {
-          position: event.position,
-          instance: event.instance,
-          attempts,
-          dueInMs,
-          lastError,
-          eventId: event.eventId,
-          kind: event.kind,
-          messageType: messageTypeOf(body),
-          body: JSON.stringify(body),
-          traceparent: event.traceparent,
-        }
-      })
-    },
+    next: async (lane, limit) => (await nextOf(lane, limit)).map(toNext),
+    ofEvents: (events) => events.map((event) => toNext({ event, attempts: 0, dueInMs: 0, lastError: '' })),
     backlogs: () => deliveries.backlogs(ownShards()),
     lanesOf: (backlogs, limit) => deliveries.lanesOf(backlogs, limit),
     oldestAgeMs: () => deliveries.oldestAgeMs(),

@@ -1661,4 +1661,18 @@ export const mechanisms: readonly Mechanism[] = [
     ],
     tests: ['gateway/mcp'],
   },
+  {
+    guarantee: 'G4',
+    what: 'Deliveries that a commit passes on are sent without a look into the store only if nothing waited in their lane.',
+    switches: [{ file: 'runtime/store/journal/event-log.js', on: ' || row.waits', off: '' }],
+    tests: ['delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A run that reads its lane takes no deliveries that a commit passes on meanwhile.',
+    switches: [
+      { file: 'runtime/delivery/lane-runner.js', on: 'this.#reading.has(key) ? undefined : first', off: 'first' },
+    ],
+    tests: ['delivery/webhooks.integration'],
+  },
 ]

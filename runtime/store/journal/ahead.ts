@@ -12,7 +12,14 @@ export class Unexpected extends Error {
 
 /** Returns the facts that the rows of a batch need before the fence is answered. Names and numbers are for events, which follow it. */
 export function expectedFacts(writes: readonly Write[]): ReadonlyMap<string, InstanceFacts> {
-  const expected = writes.map(({ instance: id, epoch }) => ({ id, epoch, number: 0, isExported: false, owner: '' }))
+  const expected = writes.map(({ instance: id, epoch }) => ({
+    id,
+    epoch,
+    number: 0,
+    isExported: false,
+    owner: '',
+    name: '',
+  }))
   return new Map(expected.map((facts) => [facts.id, facts]))
 }
 

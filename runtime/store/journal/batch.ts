@@ -3,6 +3,7 @@
 import type { Change } from '../../../actors/instance/ports.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { StoredEvent } from '../events.js'
 import type { DeliveryOutcome } from './delivery-outcomes.js'
 
 /** A change of an actor, or outcomes of deliveries. */
@@ -25,6 +26,7 @@ export interface InstanceFacts {
   readonly isExported: boolean
   /** Digits of the own number; '' when not paired. */
   owner: string
+  readonly name: string
 }
 
 /** An event that will get its place in the instance's log. */
@@ -50,6 +52,8 @@ export interface CommittedLane {
   readonly webhookId: string
   readonly lane: number
   readonly instance: InstanceId
+  /** The events that were put into it, in order, if nothing waited in the lane before. */
+  readonly first?: readonly StoredEvent[]
 }
 
 /** Result of a commit, by which readers and deliveries wake. */

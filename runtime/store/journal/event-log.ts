@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
 import { isExcluded } from '../event-filter.js'
+import type { StoredEvent } from '../events.js'
 import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
@@ -11,6 +12,7 @@ import type { Statements } from './connection.js'
 // transaction, since a sequence is never null.
 // $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
 // $8 flags  $9 body  $15 traceparent  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
+// Returns the places of the deliveries, in their order, and whether others waited in their lanes before.
 const APPEND = `
   WITH counter AS (
     UPDATE event_sequence AS s SET last = s.last + u.events
@@ -26,12 +28,20 @@ const APPEND = `
     LEFT JOIN counter ON counter.instance_id = e.instance_id
     ORDER BY e.place
     RETURNING instance_id, sequence, position
+  ), wanted AS (
+    SELECT d.webhook_id::uuid AS webhook_id, d.lane, appended.position, appended.sequence, d.instance_id, d.place
+    FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) WITH ORDINALITY
+      AS d(webhook_id, lane, instance_id, ordinal, place)
+    JOIN counter ON counter.instance_id = d.instance_id
+    JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal
+  ), put AS (
+    INSERT INTO delivery (webhook_id, lane, position, instance_id)
+    SELECT webhook_id, lane, position, instance_id FROM wanted
   )
-  INSERT INTO delivery (webhook_id, lane, position, instance_id)
-  SELECT d.webhook_id::uuid, d.lane, appended.position, d.instance_id
-  FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) AS d(webhook_id, lane, instance_id, ordinal)
-  JOIN counter ON counter.instance_id = d.instance_id
-  JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal`
+  SELECT wanted.position, wanted.sequence, EXISTS (
+    SELECT FROM delivery AS former WHERE former.webhook_id = wanted.webhook_id AND former.lane = wanted.lane
+  ) AS waits
+  FROM wanted ORDER BY wanted.place`
 
 export interface Webhook {
   readonly id: string
@@ -45,39 +55,59 @@ export type WebhooksByInstance = ReadonlyMap<string, readonly Webhook[]>
 /** Events and lanes by which readers and deliveries wake after the commit, and the statement under way. */
 export interface SentEvents {
   readonly events: readonly CommittedEvent[]
+  /** Complete when `sent` has resolved. */
   readonly lanes: readonly CommittedLane[]
   readonly sent: Promise<unknown>
 }
 
+interface NewDelivery {
+  readonly webhookId: string
+  readonly lane: number
+  readonly instance: InstanceId
+  /** Place of its event among those of the instance in this batch, from 1. */
+  readonly ordinal: number
+  readonly event: NewEvent & { readonly eventId: string }
+}
+
+interface PutDelivery {
+  readonly position: number
+  readonly sequence: number
+  readonly waits: boolean
+}
+
+interface OpenLane extends CommittedLane {
+  first?: StoredEvent[]
+}
+
 export function sendEvents(
   client: Statements,
-  events: readonly NewEvent[],
+  newEvents: readonly NewEvent[],
   facts: ReadonlyMap<string, InstanceFacts>,
   webhooks: WebhooksByInstance,
   now: Date,
 ): SentEvents {
-  if (events.length === 0) return { events: [], lanes: [], sent: Promise.resolve() }
+  if (newEvents.length === 0) return { events: [], lanes: [], sent: Promise.resolve() }
+  const events = newEvents.map((event) => ({ ...event, eventId: event.eventId ?? randomUUID() }))
   const counts = new Map<InstanceId, number>()
   const ordinals = events.map(({ instance }) => {
     const ordinal = (counts.get(instance) ?? 0) + 1
     counts.set(instance, ordinal)
     return ordinal
   })
-  const deliveries: { webhookId: string; lane: number; instance: InstanceId; ordinal: number }[] = []
-  const lanes = new Map<string, CommittedLane>()
+  const deliveries: NewDelivery[] = []
   for (const [index, event] of events.entries()) {
-    for (const webhook of matching(webhooks, event)) {
-      const lane = event.chatId ?? -(facts.get(event.instance)?.number ?? 0)
-      deliveries.push({ webhookId: webhook.id, lane, instance: event.instance, ordinal: ordinals[index] ?? 0 })
-      lanes.set(keyOf(webhook.id, lane), { webhookId: webhook.id, lane, instance: event.instance })
+    const { instance } = event
+    for (const { id: webhookId } of matching(webhooks, event)) {
+      const lane = event.chatId ?? -(facts.get(instance)?.number ?? 0)
+      deliveries.push({ webhookId, lane, instance, ordinal: ordinals[index] ?? 0, event })
     }
   }
-  const sent = client.query(APPEND, [
+  const sent = client.query<PutDelivery>(APPEND, [
     textArray([...counts.keys()]),
     bigintArray([...counts.values()]),
     textArray(events.map((one) => one.instance)),
     bigintArray(ordinals),
-    textArray(events.map((one) => one.eventId ?? randomUUID())),
+    textArray(events.map((one) => one.eventId)),
     textArray(events.map((one) => one.kind)),
     bigintArray(events.map((one) => one.chatId)),
     intArray(events.map((one) => one.flags)),
@@ -89,7 +119,31 @@ export function sendEvents(
     now.getTime(),
     textArray(events.map((one) => one.traceparent)),
   ])
-  return { events: events.map(({ instance }) => ({ instance })), lanes: [...lanes.values()], sent }
+  const lanes = new Map<string, OpenLane>()
+  for (const { webhookId, lane, instance } of deliveries)
+    lanes.set(keyOf(webhookId, lane), { webhookId, lane, instance })
+  const noted = sent.then(({ rows }) => noteFirst(lanes, deliveries, rows, facts, now))
+  return { events: events.map(({ instance }) => ({ instance })), lanes: [...lanes.values()], sent: noted }
+}
+
+/** Notes the events of lanes in which nothing waited, so that their deliveries need not be read. */
+function noteFirst(
+  lanes: ReadonlyMap<string, OpenLane>,
+  deliveries: readonly NewDelivery[],
+  rows: readonly PutDelivery[],
+  facts: ReadonlyMap<string, InstanceFacts>,
+  now: Date,
+): void {
+  for (const [index, { webhookId, lane, instance, event }] of deliveries.entries()) {
+    const [open, row] = [lanes.get(keyOf(webhookId, lane)), rows[index]]
+    if (open === undefined || row === undefined || row.waits) continue
+    const { position, sequence } = row
+    const { eventId, kind, flags, body, traceparent = null } = event
+    const { name: instanceName = '', owner = '' } = facts.get(instance) ?? {}
+    const known = { eventId, kind, flags, body, traceparent, created: now }
+    open.first ??= []
+    open.first.push({ instance, instanceName, owner, sequence, position, ...known })
+  }
 }
 
 function* matching(webhooks: WebhooksByInstance, event: NewEvent): Generator<Webhook> {

@@ -33,13 +33,13 @@ const STRICT_FENCE = `
 // A statement of its own: its snapshot is younger than the locks of the fence, so that it sees the mark of an export that the fence waited for.
 // $1 instances
 const INSTANCES = `
-  SELECT id, number, owner_jid, exported_at IS NOT NULL AS exported, NULL::uuid AS webhook_id, NULL::text[] AS events,
-    NULL::text[] AS exclude_messages
+  SELECT id, number, owner_jid, name, exported_at IS NOT NULL AS exported, NULL::uuid AS webhook_id,
+    NULL::text[] AS events, NULL::text[] AS exclude_messages
   FROM instance WHERE id = ANY($1::text[])`
 // Behind the instances, the enabled webhooks that events of these may go to. The id of a global one is null.
 const WITH_WEBHOOKS = `${INSTANCES}
   UNION ALL
-  SELECT instance_id, NULL, NULL, NULL, id, events, exclude_messages FROM webhook
+  SELECT instance_id, NULL, NULL, NULL, NULL, id, events, exclude_messages FROM webhook
   WHERE enabled AND (instance_id = ANY($1::text[]) OR instance_id IS NULL)`
 
 interface FenceRow {
@@ -51,6 +51,7 @@ interface InstanceRow {
   readonly id: InstanceId
   readonly number: number
   readonly owner_jid: Jid | null
+  readonly name: string
   readonly exported: boolean
   readonly webhook_id: null
 }
@@ -137,8 +138,8 @@ function sorted(all: readonly (InstanceRow | WebhookRow)[]) {
   return { rows, webhooks }
 }
 
-function factsOf({ id, number, exported, owner_jid }: InstanceRow, { epoch }: Write): InstanceFacts {
-  return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : userOf(owner_jid) }
+function factsOf({ id, number, exported, owner_jid, name }: InstanceRow, { epoch }: Write): InstanceFacts {
+  return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : userOf(owner_jid), name }
 }
 
 function beginning(row: FenceRow | undefined): Pick<FencePassage, 'xid' | 'now'> {
