@@ -118,10 +118,13 @@ export class NetworkRelays {
     }
   }
 
-  #toGroup(message: DirectMessage, { socket, credentials, keys, relayInTurn }: RunningSession): Promise<void> {
+  #toGroup(message: DirectMessage, { socket, credentials, keys, inTurn, relayInTurn }: RunningSession): Promise<void> {
     const { group } = this.#options
     return relayInTurn(() =>
-      socket.authState.keys.transaction(() => relayToGroup(message, { socket, credentials, keys, group }), 'relay'),
+      socket.authState.keys.transaction(
+        () => relayToGroup(message, { socket, credentials, keys, inTurn, group }),
+        'relay',
+      ),
     )
   }
 }

@@ -3,11 +3,15 @@ import {
   type GroupMetadata,
   isHostedLidUser,
   isHostedPnUser,
+  jidDecode,
+  proto,
   type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import type { InTurn } from '../signal-turns.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
-import { type DirectMessage, deviceIdentity, padded, reportingNode } from './relay.js'
+import type { StoredRecord } from './ratchet.js'
+import { type DirectMessage, deviceIdentity, padded, reportingNode, stepOf, writerOf } from './relay.js'
 import { EncodedNodes, type Stanza, stanzaBytes } from './stanza-bytes.js'
 
 export interface GroupRelayOptions {
@@ -17,6 +21,7 @@ export interface GroupRelayOptions {
   >
   readonly credentials: AuthenticationCreds
   readonly keys: Pick<SignalKeyStore, 'get' | 'set'>
+  readonly inTurn: InTurn
   /** @throws when the group cannot be read */
   readonly group: (jid: string) => Promise<GroupMetadata>
   /** Maximum number of people in one request to the network. Default 128. */
@@ -29,7 +34,7 @@ export interface GroupRelayOptions {
  */
 const PEOPLE_AT_ONCE = 128
 
-const NONE = { nodes: [], shouldIncludeDeviceIdentity: false }
+const NONE: Distribution = { nodes: [], shouldIncludeDeviceIdentity: false }
 
 /** Number of the devices of hosted accounts, which get no sender keys (`relayMessage` of 7.0.0-rc14). */
 const HOSTED_DEVICE = 99
@@ -95,27 +100,82 @@ async function devicesOf(people: readonly string[], { socket, peopleAtOnce }: Gr
   return [...new Set(found)]
 }
 
-/** Encrypts the sender key for these devices, each through its session. Leaves out devices for which that fails, as the library does. */
+interface Distribution {
+  readonly nodes: readonly Stanza[]
+  readonly shouldIncludeDeviceIdentity: boolean
+}
+
+/**
+ * Encrypts the sender key for these devices, each through its session, and writes the sessions of some devices in one piece. Leaves out devices
+ * for which that fails, as the library does.
+ */
 async function distribute(
   group: string,
   devices: readonly string[],
   senderKey: Uint8Array,
   attributes: Record<string, string>,
-  { socket, peopleAtOnce }: GroupRelayOptions,
+  options: GroupRelayOptions,
 ): Promise<{ readonly nodes: readonly EncodedNodes[]; readonly tellsPreKeys: boolean }> {
   const message = {
     senderKeyDistributionMessage: { axolotlSenderKeyDistributionMessage: senderKey, groupId: group },
   }
+  const { socket, inTurn, peopleAtOnce } = options
+  const bytes = proto.Message.encode(message).finish()
   const nodes: EncodedNodes[] = []
   let tellsPreKeys = false
   for (const some of inPieces(devices, peopleAtOnce)) {
     await socket.assertSessions([...some])
+    const direct = await inTurn(() => encrypted(some, bytes, attributes, options))
     // Throws if all of them fail.
-    const made = await socket.createParticipantNodes([...some], message, attributes).catch(() => NONE)
-    if (made.nodes.length > 0) nodes.push(new EncodedNodes(made.nodes))
-    tellsPreKeys ||= made.shouldIncludeDeviceIdentity
+    const byLibrary =
+      direct.others.length === 0
+        ? NONE
+        : await socket.createParticipantNodes([...direct.others], message, attributes).catch(() => NONE)
+    for (const made of [direct, byLibrary]) {
+      if (made.nodes.length > 0) nodes.push(new EncodedNodes(made.nodes))
+      tellsPreKeys ||= made.shouldIncludeDeviceIdentity
+    }
   }
   return { nodes, tellsPreKeys }
+}
+
+/** Encrypts for devices by LID. `others` are devices that the library must encrypt for, or find that it cannot. */
+async function encrypted(
+  devices: readonly string[],
+  bytes: Uint8Array,
+  attributes: Readonly<Record<string, string>>,
+  { credentials, keys }: GroupRelayOptions,
+): Promise<Distribution & { readonly others: readonly string[] }> {
+  const addresses = new Map<string, string>()
+  for (const jid of devices) {
+    const { user, server, device = 0 } = jidDecode(jid) ?? {}
+    if (server === 'lid') addresses.set(jid, `${user}_1.${device}`)
+  }
+  const records = await keys.get('session', [...addresses.values()])
+  const writer = writerOf(credentials)
+  const after: Record<string, Uint8Array> = {}
+  const nodes: Stanza[] = []
+  const others: string[] = []
+  let shouldIncludeDeviceIdentity = false
+  for (const jid of devices) {
+    const address = addresses.get(jid) ?? ''
+    const written = stepOf(records[address] as unknown as StoredRecord | undefined, padded(bytes), writer)
+    if (written === null) {
+      others.push(jid)
+      continue
+    }
+    // The library's type is bytes, although it stores such records.
+    after[address] = written.record as unknown as Uint8Array
+    const { type, ciphertext } = written
+    if (type === 'pkmsg') shouldIncludeDeviceIdentity = true
+    nodes.push({
+      tag: 'to',
+      attrs: { jid },
+      content: [{ tag: 'enc', attrs: { v: '2', type, ...attributes }, content: ciphertext }],
+    })
+  }
+  await keys.set({ session: after })
+  return { nodes, shouldIncludeDeviceIdentity, others }
 }
 
 function ownIdentity({ me }: AuthenticationCreds, addressingMode: string): string {

@@ -140,8 +140,7 @@ async function encrypted(
     'session',
     recipients.map(({ address }) => address),
   )
-  const { signedIdentityKey, registrationId } = credentials
-  const writer = { identity: generateSignalPubKey(signedIdentityKey.public), registrationId }
+  const writer = writerOf(credentials)
   const forOwn = sentByOtherDevice(to, message, bytes)
   const kind = ciphertextAttributes(message)
   const after: Record<string, Uint8Array> = {}
@@ -162,7 +161,13 @@ async function encrypted(
   return { participants, tellsPreKeys }
 }
 
-function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writer) {
+/** Returns the identity of this device in messages. */
+export function writerOf({ signedIdentityKey, registrationId }: AuthenticationCreds): Writer {
+  return { identity: generateSignalPubKey(signedIdentityKey.public), registrationId }
+}
+
+/** Encrypts with a session. Returns null if the session cannot encrypt as it is. */
+export function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writer) {
   if (record === undefined) return null
   try {
     return writeWithSession(record, data, writer)
