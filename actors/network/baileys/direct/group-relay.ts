@@ -8,6 +8,7 @@ import {
   type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import type { KeyName, SignalKeys } from '../signal-keys.js'
 import type { InTurn } from '../signal-turns.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import type { StoredRecord } from './ratchet.js'
@@ -20,7 +21,7 @@ export interface GroupRelayOptions {
     'sendRawMessage' | 'signalRepository' | 'getUSyncDevices' | 'assertSessions' | 'createParticipantNodes'
   >
   readonly credentials: AuthenticationCreds
-  readonly keys: Pick<SignalKeyStore, 'get' | 'set'>
+  readonly keys: Pick<SignalKeyStore, 'get' | 'set'> & Pick<SignalKeys, 'learn'>
   readonly inTurn: InTurn
   /** @throws when the group cannot be read */
   readonly group: (jid: string) => Promise<GroupMetadata>
@@ -124,6 +125,8 @@ async function distribute(
   const nodes: EncodedNodes[] = []
   let tellsPreKeys = false
   for (const some of inPieces(devices, peopleAtOnce)) {
+    // The library looks for one session after the other.
+    await options.keys.learn(sessionsOf(some))
     await socket.assertSessions([...some])
     const direct = await inTurn(() => encrypted(some, bytes, attributes, options))
     // Throws if all of them fail.
@@ -146,19 +149,17 @@ async function encrypted(
   attributes: Readonly<Record<string, string>>,
   { credentials, keys }: GroupRelayOptions,
 ): Promise<Distribution & { readonly others: readonly string[] }> {
-  const addresses = new Map<string, string>()
-  for (const jid of devices) {
-    const { user, server, device = 0 } = jidDecode(jid) ?? {}
-    if (server === 'lid') addresses.set(jid, `${user}_1.${device}`)
-  }
-  const records = await keys.get('session', [...addresses.values()])
+  const records = await keys.get(
+    'session',
+    sessionsOf(devices).map(({ id }) => id),
+  )
   const writer = writerOf(credentials)
   const after: Record<string, Uint8Array> = {}
   const nodes: Stanza[] = []
   const others: string[] = []
   let shouldIncludeDeviceIdentity = false
   for (const jid of devices) {
-    const address = addresses.get(jid) ?? ''
+    const address = addressOf(jid) ?? ''
     const written = stepOf(records[address] as unknown as StoredRecord | undefined, padded(bytes), writer)
     if (written === null) {
       others.push(jid)
@@ -176,6 +177,17 @@ async function encrypted(
   }
   await keys.set({ session: after })
   return { nodes, shouldIncludeDeviceIdentity, others }
+}
+
+/** Returns the names of the sessions with those of the devices that have a LID. */
+function sessionsOf(devices: readonly string[]): KeyName[] {
+  const addresses = devices.map(addressOf).filter((address) => address !== undefined)
+  return addresses.map((id) => ({ kind: 'session', id }))
+}
+
+function addressOf(jid: string): string | undefined {
+  const { user, server, device = 0 } = jidDecode(jid) ?? {}
+  return server === 'lid' ? `${user}_1.${device}` : undefined
 }
 
 function ownIdentity({ me }: AuthenticationCreds, addressingMode: string): string {

@@ -433,6 +433,10 @@ async function groupTalk(addressing: 'lid' | 'pn'): Promise<GroupTalk> {
 /** The phone of the account and, as the library has it, this device. */
 const OWN_DEVICES = 2
 
+function withLearn(keys: BareClient['credentials']['keys']): GroupRelayOptions['keys'] {
+  return { ...keys, learn: async () => {} }
+}
+
 async function toGroup(
   { client: { socket, credentials }, to }: GroupTalk,
   message: proto.IMessage,
@@ -450,7 +454,7 @@ async function toGroup(
       },
     },
     credentials: credentials.creds,
-    keys: credentials.keys,
+    keys: withLearn(credentials.keys),
     inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
     group: (jid) => socket.groupMetadata(jid),
     ...changed,
@@ -499,8 +503,8 @@ test('a member for whom nothing can be encrypted is left out; when nobody is lef
     throw new Error('All encryptions failed')
   }
   // The library encrypts for devices without a session that can.
-  const keys: typeof credentials.keys = {
-    ...credentials.keys,
+  const keys: GroupRelayOptions['keys'] = {
+    ...withLearn(credentials.keys),
     get: (kind, ids) => (kind === 'session' ? {} : credentials.keys.get(kind, ids)),
   }
   await assert.rejects(toGroup(with_, { conversation: 'to nobody' }, { createParticipantNodes: fails, keys }))
