@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const benches = [
   'messages',
   'system',
+  'floor',
   'profile',
   'menus',
   'media',
