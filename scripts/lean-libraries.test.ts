@@ -95,7 +95,9 @@ function leanProtocol(): Promise<Proto> {
   loaded ??= (async () => {
     const file = path.join(folder, 'protocol.mjs')
     const library = pathToFileURL(path.join(packageRoot, 'node_modules', 'protobufjs', 'minimal.js')).href
-    writeFileSync(file, lazyClasses(protocol).replace('"protobufjs/minimal.js"', JSON.stringify(library)))
+    const { text, name, classes } = lazyClasses(protocol)
+    writeFileSync(path.join(folder, name), classes)
+    writeFileSync(file, text.replace('"protobufjs/minimal.js"', JSON.stringify(library)))
     return ((await import(pathToFileURL(file).href)) as { proto: Proto }).proto
   })()
   return loaded
