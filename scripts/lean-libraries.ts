@@ -1,5 +1,5 @@
 /**
- * Plugin of esbuild that takes out of two libraries what a process would hold all its life without using it. A new version of one in another
+ * Plugin of esbuild that takes out of libraries what a process would hold all its life without using it. A new version of one in another
  * form fails the build here.
  */
 import { createHash } from 'node:crypto'
@@ -22,6 +22,9 @@ export function leanLibraries(folder: string): Plugin {
         if (!existsSync(path.join(folder, name))) write(name, classes)
         return { contents: text }
       })
+      onLoad({ filter: /[\\/]baileys[\\/]lib[\\/]Utils[\\/]message-retry-manager\.js$/ }, ({ path: file }) => ({
+        contents: growingCaches(readFileSync(file, 'utf8')),
+      }))
       onLoad({ filter: /[\\/]whatsapp-rust-bridge[\\/]dist[\\/]index\.js$/ }, ({ path: file }) => {
         const { text, modules } = withoutModules(readFileSync(file, 'utf8'))
         for (const [name, bytes] of modules) write(name, bytes)
@@ -110,6 +113,15 @@ function apart(text: string, minify: (body: string) => string): { main: string; 
     } else (open.at(-1)?.lines ?? main).push(line)
   }
   return { main: main.join('\n'), classes }
+}
+
+/** The maximum of a cache, with which an LRUCache takes the places of all entries at once. */
+const CACHE_MAX = /^( +)max: (\w+),$/gm
+
+/** Lets two caches of each account grow as they fill. They took 71 KiB at once, and are empty most of the time. */
+export function growingCaches(text: string): string {
+  if (count(text, CACHE_MAX) !== 2) throw otherForm('MessageRetryManager')
+  return text.replace(CACHE_MAX, '$1maxSize: $2,\n$1sizeCalculation: () => 1,')
 }
 
 /** A module of WebAssembly in the text of a program. */
