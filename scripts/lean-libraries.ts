@@ -15,7 +15,17 @@ export function leanLibraries(folder: string): Plugin {
   }
   return {
     name: 'lean-libraries',
-    setup({ onLoad }) {
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^(lodash|cron-parser|msgpackr)$/ }, ({ path: name, importer, kind }) => {
+        // What a function of these modules loads when it is called.
+        if (importer.startsWith(LIGHT)) return { path: name, external: true }
+        if (!/[\\/]bull[\\/]lib[\\/]/.test(importer) || kind !== 'require-call') return null
+        return { path: `${LIGHT}${name}`, namespace: LIGHT, pluginData: path.dirname(importer) }
+      })
+      onLoad({ filter: /./, namespace: LIGHT }, ({ path: name, pluginData }) => ({
+        contents: lightModule(name.slice(LIGHT.length)),
+        resolveDir: pluginData as string,
+      }))
       onLoad({ filter: /[\\/]baileys[\\/]WAProto[\\/]index\.js$/ }, ({ path: file }) => {
         const { text, name, classes } = lazyClasses(readFileSync(file, 'utf8'), minified)
         // A node that runs reads it later: it is never written again.
@@ -37,7 +47,7 @@ export function leanLibraries(folder: string): Plugin {
 function minified(body: string): string {
   const options = { minifyWhitespace: true, minifySyntax: true, charset: 'ascii', legalComments: 'none' } as const
   const { code } = transformSync(`export default function(){${body}}`, options)
-  const [, text] = /^export default function\(\)\{([^]*)\}\n$/.exec(code) ?? []
+  const [, text] = /^export default function\(\)\{([\s\S]*)\}\n$/.exec(code) ?? []
   if (text === undefined) throw otherForm('WAProto')
   return text
 }
@@ -113,6 +123,45 @@ function apart(text: string, minify: (body: string) => string): { main: string; 
     } else (open.at(-1)?.lines ?? main).push(line)
   }
   return { main: main.join('\n'), classes }
+}
+
+/** Opens the paths of the modules that Bull gets instead of three libraries. */
+const LIGHT = 'light:'
+
+/** Functions of Lodash that Bull uses. A new version of Bull that uses another one fails a test. */
+export const OF_LODASH = [
+  ...[
+    'assign',
+    'bind',
+    'ceil',
+    'cloneDeep',
+    'defaults',
+    'defaultsDeep',
+    'each',
+    'get',
+    'indexOf',
+    'isEmpty',
+    'isFinite',
+    'isFunction',
+  ],
+  ...['isObject', 'isString', 'isUndefined', 'last', 'map', 'min', 'size', 'zipObject'],
+]
+
+/**
+ * Returns the text of a module with what Bull uses of a library: of Lodash single functions, of msgpackr what packs. Repeated jobs and counts of
+ * jobs load the libraries themselves, since no node has such ones.
+ */
+function lightModule(name: string): string {
+  switch (name) {
+    case 'lodash': {
+      const functions = OF_LODASH.map((method) => `${method}: require('lodash/${method}')`)
+      return `module.exports = { ${functions.join(', ')}, chain: (value) => require('lodash').chain(value) }`
+    }
+    case 'cron-parser':
+      return `exports.parseExpression = (...args) => require('cron-parser').parseExpression(...args)`
+    default:
+      return `export { Packr } from '../../msgpackr/pack.js'`
+  }
 }
 
 /** The maximum of a cache, with which an LRUCache takes the places of all entries at once. */
