@@ -3,7 +3,7 @@
  * form fails the build here.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Plugin, transformSync } from 'esbuild'
 
@@ -28,8 +28,7 @@ export function leanLibraries(folder: string): Plugin {
       }))
       onLoad({ filter: /[\\/]baileys[\\/]WAProto[\\/]index\.js$/ }, ({ path: file }) => {
         const { text, name, classes } = lazyClasses(readFileSync(file, 'utf8'), minified)
-        // A node that runs reads it later: it is never written again.
-        if (!existsSync(path.join(folder, name))) write(name, classes)
+        write(name, classes)
         return { contents: text }
       })
       onLoad({ filter: /[\\/]baileys[\\/]lib[\\/]Utils[\\/]message-retry-manager\.js$/ }, ({ path: file }) => ({
