@@ -2,7 +2,7 @@
  * What an idle paired instance holds in the gateway process, beside a bare Baileys socket with keys in memory: same run, same
  * simulated network. For each number both processes are started anew and log all of them in; asked when everything is quiet and collected.
  * Before that collection it counts what idling costs: RSS as it is, CPU, commands to Redis, and transactions of PostgreSQL (each a statement,
- * mostly) in a second.
+ * mostly) in a second; and once more RSS as it is three minutes after the last login: V8 collects of itself 100 s after its last full collection.
  * `npm run bench -- idle [numbers of instances]`
  */
 import { readFileSync } from 'node:fs'
@@ -22,10 +22,15 @@ const QUIET_MS = 30_000
 /** Time in which idling is counted. */
 const IDLE_SECONDS = 20
 
+/** Time from the last login to the second look at RSS. */
+const LONG_IDLE_MS = 180_000
+
 /** The cost of the gateway while nobody asks anything of it, in a second. */
 interface Idling {
   /** Without a forced collection. */
   readonly rss: number
+  /** The same, later. */
+  readonly laterRss: number
   readonly cpuMs: number
   readonly commands: number
   readonly transactions: number
@@ -98,10 +103,13 @@ async function countIdling(folder: string, pid: number): Promise<Idling> {
   const before = await counts()
   await wait(IDLE_SECONDS * 1000)
   const after = await counts()
+  const rss = rssOf(pid)
   await stores.close()
+  await wait(LONG_IDLE_MS - QUIET_MS - IDLE_SECONDS * 1000)
   const perSecond = (name: keyof typeof before): number => (after[name] - before[name]) / IDLE_SECONDS
   return {
-    rss: rssOf(pid),
+    rss,
+    laterRss: rssOf(pid),
     cpuMs: perSecond('cpuMs'),
     commands: perSecond('commands'),
     transactions: perSecond('transactions'),
@@ -133,11 +141,21 @@ function print(levels: readonly Level[], slim: Memory | undefined): void {
     String(count),
     mib(idling.rss),
     count === 0 ? '' : mib1((idling.rss - empty.idling.rss) / count),
+    mib(idling.laterRss),
+    count === 0 ? '' : mib1((idling.laterRss - empty.idling.laterRss) / count),
     idling.cpuMs.toFixed(1),
     idling.commands.toFixed(1),
     idling.transactions.toFixed(1),
   ])
-  const idleKinds = ['RSS, MiB', 'each, MiB', 'CPU ms a second', 'commands to Redis', 'transactions']
+  const idleKinds = [
+    'RSS, MiB',
+    'each, MiB',
+    'RSS 3 minutes after the last login',
+    'each',
+    'CPU ms a second',
+    'commands to Redis',
+    'transactions',
+  ]
   say(
     table(['instances', ...kinds], rows),
     '',

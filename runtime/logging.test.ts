@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import * as pretty from 'pino-pretty'
 import { createLogger, type Logger } from './logging.js'
 import { readableLines } from './readable-lines.js'
 
@@ -154,7 +155,7 @@ describe('the log of the process', () => {
 })
 
 function readable(work: (logger: Logger) => void): string {
-  const toText = readableLines({ isTerminal: false })
+  const toText = readableLines({ pretty, isTerminal: false })
   let text = ''
   const write = (line: string): void => {
     text += toText(line)

@@ -92,8 +92,8 @@ function loggedError(error: unknown): unknown {
  */
 export async function logDestination({ format }: LoggingConfig): Promise<DestinationStream | undefined> {
   if ((format ?? (isatty(STDOUT) ? 'pretty' : 'json')) === 'json') return undefined
-  const { readableLines } = await import('./readable-lines.js')
-  const toText = readableLines({ isTerminal: isatty(STDOUT) })
+  const [{ readableLines }, pretty] = await Promise.all([import('./readable-lines.js'), import('pino-pretty')])
+  const toText = readableLines({ pretty, isTerminal: isatty(STDOUT) })
   const out = openDestination({ dest: STDOUT, sync: true })
   return { write: (line) => void out.write(toText(line)) }
 }

@@ -1,5 +1,6 @@
 /** Formats log lines for people: `[12:03:11] WARN (store): A batch was not written. {"writes":3}`, and below it the error with its causes. */
-import { isColorSupported, prettyFactory } from 'pino-pretty'
+// For its types: a bundled program loads a library that it imports at its start.
+import type * as Pretty from 'pino-pretty'
 
 /** An error as pino writes it: the causes are in the message and in the stack. */
 interface LoggedError {
@@ -21,10 +22,15 @@ interface Line {
 /** Levels that show the stack of an error. Below them an error heals by itself, and its place in the program helps nobody. */
 const WITH_STACK = new Set(['error', 'fatal'])
 
+export interface ReadableLinesOptions {
+  readonly pretty: Pick<typeof Pretty, 'isColorSupported' | 'prettyFactory'>
+  readonly isTerminal: boolean
+}
+
 /** Returns the function that makes text of one JSON line. Colours are used on a terminal, unless NO_COLOR is set. */
-export function readableLines({ isTerminal }: { isTerminal: boolean }): (line: string) => string {
-  const format = prettyFactory({
-    colorize: isTerminal && isColorSupported,
+export function readableLines({ pretty, isTerminal }: ReadableLinesOptions): (line: string) => string {
+  const format = pretty.prettyFactory({
+    colorize: isTerminal && pretty.isColorSupported,
     translateTime: 'SYS:HH:MM:ss',
     // Keeps fields apart from the message, so that a field with a name of pino's, such as `pid`, stays a field.
     hideObject: true,

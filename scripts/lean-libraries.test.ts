@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { proto } from '@whiskeysockets/baileys'
 import { packageRoot } from '../schemas/package-root.js'
-import { lazyClasses, withoutModules } from './lean-libraries.js'
+import { growingCaches, lazyClasses, OF_LODASH, withoutModules } from './lean-libraries.js'
 
 type Proto = typeof proto
+/** What is used of the library's memory of retries. */
+interface Retries {
+  addRecentMessage(to: string, id: string, message: object): void
+  getRecentMessage(to: string, id: string): object | undefined
+  clear(): void
+}
 type Things = Readonly<Record<string, unknown>>
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-lean-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const [protocol, bridge] = ['@whiskeysockets/baileys/WAProto/index.js', 'whatsapp-rust-bridge'].map((name) =>
-  readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8'),
-) as [string, string]
+const [protocol, retries, bridge] = [
+  '@whiskeysockets/baileys/WAProto/index.js',
+  '@whiskeysockets/baileys/lib/Utils/message-retry-manager.js',
+  'whatsapp-rust-bridge',
+].map((name) => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')) as [string, string, string]
 
 describe('lean libraries', () => {
   it('define the same classes and enumerations of the protocol, with the same methods', async () => {
@@ -71,6 +79,29 @@ describe('lean libraries', () => {
     assert.equal(seen instanceof lean.Message.ProtocolMessage, true)
   })
 
+  it('keep the newest entries of a cache that grows', async () => {
+    const file = path.join(folder, 'retries.mjs')
+    const library = import.meta.resolve('lru-cache')
+    writeFileSync(file, growingCaches(retries).replace("'lru-cache'", JSON.stringify(library)))
+    const { MessageRetryManager } = (await import(pathToFileURL(file).href)) as {
+      MessageRetryManager: new (logger: object, max: number) => Retries
+    }
+    const manager = new MessageRetryManager({ debug() {}, trace() {} }, 5)
+    for (let index = 0; index < 600; index += 1) manager.addRecentMessage('to', `M${index}`, {})
+    const isKept = (id: string) => manager.getRecentMessage('to', id) !== undefined
+    assert.deepEqual(['M87', 'M88', 'M599'].map(isKept), [false, true, true])
+    manager.clear()
+  })
+
+  it('have each function of Lodash that Bull uses', () => {
+    const lib = path.join(path.dirname(fileURLToPath(import.meta.resolve('bull'))), 'lib')
+    const texts = readdirSync(lib).flatMap((name) =>
+      name.endsWith('.js') ? [readFileSync(path.join(lib, name), 'utf8')] : [],
+    )
+    const used = new Set(texts.flatMap((text) => [...text.matchAll(/\b_\.(\w+)/g)].map(([, name = '']) => name)))
+    assert.deepEqual([...used].toSorted(), [...OF_LODASH, 'chain'].toSorted())
+  })
+
   it('keep both modules of WebAssembly, in files', () => {
     const { text, modules } = withoutModules(bridge)
     assert.ok(text.length < bridge.length / 4, `${text.length} characters are left of ${bridge.length}`)
@@ -84,6 +115,7 @@ describe('lean libraries', () => {
   it('stop the build when a library has another form', () => {
     assert.throws(() => lazyClasses(protocol.replaceAll('(function() {', '(() => {')), /another form/)
     assert.throws(() => lazyClasses(protocol.replace('// Virtual OneOf', '// OneOf')), /another form/)
+    assert.throws(() => growingCaches(retries.replace('max: 1024', 'maximum: 1024')), /another form/)
     assert.throws(() => withoutModules('const nothing = 1'), /another form/)
   })
 })
@@ -95,7 +127,9 @@ function leanProtocol(): Promise<Proto> {
   loaded ??= (async () => {
     const file = path.join(folder, 'protocol.mjs')
     const library = pathToFileURL(path.join(packageRoot, 'node_modules', 'protobufjs', 'minimal.js')).href
-    writeFileSync(file, lazyClasses(protocol).replace('"protobufjs/minimal.js"', JSON.stringify(library)))
+    const { text, name, classes } = lazyClasses(protocol)
+    writeFileSync(path.join(folder, name), classes)
+    writeFileSync(file, text.replace('"protobufjs/minimal.js"', JSON.stringify(library)))
     return ((await import(pathToFileURL(file).href)) as { proto: Proto }).proto
   })()
   return loaded

@@ -1,6 +1,7 @@
 import type { Boom } from '@hapi/boom'
 import type { AuthenticationCreds, BaileysEventMap, WASocket } from '@whiskeysockets/baileys'
 import { bareJid } from '../../../schemas/jid.js'
+import { unpooled } from './credentials.js'
 import type { EventRelease } from './event-release.js'
 import { chatAddress, chatFields } from './history.js'
 import type { Inbound } from './inbound.js'
@@ -56,6 +57,7 @@ export class LibraryEvents {
       live.emit({ type: 'profileName', name })
     }
     Object.assign(credentials, update)
+    if (update.routingInfo !== undefined) credentials.routingInfo = unpooled(update.routingInfo)
     live.writeCredentials(credentials)
   }
 

@@ -1,7 +1,8 @@
 /** The thread that reads one file. It is made for the file and ended after it, so that a hostile file meets nothing of others. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { type Extracted, type ExtractSource, extracted } from './extracted.js'
 import { ExtractionRefused } from './limits.js'
-import { type Extracted, type ExtractSource, extracted, readText } from './read-source.js'
+import { readText } from './read-source.js'
 
 export type FromExtractWorker =
   | { readonly type: 'read'; readonly extracted: Extracted }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib'
 import { smallPdf } from '../../../test/support/small-pdf.js'
+import type { ExtractSource } from './extracted.js'
 import { createExtractor } from './extractor.js'
 import { ExtractionRefused } from './limits.js'
-import type { ExtractSource } from './read-source.js'
 
 const NEVER = new AbortController().signal
 

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { createOwnerTurns } from '../../../schemas/owner-turns.js'
 import { turns } from '../../../schemas/turns.js'
 import type { FromExtractWorker } from './extract-worker.js'
+import { type Extracted, type ExtractSource, readPlainText } from './extracted.js'
 import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
-import { type Extracted, type ExtractSource, readText } from './read-source.js'
 
 export interface Extractor {
   /**
@@ -36,7 +36,8 @@ export function createExtractor({
   )
   return {
     async read(instance, source, signal) {
-      if (source.type === 'txt' && source.bytes.length <= SMALL_TEXT_BYTES) return readText(source)
+      if (source.type === 'txt' && source.bytes.length <= SMALL_TEXT_BYTES)
+        return readPlainText(source.bytes, source.charset)
       return await owners.run(instance, () => inTurn(() => readInThread(source, timeoutMs, signal)))
     },
   }

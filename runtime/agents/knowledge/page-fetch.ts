@@ -6,7 +6,7 @@ import {
 } from '../../../schemas/agents/knowledge-content.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Outgoing } from '../../outgoing/client.js'
-import type { ExtractSource } from '../extract/read-source.js'
+import type { ExtractSource } from '../extract/extracted.js'
 
 const TIMEOUT_MS = 20_000
 
