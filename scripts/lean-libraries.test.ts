@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { proto } from '@whiskeysockets/baileys'
 import { packageRoot } from '../schemas/package-root.js'
-import { growingCaches, lazyClasses, OF_LODASH, withoutModules } from './lean-libraries.js'
+import { growingCaches, lazyClasses, OF_LODASH, withoutModules, withoutStacks } from './lean-libraries.js'
 
 type Proto = typeof proto
 /** What is used of the library's memory of retries. */
@@ -20,11 +20,12 @@ type Things = Readonly<Record<string, unknown>>
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-lean-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const [protocol, retries, bridge] = [
+const [protocol, retries, generics, bridge] = [
   '@whiskeysockets/baileys/WAProto/index.js',
   '@whiskeysockets/baileys/lib/Utils/message-retry-manager.js',
+  '@whiskeysockets/baileys/lib/Utils/generics.js',
   'whatsapp-rust-bridge',
-].map((name) => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')) as [string, string, string]
+].map((name) => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')) as [string, string, string, string]
 
 describe('lean libraries', () => {
   it('define the same classes and enumerations of the protocol, with the same methods', async () => {
@@ -93,6 +94,24 @@ describe('lean libraries', () => {
     manager.clear()
   })
 
+  it('reject a request that takes too long, with the code of the library', async () => {
+    const base = new URL('.', import.meta.resolve('@whiskeysockets/baileys/lib/Utils/generics.js')).href
+    const file = path.join(folder, 'generics.mjs')
+    const absolute = (text: string) =>
+      text.replaceAll(/from '([^']+)'/g, (_, name: string) => {
+        const url = name.startsWith('.') ? new URL(name, base).href : import.meta.resolve(name)
+        return `from ${JSON.stringify(url)}`
+      })
+    writeFileSync(file, absolute(withoutStacks(generics)))
+    const { promiseTimeout } = (await import(pathToFileURL(file).href)) as {
+      promiseTimeout<T>(ms: number, work: (resolve: (value: T) => void) => void): Promise<T>
+    }
+    const failure = await promiseTimeout(1, () => {}).catch((error: unknown) => error)
+    const { message, output } = failure as { message: string; output: { statusCode: number } }
+    assert.deepEqual([message, output.statusCode], ['Timed Out', 408])
+    assert.equal(await promiseTimeout(10_000, (resolve) => resolve('answered')), 'answered')
+  })
+
   it('have each function of Lodash that Bull uses', () => {
     const lib = path.join(path.dirname(fileURLToPath(import.meta.resolve('bull'))), 'lib')
     const texts = readdirSync(lib).flatMap((name) =>
@@ -116,6 +135,7 @@ describe('lean libraries', () => {
     assert.throws(() => lazyClasses(protocol.replaceAll('(function() {', '(() => {')), /another form/)
     assert.throws(() => lazyClasses(protocol.replace('// Virtual OneOf', '// OneOf')), /another form/)
     assert.throws(() => growingCaches(retries.replace('max: 1024', 'maximum: 1024')), /another form/)
+    assert.throws(() => withoutStacks(generics.replace('new Error().stack', 'stackNow()')), /another form/)
     assert.throws(() => withoutModules('const nothing = 1'), /another form/)
   })
 })

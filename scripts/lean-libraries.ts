@@ -1,6 +1,6 @@
 /**
- * Plugin of esbuild that takes out of libraries what a process would hold all its life without using it. A new version of one in another
- * form fails the build here.
+ * Plugin of esbuild that takes out of libraries what a process would hold all its life without using it, or compute for each message. A new
+ * version of one in another form fails the build here.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -33,6 +33,9 @@ export function leanLibraries(folder: string): Plugin {
       })
       onLoad({ filter: /[\\/]baileys[\\/]lib[\\/]Utils[\\/]message-retry-manager\.js$/ }, ({ path: file }) => ({
         contents: growingCaches(readFileSync(file, 'utf8')),
+      }))
+      onLoad({ filter: /[\\/]baileys[\\/]lib[\\/]Utils[\\/]generics\.js$/ }, ({ path: file }) => ({
+        contents: withoutStacks(readFileSync(file, 'utf8')),
       }))
       onLoad({ filter: /[\\/]whatsapp-rust-bridge[\\/]dist[\\/]index\.js$/ }, ({ path: file }) => {
         const { text, modules } = withoutModules(readFileSync(file, 'utf8'))
@@ -170,6 +173,19 @@ const CACHE_MAX = /^( +)max: (\w+),$/gm
 export function growingCaches(text: string): string {
   if (count(text, CACHE_MAX) !== 2) throw otherForm('MessageRetryManager')
   return text.replace(CACHE_MAX, '$1maxSize: $2,\n$1sizeCalculation: () => 1,')
+}
+
+const STACK = 'const stack = new Error().stack;'
+/** The error that ends a timer which nobody awaits any more. */
+const CANCELLED = / *reject\(new Boom\('Cancelled', \{[^}]*\{[^}]*\}[^}]*\}\)\);\n/g
+
+/**
+ * Lets the timer of a request to the network end without three errors and their stacks, which take longer than the request. A request that
+ * timed out still rejects with its error.
+ */
+export function withoutStacks(text: string): string {
+  if (text.split(STACK).length !== 3 || count(text, CANCELLED) !== 1) throw otherForm('generics.js')
+  return text.replaceAll(STACK, "const stack = '';").replace(CANCELLED, '')
 }
 
 /** A module of WebAssembly in the text of a program. */
