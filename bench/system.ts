@@ -14,9 +14,8 @@ import { type BenchSystem, costOf, type RoundCost, startSystem } from './harness
 const [mode = 'warm', paceText = 'flood', textsText, roundsText = '5'] = process.argv.slice(2)
 const rounds = Number(roundsText)
 const pace: Pace = paceText === 'flood' ? null : Number(paceText)
-/** Time between two calls that are watched. At the longer one they cost next to nothing. */
-const WATCH_EVERY_MS = 100
-const WATCH_FIRST_EVERY_MS = 5
+/** Time between two calls that are watched, so long that they cost next to nothing beside the messages. `bench lag` watches closely. */
+const WATCH_EVERY_MS = pace === null ? 100 : 1_000
 
 interface Round extends RoundCost {
   readonly bareMs: number
@@ -37,18 +36,18 @@ await runBench(async () => {
   await scene.bare(kind.warmUp, null)
   await system.stores.rows('VACUUM ANALYZE')
   const counted: Round[] = []
-  for (let round = 0; round < rounds; round += 1) counted.push(await oneRound(system, scene, texts, kind))
+  for (let round = 0; round < rounds; round += 1) counted.push(await oneRound(system, scene, texts))
   print(kind, texts, counted)
   scene.close?.()
   await system.stop()
 })
 
-async function oneRound(system: BenchSystem, scene: Scene, texts: number, { isFirst }: SceneKind): Promise<Round> {
+async function oneRound(system: BenchSystem, scene: Scene, texts: number): Promise<Round> {
   let times: RecordableHistogram | undefined
   let blockedMs = 0
   const cost = await costOf(system, async () => {
     const work = scene.gateway(texts, pace)
-    blockedMs = await longestAnswer(system, work, isFirst ? WATCH_FIRST_EVERY_MS : WATCH_EVERY_MS)
+    blockedMs = await longestAnswer(system, work)
     times = await work
   })
   const before = cpuMs(system.bare.pid)
@@ -59,7 +58,7 @@ async function oneRound(system: BenchSystem, scene: Scene, texts: number, { isFi
 }
 
 /** Asks for the health of the gateway while the work lasts. */
-async function longestAnswer({ gateway }: BenchSystem, work: Promise<unknown>, everyMs: number): Promise<number> {
+async function longestAnswer({ gateway }: BenchSystem, work: Promise<unknown>): Promise<number> {
   let isDone = false
   let longest = 0
   const end = (): void => {
@@ -70,7 +69,7 @@ async function longestAnswer({ gateway }: BenchSystem, work: Promise<unknown>, e
     const began = performance.now()
     await gateway.call('GET', '/health', '')
     longest = Math.max(longest, performance.now() - began)
-    await wait(everyMs)
+    await wait(WATCH_EVERY_MS)
   }
   return longest
 }
