@@ -10,6 +10,7 @@ export const en = {
   administrator: 'Administrator',
   signOut: 'Sign out',
   apiPage: 'API reference',
+  menu: 'Menu',
   goTo: 'Go to…',
   loading: 'Loading…',
   retry: 'Try again',
@@ -148,6 +149,7 @@ export const en = {
   },
   instance: {
     pages: 'Pages of the instance',
+    pagesAt: (page: string) => `Page: ${page}`,
     connectedAs: (name: string) => `Connected as ${name}`,
     connect: 'Connect',
     disconnect: 'Disconnect',

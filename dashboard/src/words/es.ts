@@ -11,6 +11,7 @@ export const es: Words = {
   administrator: 'Administrador',
   signOut: 'Salir',
   apiPage: 'Referencia de la API',
+  menu: 'Menú',
   goTo: 'Ir a…',
   loading: 'Cargando…',
   retry: 'Intentar de nuevo',
@@ -149,6 +150,7 @@ export const es: Words = {
   },
   instance: {
     pages: 'Páginas de la instancia',
+    pagesAt: (page) => `Página: ${page}`,
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',

@@ -11,6 +11,7 @@ export const ptBr: Words = {
   administrator: 'Administrador',
   signOut: 'Sair',
   apiPage: 'Referência da API',
+  menu: 'Menu',
   goTo: 'Ir para…',
   loading: 'Carregando…',
   retry: 'Tentar de novo',
@@ -149,6 +150,7 @@ export const ptBr: Words = {
   },
   instance: {
     pages: 'Páginas da instância',
+    pagesAt: (page) => `Página: ${page}`,
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',
