@@ -14,6 +14,7 @@ const GRAFANA = 'https://grafana.example/d/posthorn'
 const VIEWS = [
   'chats?chat=5511999990002%40s.whatsapp.net',
   'leads?view=board&chat=5511999990002%40s.whatsapp.net',
+  'contacts',
   'agents?view=triggers',
   'campaigns/new',
   'opt-outs',
@@ -343,7 +344,7 @@ async function pressButtonsOfPage(page: Page, settled: () => Promise<unknown>): 
 
 /** Opens a dialog and closes it: the code of dialogs loads after a page. From then on they open at once. */
 async function loadDialogs(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Go to', exact: true }).click()
+  await page.getByRole('button', { name: 'Go to…', exact: true }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
