@@ -209,6 +209,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     })
     await made('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'Open on Mondays.' } })
     await made('/quickreply/edit', { shortCut: 'hours', type: 'text', text: 'From nine to six' })
+    await made('/contact/add', { phone: ANA, name: 'Ana' })
     await made('/group/create', { name: 'Buyers', participants: [ANA] })
     await made('/send/text', { number: ANA, text: 'See you', send_at: Date.now() + DAY_MS })
     await made('/sender/suppression/add', { numbers: ['5511999990003'] })

@@ -209,6 +209,43 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.waitForURL(/chats\?chat=/)
   })
 
+  it('lists contacts, saves and removes one, checks numbers, and leads to the conversation', async (t) => {
+    const stranger = '5511999990008'
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    await world.phone(stranger, 'Cleo')
+    await world.write(stranger, SHOP, 'Hello')
+    await shop.chat(stranger)
+    await open(page, 'contacts')
+    const row = page.getByRole('row', { name: /Cleo/ })
+    await row.getByText(`+${stranger}`).waitFor()
+    // Only the address book can lose one.
+    assert.equal(await row.getByRole('button').count(), 0)
+
+    await page.getByLabel('Number with country code').fill('12')
+    await page.getByLabel('Name', { exact: true }).fill('Cleo of the bakery')
+    expect(REFUSED)
+    await page.getByRole('button', { name: 'Save the contact' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('Number with country code').fill(stranger)
+    await page.getByRole('button', { name: 'Save the contact' }).click()
+    await page.getByText('Cleo of the bakery is saved.').waitFor()
+    await page.getByRole('button', { name: 'Address book' }).click()
+    await page.getByText('1 contact, 1 in the address book of the phone').waitFor()
+    assert.match(page.url(), /scope=address_book/)
+    await page.getByRole('button', { name: 'Remove Cleo of the bakery' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No contact is of this kind.').waitFor()
+
+    await page.getByLabel('Numbers', { exact: true }).fill(`${stranger}\n5511999990009`)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('row', { name: '5511999990009 has no WhatsApp' }).waitFor()
+    await page
+      .getByRole('row', { name: `${stranger} has WhatsApp` })
+      .getByRole('link')
+      .click()
+    await page.getByRole('log').getByText('Hello').waitFor()
+  })
+
   it('shows events as they come, filtered, paused and opened', async (t) => {
     const { page } = await browser.session(t, world.gateway.url)
     await open(page, 'events')

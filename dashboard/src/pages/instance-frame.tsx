@@ -19,6 +19,7 @@ import styles from './instance-frame.module.css'
 /** Pages that read more than one chat. Those that need the token of the instance say so themselves. */
 const READ_ALL = new Set([
   'scheduled',
+  'contacts',
   'leads',
   'groups',
   'agents',

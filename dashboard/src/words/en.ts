@@ -42,6 +42,7 @@ export const en = {
     audit: 'Audit log',
     connection: 'Connection',
     conversations: 'Conversations',
+    contacts: 'Contacts',
     leads: 'Leads',
     groups: 'Groups',
     campaigns: 'Campaigns',

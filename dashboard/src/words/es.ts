@@ -43,6 +43,7 @@ export const es: Words = {
     audit: 'Registro de auditoría',
     connection: 'Conexión',
     conversations: 'Conversaciones',
+    contacts: 'Contactos',
     leads: 'Leads',
     groups: 'Grupos',
     campaigns: 'Campañas',

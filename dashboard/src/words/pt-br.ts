@@ -43,6 +43,7 @@ export const ptBr: Words = {
     audit: 'Registro de auditoria',
     connection: 'Conexão',
     conversations: 'Conversas',
+    contacts: 'Contatos',
     leads: 'Leads',
     groups: 'Grupos',
     campaigns: 'Campanhas',
