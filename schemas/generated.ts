@@ -6414,6 +6414,36 @@ export interface SetGlobalWebhookRequest {
   secret?: string
 }
 /**
+ * Nothing: there is one global webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestGlobalWebhookRequest".
+ */
+export interface TestGlobalWebhookRequest {}
+/**
+ * Answer of the receiver.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestGlobalWebhookReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestWebhookReply".
+ */
+export interface TestWebhookReply {
+  /**
+   * Its status.
+   */
+  statusCode: number
+  /**
+   * How long it took, in milliseconds.
+   */
+  durationMs: number
+  /**
+   * The start of its body.
+   */
+  body: string
+}
+/**
  * The group.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -12945,24 +12975,4 @@ export interface TestWebhookRequest {
    * The webhook; may be left out when there is only one.
    */
   id?: string
-}
-/**
- * Answer of the receiver.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "TestWebhookReply".
- */
-export interface TestWebhookReply {
-  /**
-   * Its status.
-   */
-  statusCode: number
-  /**
-   * How long it took, in milliseconds.
-   */
-  durationMs: number
-  /**
-   * The start of its body.
-   */
-  body: string
 }

@@ -10,6 +10,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { feedEvents, growthOver } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 /** Chromium writes each answer from 400 on to the console. */
@@ -103,6 +104,18 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByText('The signature does not fit').waitFor()
     await page.getByRole('button', { name: 'Go', exact: true }).click()
     await page.getByText('package receiver').waitFor()
+  })
+
+  it('tries the webhook of all instances', async (t) => {
+    const receiver = await startReceiver(t)
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    const body = { url: receiver.url, events: ['messages'], enabled: false }
+    assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body })).status, 200)
+    await openSignedIn(session, world.gateway, '/webhooks')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/The receiver answered 200/).waitFor()
+    assert.equal(receiver.got.length, 1)
   })
 
   it('makes an agent, a function and knowledge, tries the agent, and shows what its model did', async (t) => {

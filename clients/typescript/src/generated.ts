@@ -4511,6 +4511,8 @@ export type ReplayGlobalWebhookReply = {
     /** Notes: a webhook that is disabled, fields that were ignored. */
     warnings?: string[];
 };
+export type TestGlobalWebhookRequest = {};
+export type TestGlobalWebhookReply = TestWebhookReply;
 export type ChatwootConfigReply = {
     /** Whether messages are carried. */
     chatwoot_enabled: boolean;
@@ -8025,6 +8027,22 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: replayGlobalWebhookRequest
+        })));
+    }
+    /**
+     * Send a sample to the global webhook now, and show the answer of its receiver
+     */
+    testGlobalWebhook(testGlobalWebhookRequest?: TestGlobalWebhookRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: TestGlobalWebhookReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/globalwebhook/test", this.http.json({
+            ...opts,
+            method: "POST",
+            body: testGlobalWebhookRequest
         })));
     }
     /**
