@@ -1377,6 +1377,35 @@ export interface FiguresReply {
     scheduled: number
   }
   /**
+   * Instances with dead letters, with deliveries that wait for longer than a minute, or with sends that failed in the last hour; those with most first. Nodes of former releases leave it out.
+   *
+   * @maxItems 20
+   *
+   * Items: One of them.
+   */
+  troubled?: {
+    /**
+     * Id of the instance; null for the webhook of all instances.
+     */
+    id: string | null
+    /**
+     * Name of the instance; null for the webhook of all instances.
+     */
+    name: string | null
+    /**
+     * Dead letters of its webhooks.
+     */
+    deadLetters: number
+    /**
+     * Deliveries to its webhooks that wait for longer than a minute.
+     */
+    waiting: number
+    /**
+     * Messages that were not sent in the last hour.
+     */
+    failedSends: number
+  }[]
+  /**
    * The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out.
    *
    * @maxItems 100
