@@ -81,6 +81,7 @@ describe('the audit log', () => {
           'setWebhook',
           'setGlobalWebhook',
           'replayGlobalWebhook',
+          'testGlobalWebhook',
           'drainNode',
         ],
       ].sort(),

@@ -68,7 +68,7 @@ const PAGE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy':
-    'microphone=(self), camera=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), display-capture=()',
+    'microphone=(self), camera=(), geolocation=(), payment=(), usb=(), serial=(), display-capture=()',
 }
 
 /** Refuses everything with a sentence, where there is no build. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FakeProviders, startProviders } from '../sandbox/providers/index.js'
 import { type Calls, createCalls, type Json, until } from './calls.js'
+import { dashboardLink } from './dashboard-link.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
@@ -46,6 +47,7 @@ export async function agentStory(stage: Stage): Promise<Ending> {
   )
   undo(gateway.stop)
   const url = `http://127.0.0.1:${gateway.said[1] ?? ''}`
+  for (const line of await dashboardLink(url, adminToken)) tell.note(line)
   const receiver = await startReceiver(() => {})
   undo(() => receiver.close())
 
@@ -55,6 +57,7 @@ export async function agentStory(stage: Stage): Promise<Ending> {
   return {
     summary: `the agent gave 2 answers with ${providers.calls.length} calls of the model and ${shop.calls.length} of the function.`,
     toPlayWith: [
+      ...(await dashboardLink(url, adminToken)),
       `The API page:  ${url}/docs`,
       `${instance.name}:          token: ${instance.token}`,
       `Ask something: curl -X POST ${stage.controlUrl}/phones/${CARLA}/text --json '{"to": "${SHOP}", "text": "Hello?"}'`,

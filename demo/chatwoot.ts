@@ -37,6 +37,7 @@ export async function chatwootStory(stage: Stage): Promise<Ending> {
   )
   undo(gateway.stop)
   const url = `http://127.0.0.1:${gateway.said[1] ?? ''}`
+  for (const line of await dashboardLink(url, adminToken)) tell.note(line)
   const receiver = await startReceiver(() => {})
   undo(() => receiver.close())
 

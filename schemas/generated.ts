@@ -1377,6 +1377,35 @@ export interface FiguresReply {
     scheduled: number
   }
   /**
+   * Instances with dead letters, with deliveries that wait for longer than a minute, or with sends that failed in the last hour; those with most first. Nodes of former releases leave it out.
+   *
+   * @maxItems 20
+   *
+   * Items: One of them.
+   */
+  troubled?: {
+    /**
+     * Id of the instance; null for the webhook of all instances.
+     */
+    id: string | null
+    /**
+     * Name of the instance; null for the webhook of all instances.
+     */
+    name: string | null
+    /**
+     * Dead letters of its webhooks.
+     */
+    deadLetters: number
+    /**
+     * Deliveries to its webhooks that wait for longer than a minute.
+     */
+    waiting: number
+    /**
+     * Messages that were not sent in the last hour.
+     */
+    failedSends: number
+  }[]
+  /**
    * The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out.
    *
    * @maxItems 100
@@ -6412,6 +6441,36 @@ export interface SetGlobalWebhookRequest {
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */
   secret?: string
+}
+/**
+ * Nothing: there is one global webhook.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestGlobalWebhookRequest".
+ */
+export interface TestGlobalWebhookRequest {}
+/**
+ * Answer of the receiver.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestGlobalWebhookReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TestWebhookReply".
+ */
+export interface TestWebhookReply {
+  /**
+   * Its status.
+   */
+  statusCode: number
+  /**
+   * How long it took, in milliseconds.
+   */
+  durationMs: number
+  /**
+   * The start of its body.
+   */
+  body: string
 }
 /**
  * The group.
@@ -12945,24 +13004,4 @@ export interface TestWebhookRequest {
    * The webhook; may be left out when there is only one.
    */
   id?: string
-}
-/**
- * Answer of the receiver.
- *
- * This interface was referenced by `AllSchemas`'s JSON-Schema
- * via the `definition` "TestWebhookReply".
- */
-export interface TestWebhookReply {
-  /**
-   * Its status.
-   */
-  statusCode: number
-  /**
-   * How long it took, in milliseconds.
-   */
-  durationMs: number
-  /**
-   * The start of its body.
-   */
-  body: string
 }

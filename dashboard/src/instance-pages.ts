@@ -6,6 +6,7 @@ type InstancePath =
   | '/instances/$id'
   | '/instances/$id/chats'
   | '/instances/$id/scheduled'
+  | '/instances/$id/contacts'
   | '/instances/$id/leads'
   | '/instances/$id/groups'
   | '/instances/$id/agents'
@@ -31,6 +32,7 @@ export const instancePages: readonly PageLink<InstancePath>[] = [
   { to: '/instances/$id', word: 'connection' },
   { to: '/instances/$id/chats', word: 'conversations', isFor: mayRead },
   { to: '/instances/$id/scheduled', word: 'scheduled', isFor: mayReadAll },
+  { to: '/instances/$id/contacts', word: 'contacts', isFor: mayReadAll },
   { to: '/instances/$id/leads', word: 'leads', isFor: mayReadAll },
   { to: '/instances/$id/groups', word: 'groups', isFor: mayReadAll },
   { to: '/instances/$id/agents', word: 'agents', isFor: mayReadAll },

@@ -36,6 +36,10 @@ function onRefused(error: Error, id?: unknown): void {
   else forgetSession('ended')
 }
 
+// Its address is relative to the first view: another view would ask for it in another folder.
+const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+icon?.setAttribute('href', icon.href)
+
 // The words, the session and the code of the page come at the same time.
 const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])
 const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />

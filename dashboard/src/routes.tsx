@@ -7,6 +7,7 @@ import { Failure } from './components/failure.js'
 import { Notice } from './components/notice.js'
 import { Shell } from './components/shell.js'
 import { agentSearch } from './features/agents/search.js'
+import { contactSearch } from './features/contacts/search.js'
 import { conversationSearch } from './features/conversation/search.js'
 import { eventSearch } from './features/events/search.js'
 import { groupSearch } from './features/groups/search.js'
@@ -163,6 +164,13 @@ const instanceWebhooks = createRoute({
   component: lazyRouteComponent(() => loaded(() => import('./pages/webhooks.js')), 'Webhooks'),
 })
 
+const contacts = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/contacts',
+  validateSearch: contactSearch,
+  component: lazyRouteComponent(() => loaded(() => import('./pages/contacts.js')), 'Contacts'),
+})
+
 const leads = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/leads',
@@ -247,6 +255,7 @@ export const router = createRouter({
       conversationsRoute,
       instanceWebhooks,
       scheduledRoute,
+      contacts,
       leads,
       groups,
       agents,

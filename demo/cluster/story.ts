@@ -23,6 +23,7 @@ export function storyOfNodes(count: number): (stage: Stage) => Promise<Ending> {
     const { tell, undo } = stage
     tell.note(`Starting a private PostgreSQL and Redis, ${count} gateways on them, and a balancer before these …`)
     const cluster = await startNodes(stage, count)
+    for (const line of await dashboardLink(cluster.url, cluster.adminToken)) tell.note(line)
     for (const { name, url, pid } of cluster.nodes) tell.data(name, `process ${pid} on ${url}`)
     tell.note(`Whoever calls, calls ${cluster.url}: the balancer takes any node that is ready, and any node answers.`)
     const receiver = await startReceiver(() => {})

@@ -24,6 +24,12 @@ it('counts instances, the messages of the last hour by minutes, and what waits, 
   await store.rows(`UPDATE message SET created = now() - interval '10 minutes' WHERE "text" = 'new'`)
   await store.rows(`UPDATE instance SET status = 'disconnected', desired_connected = (id = $1)`, [instance])
   const webhook = '00000000-0000-4000-8000-000000000001'
+  const ofAll = '00000000-0000-4000-8000-000000000002'
+  await store.rows(
+    `INSERT INTO webhook (id, instance_id, url, events, secret) VALUES ($1, $3, '', '{}', ''), ($2, NULL, '', '{}', '')`,
+    [webhook, ofAll, instance],
+  )
+  await store.rows(`UPDATE instance SET name = 'shop' WHERE id = $1`, [instance])
   await store.rows(
     `INSERT INTO delivery (webhook_id, lane, position, instance_id, created)
      SELECT $1, 0, n, $2, now() - interval '90 seconds' FROM generate_series(1, 3) AS n`,
@@ -32,6 +38,10 @@ it('counts instances, the messages of the last hour by minutes, and what waits, 
   await store.rows(
     `INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error) VALUES ($1, 9, 0, $2, 1, '')`,
     [webhook, instance],
+  )
+  await store.rows(
+    `INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error) VALUES ($1, 10, 0, $2, 1, '')`,
+    [ofAll, instance],
   )
   await store.rows(
     `INSERT INTO webhook_error (webhook_id, instance_id, url, event, message_type, status_code, attempts, error, payload, created)
@@ -49,7 +59,11 @@ it('counts instances, the messages of the last hour by minutes, and what waits, 
   assert.deepEqual([total('sent'), total('failed'), total('received')], [2, 1, 1])
   const place = first.minutes.findIndex(({ received: count }) => count === 1)
   assert.ok(place === 49 || place === 50, `ten minutes ago is at ${place}`)
-  assert.deepEqual([first.webhooks.waiting, first.webhooks.deadLetters, first.webhooks.failedAttempts], [3, 1, 1])
+  assert.deepEqual([first.webhooks.waiting, first.webhooks.deadLetters, first.webhooks.failedAttempts], [3, 2, 1])
   assert.ok(first.webhooks.oldestWaitingMs >= 90_000 && first.webhooks.oldestWaitingMs < 200_000)
   assert.deepEqual(first.sends, { waiting: 1, scheduled: 0 })
+  assert.deepEqual(first.troubled, [
+    { id: instance, name: 'shop', deadLetters: 1, waiting: 3, failed: 1 },
+    { id: null, name: null, deadLetters: 1, waiting: 0, failed: 0 },
+  ])
 })

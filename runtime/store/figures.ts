@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { FigureDirectory, Figures, MinuteFigures } from '../../schemas/ports/figures.js'
 import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
+import { findTroubledOwners } from './troubled-owners.js'
 
 /** Time for which figures are answered again. */
 const KEPT_MS = 5_000
@@ -72,6 +73,9 @@ export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS
     const minutes = await search<MinuteRow>(MESSAGES, [])
     const [row] = await search<WaitingRow>(WAITING, [COUNTED_MAX, ATTEMPTS_MAX])
     if (instances === undefined || row === undefined) throw new Error('PostgreSQL counted nothing.')
+    const hasFailedSends = minutes.some(({ failed }) => failed > 0)
+    const isTroubled = hasFailedSends || row.waiting + row.dead > 0
+    const troubled = isTroubled ? await findTroubledOwners(search, COUNTED_MAX, hasFailedSends) : []
     return {
       at: row.at,
       instances,
@@ -83,6 +87,7 @@ export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS
         failedAttempts: row.attempts,
       },
       sends: { waiting: row.sends, scheduled: row.scheduled },
+      troubled,
     }
   }
 }

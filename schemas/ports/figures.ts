@@ -8,6 +8,17 @@ export interface MinuteFigures {
   readonly received: number
 }
 
+/** An instance whose webhooks or sends need a hand. Null as id and name: the webhook of all instances. */
+export interface TroubledOwner {
+  readonly id: string | null
+  readonly name: string | null
+  readonly deadLetters: number
+  /** Deliveries that wait for longer than a minute. */
+  readonly waiting: number
+  /** Sends that failed in the last hour. */
+  readonly failed: number
+}
+
 export interface Figures {
   readonly at: Date
   readonly instances: {
@@ -26,6 +37,8 @@ export interface Figures {
     readonly failedAttempts: number
   }
   readonly sends: { readonly waiting: number; readonly scheduled: number }
+  /** Those with most first. */
+  readonly troubled: readonly TroubledOwner[]
 }
 
 export interface FigureDirectory {

@@ -57,6 +57,10 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await page.getByText(/New code in \d+ seconds?/).waitFor()
     await pairByQr(page)
     await page.getByText(`Connected as Shop, +${SHOP}`).waitFor()
+    // The next step is ready to be edited.
+    await eventually(() =>
+      page.getByLabel('Text', { exact: true }).evaluate((text) => text === text.ownerDocument.activeElement),
+    )
 
     await page.getByLabel('To', { exact: true }).fill(REGULAR)
     await page.getByLabel('Text', { exact: true }).fill("It's here")

@@ -14,6 +14,7 @@ const GRAFANA = 'https://grafana.example/d/posthorn'
 const VIEWS = [
   'chats?chat=5511999990002%40s.whatsapp.net',
   'leads?view=board&chat=5511999990002%40s.whatsapp.net',
+  'contacts',
   'agents?view=triggers',
   'campaigns/new',
   'opt-outs',
@@ -109,6 +110,29 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await page.goto(`${world.gateway.url}/dashboard/instances?search=shop%2C+south`)
     for (const label of ['Since', 'Waiting sends'])
       await row.locator(`[data-label="${label}"]`).getByText('–', { exact: true }).waitFor()
+  })
+
+  it('leads from what needs a hand to the instances that have it', async (t) => {
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    // There is none.
+    expect(/status of 404 .*\/globalwebhook\)$/)
+    await leaveOut(page, '**/admin/figures', (figures) => {
+      Object.assign(figures.webhooks as object, { deadLetters: 5, waiting: 2, oldestWaitingSeconds: 120 })
+      const none = { deadLetters: 0, waiting: 0, failedSends: 0 }
+      figures.troubled = [
+        { id: kiosk.id, name: 'Kiosk <b>', ...none, deadLetters: 3 },
+        { id: null, name: null, ...none, deadLetters: 2, waiting: 2 },
+      ]
+    })
+    await signIn(page, '/overview')
+    const needs = page.getByRole('region', { name: 'Needs a hand' })
+    await needs.getByText('5 dead letters of webhooks.').waitFor()
+    await needs.getByRole('link', { name: 'the webhook of all instances: 2' }).first().click()
+    await page.getByRole('heading', { name: 'Webhook of all instances', level: 1 }).waitFor()
+    await page.goBack()
+    await needs.getByRole('link', { name: 'Kiosk <b>: 3' }).click()
+    await page.waitForURL(new RegExp(`/instances/${kiosk.id}/webhooks\\?view=dead$`))
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
   })
 
   it('changes settings, makes and explains a key, and shows a new token once', async (t) => {
@@ -343,7 +367,7 @@ async function pressButtonsOfPage(page: Page, settled: () => Promise<unknown>): 
 
 /** Opens a dialog and closes it: the code of dialogs loads after a page. From then on they open at once. */
 async function loadDialogs(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Go to', exact: true }).click()
+  await page.getByRole('button', { name: 'Go to…', exact: true }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

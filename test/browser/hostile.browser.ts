@@ -59,6 +59,7 @@ const pages: readonly (ListedPage & { readonly shows: string })[] = [
     heading: 'Leads',
     shows: PICTURE,
   },
+  { name: 'contacts', path: ({ instance }) => `/instances/${instance}/contacts`, heading: 'Contacts', shows: PICTURE },
   {
     name: 'groups',
     path: ({ instance }) => `/instances/${instance}/groups`,
@@ -139,6 +140,7 @@ const pages: readonly (ListedPage & { readonly shows: string })[] = [
 
 /** Pages with a list, the answer that has it, and where it is in there. */
 const brokenLists: readonly { readonly path: string; readonly answer: RegExp; readonly list: string }[] = [
+  { path: '/contacts', answer: /\/contacts\/list$/, list: 'contacts' },
   { path: '/leads', answer: /\/chat\/find$/, list: 'chats' },
   { path: '/groups', answer: /\/group\/list/, list: 'groups' },
   // The page of agents reads these two, and the dashboard keeps them for a moment.

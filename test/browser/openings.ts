@@ -196,6 +196,7 @@ export const openings: readonly Opening[] = [
     ...dialog('change of groups', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Leave')),
     prepare: (page) => page.getByLabel('Choose Buyers').check(),
   },
+  dialog('removal of a contact', 'features/contacts/contact-list.tsx', ofInstance('/contacts'), button(/^Remove /)),
   dialog('lead', 'pages/leads.tsx', ofInstance('/leads'), button('Edit')),
   dialog('daily cap of a campaign', 'features/campaigns/daily-cap.tsx', ofCampaign, button('Change the most on a day')),
   dialog('deletion of a campaign', 'pages/campaign.tsx', ofCampaign, button('Delete')),

@@ -70,6 +70,12 @@ export const listedPages: readonly ListedPage[] = [
     text: 'Hello',
   },
   {
+    name: 'contacts',
+    path: ({ instance }) => `/instances/${instance}/contacts`,
+    heading: 'Contacts',
+    text: 'Which numbers have WhatsApp?',
+  },
+  {
     name: 'leads',
     path: ({ instance }) => `/instances/${instance}/leads`,
     heading: 'Leads',

@@ -6,7 +6,7 @@ import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { sidewaysBy } from '../support/page-fit.js'
+import { brokenWordsOf, sidewaysBy } from '../support/page-fit.js'
 import { goTo, openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { faultsOfOpenings, inBothSizes, NARROW, WIDE } from './faults-of-openings.js'
@@ -19,6 +19,9 @@ const DAY_MS = 86_400_000
 const SLOW_QUEUE = { SEND_DELAY_MIN_MS: '600000', SEND_DELAY_MAX_MS: '600000' }
 /** Loads of which the median counts. The bars are 1 s, and 2.5 s with the processor slowed 4 times, on an idle machine. */
 const LOADS = 5
+
+/** Height of what stands before a page on a phone. */
+const TITLE_WITHIN_PX = 260
 
 /** A file that pages load later. */
 const DIALOG_CODE = /\/assets\/dialog-window-[\w-]+\.js$/
@@ -62,6 +65,33 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await openSignedIn(session, world.gateway, '/instances')
     for (const one of listedPages.filter(({ isOpen }) => isOpen !== true)) found.push(...(await faultsOf(page, one)))
     assert.deepEqual(found, [])
+  })
+
+  it('begins each page near the top of a narrow window, with its links behind a button', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    await openSignedIn(session, world.gateway, `/instances/${shop.id}/groups`)
+    await page.setViewportSize(NARROW)
+    const title = page.getByRole('heading', { name: 'Groups', level: 1 })
+    const { y } = (await title.boundingBox()) ?? { y: Number.NaN }
+    assert.ok(y < TITLE_WITHIN_PX, `the title is ${y} px below the top`)
+
+    await page.getByRole('button', { name: 'Page: Groups' }).click()
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Groups', exact: true }).isVisible(), false, 'the list is closed')
+
+    const menu = page.getByRole('button', { name: 'Menu', exact: true })
+    assert.equal(await menu.getAttribute('aria-expanded'), 'false')
+    await menu.click()
+    await page.getByRole('link', { name: 'Cluster', exact: true }).click()
+    await page.getByRole('heading', { name: 'Cluster', level: 1 }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false, 'the menu is closed')
+    // The icon is asked for where it is, whatever the address of the view.
+    assert.equal(
+      await page.evaluate(`document.querySelector('link[rel=icon]').href`),
+      `${world.gateway.url}/dashboard/icon.svg`,
+    )
   })
 
   it('has no finding of axe with a dialog, a menu or the palette open, shows all of it at 360 px and with text of 200 %, and gives the focus back', async (t) => {
@@ -155,6 +185,9 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const found = await findingsInBothThemes(page, name)
     const look = () => sidewaysBy(page)
     for (const [size, fault] of await inBothSizes(page, look)) found.push(`${name} scrolls sideways ${size}: ${fault}`)
+    const words = () => brokenWordsOf(page)
+    for (const [size, broken] of [['at 1280 px', await words()], ...(await inBothSizes(page, words))])
+      if (broken !== '') found.push(`${name} breaks words ${size}: ${broken}`)
     return found
   }
 
@@ -176,6 +209,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     })
     await made('/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'Open on Mondays.' } })
     await made('/quickreply/edit', { shortCut: 'hours', type: 'text', text: 'From nine to six' })
+    await made('/contact/add', { phone: ANA, name: 'Ana' })
     await made('/group/create', { name: 'Buyers', participants: [ANA] })
     await made('/send/text', { number: ANA, text: 'See you', send_at: Date.now() + DAY_MS })
     await made('/sender/suppression/add', { numbers: ['5511999990003'] })

@@ -11,6 +11,7 @@ import sharp from 'sharp'
 import { packageRoot } from '../../schemas/package-root.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 const folder = path.join(packageRoot, 'docs', 'pictures')
@@ -42,6 +43,9 @@ describe('pictures of the documents', { skip: withoutBrowser || (isAsked ? false
     await world.write(ANA, SHOP, 'Do you have *two* left?')
     await shop.chat(ANA)
     await shop.text(ANA, 'Yes, two. Shall I put them aside for you?')
+    // The network tells times in seconds, by which messages are ordered.
+    const answeredSecond = Math.floor(Date.now() / 1_000)
+    await eventually(() => Math.floor(Date.now() / 1_000) > answeredSecond)
     await world.write(ANA, SHOP, 'Please! I come at six.')
     const { page } = await browser.session(t, world.gateway.url)
     await page.setViewportSize(SIZE)

@@ -10,6 +10,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { feedEvents, growthOver } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 /** Chromium writes each answer from 400 on to the console. */
@@ -103,6 +104,18 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByText('The signature does not fit').waitFor()
     await page.getByRole('button', { name: 'Go', exact: true }).click()
     await page.getByText('package receiver').waitFor()
+  })
+
+  it('tries the webhook of all instances', async (t) => {
+    const receiver = await startReceiver(t)
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    const body = { url: receiver.url, events: ['messages'], enabled: false }
+    assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body })).status, 200)
+    await openSignedIn(session, world.gateway, '/webhooks')
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByText(/The receiver answered 200/).waitFor()
+    assert.equal(receiver.got.length, 1)
   })
 
   it('makes an agent, a function and knowledge, tries the agent, and shows what its model did', async (t) => {
@@ -207,6 +220,43 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     assert.match(text, /Name,.*Plan\r\n'=Ana,.*Silver\r\n$/)
     await page.getByRole('link', { name: '=Ana' }).click()
     await page.waitForURL(/chats\?chat=/)
+  })
+
+  it('lists contacts, saves and removes one, checks numbers, and leads to the conversation', async (t) => {
+    const stranger = '5511999990008'
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    await world.phone(stranger, 'Cleo')
+    await world.write(stranger, SHOP, 'Hello')
+    await shop.chat(stranger)
+    await open(page, 'contacts')
+    const row = page.getByRole('row', { name: /Cleo/ })
+    await row.getByText(`+${stranger}`).waitFor()
+    // Only the address book can lose one.
+    assert.equal(await row.getByRole('button').count(), 0)
+
+    await page.getByLabel('Number with country code').fill('12')
+    await page.getByLabel('Name', { exact: true }).fill('Cleo of the bakery')
+    expect(REFUSED)
+    await page.getByRole('button', { name: 'Save the contact' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('Number with country code').fill(stranger)
+    await page.getByRole('button', { name: 'Save the contact' }).click()
+    await page.getByText('Cleo of the bakery is saved.').waitFor()
+    await page.getByRole('button', { name: 'Address book' }).click()
+    await page.getByText('1 contact, 1 in the address book of the phone').waitFor()
+    assert.match(page.url(), /scope=address_book/)
+    await page.getByRole('button', { name: 'Remove Cleo of the bakery' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No contact is of this kind.').waitFor()
+
+    await page.getByLabel('Numbers', { exact: true }).fill(`${stranger}\n5511999990009`)
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('row', { name: '5511999990009 has no WhatsApp' }).waitFor()
+    await page
+      .getByRole('row', { name: `${stranger} has WhatsApp` })
+      .getByRole('link')
+      .click()
+    await page.getByRole('log').getByText('Hello').waitFor()
   })
 
   it('shows events as they come, filtered, paused and opened', async (t) => {

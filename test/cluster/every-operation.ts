@@ -337,6 +337,7 @@ async function rightCalls(
     listGlobalDeadLetters: both(),
     listGlobalDeliveries: both(),
     showGlobalDelivery: both({ path: '/globalwebhook/deliveries/none', expects: 404 }),
+    testGlobalWebhook: body({}),
     replayGlobalWebhook: body({}),
     streamEvents: both({ path: '/sse?events=messages' }),
     showFigures: both(),

@@ -255,7 +255,12 @@ describe('dead letters', () => {
     const receiver = await startReceiver(t)
     const admin = <T>(method: string, path: string, body?: unknown) =>
       world.gateway.call<T>(method, path, { admin: true, body })
+    const none = await admin<Json>('POST', '/globalwebhook/test', {})
+    assert.deepEqual([none.status, none.body.code], [404, 'WEBHOOK_NOT_FOUND'])
     await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'], enabled: true })
+    receiver.answer(418)
+    const tested = await admin<Json>('POST', '/globalwebhook/test', {})
+    assert.deepEqual([tested.status, tested.body.statusCode], [200, 418])
     receiver.answer(400)
     await write('for all')
     const { body } = await eventually(

@@ -23,6 +23,7 @@ const ADMIN_ONLY = new Set([
   '/globalwebhook/deliveries',
   '/globalwebhook/deliveries/{id}',
   '/globalwebhook/replay',
+  '/globalwebhook/test',
   '/admin/token/rotate',
   '/admin/instances/{id}/token/rotate',
   '/admin/audit',
@@ -35,7 +36,7 @@ const ADMIN_ONLY = new Set([
 ])
 
 /** Others need what these make. */
-const FIRST = ['/label/edit', '/webhook/test']
+const FIRST = ['/label/edit', '/webhook/test', '/globalwebhook/test']
 /** They end what the examples of the others need. */
 const LAST = [
   ...['/message/delete', '/chat/delete', '/group/leave', '/instance/token/rotate', '/instance/reset'],
@@ -50,6 +51,7 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/agent/test': 'AGENT_NOT_FOUND',
   '/agent/turns/retry': 'TURN_NOT_FOUND',
   '/function/test': 'FUNCTION_NOT_FOUND',
+  '/globalwebhook/test': 'WEBHOOK_NOT_FOUND',
   '/instance/passkey/response': 'PASSKEY_NOT_AWAITED',
   '/instance/passkey/confirm': 'PASSKEY_NOT_AWAITED',
   '/instance/proxy': 'PROXY_FAILED',

@@ -18,10 +18,8 @@ import { testCacheFolder } from './cache-folder.js'
 
 const run = promisify(execFile)
 
-const ofMachine = [
-  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'],
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
+const namesInPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+const ofMac = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /** A Chromium of the npm registry with the libraries and the font that it needs, for Linux on x64. Its own code is not run. */
 const ofRegistry = {
@@ -56,12 +54,19 @@ export async function findChromium(): Promise<FetchedProgram | undefined> {
     if (reason !== undefined) throw new OperatorError(`CHROMIUM_PATH: ${named} does not run: ${reason}`)
     return { program: named, environment: process.env }
   }
-  for (const program of ofMachine)
+  for (const program of programsOfMachine())
     if ((await failureOf(program, process.env)) === undefined) return { program, environment: process.env }
   const fetched = path.join(registryFolder(), 'chromium')
   if (existsSync(fetched)) return programIn(registryFolder())
   const cached = cachedProgram(ofDebian, testCacheFolder())
   return cached === undefined ? undefined : withFonts(cached)
+}
+
+/** Returns full paths: Playwright looks for a program only where it is told. */
+function programsOfMachine(): readonly string[] {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
+  const inPath = namesInPath.flatMap((name) => folders.map((folder) => path.join(folder, name)))
+  return [...inPath, ofMac].filter((program) => existsSync(program))
 }
 
 /** @throws OperatorError with the reasons of all places when none could be fetched */

@@ -429,6 +429,7 @@ const someFigures: Figures = {
     received: 2,
   })),
   webhooks: { waiting: 0, oldestWaitingMs: 0, deadLetters: 0, failedAttempts: 0 },
+  troubled: [],
   sends: { waiting: 0, scheduled: 0 },
 }
 

@@ -11,6 +11,30 @@ export async function sidewaysBy(page: Page): Promise<string> {
   }))`)
 }
 
+/** Returns the short words in sight that the page breaks between two letters, such as `Ope n` in a narrow column; empty if none. Codes may break. */
+export async function brokenWordsOf(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const broken = new Set()
+    const walker = document.createTreeWalker(document.querySelector('#root'), NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    while (walker.nextNode()) {
+      const text = walker.currentNode
+      const isHidden = [...ancestorsOf(text)].some((element) => getComputedStyle(element).clipPath !== 'none')
+      if (isHidden || text.parentElement.closest('code, pre') !== null) continue
+      for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)[\\p{L}\\d_]{2,16}(?!\\S)/gu)) {
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.add(word)
+      }
+    }
+    return [...broken].join(', ')
+
+    function* ancestorsOf(node) {
+      for (let one = node.parentElement; one !== null; one = one.parentElement) yield one
+    }
+  })()`)
+}
+
 /** Returns what of an open dialog or menu nobody can reach; empty if all of it is in sight, or scrolls into it. It may be on its way to its place. */
 export async function cutOffOf(page: Page, role: 'dialog' | 'menu'): Promise<string> {
   return page.evaluate<string>(`new Promise((done) => {

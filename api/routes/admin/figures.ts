@@ -13,7 +13,7 @@ export const showFigures = adminRoute({
   errors: [],
   async handle(_call, { ports, options }): Promise<FiguresReply> {
     const [figures, readings] = await Promise.all([ports.figures.read(), ports.readings.read()])
-    const { at, instances, minutes, webhooks, sends } = figures
+    const { at, instances, minutes, webhooks, sends, troubled } = figures
     const { waiting, oldestWaitingMs, deadLetters, failedAttempts } = webhooks
     return {
       at: at.toISOString(),
@@ -21,6 +21,7 @@ export const showFigures = adminRoute({
       minutes: minutes.map((minute) => ({ ...minute, at: minute.at.toISOString() })),
       webhooks: { waiting, oldestWaitingSeconds: Math.round(oldestWaitingMs / 1_000), deadLetters, failedAttempts },
       sends: { ...sends },
+      troubled: troubled.map(({ failed, ...owner }) => ({ ...owner, failedSends: failed })),
       nodes: readings.map(({ nodeId: id, incarnation, minutes: told }) => ({
         id,
         incarnation,

@@ -6,6 +6,7 @@ import { listGlobalWebhookErrors } from './errors.js'
 import { getGlobalWebhook } from './get.js'
 import { replayGlobalWebhook } from './replay.js'
 import { setGlobalWebhook } from './set.js'
+import { testGlobalWebhook } from './test.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const globalwebhookRoutes: readonly Route[] = [
@@ -16,4 +17,5 @@ export const globalwebhookRoutes: readonly Route[] = [
   listGlobalDeliveries,
   showGlobalDelivery,
   replayGlobalWebhook,
+  testGlobalWebhook,
 ]

@@ -1134,6 +1134,19 @@ export type FiguresReply = {
         /** Scheduled messages; 100000 means that or more. */
         scheduled: number;
     };
+    /** Instances with dead letters, with deliveries that wait for longer than a minute, or with sends that failed in the last hour; those with most first. Nodes of former releases leave it out. */
+    troubled?: {
+        /** Id of the instance; null for the webhook of all instances. */
+        id: string | null;
+        /** Name of the instance; null for the webhook of all instances. */
+        name: string | null;
+        /** Dead letters of its webhooks. */
+        deadLetters: number;
+        /** Deliveries to its webhooks that wait for longer than a minute. */
+        waiting: number;
+        /** Messages that were not sent in the last hour. */
+        failedSends: number;
+    }[];
     /** The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out. */
     nodes?: {
         /** Its name, NODE_ID. */
@@ -4511,6 +4524,8 @@ export type ReplayGlobalWebhookReply = {
     /** Notes: a webhook that is disabled, fields that were ignored. */
     warnings?: string[];
 };
+export type TestGlobalWebhookRequest = {};
+export type TestGlobalWebhookReply = TestWebhookReply;
 export type ChatwootConfigReply = {
     /** Whether messages are carried. */
     chatwoot_enabled: boolean;
@@ -8025,6 +8040,22 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: replayGlobalWebhookRequest
+        })));
+    }
+    /**
+     * Send a sample to the global webhook now, and show the answer of its receiver
+     */
+    testGlobalWebhook(testGlobalWebhookRequest?: TestGlobalWebhookRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: TestGlobalWebhookReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/globalwebhook/test", this.http.json({
+            ...opts,
+            method: "POST",
+            body: testGlobalWebhookRequest
         })));
     }
     /**

@@ -258,6 +258,7 @@ import type {
   TestAgentRequest,
   TestFunctionReply,
   TestFunctionRequest,
+  TestGlobalWebhookRequest,
   TestWebhookReply,
   TestWebhookRequest,
   Trigger,
@@ -458,6 +459,7 @@ export interface Operations {
   listGlobalDeliveries: { body: undefined; query: GlobalDeliveriesQuery; params: never; reply: GlobalDeliveriesReply }
   showGlobalDelivery: { body: undefined; query: undefined; params: 'id'; reply: GlobalDeliveryReply }
   replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
+  testGlobalWebhook: { body: TestGlobalWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
   showChatwoot: { body: undefined; query: undefined; params: never; reply: ChatwootConfigReply }
   setChatwoot: { body: SetChatwootRequest; query: undefined; params: never; reply: SetChatwootReply }
   tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
@@ -633,6 +635,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   listGlobalDeliveries: ['GET', '/globalwebhook/deliveries'],
   showGlobalDelivery: ['GET', '/globalwebhook/deliveries/:id'],
   replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
+  testGlobalWebhook: ['POST', '/globalwebhook/test'],
   showChatwoot: ['GET', '/chatwoot/config'],
   setChatwoot: ['PUT', '/chatwoot/config'],
   tellHealth: ['GET', '/health'],

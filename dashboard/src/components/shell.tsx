@@ -14,6 +14,7 @@ import { late } from './late.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
 import { useKeptFocus } from './use-kept-focus.js'
+import { useOpenHere } from './use-open-here.js'
 
 const Palette = late(async () => (await import('../features/palette/palette.js')).Palette)
 
@@ -32,6 +33,7 @@ export function Shell() {
   const navigate = useNavigate()
   const isOnline = useOnline()
   const [hasPhones, setPhones] = useState(() => isDemo() && matchMedia(BESIDE).matches)
+  const [isOpen, setOpen] = useOpenHere()
   useFocusOnNavigation()
   useKeptFocus()
   useSignInWhenEnded()
@@ -44,11 +46,16 @@ export function Shell() {
       <a className={styles.skip} href="#main">
         {words.skip}
       </a>
-      <header className={styles.bar} data-beside={hasPhones ? '' : undefined}>
+      <header className={styles.bar} data-beside={hasPhones ? '' : undefined} data-open={isOpen ? '' : undefined}>
         <Link to="/" className={styles.brand}>
           {words.product}
         </Link>
-        <nav className={styles.links} aria-label={words.product}>
+        <div className={styles.narrow}>
+          <Button aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
+            {words.menu}
+          </Button>
+        </div>
+        <nav className={styles.links} id="menu" aria-label={words.product}>
           {signedIn?.kind === 'admin'
             ? adminPages.map(({ to, word }) => (
                 <Link key={to} to={to}>

@@ -9,6 +9,7 @@ import type {
   ReplayWebhookReply,
   ReplayWebhookRequest,
   SetWebhookRequest,
+  TestWebhookReply,
   Webhook,
 } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
@@ -47,6 +48,16 @@ export function useWebhooks(owner: WebhookOwner) {
         throw error
       }
     },
+  })
+}
+
+/** Sends a sample to a webhook now. */
+export function useTestWebhook(owner: WebhookOwner) {
+  return useMutation({
+    mutationFn: (id: string): Promise<TestWebhookReply> =>
+      owner.isGlobal
+        ? call('testGlobalWebhook', known(owner), { body: {} })
+        : call('testWebhook', known(owner), { body: { id } }),
   })
 }
 

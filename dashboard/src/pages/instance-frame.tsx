@@ -2,9 +2,11 @@ import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Problem } from '../api/problem.js'
 import type { StreamEvent } from '../api/stream-event.js'
+import { Button } from '../components/button.js'
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
 import { StatusPill } from '../components/status-pill.js'
+import { useOpenHere } from '../components/use-open-here.js'
 import { visible } from '../format/visible.js'
 import { useAccess, useRefused } from '../hooks/use-access.js'
 import { mayRead, mayReadAll, useConnectionEvents, useStatus } from '../hooks/use-instance.js'
@@ -17,6 +19,7 @@ import styles from './instance-frame.module.css'
 /** Pages that read more than one chat. Those that need the token of the instance say so themselves. */
 const READ_ALL = new Set([
   'scheduled',
+  'contacts',
   'leads',
   'groups',
   'agents',
@@ -91,24 +94,39 @@ function Frame({ id }: { readonly id: string }) {
 /** The page of the address, or the right that a key lacks for it. */
 function Page() {
   const words = useWords()
-  const name = useRouterState({ select: ({ location }) => /\/instances\/[^/]+\/([^/]+)/.exec(location.pathname)?.[1] })
+  const name = usePageName()
   const isForAll = name !== undefined && READ_ALL.has(name)
   if ((isForAll || name === 'chats') && !mayRead()) return <Notice>{words.instance.needsRead}</Notice>
   if (isForAll && !mayReadAll()) return <Notice>{words.instance.oneChat}</Notice>
   return <Outlet />
 }
 
+/** Returns the part of the address behind the id, such as `chats`; undefined on the page of the connection. */
+function usePageName(): string | undefined {
+  return useRouterState({ select: ({ location }) => /\/instances\/[^/]+\/([^/]+)/.exec(location.pathname)?.[1] })
+}
+
 function Pages({ id }: { readonly id: string }) {
   const words = useWords()
+  const [isOpen, setOpen] = useOpenHere()
+  const name = usePageName()
+  const here = instancePages.find(({ to }) => to === ['/instances/$id', name].filter(Boolean).join('/'))
   return (
-    <nav className={styles.pages} aria-label={words.instance.pages}>
-      {instancePages
-        .filter(({ isFor }) => isFor === undefined || isFor())
-        .map(({ to, word }) => (
-          <Link key={to} to={to} params={{ id }} activeOptions={{ exact: to === '/instances/$id' }}>
-            {words.pages[word]}
-          </Link>
-        ))}
+    <nav className={styles.nav} aria-label={words.instance.pages} data-open={isOpen ? '' : undefined}>
+      <div className={styles.narrow}>
+        <Button aria-expanded={isOpen} aria-controls="pages" onClick={() => setOpen(!isOpen)}>
+          {here === undefined ? words.instance.pages : words.instance.pagesAt(words.pages[here.word])}
+        </Button>
+      </div>
+      <div className={styles.pages} id="pages">
+        {instancePages
+          .filter(({ isFor }) => isFor === undefined || isFor())
+          .map(({ to, word }) => (
+            <Link key={to} to={to} params={{ id }} activeOptions={{ exact: to === '/instances/$id' }}>
+              {words.pages[word]}
+            </Link>
+          ))}
+      </div>
     </nav>
   )
 }

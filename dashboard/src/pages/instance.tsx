@@ -10,6 +10,7 @@ import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { StatusPill } from '../components/status-pill.js'
+import { useWasTrue } from '../components/use-was-true.js'
 import { Health } from '../features/connection/health.js'
 import { StatePicture } from '../features/connection/state-picture.js'
 import { FirstMessage } from '../features/first-message/first-message.js'
@@ -42,6 +43,7 @@ function Known({ id, credential, told, error, recent }: KnownProps) {
   const words = useWords()
   const { instance, status } = told
   const isPaired = status.loggedIn || instance.owner !== ''
+  const wasUnpaired = useWasTrue(!isPaired)
   return (
     <>
       <Head id={id} credential={credential} told={told} />
@@ -56,7 +58,7 @@ function Known({ id, credential, told, error, recent }: KnownProps) {
         <Notice>{words.pair.notAllowed}</Notice>
       )}
       {status.connected && maySend() ? (
-        <FirstMessage credential={credential} owner={instance.owner} recent={recent} />
+        <FirstMessage credential={credential} owner={instance.owner} recent={recent} takesFocus={wasUnpaired} />
       ) : null}
       <StatePicture status={status} />
       {mayReadAll() ? (

@@ -6,6 +6,7 @@ import { Failure } from '../components/failure.js'
 import { Card, Notice } from '../components/notice.js'
 import { Line } from '../features/overview/line.js'
 import { NodeHours } from '../features/overview/node-hours.js'
+import { type Trouble, TroubledLinks } from '../features/overview/troubled-links.js'
 import { useFigures } from '../hooks/use-fleet.js'
 import { useFleetWords } from '../words/fleet/index.js'
 import { useNumbers, useWords } from '../words/index.js'
@@ -58,23 +59,29 @@ export function Overview() {
   )
 }
 
-function Needs({ figures: { instances, webhooks, minutes } }: { readonly figures: FiguresReply }) {
+function Needs({ figures: { instances, webhooks, minutes, troubled } }: { readonly figures: FiguresReply }) {
   const common = useWords()
   const words = useFleetWords()
   const titleId = useId()
   const all = instances.connected + instances.connecting + instances.disconnected
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0)
+  const withPlaces = (trouble: Trouble, sentence: string) => (
+    <div key={trouble}>
+      {sentence}
+      <TroubledLinks troubled={troubled} trouble={trouble} />
+    </div>
+  )
   const needs = [
     instances.missing === 0 ? null : (
       <Link key="missing" to="/instances" search={{ missing: true }}>
         {words.missing(instances.missing)}
       </Link>
     ),
-    webhooks.oldestWaitingSeconds < WAITING_SECONDS ? null : (
-      <span key="waiting">{words.waiting(webhooks.waiting, Math.round(webhooks.oldestWaitingSeconds / 60))}</span>
-    ),
-    webhooks.deadLetters === 0 ? null : <span key="dead">{words.deadLetters(webhooks.deadLetters)}</span>,
-    failed === 0 ? null : <span key="failed">{words.failedSends(failed)}</span>,
+    webhooks.oldestWaitingSeconds < WAITING_SECONDS
+      ? null
+      : withPlaces('waiting', words.waiting(webhooks.waiting, Math.round(webhooks.oldestWaitingSeconds / 60))),
+    webhooks.deadLetters === 0 ? null : withPlaces('deadLetters', words.deadLetters(webhooks.deadLetters)),
+    failed === 0 ? null : withPlaces('failedSends', words.failedSends(failed)),
   ].filter((need) => need !== null)
   if (all === 0)
     return (

@@ -10,6 +10,7 @@ export const en = {
   administrator: 'Administrator',
   signOut: 'Sign out',
   apiPage: 'API reference',
+  menu: 'Menu',
   goTo: 'Go to…',
   loading: 'Loading…',
   retry: 'Try again',
@@ -41,6 +42,7 @@ export const en = {
     audit: 'Audit log',
     connection: 'Connection',
     conversations: 'Conversations',
+    contacts: 'Contacts',
     leads: 'Leads',
     groups: 'Groups',
     campaigns: 'Campaigns',
@@ -148,6 +150,7 @@ export const en = {
   },
   instance: {
     pages: 'Pages of the instance',
+    pagesAt: (page: string) => `Page: ${page}`,
     connectedAs: (name: string) => `Connected as ${name}`,
     connect: 'Connect',
     disconnect: 'Disconnect',

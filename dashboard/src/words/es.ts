@@ -11,6 +11,7 @@ export const es: Words = {
   administrator: 'Administrador',
   signOut: 'Salir',
   apiPage: 'Referencia de la API',
+  menu: 'Menú',
   goTo: 'Ir a…',
   loading: 'Cargando…',
   retry: 'Intentar de nuevo',
@@ -42,6 +43,7 @@ export const es: Words = {
     audit: 'Registro de auditoría',
     connection: 'Conexión',
     conversations: 'Conversaciones',
+    contacts: 'Contactos',
     leads: 'Leads',
     groups: 'Grupos',
     campaigns: 'Campañas',
@@ -149,6 +151,7 @@ export const es: Words = {
   },
   instance: {
     pages: 'Páginas de la instancia',
+    pagesAt: (page) => `Página: ${page}`,
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',

@@ -11,6 +11,7 @@ export const ptBr: Words = {
   administrator: 'Administrador',
   signOut: 'Sair',
   apiPage: 'Referência da API',
+  menu: 'Menu',
   goTo: 'Ir para…',
   loading: 'Carregando…',
   retry: 'Tentar de novo',
@@ -42,6 +43,7 @@ export const ptBr: Words = {
     audit: 'Registro de auditoria',
     connection: 'Conexão',
     conversations: 'Conversas',
+    contacts: 'Contatos',
     leads: 'Leads',
     groups: 'Grupos',
     campaigns: 'Campanhas',
@@ -149,6 +151,7 @@ export const ptBr: Words = {
   },
   instance: {
     pages: 'Páginas da instância',
+    pagesAt: (page) => `Página: ${page}`,
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Credential } from '../../api/client.js'
 import { Problem } from '../../api/problem.js'
 import { randomKey } from '../../api/random-key.js'
@@ -20,10 +20,12 @@ interface FirstMessageProps {
   /** Number of the account, to which the first message goes unless another is typed. */
   readonly owner: string
   readonly recent: RecentMessages
+  /** True after a pairing: the text is the next thing to do. */
+  readonly takesFocus: boolean
 }
 
 /** Sends a text, shows the same call for a shell, and what comes and goes meanwhile. */
-export function FirstMessage({ credential, owner, recent: { messages, add } }: FirstMessageProps) {
+export function FirstMessage({ credential, owner, recent: { messages, add }, takesFocus }: FirstMessageProps) {
   const first = useFirstMessageWords()
   // A key for one chat may write to nobody else.
   const onlyChat = session()?.chat ?? ''
@@ -34,6 +36,13 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
   // The same key for each try of one text: a retry after a lost answer sends nothing twice.
   const idempotencyKey = useRef(randomKey())
   const fields = send.error instanceof Problem ? send.error.fields : {}
+
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // A person who types or presses something else keeps the focus there.
+    const isFree = document.activeElement?.matches('input, textarea, select, button, a') !== true
+    if (takesFocus && isFree) form.current?.querySelector('textarea')?.focus()
+  }, [takesFocus])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -57,7 +66,7 @@ export function FirstMessage({ credential, owner, recent: { messages, add } }: F
       <h2 id={titleId}>{first.title}</h2>
       <p>{first.help}</p>
       <div className={styles.columns}>
-        <form className={styles.form} onSubmit={submit}>
+        <form ref={form} className={styles.form} onSubmit={submit}>
           <InputField
             label={first.to}
             wrong={fields.number}

@@ -12,8 +12,7 @@ import { Card, Notice } from '../../components/notice.js'
 import { RowGuard } from '../../components/row-guard.js'
 import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
-import { useWrite } from '../../hooks/use-operation.js'
-import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
+import { useSetWebhook, useTestWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { EndpointForm } from './endpoint-form.js'
@@ -79,7 +78,7 @@ function NewSecret({ secret, onClose }: { readonly secret: string; readonly onCl
 function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly webhook: Webhook }) {
   const hook = useWebhookWords()
   const language = useLanguage()
-  const test = useWrite(owner, 'testWebhook')
+  const test = useTestWebhook(owner)
   const [isEditing, setEditing] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const { id, url, enabled, events, excludeMessages, updated } = webhook
@@ -103,11 +102,9 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
         {hook.changed} <Moment at={updated} language={language} /> · <code>{id}</code>
       </p>
       <div className={layout.row}>
-        {owner.isGlobal ? null : (
-          <Button isBusy={test.isPending} onClick={() => test.mutate({ body: { id } })}>
-            {hook.test}
-          </Button>
-        )}
+        <Button isBusy={test.isPending} onClick={() => test.mutate(id)}>
+          {hook.test}
+        </Button>
         <Button onClick={() => setEditing(true)}>{hook.edit}</Button>
         {owner.isGlobal ? null : (
           <Button look="danger" onClick={() => setRemoving(true)}>

@@ -15,6 +15,7 @@ export const en = {
   deadLetters: (count: number) => (count === 1 ? '1 dead letter of webhooks.' : `${count} dead letters of webhooks.`),
   failedSends: (count: number) =>
     count === 1 ? '1 send failed in the last hour.' : `${count} sends failed in the last hour.`,
+  webhookOfAll: 'the webhook of all instances',
   lastHour: 'The last hour',
   received: 'Received',
   sent: 'Sent',

@@ -15,6 +15,7 @@ export const es: FleetWords = {
   deadLetters: (count) => (count === 1 ? '1 entrega muerta de webhooks.' : `${count} entregas muertas de webhooks.`),
   failedSends: (count) =>
     count === 1 ? '1 envío falló en la última hora.' : `${count} envíos fallaron en la última hora.`,
+  webhookOfAll: 'el webhook de todas las instancias',
   lastHour: 'La última hora',
   received: 'Recibidos',
   sent: 'Enviados',

@@ -14,6 +14,7 @@ export const ptBr: FleetWords = {
   waiting: (count, minutes) => `${count} entregas a webhooks esperam, a mais antiga há ${minutes} minutos.`,
   deadLetters: (count) => (count === 1 ? '1 entrega morta de webhooks.' : `${count} entregas mortas de webhooks.`),
   failedSends: (count) => (count === 1 ? '1 envio falhou na última hora.' : `${count} envios falharam na última hora.`),
+  webhookOfAll: 'o webhook de todas as instâncias',
   lastHour: 'A última hora',
   received: 'Recebidas',
   sent: 'Enviadas',

@@ -1,0 +1,52 @@
+/** Reads and changes the contacts of the account of the instance around the page. */
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AddContactRequest, ListContactsRequest } from '../../../schemas/generated.js'
+import { call } from '../api/client.js'
+import { known } from './use-operation.js'
+import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
+
+const PAGE = 100
+
+/** Reads contacts by pages, and anew when the account learns of one. */
+export function useContacts(contactScope: NonNullable<ListContactsRequest['contactScope']>) {
+  const { id, credential, told } = useThisInstance()
+  const client = useQueryClient()
+  useInstanceEvents((event) => {
+    if (event === 'open' || event.EventType === 'contacts')
+      void client.invalidateQueries({ queryKey: ['contacts', id] })
+  })
+  return useInfiniteQuery({
+    queryKey: ['contacts', id, contactScope],
+    enabled: credential !== undefined && told.instance.owner !== '',
+    initialPageParam: 1,
+    queryFn: ({ pageParam: page, signal }) =>
+      call('listContacts', known(credential), { body: { page, pageSize: PAGE, contactScope }, signal }),
+    getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? pagination.currentPage + 1 : undefined),
+  })
+}
+
+export function useAddContact() {
+  const { id, credential } = useThisInstance()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: AddContactRequest) => call('addContact', known(credential), { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['contacts', id] }),
+  })
+}
+
+export function useRemoveContact() {
+  const { id, credential } = useThisInstance()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (number: string) => call('removeContact', known(credential), { body: { number } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['contacts', id] }),
+  })
+}
+
+export function useCheckNumbers() {
+  const { credential } = useThisInstance()
+  return useMutation({
+    mutationFn: (numbers: readonly string[]) =>
+      call('checkNumbers', known(credential), { body: { numbers: [...numbers] } }),
+  })
+}
