@@ -8,7 +8,7 @@ import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
-import { isOfStatus, statusArrays, UPDATE_STATUS } from './status-updates.js'
+import { effectsOf, type FormerStatus, isOfStatus, mayFollow, statusArrays, UPDATE_STATUS } from './status-updates.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
@@ -69,6 +69,16 @@ export interface ChangedMessage {
   readonly chatJids: readonly [chatid: string, chatlid: string] | null
 }
 
+interface ChangedRow extends ChangedMessage {
+  readonly ordinal: number
+  readonly former?: FormerStatus | null
+}
+
+interface Answered {
+  readonly rows: readonly Row[]
+  readonly changed: readonly ChangedRow[]
+}
+
 /** A changed message that was sent for a campaign. */
 export interface CampaignMessage {
   readonly instance: InstanceId
@@ -81,6 +91,8 @@ interface Row {
   readonly instance: InstanceId
   readonly messageid: string
   readonly change: MessageUpdateChange
+  /** The change, and those of the status that follow it at once. */
+  readonly chain: MessageUpdateChange[]
 }
 
 /** A row with the chats that its message may be in; none where any will do. */
@@ -104,7 +116,7 @@ function placed(rows: readonly Row[], chatOf: ChatOf): PlacedRow[] {
 
 export class MessageUpdates {
   readonly #rounds: Row[][] = []
-  readonly #roundOf = new Map<string, number>()
+  readonly #lastOf = new Map<string, { readonly round: number; readonly row: Row }>()
   readonly #changed = new Map<JournalChange, ChangedMessage[]>()
   readonly #ofCampaigns: CampaignMessage[] = []
   #count = 0
@@ -112,34 +124,53 @@ export class MessageUpdates {
   add(instance: InstanceId, change: MessageUpdateChange): void {
     for (const messageid of new Set(change.messageids)) {
       const key = keyOf(instance, messageid)
-      const round = this.#roundOf.get(key) ?? 0
-      this.#roundOf.set(key, round + 1)
+      const last = this.#lastOf.get(key)
+      const former = last?.row.chain.at(-1)
+      if (last !== undefined && former !== undefined && mayFollow(former, change)) {
+        last.row.chain.push(change)
+        continue
+      }
+      const round = last === undefined ? 0 : last.round + 1
+      const row = { ordinal: this.#count++, instance, messageid, change, chain: [change] }
+      this.#lastOf.set(key, { round, row })
       this.#rounds[round] ??= []
-      this.#rounds[round]?.push({ ordinal: this.#count++, instance, messageid, change })
+      this.#rounds[round]?.push(row)
     }
   }
 
   /** Sent behind the inserts of the same batch, so that a message may be written and changed in one. */
   async apply(client: Statements, encryption: Encryption, chatOf: ChatOf): Promise<void> {
-    const results = await Promise.all(
-      this.#rounds.map((round) =>
-        round.every(({ change }) => isOfStatus(change))
-          ? client.query<ChangedMessage & { ordinal: number }>(UPDATE_STATUS, statusArrays(round))
-          : client.query<ChangedMessage & { ordinal: number }>(UPDATE, toArrays(placed(round, chatOf), encryption)),
-      ),
-    )
-    for (const [index, { rows }] of results.entries()) {
-      const byOrdinal = new Map(this.#rounds[index]?.map((row) => [row.ordinal, row]))
-      for (const row of rows) {
+    const send = (round: readonly Row[]): Promise<Answered>[] => {
+      const statuses = round.filter(({ change }) => isOfStatus(change))
+      const others = round.filter(({ change }) => !isOfStatus(change))
+      const sent = (rows: readonly Row[], text: string, values: () => Value[]) =>
+        rows.length === 0
+          ? []
+          : [client.query<ChangedRow>(text, values()).then((answer) => ({ rows, changed: answer.rows }))]
+      return [
+        ...sent(statuses, UPDATE_STATUS, () => statusArrays(statuses)),
+        ...sent(others, UPDATE, () => toArrays(placed(others, chatOf), encryption)),
+      ]
+    }
+    for (const { rows, changed } of await Promise.all(this.#rounds.flatMap(send))) {
+      const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]))
+      for (const row of changed) {
         const asked = byOrdinal.get(row.ordinal)
-        if (asked === undefined) continue
-        const { change, instance } = asked
-        if (row.send_folder_id !== null) this.#ofCampaigns.push({ change, instance, message: row })
-        const changed = this.#changed.get(change)
-        if (changed === undefined) this.#changed.set(change, [row])
-        else changed.push(row)
+        if (asked !== undefined) this.#noteAll(asked, row)
       }
     }
+  }
+
+  #noteAll({ instance, change, chain }: Row, row: ChangedRow): void {
+    const effects = row.former == null ? [{ change, status: row.status }] : effectsOf(chain, row.former)
+    for (const { change: one, status } of effects) this.#note(instance, one, { ...row, status })
+  }
+
+  #note(instance: InstanceId, change: MessageUpdateChange, message: ChangedMessage): void {
+    if (message.send_folder_id !== null) this.#ofCampaigns.push({ change, instance, message })
+    const changed = this.#changed.get(change)
+    if (changed === undefined) this.#changed.set(change, [message])
+    else changed.push(message)
   }
 
   /** Returns the changed messages that were sent for campaigns. */

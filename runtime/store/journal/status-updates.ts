@@ -8,25 +8,64 @@ import { boolArray, intArray, textArray } from '../arrays.js'
 import { TRANSACTION_TIME } from './fence.js'
 import type { Value } from './wave.js'
 
-// A status moves only forward. Only rows that something really changes are written and returned.
-// $1 ordinals   $2 instances   $3 message ids   $4 from me, or null   $5 statuses   $6 the request is done with
+// A status moves only forward. Only rows that something really changes are written and returned. Of a chain of changes the last status is
+// written, and the former one returned, with 'true' if there was a request.
+// $1 ordinals   $2 instances   $3 message ids   $4 from me, or null   $5 statuses   $6 the request is done with   $7 is a chain
 export const UPDATE_STATUS = `
   UPDATE message AS m SET
     "status" = CASE WHEN message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
     queued_request = CASE WHEN u.is_done THEN NULL ELSE m.queued_request END,
     updated = ${TRANSACTION_TIME}
-  FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::bool[])
-    AS u(ordinal, instance_id, messageid, from_me, status, is_done)
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bool[])
+    AS u(ordinal, instance_id, messageid, from_me, status, is_done, is_chain)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (message_status_rank(u.status) > message_status_rank(m."status") OR u.is_done AND m.queued_request IS NOT NULL)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal, NULL::bool AS "isLast",
-    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids"`
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids",
+    CASE WHEN u.is_chain THEN (SELECT ARRAY[o."status", (o.queued_request IS NOT NULL)::text] FROM message AS o
+      WHERE o.instance_id = m.instance_id AND o.id = m.id) END AS former`
 
-interface Row {
+export interface StatusRow {
   readonly ordinal: number
   readonly instance: InstanceId
   readonly messageid: string
-  readonly change: MessageUpdateChange
+  /** Changes of the status, each further than the one before: mostly one, or the network's answer and the receipt that followed it. */
+  readonly chain: readonly MessageUpdateChange[]
+}
+
+/** Status of a message before a chain of changes, and 'true' if it had a request. */
+export type FormerStatus = readonly [status: string, hadRequest: string]
+
+/** As `message_status_rank` of the store, without the states that end a message. */
+const RANKS: Readonly<Record<string, number>> = { queued: 1, pending: 2, sent: 3, delivered: 4, read: 5, played: 6 }
+
+/** Returns true when one change of a status can be written together with the next one of the same message. */
+export function mayFollow(former: MessageUpdateChange, next: MessageUpdateChange): boolean {
+  if (!isOfStatus(former) || !isOfStatus(next) || former.fromMe !== next.fromMe) return false
+  const [before, after] = [RANKS[former.set.status ?? ''], RANKS[next.set.status ?? '']]
+  return before !== undefined && after !== undefined && before < after
+}
+
+/** Returns the changes of a chain that had an effect, each with the status that the message had then. */
+export function effectsOf(
+  chain: readonly MessageUpdateChange[],
+  [formerStatus, hadRequest]: FormerStatus,
+): readonly { readonly change: MessageUpdateChange; readonly status: string }[] {
+  let status = formerStatus
+  let hasRequest = hadRequest === 'true'
+  const effects: { change: MessageUpdateChange; status: string }[] = []
+  for (const change of chain) {
+    const moves = (RANKS[change.set.status ?? ''] ?? 0) > (RANKS[status] ?? Number.POSITIVE_INFINITY)
+    const ends = hasRequest && isDone(change)
+    if (moves) status = change.set.status ?? status
+    if (ends) hasRequest = false
+    if (moves || ends) effects.push({ change, status })
+  }
+  return effects
+}
+
+function isDone({ set }: MessageUpdateChange): boolean {
+  return set.queuedRequest === null
 }
 
 /** Returns true when the change sets a status, and maybe ends the request of its message, wherever the message is. */
@@ -40,13 +79,14 @@ export function isOfStatus({ chat, sender, set: { status, queuedRequest, ...othe
   )
 }
 
-export function statusArrays(rows: readonly Row[]): Value[] {
+export function statusArrays(rows: readonly StatusRow[]): Value[] {
   return [
     intArray(rows.map((row) => row.ordinal)),
     textArray(rows.map((row) => row.instance)),
     textArray(rows.map((row) => row.messageid)),
-    boolArray(rows.map((row) => row.change.fromMe)),
-    textArray(rows.map((row) => row.change.set.status)),
-    boolArray(rows.map((row) => row.change.set.queuedRequest === null)),
+    boolArray(rows.map((row) => row.chain[0]?.fromMe)),
+    textArray(rows.map((row) => row.chain.at(-1)?.set.status)),
+    boolArray(rows.map((row) => row.chain.some(isDone))),
+    boolArray(rows.map((row) => row.chain.length > 1)),
   ]
 }
