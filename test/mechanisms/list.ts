@@ -56,8 +56,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/journal/fence.js',
-        on: 'CASE WHEN count(*) = cardinality($1::int[])',
-        off: 'CASE WHEN true',
+        on: 'CASE WHEN count(*) =',
+        off: 'CASE WHEN true OR count(*) =',
       },
     ],
     tests: ['store/fence.integration'],

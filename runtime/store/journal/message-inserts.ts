@@ -13,16 +13,57 @@ import { TRANSACTION_TIME } from './fence.js'
 import type { Value } from './wave.js'
 
 // Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
-const INSERT = `
-  INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "mediaType", "type",
+const INTO = `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "mediaType", "type",
     "messageTimestamp", "sender", "sender_pn", "sender_lid", "senderName", "source", "status", "text", "quoted", "reaction",
     "edited", "vote", "buttonOrListid", "convertOptions", "content", "track_source", "track_id", "wasSentByApi", "sendFunction",
-    proto, queued_request, idempotency_key, request_hash, send_folder_id, send_ordinal, created, updated)
+    proto, queued_request, idempotency_key, request_hash, send_folder_id, send_ordinal, created, updated)`
+const TYPES = [
+  ...[
+    'text',
+    'text',
+    'bigint',
+    'text',
+    'bool',
+    'bool',
+    'text',
+    'text',
+    'text',
+    'bigint',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+  ],
+  ...[
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'text',
+    'bool',
+    'text',
+    'bytea',
+    'text',
+  ],
+  ...['text', 'text', 'text', 'int'],
+] as const
+const INSERT = `
+  ${INTO}
   SELECT u.*, ${TRANSACTION_TIME}, ${TRANSACTION_TIME}
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bool[], $6::bool[], $7::text[], $8::text[], $9::text[],
-    $10::bigint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-    $19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::bool[],
-    $28::text[], $29::bytea[], $30::text[], $31::text[], $32::text[], $33::text[], $34::int[]) AS u
+  FROM unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) AS u
+  ON CONFLICT DO NOTHING
+  RETURNING instance_id, id`
+// A message by itself: to take one row out of 34 arrays costs PostgreSQL more than to store it.
+const INSERT_ONE = `
+  ${INTO}
+  VALUES (${TYPES.map((type, index) => `$${index + 1}::${type}`).join(', ')}, ${TRANSACTION_TIME}, ${TRANSACTION_TIME})
   ON CONFLICT DO NOTHING
   RETURNING instance_id, id`
 // Finds the message that was there before: the same one, or another under the same Idempotency-Key.
@@ -98,7 +139,7 @@ export class MessageInserts {
   async applyAhead(client: Statements, encryption: Encryption): Promise<void> {
     if (this.#all.length === 0) return
     for (const insertion of this.#all) insertion.isNew = true
-    const { rows } = await client.query(INSERT, toArrays(this.#all, encryption))
+    const { rows } = await client.query(...insertOf(this.#all, encryption))
     if (rows.length < this.#all.length) throw new Unexpected('A message was there before.')
   }
 
@@ -106,7 +147,7 @@ export class MessageInserts {
     let waiting: readonly Insertion[] = this.#all
     for (let attempt = 1; waiting.length > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
-      const { rows } = await client.query<{ instance_id: string; id: string }>(INSERT, toArrays(waiting, encryption))
+      const { rows } = await client.query<{ instance_id: string; id: string }>(...insertOf(waiting, encryption))
       const inserted = new Set(rows.map((row) => keyOf(row.instance_id, row.id)))
       const refused: Insertion[] = []
       for (const insertion of waiting) {
@@ -160,49 +201,68 @@ function randomRecordId(): string {
   return `r${randomHex(4).slice(0, 7)}`
 }
 
-function toArrays(all: readonly Insertion[], encryption: Encryption): Value[] {
-  const messages = all.map((one) => one.message)
-  const text = (pick: (message: NewMessage) => string | undefined) =>
-    textArray(messages.map((message) => pick(message) ?? ''))
-  const textOrNull = (pick: (message: NewMessage) => string | undefined) => textArray(messages.map(pick))
+type Cell = string | number | boolean | Uint8Array | null
+
+/** Makes an array of the cells of one column. */
+const arrays = {
+  text: textArray,
+  bigint: bigintArray,
+  bool: boolArray,
+  bytea: bytesArray,
+  int: intArray,
+} as const satisfies Record<(typeof TYPES)[number], (cells: readonly never[]) => Buffer>
+
+/** Returns the statement that inserts messages, with its values. */
+function insertOf(all: readonly Insertion[], encryption: Encryption): [text: string, values: Value[]] {
+  const rows = all.map((one) => cellsOf(one, encryption))
+  const [only] = rows
+  if (rows.length === 1 && only !== undefined) return [INSERT_ONE, only.map(toValue)]
+  const column = (index: number): never[] => rows.map((row) => row[index] as never)
+  return [INSERT, TYPES.map((type, index) => arrays[type](column(index)))]
+}
+
+function toValue(cell: Cell): Value {
+  if (typeof cell === 'boolean') return String(cell)
+  return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength) : cell
+}
+
+/** Returns the columns of the row, in the order of `INTO`. */
+function cellsOf({ instance, id, chatId, message, content }: Insertion, encryption: Encryption): Cell[] {
+  const { proto, queuedRequest, campaign } = message
   return [
-    textArray(all.map((one) => one.instance)),
-    textArray(all.map((one) => one.id)),
-    bigintArray(all.map((one) => one.chatId)),
-    text((one) => one.messageid),
-    boolArray(messages.map((one) => one.fromMe)),
-    boolArray(messages.map((one) => one.isGroup)),
-    text((one) => one.messageType),
-    text((one) => one.mediaType),
-    text((one) => one.type),
-    bigintArray(messages.map((one) => one.messageTimestampMs)),
-    text((one) => one.sender),
-    text((one) => one.senderPn),
-    text((one) => one.senderLid),
-    text((one) => one.senderName),
-    text((one) => one.source),
-    text((one) => one.status),
-    text((one) => one.text),
-    text((one) => one.quoted),
-    text((one) => one.reaction),
-    text((one) => one.edited),
-    text((one) => one.vote),
-    text((one) => one.buttonOrListid),
-    text((one) => one.convertOptions),
-    textArray(all.map((one) => one.content)),
-    text((one) => one.trackSource),
-    text((one) => one.trackId),
-    boolArray(messages.map((one) => one.wasSentByApi ?? false)),
-    text((one) => one.sendFunction),
-    bytesArray(
-      all.map(({ instance, message }) =>
-        message.proto === undefined ? null : encryption.seal(message.proto, instance, 'proto', message.messageid),
-      ),
-    ),
-    textOrNull((one) => (one.queuedRequest === undefined ? undefined : JSON.stringify(one.queuedRequest))),
-    textOrNull((one) => one.idempotencyKey),
-    textOrNull((one) => one.requestHash),
-    textOrNull((one) => one.campaign?.folderId),
-    intArray(messages.map((one) => one.campaign?.ordinal)),
+    instance,
+    id,
+    chatId,
+    message.messageid,
+    message.fromMe,
+    message.isGroup,
+    message.messageType,
+    message.mediaType ?? '',
+    message.type ?? '',
+    message.messageTimestampMs,
+    message.sender ?? '',
+    message.senderPn ?? '',
+    message.senderLid ?? '',
+    message.senderName ?? '',
+    message.source ?? '',
+    message.status ?? '',
+    message.text ?? '',
+    message.quoted ?? '',
+    message.reaction ?? '',
+    message.edited ?? '',
+    message.vote ?? '',
+    message.buttonOrListid ?? '',
+    message.convertOptions ?? '',
+    content,
+    message.trackSource ?? '',
+    message.trackId ?? '',
+    message.wasSentByApi ?? false,
+    message.sendFunction ?? '',
+    proto === undefined ? null : encryption.seal(proto, instance, 'proto', message.messageid),
+    queuedRequest === undefined ? null : JSON.stringify(queuedRequest),
+    message.idempotencyKey ?? null,
+    message.requestHash ?? null,
+    campaign?.folderId ?? null,
+    campaign?.ordinal ?? null,
   ]
 }
