@@ -11,26 +11,31 @@ import type { Statements } from './connection.js'
 // Sequences without gaps: the counter moves in the transaction that writes the events. An instance without a counter fails the
 // transaction, since a sequence is never null.
 // $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
-// $8 flags  $9 body  $15 traceparent  |  per delivery: $10 webhook  $11 lane  $12 instance  $13 ordinal  |  $14 created, ms
-// Returns the places of the deliveries, in their order, and whether others waited in their lanes before.
-const APPEND = `
+// $8 flags  $9 body  $10 traceparent  |  $11 created, ms
+const COUNTER = `
   WITH counter AS (
     UPDATE event_sequence AS s SET last = s.last + u.events
     FROM unnest($1::text[], $2::bigint[]) AS u(instance_id, events)
     WHERE s.instance_id = u.instance_id
     RETURNING s.instance_id, s.last - u.events AS base
-  ), appended AS (
-    INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created, traceparent)
-    SELECT e.instance_id, counter.base + e.ordinal, e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body,
-      to_timestamp($14::bigint / 1000.0), e.traceparent
-    FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[],
-      $15::text[]) WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, traceparent, place)
-    LEFT JOIN counter ON counter.instance_id = e.instance_id
-    ORDER BY e.place
+  )`
+const INSERT = `
+  INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created, traceparent)
+  SELECT e.instance_id, counter.base + e.ordinal, e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body,
+    to_timestamp($11::bigint / 1000.0), e.traceparent
+  FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[],
+    $10::text[]) WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, traceparent, place)
+  LEFT JOIN counter ON counter.instance_id = e.instance_id
+  ORDER BY e.place`
+const APPEND = `${COUNTER} ${INSERT}`
+// With deliveries, each of them: $12 webhook  $13 lane  $14 instance  $15 ordinal
+// Returns their places, in their order, and whether others waited in their lanes before.
+const APPEND_WITH_DELIVERIES = `${COUNTER}, appended AS (
+    ${INSERT}
     RETURNING instance_id, sequence, position
   ), wanted AS (
     SELECT d.webhook_id::uuid AS webhook_id, d.lane, appended.position, appended.sequence, d.instance_id, d.place
-    FROM unnest($10::text[], $11::bigint[], $12::text[], $13::bigint[]) WITH ORDINALITY
+    FROM unnest($12::text[], $13::bigint[], $14::text[], $15::bigint[]) WITH ORDINALITY
       AS d(webhook_id, lane, instance_id, ordinal, place)
     JOIN counter ON counter.instance_id = d.instance_id
     JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal
@@ -102,7 +107,7 @@ export function sendEvents(
       deliveries.push({ webhookId, lane, instance, ordinal: ordinals[index] ?? 0, event })
     }
   }
-  const sent = client.query<PutDelivery>(APPEND, [
+  const ofEvents = [
     textArray([...counts.keys()]),
     bigintArray([...counts.values()]),
     textArray(events.map((one) => one.instance)),
@@ -112,18 +117,23 @@ export function sendEvents(
     bigintArray(events.map((one) => one.chatId)),
     intArray(events.map((one) => one.flags)),
     textArray(events.map((one) => one.body)),
+    textArray(events.map((one) => one.traceparent)),
+    now.getTime(),
+  ]
+  const appended = events.map(({ instance }) => ({ instance }))
+  if (deliveries.length === 0) return { events: appended, lanes: [], sent: client.query(APPEND, ofEvents) }
+  const sent = client.query<PutDelivery>(APPEND_WITH_DELIVERIES, [
+    ...ofEvents,
     textArray(deliveries.map((one) => one.webhookId)),
     bigintArray(deliveries.map((one) => one.lane)),
     textArray(deliveries.map((one) => one.instance)),
     bigintArray(deliveries.map((one) => one.ordinal)),
-    now.getTime(),
-    textArray(events.map((one) => one.traceparent)),
   ])
   const lanes = new Map<string, OpenLane>()
   for (const { webhookId, lane, instance } of deliveries)
     lanes.set(keyOf(webhookId, lane), { webhookId, lane, instance })
   const noted = sent.then(({ rows }) => noteFirst(lanes, deliveries, rows, facts, now))
-  return { events: events.map(({ instance }) => ({ instance })), lanes: [...lanes.values()], sent: noted }
+  return { events: appended, lanes: [...lanes.values()], sent: noted }
 }
 
 /** Notes the events of lanes in which nothing waited, so that their deliveries need not be read. */
