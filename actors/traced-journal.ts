@@ -22,7 +22,7 @@ export class Traces {
           changes.map((change) => this.#traced(instance, change)),
           when,
         ),
-      settled: () => journal.settled(),
+      settled: (when) => journal.settled(when),
       together: (work) => journal.together(work),
     }
   }

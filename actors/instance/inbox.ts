@@ -183,6 +183,6 @@ export class Inbox {
         ...this.#parts.optOuts.changesOf(event.message),
         ...(sends.agentTurns?.changesOf(event.message) ?? []),
       ])
-    else connection.write(changesOf(event))
+    else connection.write(changesOf(event), event.type === 'receipt' ? 'soon' : undefined)
   }
 }

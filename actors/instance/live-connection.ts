@@ -75,9 +75,9 @@ export class LiveConnection {
   }
 
   /** Writes what the connection caused. If that fails, the connection ends, and starts again from the store. */
-  write(changes: readonly Change[]): void {
+  write(changes: readonly Change[], when?: 'soon'): void {
     if (changes.length === 0) return
-    this.#deps.journal.write(changes).catch((error: unknown) => {
+    this.#deps.journal.write(changes, when).catch((error: unknown) => {
       const cause = causeOfFailure(error)
       const fields = cause === 'programError' ? { err: error } : { error: errorText(error) }
       this.#logger[cause === 'programError' ? 'error' : 'warn'](

@@ -359,11 +359,15 @@ export interface InstanceJournal {
   /**
    * Resolves when durable.
    * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), INSTANCE_EXPORTED (it lives elsewhere: likewise), STORE_UNAVAILABLE (nothing was written: destroy the socket), OUTCOME_UNKNOWN (it may have been written: likewise)
-   * @param when `soon`: no frame and no caller waits for it. It may wait some milliseconds for the next write, to share its transaction.
+   * @param when `soon`: no caller waits for it, and no frame that is in a hurry. It may wait some milliseconds for the next write, to share its
+   * transaction.
    */
   write(changes: readonly Change[], when?: 'soon'): Promise<WriteResult>
-  /** Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written. */
-  settled(): Promise<void> | undefined
+  /**
+   * Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written.
+   * @param when `soon`: writes that may wait go on waiting
+   */
+  settled(when?: 'soon'): Promise<void> | undefined
   /** Joins all writes that `work` makes, synchronously, to one write: durable together or not at all. */
   together(work: () => void): void
 }

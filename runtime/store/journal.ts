@@ -84,8 +84,8 @@ export interface Journal {
 }
 
 const LOCK_TIMEOUT_MS = 1_000
-/** A receipt comes a few milliseconds behind the answer to its message, or much later. */
-const LINGER_MS = 10
+/** At some forty writes a second, the next one comes in this time. A receipt comes a few milliseconds behind the answer to its message, or much later. */
+const LINGER_MS = 25
 /** Maximum of turns of the event loop in which a batch grows before it is written. */
 const GATHER_TURNS_MAX = 8
 /** The next message mostly comes later than a receipt. Until it is stored, a crash delivers the event again. */

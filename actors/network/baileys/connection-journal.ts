@@ -9,7 +9,7 @@ export function connectionJournal(journal: InstanceJournal, isClosed: () => bool
   return {
     write: (changes, when) =>
       isClosed() ? Promise.reject(new GatewayError('INSTANCE_NOT_CONNECTED')) : journal.write(changes, when),
-    settled: () => journal.settled(),
+    settled: (when) => journal.settled(when),
     together: (work) => journal.together(work),
   }
 }

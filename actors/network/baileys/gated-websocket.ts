@@ -56,6 +56,11 @@ export class GatedWebsocket {
     return this.#gate.flushed()
   }
 
+  /** As of the gate. */
+  patiently<T>(work: () => T): T {
+    return this.#gate.patiently(work)
+  }
+
   /** Ends the connection at once. Nothing leaves any more, not even a farewell. */
   cut(): void {
     this.#gate.close()

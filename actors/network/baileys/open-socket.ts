@@ -162,6 +162,7 @@ function listenToReceipts(socket: WASocket, { caches, live, parts }: SocketOwner
     counts: caches.msgRetryCounterCache,
     own: () => live.own(),
     sent: (id, chat) => parts.sent.sentTo(id, chat),
+    patiently: (work) => live.websocket?.patiently(work) ?? work(),
     failed: (error) => {
       // After the end of this connection the network sends the receipt again, to the next one.
       if (!live.isClosed) live.logger.warn({ error: errorText(error) }, 'A receipt was not answered.')

@@ -9,6 +9,7 @@ function start({ stream }: { stream?: Writable } = {}) {
   const left: string[] = []
   const failures: unknown[] = []
   const heldMs: number[] = []
+  const asked: string[] = []
   const socket: GatedSocket = {
     send: (data, sent) => {
       if (stream === undefined) left.push(Buffer.from(data).toString())
@@ -19,7 +20,10 @@ function start({ stream }: { stream?: Writable } = {}) {
   }
   const journal = {
     write: async () => ({ messages: new Map() }),
-    settled: () => pending?.promise,
+    settled: (when?: 'soon') => {
+      asked.push(when ?? 'now')
+      return pending?.promise
+    },
     together: (work: () => void) => work(),
   }
   let isProven = true
@@ -39,6 +43,8 @@ function start({ stream }: { stream?: Writable } = {}) {
     left,
     failures,
     heldMs,
+    /** How the gate asked the journal for its end. */
+    asked,
     gate,
     doubt() {
       isProven = false
@@ -74,6 +80,16 @@ function start({ stream }: { stream?: Writable } = {}) {
 }
 
 describe('the output gate', () => {
+  it('holds an answer that has time in its order, and lets the writes before it wait', async () => {
+    const { gate, send, write, commit, left, asked } = start()
+    write()
+    gate.patiently(() => send('answer to a receipt'))
+    send('message')
+    assert.deepEqual([left, asked], [[], ['soon', 'now']])
+    await commit()
+    assert.deepEqual(left, ['answer to a receipt', 'message'])
+  })
+
   it('releases a frame at once when nothing is pending', () => {
     const { send, left } = start()
     send('keep-alive')

@@ -16,6 +16,8 @@ export interface OutputGate {
   readonly waiting: number
   /** Resolves when no frame is held any more, or the gate is closed. */
   flushed(): Promise<void>
+  /** Runs work whose frames, made synchronously, wait for writes that may wait themselves. Other frames end such a wait, also for these. */
+  patiently<T>(work: () => T): T
   close(): void
 }
 
@@ -69,6 +71,7 @@ class FrameGate implements OutputGate {
   /** Resolves when no frame is held any more, or the gate is closed. Null while none is held. */
   #draining: Promise<void> | null = null
   #isCorked = false
+  #isPatient = false
   #isClosed = false
   #guarded: Writable | undefined
 
@@ -87,6 +90,15 @@ class FrameGate implements OutputGate {
     await this.#draining
   }
 
+  patiently<T>(work: () => T): T {
+    this.#isPatient = true
+    try {
+      return work()
+    } finally {
+      this.#isPatient = false
+    }
+  }
+
   close(): void {
     this.#isClosed = true
     this.#held.length = 0
@@ -99,7 +111,7 @@ class FrameGate implements OutputGate {
     }
     const { journal, guard } = this.#options
     const held = this.#held
-    const durable = journal.settled()
+    const durable = journal.settled(this.#isPatient ? 'soon' : undefined)
     if (durable === undefined && held.length === 0 && guard.isOpen()) {
       this.#send(data, sent)
       return

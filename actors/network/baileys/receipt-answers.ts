@@ -31,6 +31,8 @@ export interface ReceiptAnswersOptions {
   /** Returns a sent message. @throws when it cannot be read */
   readonly sent: (id: string, chat: string | null) => Promise<ResendableMessage>
   readonly failed: (error: unknown) => void
+  /** Runs work whose frame may wait for a write that waits for others. */
+  readonly patiently: <T>(work: () => T) => T
 }
 
 /**
@@ -46,7 +48,8 @@ const RETRIES_MAX = 5
  * Answers receipts in place of the library, except for those that only the library can answer.
  *
  * Receipts of delivery and reading are acknowledged here: our listener has read the stanza (`receipts.ts`). The library would pass them through
- * two queues and its buffer of events, and nobody uses the result.
+ * two queues and its buffer of events, and nobody uses the result. The network sends a receipt again until it is acknowledged, so that neither its
+ * row nor the answer is in a hurry.
  *
  * A device that could not decrypt a message requests it again. The library sends it from its own copy of `relayMessage`, without the additional
  * nodes and attributes (`sendMessagesAgain` in `Socket/messages-recv.js` of 7.0.0-rc14), so that no client would show a menu. Messages with such
@@ -57,14 +60,14 @@ const RETRIES_MAX = 5
  * likes. Therefore the library keeps only messages to the account itself, and asks us for all others.
  */
 export function answerReceipts(options: ReceiptAnswersOptions): void {
-  const { socket, failed } = options
+  const { socket, failed, patiently } = options
   keepRecentOfOwnOnly(options)
   const ws = socket.ws as unknown as EventEmitter
   const listeners = ws.listeners('CB:receipt') as ((receipt: BinaryNode) => void)[]
   ws.removeAllListeners('CB:receipt')
   ws.on('CB:receipt', (receipt: BinaryNode) => {
     if (receipt.attrs.type !== 'retry') {
-      socket.sendRawMessage(stanzaBytes(buildAckStanza(receipt))).catch(failed)
+      patiently(() => socket.sendRawMessage(stanzaBytes(buildAckStanza(receipt)))).catch(failed)
       return
     }
     void sendAgain(receipt, options).then((isDone) => {

@@ -30,11 +30,11 @@ export function createInstanceJournal(enqueue: Enqueue, hurry: () => void): Inst
       group.changes.push(...changes)
       return group.written
     },
-    settled() {
+    settled(when) {
       if (session.failure !== undefined) return Promise.reject(session.failure)
       if (group !== undefined && group.changes.length > 0) return group.written.then(() => {})
       if (session.pending === 0) return undefined
-      hurry()
+      if (when === undefined) hurry()
       // First in, first out: when the last write is durable, all are.
       return session.last.then(() => {})
     },

@@ -27,7 +27,11 @@ describe('a write that may wait', () => {
     assert.equal(await stored(), 'sent')
 
     void journal.write(answered('delivered'), 'soon')
+    const patient = journal.settled('soon')
+    await store.rows('SELECT pg_sleep(0.05)')
+    assert.equal(await stored(), 'sent')
     await journal.settled()
+    await patient
     assert.equal(await stored(), 'delivered')
 
     void journal.write(answered('read'), 'soon')
