@@ -185,6 +185,7 @@ export const openings: readonly Opening[] = [
   ...records('an agent', ofInstance('/agents'), 'New agent'),
   ...records('a trigger', ofInstance('/agents?view=triggers'), 'New trigger'),
   ...records('a function', ofInstance('/functions'), 'New function'),
+  dialog('trial of a function', 'features/agents/function-trial.tsx', ofInstance('/functions'), button('Try')),
   ...records('knowledge', ofInstance('/knowledge'), 'New entry'),
   ...records('a quick reply', ofInstance('/quick-replies'), 'New quick reply'),
   dialog('new group', 'features/groups/new-group.tsx', ofInstance('/groups'), button('New group')),

@@ -1,6 +1,9 @@
 /** Journeys through the pages of webhooks, events, agents, leads and groups, of one gateway with phones of the sandbox. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startFront } from '../../demo/front.js'
@@ -173,6 +176,55 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByText('"A7"').waitFor()
   })
 
+  it('tries a function with typed values, and shows what a model would be told', async (t) => {
+    const got: string[] = []
+    const server = createServer((request, response) => {
+      got.push(`${request.method} ${request.url}`)
+      response.setHeader('content-type', 'application/json').end('{"state":"<b>sent</b>"}')
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { id } = await shop.done<{ id: string }>('/function/edit', {
+      function: {
+        name: 'track_order',
+        description: 'Tracks',
+        method: 'GET',
+        endpoint: `http://127.0.0.1:${port}/{{order}}?limit={{limit}}&phone={{chat.phone}}`,
+        parameters: [
+          { name: 'order', type: 'string', description: 'Number of the order', required: true },
+          { name: 'limit', type: 'integer', maximum: 10 },
+        ],
+      },
+    })
+    t.after(() => shop.done('/function/edit', { id, delete: true }))
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'functions')
+    await page
+      .getByRole('row', { name: /track_order/ })
+      .getByRole('button', { name: 'Try' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Try track_order' })
+    await dialog.getByLabel('order', { exact: true }).fill('A/1')
+    await dialog.getByLabel('limit', { exact: true }).fill('3')
+    await dialog.getByRole('button', { name: 'Call it' }).click()
+    await dialog.getByText(/needs chat\.phone/).waitFor()
+    await dialog.getByText('The model would be told that the call failed.').waitFor()
+    assert.deepEqual(got, [])
+    await dialog.getByLabel('chat.phone', { exact: true }).fill(ANA)
+    await dialog.getByRole('button', { name: 'Call it' }).click()
+    await dialog.getByText('{"state":"<b>sent</b>"}').waitFor()
+    await dialog.getByText(`GET 127.0.0.1:${port} · 200`).waitFor()
+    assert.deepEqual(got, [`GET /A%2F1?limit=3&phone=${ANA}`])
+
+    // A key may read the functions, and may not call them.
+    const key = await shop.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
+    const other = await browser.session(t, world.gateway.url)
+    await open(other.page, 'functions', world.gateway.url, key.token)
+    await other.page.getByRole('rowheader', { name: 'track_order' }).waitFor()
+    assert.equal(await other.page.getByRole('button', { name: 'Try' }).count(), 0)
+  })
+
   it('shows leads on a board, moves a card by keys, edits one, and exports what is filtered', async (t) => {
     await world.write(ANA, SHOP, 'Hello')
     await shop.chat(ANA)
@@ -341,10 +393,10 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
   })
 
   /** Opens a page of the instance and signs in with its token there. */
-  async function open(page: Page, path: string, url = world.gateway.url): Promise<void> {
+  async function open(page: Page, path: string, url = world.gateway.url, token = shop.token): Promise<void> {
     await page.goto(`${url}/dashboard/instances/${shop.id}/${path}`)
     await page.getByLabel('the token or a key of an instance').check()
-    await page.getByLabel('Token', { exact: true }).fill(shop.token)
+    await page.getByLabel('Token', { exact: true }).fill(token)
     await page.keyboard.press('Enter')
   }
 })
