@@ -13,6 +13,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { feedEvents, growthOver } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { png } from '../support/samples.js'
 import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -223,6 +224,76 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await open(other.page, 'functions', world.gateway.url, key.token)
     await other.page.getByRole('rowheader', { name: 'track_order' }).waitFor()
     assert.equal(await other.page.getByRole('button', { name: 'Try' }).count(), 0)
+  })
+
+  it('changes the profile and the privacy of the account, and unblocks a person', async (t) => {
+    interface Phone {
+      readonly about: string
+      readonly picture: string
+      readonly privacy: Readonly<Record<string, string>>
+      readonly disappearingSeconds: number
+    }
+    const phone = () => world.network<Phone>('GET', `/phones/${SHOP}`)
+    await shop.done('/chat/block', { number: ANA, block: true })
+    t.after(() => shop.done('/chat/block', { number: ANA, block: false }))
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, 'account')
+    const name = page.getByRole('region', { name: 'Name', exact: true })
+    await name.getByLabel('Name that others see').fill('The shop')
+    await name.getByRole('button', { name: 'Save' }).click()
+    await name.getByText('Saved.').waitFor()
+    await eventually(async () => (await shop.status()).instance.profileName === 'The shop')
+
+    const about = page.getByRole('region', { name: 'About', exact: true })
+    await about.getByLabel('New text').fill('Open from 9 to 18')
+    await about.getByRole('button', { name: 'Save' }).click()
+    await about.getByText('Saved.').waitFor()
+    assert.equal((await phone()).about, 'Open from 9 to 18')
+    await about.getByRole('button', { name: 'Remove the text' }).click()
+    await eventually(async () => (await phone()).about === '')
+
+    const picture = page.getByRole('region', { name: 'Picture', exact: true })
+    const file = (buffer: Buffer) => ({ name: 'shop.png', mimeType: 'image/png', buffer })
+    await picture.getByLabel('New picture').setInputFiles(file(Buffer.alloc(99)))
+    await picture.getByRole('button', { name: 'Save the picture' }).click()
+    await picture
+      .getByRole('alert')
+      .getByText(/is no picture/)
+      .waitFor()
+    await picture.getByLabel('New picture').setInputFiles(file(await png(90, 50)))
+    await picture.getByRole('button', { name: 'Save the picture' }).click()
+    await picture.getByText('Saved.').waitFor()
+    assert.notEqual((await phone()).picture, '')
+    await picture.locator('img').waitFor()
+    await picture.getByRole('button', { name: 'Remove the picture' }).click()
+    await picture.locator('img').waitFor({ state: 'detached' })
+    assert.equal((await phone()).picture, '')
+
+    const privacy = page.getByRole('region', { name: 'Privacy', exact: true })
+    await privacy.getByLabel('Who sees when the account was last seen').selectOption('none')
+    await privacy.getByLabel('Messages of new chats disappear').selectOption('604800')
+    await privacy.getByRole('button', { name: 'Save' }).click()
+    await privacy.getByText('Saved.').waitFor()
+    const changed = await phone()
+    assert.deepEqual([changed.privacy.last, changed.disappearingSeconds], ['none', 604_800])
+
+    // A key may see who is blocked, and change nothing.
+    const key = await shop.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
+    const other = await browser.session(t, world.gateway.url)
+    await open(other.page, 'account', world.gateway.url, key.token)
+    await other.page.getByText('1 person is blocked.').waitFor()
+    assert.equal(
+      await other.page
+        .getByRole('main')
+        .getByRole('button', { name: /Save|Unblock|Remove/ })
+        .count(),
+      0,
+    )
+
+    await page.getByRole('button', { name: `Unblock +${ANA}` }).click()
+    await page.getByText('Nobody is blocked.').waitFor()
+    assert.deepEqual((await shop.call<{ blockList: string[] }>('GET', '/chat/blocklist')).body.blockList, [])
   })
 
   it('shows leads on a board, moves a card by keys, edits one, and exports what is filtered', async (t) => {
