@@ -189,6 +189,7 @@ export const openings: readonly Opening[] = [
   ...records('knowledge', ofInstance('/knowledge'), 'New entry'),
   ...records('a quick reply', ofInstance('/quick-replies'), 'New quick reply'),
   dialog('new group', 'features/groups/new-group.tsx', ofInstance('/groups'), button('New group')),
+  dialog('join of a group', 'features/groups/join-group.tsx', ofInstance('/groups'), button('Join by link')),
   dialog('group', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Open')),
   ofGroup('new link of a group', 'features/groups/group-details.tsx', 'Make a new link'),
   ofGroup('end in a group', 'features/groups/group-details.tsx', 'Leave'),

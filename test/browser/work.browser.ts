@@ -433,6 +433,63 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByRole('rowheader', { name: 'VIP' }).waitFor()
   })
 
+  it('joins a group by its link after a look at it, and gives a group a picture', async (t) => {
+    interface NetworkGroup {
+      readonly jid: string
+      readonly inviteCode: string
+      readonly picture: string
+    }
+    const made = await world.network<NetworkGroup>('POST', '/groups', { owner: ANA, subject: 'Open <b>', members: [] })
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, 'groups')
+    await page.getByRole('button', { name: 'Join by link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join by link' })
+    await dialog.getByLabel('Invite link').fill('no link')
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('alert').getByText('Invalid invite code').waitFor()
+    await dialog.getByLabel('Invite link').fill(`https://chat.whatsapp.com/${made.inviteCode}`)
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('heading', { name: 'Open <b>' }).waitFor()
+    await dialog.getByText('1 member').waitFor()
+    await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByRole('rowheader', { name: 'Open <b>' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+
+    const guarded = await world.network<NetworkGroup>('POST', '/groups', {
+      owner: ANA,
+      subject: 'Guarded',
+      members: [],
+    })
+    await world.network('PATCH', `/groups/${guarded.jid}`, { by: ANA, approval: true })
+    await page.getByRole('button', { name: 'Join by link' }).click()
+    await dialog.getByLabel('Invite link').fill(guarded.inviteCode)
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+    await dialog.getByText(/An admin must let the account in/).waitFor()
+    await page.keyboard.press('Escape')
+
+    const own = await shop.done<{ JID: string }>('/group/create', { name: 'With a picture', participants: [ANA] })
+    await page.reload()
+    await page
+      .getByRole('row', { name: /With a picture/ })
+      .getByRole('button', { name: 'Open' })
+      .click()
+    const details = page.getByRole('dialog', { name: 'With a picture' })
+    const picture = async () =>
+      (await world.network<NetworkGroup[]>('GET', '/groups')).find(({ jid }) => jid === own.JID)?.picture
+    await details
+      .getByLabel('New picture')
+      .setInputFiles({ name: 'group.png', mimeType: 'image/png', buffer: await png(90, 50) })
+    await details.getByRole('button', { name: 'Save the picture' }).click()
+    await details.getByText('Saved.').waitFor()
+    assert.notEqual(await picture(), '')
+    await details.locator('img').waitFor()
+    await details.getByRole('button', { name: 'Remove the picture' }).click()
+    await details.locator('img').waitFor({ state: 'detached' })
+    assert.equal(await picture(), '')
+  })
+
   it('shows the phones of the demo beside its pages, and writes on them, and none elsewhere', async (t) => {
     const phones = [
       { number: SHOP, name: 'Shop' },
