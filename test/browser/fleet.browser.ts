@@ -6,8 +6,10 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
+const PASSPHRASE = 'correct horse battery'
 const PRESS_MS = 1_000
 const GRAFANA = 'https://grafana.example/d/posthorn'
 /** Views that the links of an instance do not lead to at once. */
@@ -33,6 +35,49 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     ])
     shop = await world.paired('5511999990001', 'Shop, north')
     kiosk = await world.paired('5511999990002', 'Shop, south')
+  })
+
+  it('takes an instance from the file that another installation exports', async (t) => {
+    const elsewhere = await startWorld(t)
+    const moved = await elsewhere.paired('5511999990007', 'Shop abroad')
+    const there = await browser.session(t, elsewhere.gateway.url)
+    await openSignedIn(there, elsewhere.gateway, `/instances/${moved.id}/settings`)
+    await there.page.getByRole('button', { name: 'Export to another installation' }).click()
+    const asked = there.page.getByRole('dialog')
+    await asked.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    const saved = there.page.waitForEvent('download')
+    await asked.getByRole('button', { name: 'Export to another installation' }).click()
+    const file = await (await saved).path()
+
+    const here = await browser.session(t, world.gateway.url)
+    const { page } = here
+    here.expect(/status of (400|409)/)
+    await openSignedIn(here, world.gateway, '/instances')
+    await page.getByRole('button', { name: 'Import an instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import an instance' })
+    await dialog.getByLabel('File of the export').setInputFiles(file)
+    await dialog.getByLabel('Passphrase of the file').fill('another passphrase')
+    await dialog.getByLabel('Connect it at once').uncheck()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.waitForURL(new RegExp(`/instances/${moved.id}$`))
+    await page.getByText('Shop abroad').first().waitFor()
+    const { status } = await world.gateway.call('GET', '/instance/status', { token: moved.token })
+    assert.equal(status, 200)
+
+    // It is here now.
+    await page.goto(`${world.gateway.url}/dashboard/instances`)
+    await page.getByRole('button', { name: 'Import an instance' }).click()
+    await dialog.getByLabel('File of the export').setInputFiles(file)
+    await dialog.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/has the instance already|already/)
+      .waitFor()
+    await world.gateway.call('DELETE', '/instance', { token: moved.token })
   })
 
   it('changes all that match after a dry run, and names those that were left as they were', async (t) => {

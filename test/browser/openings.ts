@@ -112,6 +112,7 @@ export const openings: readonly Opening[] = [
     (page) => page.getByRole('button', { name: 'Calls of this page, as code' }),
   ),
   dialog('drain of a node', 'features/cluster/nodes.tsx', () => '/cluster', button(/^Drain /)),
+  dialog('import of an instance', 'features/instances/import-instance.tsx', INSTANCES, button('Import an instance')),
   bulk('Reset'),
   bulk('Tag'),
   bulk('Delete'),
