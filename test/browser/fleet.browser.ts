@@ -157,15 +157,24 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       await row.locator(`[data-label="${label}"]`).getByText('–', { exact: true }).waitFor()
   })
 
-  it('leads from what needs a hand to the instances that have it', async (t) => {
+  it('leads from what needs a hand to the instances that have it, and to the newest message that was not sent', async (t) => {
+    const fault = { kind: 'ack-error', phone: kiosk.number, recipient: shop.number, code: 479, times: 1 }
+    await world.network('POST', '/faults', fault)
+    await kiosk.call('POST', '/send/text', { number: shop.number, text: 'Not for you' })
+    await eventually(
+      () => kiosk.messages({ status: 'failed' }),
+      ({ length }) => length === 1,
+    )
+    await kiosk.text(shop.number, 'For you')
     const { page, expect } = await browser.session(t, world.gateway.url)
     // There is none.
     expect(/status of 404 .*\/globalwebhook\)$/)
     await leaveOut(page, '**/admin/figures', (figures) => {
       Object.assign(figures.webhooks as object, { deadLetters: 5, waiting: 2, oldestWaitingSeconds: 120 })
+      Object.assign((figures.minutes as object[]).at(-1) as object, { failed: 1 })
       const none = { deadLetters: 0, waiting: 0, failedSends: 0 }
       figures.troubled = [
-        { id: kiosk.id, name: 'Kiosk <b>', ...none, deadLetters: 3 },
+        { id: kiosk.id, name: 'Kiosk <b>', ...none, deadLetters: 3, failedSends: 1 },
         { id: null, name: null, ...none, deadLetters: 2, waiting: 2 },
       ]
     })
@@ -178,6 +187,10 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await needs.getByRole('link', { name: 'Kiosk <b>: 3' }).click()
     await page.waitForURL(new RegExp(`/instances/${kiosk.id}/webhooks\\?view=dead$`))
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+    await page.goBack()
+    await needs.getByRole('link', { name: 'Kiosk <b>: 1' }).click()
+    await page.waitForURL(/\/chats\?(?=.*chat=)(?=.*message=)(?!.*failed)/)
+    await page.getByRole('log').locator('article', { hasText: 'Not for you' }).waitFor()
   })
 
   it('changes settings, makes and explains a key, and shows a new token once', async (t) => {
