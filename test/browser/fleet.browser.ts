@@ -48,6 +48,8 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     const saved = there.page.waitForEvent('download')
     await asked.getByRole('button', { name: 'Export to another installation' }).click()
     const file = await (await saved).path()
+    // Its gateway ends before its session does.
+    await there.page.close()
 
     const here = await browser.session(t, world.gateway.url)
     const { page } = here
