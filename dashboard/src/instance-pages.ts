@@ -9,6 +9,7 @@ type InstancePath =
   | '/instances/$id/contacts'
   | '/instances/$id/leads'
   | '/instances/$id/groups'
+  | '/instances/$id/account'
   | '/instances/$id/agents'
   | '/instances/$id/knowledge'
   | '/instances/$id/functions'
@@ -35,6 +36,7 @@ export const instancePages: readonly PageLink<InstancePath>[] = [
   { to: '/instances/$id/contacts', word: 'contacts', isFor: mayReadAll },
   { to: '/instances/$id/leads', word: 'leads', isFor: mayReadAll },
   { to: '/instances/$id/groups', word: 'groups', isFor: mayReadAll },
+  { to: '/instances/$id/account', word: 'account', isFor: mayReadAll },
   { to: '/instances/$id/agents', word: 'agents', isFor: mayReadAll },
   { to: '/instances/$id/knowledge', word: 'knowledge', isFor: mayReadAll },
   { to: '/instances/$id/functions', word: 'functions', isFor: mayReadAll },

@@ -185,6 +185,12 @@ const groups = createRoute({
   component: lazyRouteComponent(() => loaded(() => import('./pages/groups.js')), 'Groups'),
 })
 
+const account = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/account',
+  component: lazyRouteComponent(() => loaded(() => import('./pages/account.js')), 'Account'),
+})
+
 const agents = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/agents',
@@ -258,6 +264,7 @@ export const router = createRouter({
       contacts,
       leads,
       groups,
+      account,
       agents,
       knowledge,
       functions,

@@ -131,6 +131,31 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     await log.locator('article', { hasText: 'Refused once' }).locator('[data-status="delivered"]').waitFor()
   })
 
+  it('has one line above a chat on a phone, with what has no room there in the menu', async (t) => {
+    const { page } = await signedIn(t, shop.token, `/instances/${shop.id}/chats?chat=${ANA}%40s.whatsapp.net`)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const chat = page.getByRole('region', { name: 'Messages', exact: true })
+    const actions = chat.getByRole('button', { name: 'Actions', exact: true })
+    const middles = await Promise.all(
+      [chat.getByRole('heading', { level: 1 }), chat.getByRole('button', { name: 'Back to the chats' }), actions].map(
+        async (part) => {
+          const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 }
+          return y + height / 2
+        },
+      ),
+    )
+    assert.ok(Math.max(...middles) - Math.min(...middles) < 30, `the parts of the head are at ${middles.join(', ')} px`)
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Search in this chat' }).click()
+    await chat.getByLabel('Search in this chat').waitFor()
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Close the search' }).click()
+    await chat.getByLabel('Search in this chat').waitFor({ state: 'detached' })
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Details' }).click()
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+  })
+
   it('shows and edits who the person is, and calls as they come', async (t) => {
     const { page } = await signedIn(t, shop.token, `/instances/${shop.id}/chats?chat=${ANA}%40s.whatsapp.net`)
     await page.getByRole('button', { name: 'Details' }).click()

@@ -6,8 +6,10 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
+const PASSPHRASE = 'correct horse battery'
 const PRESS_MS = 1_000
 const GRAFANA = 'https://grafana.example/d/posthorn'
 /** Views that the links of an instance do not lead to at once. */
@@ -33,6 +35,51 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     ])
     shop = await world.paired('5511999990001', 'Shop, north')
     kiosk = await world.paired('5511999990002', 'Shop, south')
+  })
+
+  it('takes an instance from the file that another installation exports', async (t) => {
+    const elsewhere = await startWorld(t)
+    const moved = await elsewhere.paired('5511999990007', 'Shop abroad')
+    const there = await browser.session(t, elsewhere.gateway.url)
+    await openSignedIn(there, elsewhere.gateway, `/instances/${moved.id}/settings`)
+    await there.page.getByRole('button', { name: 'Export to another installation' }).click()
+    const asked = there.page.getByRole('dialog')
+    await asked.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    const saved = there.page.waitForEvent('download')
+    await asked.getByRole('button', { name: 'Export to another installation' }).click()
+    const file = await (await saved).path()
+    // Its gateway ends before its session does.
+    await there.page.close()
+
+    const here = await browser.session(t, world.gateway.url)
+    const { page } = here
+    here.expect(/status of (400|409)/)
+    await openSignedIn(here, world.gateway, '/instances')
+    await page.getByRole('button', { name: 'Import an instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import an instance' })
+    await dialog.getByLabel('File of the export').setInputFiles(file)
+    await dialog.getByLabel('Passphrase of the file').fill('another passphrase')
+    await dialog.getByLabel('Connect it at once').uncheck()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.waitForURL(new RegExp(`/instances/${moved.id}$`))
+    await page.getByText('Shop abroad').first().waitFor()
+    const { status } = await world.gateway.call('GET', '/instance/status', { token: moved.token })
+    assert.equal(status, 200)
+
+    // It is here now.
+    await page.goto(`${world.gateway.url}/dashboard/instances`)
+    await page.getByRole('button', { name: 'Import an instance' }).click()
+    await dialog.getByLabel('File of the export').setInputFiles(file)
+    await dialog.getByLabel('Passphrase of the file').fill(PASSPHRASE)
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog
+      .getByRole('alert')
+      .getByText(/has the instance already|already/)
+      .waitFor()
+    await world.gateway.call('DELETE', '/instance', { token: moved.token })
   })
 
   it('changes all that match after a dry run, and names those that were left as they were', async (t) => {
@@ -112,15 +159,24 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       await row.locator(`[data-label="${label}"]`).getByText('–', { exact: true }).waitFor()
   })
 
-  it('leads from what needs a hand to the instances that have it', async (t) => {
+  it('leads from what needs a hand to the instances that have it, and to the newest message that was not sent', async (t) => {
+    const fault = { kind: 'ack-error', phone: kiosk.number, recipient: shop.number, code: 479, times: 1 }
+    await world.network('POST', '/faults', fault)
+    await kiosk.call('POST', '/send/text', { number: shop.number, text: 'Not for you' })
+    const [failed] = await eventually(
+      () => kiosk.messages({ status: 'failed' }),
+      ({ length }) => length === 1,
+    )
+    await kiosk.text(shop.number, 'For you')
     const { page, expect } = await browser.session(t, world.gateway.url)
     // There is none.
     expect(/status of 404 .*\/globalwebhook\)$/)
     await leaveOut(page, '**/admin/figures', (figures) => {
       Object.assign(figures.webhooks as object, { deadLetters: 5, waiting: 2, oldestWaitingSeconds: 120 })
+      Object.assign((figures.minutes as object[]).at(-1) as object, { failed: 1 })
       const none = { deadLetters: 0, waiting: 0, failedSends: 0 }
       figures.troubled = [
-        { id: kiosk.id, name: 'Kiosk <b>', ...none, deadLetters: 3 },
+        { id: kiosk.id, name: 'Kiosk <b>', ...none, deadLetters: 3, failedSends: 1 },
         { id: null, name: null, ...none, deadLetters: 2, waiting: 2 },
       ]
     })
@@ -133,6 +189,10 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await needs.getByRole('link', { name: 'Kiosk <b>: 3' }).click()
     await page.waitForURL(new RegExp(`/instances/${kiosk.id}/webhooks\\?view=dead$`))
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+    await page.goBack()
+    await needs.getByRole('link', { name: 'Kiosk <b>: 1' }).click()
+    await page.waitForURL((url) => url.searchParams.get('message') === failed?.id)
+    await page.getByRole('log').locator('article', { hasText: 'Not for you' }).waitFor()
   })
 
   it('changes settings, makes and explains a key, and shows a new token once', async (t) => {

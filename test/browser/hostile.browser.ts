@@ -66,6 +66,7 @@ const pages: readonly (ListedPage & { readonly shows: string })[] = [
     heading: 'Groups',
     shows: SVG.slice(0, 60),
   },
+  { name: 'account', path: ({ instance }) => `/instances/${instance}/account`, heading: 'Account', shows: '' },
   {
     name: 'labels',
     path: ({ instance }) => `/instances/${instance}/groups?view=labels`,

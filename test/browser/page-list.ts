@@ -106,6 +106,12 @@ export const listedPages: readonly ListedPage[] = [
     text: 'New label',
   },
   {
+    name: 'account',
+    path: ({ instance }) => `/instances/${instance}/account`,
+    heading: 'Account',
+    text: 'Who sees the picture',
+  },
+  {
     name: 'agents',
     path: ({ instance }) => `/instances/${instance}/agents`,
     heading: 'Agents',

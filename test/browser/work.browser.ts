@@ -1,6 +1,9 @@
 /** Journeys through the pages of webhooks, events, agents, leads and groups, of one gateway with phones of the sandbox. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startFront } from '../../demo/front.js'
@@ -10,6 +13,7 @@ import { suiteCleanup } from '../support/cleanup.js'
 import { feedEvents, growthOver } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { png } from '../support/samples.js'
 import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -173,6 +177,125 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByText('"A7"').waitFor()
   })
 
+  it('tries a function with typed values, and shows what a model would be told', async (t) => {
+    const got: string[] = []
+    const server = createServer((request, response) => {
+      got.push(`${request.method} ${request.url}`)
+      response.setHeader('content-type', 'application/json').end('{"state":"<b>sent</b>"}')
+    }).listen(0, '127.0.0.1')
+    t.after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { id } = await shop.done<{ id: string }>('/function/edit', {
+      function: {
+        name: 'track_order',
+        description: 'Tracks',
+        method: 'GET',
+        endpoint: `http://127.0.0.1:${port}/{{order}}?limit={{limit}}&phone={{chat.phone}}`,
+        parameters: [
+          { name: 'order', type: 'string', description: 'Number of the order', required: true },
+          { name: 'limit', type: 'integer', maximum: 10 },
+        ],
+      },
+    })
+    t.after(() => shop.done('/function/edit', { id, delete: true }))
+    const { page } = await browser.session(t, world.gateway.url)
+    await open(page, 'functions')
+    await page
+      .getByRole('row', { name: /track_order/ })
+      .getByRole('button', { name: 'Try' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Try track_order' })
+    await dialog.getByLabel('order', { exact: true }).fill('A/1')
+    await dialog.getByLabel('limit', { exact: true }).fill('3')
+    await dialog.getByRole('button', { name: 'Call it' }).click()
+    await dialog.getByText(/needs chat\.phone/).waitFor()
+    await dialog.getByText('The model would be told that the call failed.').waitFor()
+    assert.deepEqual(got, [])
+    await dialog.getByLabel('chat.phone', { exact: true }).fill(ANA)
+    await dialog.getByRole('button', { name: 'Call it' }).click()
+    await dialog.getByText('{"state":"<b>sent</b>"}').waitFor()
+    await dialog.getByText(`GET 127.0.0.1:${port} · 200`).waitFor()
+    assert.deepEqual(got, [`GET /A%2F1?limit=3&phone=${ANA}`])
+
+    // A key may read the functions, and may not call them.
+    const key = await shop.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
+    const other = await browser.session(t, world.gateway.url)
+    await open(other.page, 'functions', world.gateway.url, key.token)
+    await other.page.getByRole('rowheader', { name: 'track_order' }).waitFor()
+    assert.equal(await other.page.getByRole('button', { name: 'Try' }).count(), 0)
+  })
+
+  it('changes the profile and the privacy of the account, and unblocks a person', async (t) => {
+    interface Phone {
+      readonly about: string
+      readonly picture: string
+      readonly privacy: Readonly<Record<string, string>>
+      readonly disappearingSeconds: number
+    }
+    const phone = () => world.network<Phone>('GET', `/phones/${SHOP}`)
+    await shop.done('/chat/block', { number: ANA, block: true })
+    t.after(() => shop.done('/chat/block', { number: ANA, block: false }))
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, 'account')
+    const name = page.getByRole('region', { name: 'Name', exact: true })
+    await name.getByLabel('Name that others see').fill('The shop')
+    await name.getByRole('button', { name: 'Save' }).click()
+    await name.getByText('Saved.').waitFor()
+    await eventually(async () => (await shop.status()).instance.profileName === 'The shop')
+
+    const about = page.getByRole('region', { name: 'About', exact: true })
+    await about.getByLabel('New text').fill('Open from 9 to 18')
+    await about.getByRole('button', { name: 'Save' }).click()
+    await about.getByText('Saved.').waitFor()
+    assert.equal((await phone()).about, 'Open from 9 to 18')
+    await about.getByRole('button', { name: 'Remove the text' }).click()
+    await eventually(async () => (await phone()).about === '')
+
+    const picture = page.getByRole('region', { name: 'Picture', exact: true })
+    const file = (buffer: Buffer) => ({ name: 'shop.png', mimeType: 'image/png', buffer })
+    await picture.getByLabel('New picture').setInputFiles(file(Buffer.alloc(99)))
+    await picture.getByRole('button', { name: 'Save the picture' }).click()
+    await picture
+      .getByRole('alert')
+      .getByText(/is no picture/)
+      .waitFor()
+    await picture.getByLabel('New picture').setInputFiles(file(await png(90, 50)))
+    await picture.getByRole('button', { name: 'Save the picture' }).click()
+    await picture.getByText('Saved.').waitFor()
+    assert.notEqual((await phone()).picture, '')
+    await picture.locator('img').waitFor()
+    await picture.getByRole('button', { name: 'Remove the picture' }).click()
+    await picture.locator('img').waitFor({ state: 'detached' })
+    assert.equal((await phone()).picture, '')
+
+    const privacy = page.getByRole('region', { name: 'Privacy', exact: true })
+    await privacy.getByLabel('Who sees when the account was last seen').selectOption('none')
+    await privacy.getByLabel('Messages of new chats disappear').selectOption('604800')
+    await privacy.getByRole('button', { name: 'Save' }).click()
+    await privacy.getByText('Saved.').waitFor()
+    const changed = await phone()
+    assert.deepEqual([changed.privacy.last, changed.disappearingSeconds], ['none', 604_800])
+
+    // A key may see who is blocked, and change nothing.
+    const key = await shop.done<{ token: string }>('/instance/keys', { name: 'reads', scopes: ['read'] })
+    const other = await browser.session(t, world.gateway.url)
+    await open(other.page, 'account', world.gateway.url, key.token)
+    await other.page.getByText('1 person is blocked.').waitFor()
+    assert.equal(
+      await other.page
+        .getByRole('main')
+        .getByRole('button', { name: /Save|Unblock|Remove/ })
+        .count(),
+      0,
+    )
+
+    await page.getByRole('button', { name: `Unblock +${ANA}` }).click()
+    await page.getByText('Nobody is blocked.').waitFor()
+    assert.deepEqual((await shop.call<{ blockList: string[] }>('GET', '/chat/blocklist')).body.blockList, [])
+  })
+
   it('shows leads on a board, moves a card by keys, edits one, and exports what is filtered', async (t) => {
     await world.write(ANA, SHOP, 'Hello')
     await shop.chat(ANA)
@@ -310,6 +433,63 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByRole('rowheader', { name: 'VIP' }).waitFor()
   })
 
+  it('joins a group by its link after a look at it, and gives a group a picture', async (t) => {
+    interface NetworkGroup {
+      readonly jid: string
+      readonly inviteCode: string
+      readonly picture: string
+    }
+    const made = await world.network<NetworkGroup>('POST', '/groups', { owner: ANA, subject: 'Open <b>', members: [] })
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(REFUSED)
+    await open(page, 'groups')
+    await page.getByRole('button', { name: 'Join by link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Join by link' })
+    await dialog.getByLabel('Invite link').fill('no link')
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('alert').getByText('Invalid invite code').waitFor()
+    await dialog.getByLabel('Invite link').fill(`https://chat.whatsapp.com/${made.inviteCode}`)
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('heading', { name: 'Open <b>' }).waitFor()
+    await dialog.getByText('1 member').waitFor()
+    await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByRole('rowheader', { name: 'Open <b>' }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
+
+    const guarded = await world.network<NetworkGroup>('POST', '/groups', {
+      owner: ANA,
+      subject: 'Guarded',
+      members: [],
+    })
+    await world.network('PATCH', `/groups/${guarded.jid}`, { by: ANA, approval: true })
+    await page.getByRole('button', { name: 'Join by link' }).click()
+    await dialog.getByLabel('Invite link').fill(guarded.inviteCode)
+    await dialog.getByRole('button', { name: 'Look at the group' }).click()
+    await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+    await dialog.getByText(/An admin must let the account in/).waitFor()
+    await page.keyboard.press('Escape')
+
+    const own = await shop.done<{ JID: string }>('/group/create', { name: 'With a picture', participants: [ANA] })
+    await page.reload()
+    await page
+      .getByRole('row', { name: /With a picture/ })
+      .getByRole('button', { name: 'Open' })
+      .click()
+    const details = page.getByRole('dialog', { name: 'With a picture' })
+    const picture = async () =>
+      (await world.network<NetworkGroup[]>('GET', '/groups')).find(({ jid }) => jid === own.JID)?.picture
+    await details
+      .getByLabel('New picture')
+      .setInputFiles({ name: 'group.png', mimeType: 'image/png', buffer: await png(90, 50) })
+    await details.getByRole('button', { name: 'Save the picture' }).click()
+    await details.getByText('Saved.').waitFor()
+    assert.notEqual(await picture(), '')
+    await details.locator('img').waitFor()
+    await details.getByRole('button', { name: 'Remove the picture' }).click()
+    await details.locator('img').waitFor({ state: 'detached' })
+    assert.equal(await picture(), '')
+  })
+
   it('shows the phones of the demo beside its pages, and writes on them, and none elsewhere', async (t) => {
     const phones = [
       { number: SHOP, name: 'Shop' },
@@ -341,10 +521,10 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
   })
 
   /** Opens a page of the instance and signs in with its token there. */
-  async function open(page: Page, path: string, url = world.gateway.url): Promise<void> {
+  async function open(page: Page, path: string, url = world.gateway.url, token = shop.token): Promise<void> {
     await page.goto(`${url}/dashboard/instances/${shop.id}/${path}`)
     await page.getByLabel('the token or a key of an instance').check()
-    await page.getByLabel('Token', { exact: true }).fill(shop.token)
+    await page.getByLabel('Token', { exact: true }).fill(token)
     await page.keyboard.press('Enter')
   }
 })

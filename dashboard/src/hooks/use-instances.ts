@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FindInstancesReply, FindInstancesRequest, InstanceFilter } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { session, useSession } from '../api/session.js'
+import { base64Of } from '../format/base64.js'
 import { changeOf, patched } from './instance-patch.js'
 import { useRefused } from './use-access.js'
 import { useStream } from './use-stream.js'
@@ -119,6 +120,21 @@ export function useCreateInstance() {
     // The reply has the instance's token.
     gcTime: 0,
     mutationFn: (name: string) => call('initInstance', admin(), { body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['instances'] }),
+  })
+}
+
+interface ExportFile {
+  readonly file: Blob
+  readonly passphrase: string
+  readonly connect: boolean
+}
+
+export function useImportInstance() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ file, ...rest }: ExportFile) =>
+      call('importInstance', admin(), { body: { ...rest, file: await base64Of(file) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['instances'] }),
   })
 }

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
+import { Failure } from '../components/failure.js'
 import { Calls } from '../features/conversation/calls.js'
 import { ChatColumn } from '../features/conversation/chat-column.js'
 import { Conversation } from '../features/conversation/conversation.js'
@@ -9,6 +10,7 @@ import type { ConversationSearch } from '../features/conversation/search.js'
 import { onlyChat } from '../hooks/rights.js'
 import { useChats } from '../hooks/use-chats.js'
 import { MediaContext, MediaStore } from '../hooks/use-media.js'
+import { useNewestFailed } from '../hooks/use-newest-failed.js'
 import { useConversationWords } from '../words/conversation/index.js'
 
 type Change = Partial<Record<keyof ConversationSearch, unknown>>
@@ -53,9 +55,16 @@ function AllChats({ search, onSearch }: AllChatsProps) {
   const said = useConversationWords()
   const chats = useChats(search)
   const { chat: chosen } = search
+  const failed = useNewestFailed(search.failed === true)
+  useEffect(() => {
+    if (search.failed !== true || failed.data === undefined) return
+    const { chatid: chat, id: message } = failed.data ?? {}
+    onSearch({ failed: undefined, chat, message }, true)
+  }, [search.failed, failed.data, onSearch])
   const known = (id: string) => chats.state?.chats.find((chat) => chat.wa_chatid === id)
   return (
     <>
+      {failed.error === null ? null : <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
       <Calls
         nameOf={(id) => {
           const chat = known(id)

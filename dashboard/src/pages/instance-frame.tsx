@@ -22,6 +22,7 @@ const READ_ALL = new Set([
   'contacts',
   'leads',
   'groups',
+  'account',
   'agents',
   'knowledge',
   'functions',

@@ -5,6 +5,7 @@ import { Failure } from '../components/failure.js'
 import { Card, Notice } from '../components/notice.js'
 import { BulkBar } from '../features/instances/bulk-bar.js'
 import { Filters } from '../features/instances/filters.js'
+import { ImportInstance } from '../features/instances/import-instance.js'
 import { InstanceTable } from '../features/instances/instance-table.js'
 import styles from '../features/instances/instances.module.css'
 import { columnsOf, filterOf, isFiltered } from '../features/instances/view.js'
@@ -54,6 +55,7 @@ export function Instances() {
     <>
       <div className={styles.head}>
         <h1>{words.instances.title}</h1>
+        <ImportInstance />
         <Link to="/instances/new" className={styles.create}>
           {words.instances.create}
         </Link>

@@ -45,6 +45,7 @@ export const en = {
     contacts: 'Contacts',
     leads: 'Leads',
     groups: 'Groups',
+    account: 'Account',
     campaigns: 'Campaigns',
     scheduled: 'Scheduled',
     agents: 'Agents',

@@ -46,6 +46,7 @@ export const es: Words = {
     contacts: 'Contactos',
     leads: 'Leads',
     groups: 'Grupos',
+    account: 'Cuenta',
     campaigns: 'Campañas',
     scheduled: 'Programados',
     agents: 'Agentes',

@@ -46,6 +46,7 @@ export const ptBr: Words = {
     contacts: 'Contatos',
     leads: 'Leads',
     groups: 'Grupos',
+    account: 'Conta',
     campaigns: 'Campanhas',
     scheduled: 'Agendadas',
     agents: 'Agentes',

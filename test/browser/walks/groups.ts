@@ -44,14 +44,14 @@ export function walkTheGroups(given: () => Walker): void {
       .waitFor()
     await keepsFocus(page, 'a promotion')
     await turnAt(page, page.getByRole('dialog').getByLabel(new RegExp(`Choose ${BEN}`)))
-    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Remove' }))
+    await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }))
     await pressAt(page, dialog.getByRole('button', { name: 'Remove', exact: true }))
     await page
       .getByRole('dialog')
       .getByRole('row', { name: new RegExp(BEN) })
       .waitFor({ state: 'detached' })
     await eventually(async () => (await page.getByRole('dialog').count()) === 1)
-    await hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Remove' }), 'a removal')
+    await hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }), 'a removal')
     assert.equal((await group()).Participants.length, 2)
 
     await typeAt(page, page.getByRole('dialog').getByLabel('Name', { exact: true }), 'Best buyers')

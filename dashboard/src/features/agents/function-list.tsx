@@ -8,6 +8,7 @@ import { useAgentWords } from '../../words/agents/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
+import { FunctionTrial } from './function-trial.js'
 import { maskedHeaders } from './masked-headers.js'
 import { ParameterFields } from './parameter-fields.js'
 
@@ -66,6 +67,7 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
           : { ...one, isActive: one.active, headers: '', parameters: one.parameters ?? [] }
       }
       mayEdit={mayConnect()}
+      {...(mayConnect() ? { more: (one) => <FunctionTrial scope={scope} tried={one} /> } : {})}
       write={{
         operation: 'editFunction',
         saved: (one, { parameters, ...rest }) => {

@@ -1,4 +1,5 @@
 /** Puts local files into the body of a call. */
+import { base64Of } from '../../format/base64.js'
 import type { LocalFile } from './content.js'
 
 /** Returns the body with the files in it as base64. */
@@ -20,15 +21,4 @@ function filledText(text: string, read: ReadonlyMap<string, string>): string {
   const bare = /^\{(.*)\}$/s.exec(text)?.[1]
   const inBraces = bare === undefined ? undefined : read.get(bare)
   return inBraces === undefined ? (read.get(text) ?? text) : `{${inBraces}}`
-}
-
-/** Bytes that are turned into text at once; a multiple of three, so that parts can be joined. */
-const PART_BYTES = 3 * 8_192
-
-async function base64Of(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  const parts: string[] = []
-  for (let start = 0; start < bytes.length; start += PART_BYTES)
-    parts.push(btoa(String.fromCharCode(...bytes.subarray(start, start + PART_BYTES))))
-  return parts.join('')
 }

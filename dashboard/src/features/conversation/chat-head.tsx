@@ -5,10 +5,12 @@ import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
 import { MenuButton, type MenuEntry } from '../../components/menu.js'
+import { useNarrow } from '../../components/use-narrow.js'
 import { mayManageChats, onlyChat } from '../../hooks/rights.js'
 import { type ChatChange, useChangeChat } from '../../hooks/use-conversation.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useTyping } from '../../hooks/use-typing.js'
+import type { ConversationWords } from '../../words/conversation/en.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import styles from './conversation.module.css'
 import { chatName, numberOf } from './names.js'
@@ -32,6 +34,11 @@ export function ChatHead(props: ChatHeadProps) {
   const change = useChangeChat(chatId)
   const doing = { composing: said.typing, recording: said.recording, available: said.online }
   const unread = chat?.wa_unreadCount ?? 0
+  const isNarrow = useNarrow()
+  const search = { text: isSearching ? said.closeSearch : said.searchIn, onChoose: onSearch }
+  const refresh = onlyChat() === null ? null : { text: said.refresh, onChoose: onRefresh }
+  /** What has no room of its own in the window of a phone. */
+  const hidden = [search, { text: said.person, onChoose: onPerson }, ...(refresh === null ? [] : [refresh])]
   return (
     <>
       <div className={styles.head}>
@@ -50,32 +57,78 @@ export function ChatHead(props: ChatHeadProps) {
             {activity === null ? '' : doing[activity]}
           </p>
         </div>
-        {unread !== 0 && maySend() ? (
-          <Button isBusy={change.isPending} onClick={() => change.mutate({ kind: 'read', on: true })}>
-            {said.chatRead}
-          </Button>
+        {isNarrow ? null : (
+          <>
+            {unread !== 0 && maySend() ? (
+              <Button isBusy={change.isPending} onClick={() => change.mutate({ kind: 'read', on: true })}>
+                {said.chatRead}
+              </Button>
+            ) : null}
+            {refresh === null ? null : <Button onClick={refresh.onChoose}>{refresh.text}</Button>}
+            <Button aria-pressed={isSearching} onClick={onSearch}>
+              {search.text}
+            </Button>
+          </>
+        )}
+        {isNarrow || (chat !== undefined && (maySend() || mayManageChats())) ? (
+          <ChatMenu chat={chat} change={change} first={isNarrow ? hidden : []} />
         ) : null}
-        {onlyChat() === null ? null : <Button onClick={onRefresh}>{said.refresh}</Button>}
-        <Button aria-pressed={isSearching} onClick={onSearch}>
-          {isSearching ? said.closeSearch : said.searchIn}
-        </Button>
-        {chat !== undefined && (maySend() || mayManageChats()) ? <ChatMenu chat={chat} change={change} /> : null}
-        <Button aria-expanded={isPersonOpen} onClick={onPerson}>
-          {said.person}
-        </Button>
+        {isNarrow ? null : (
+          <Button aria-expanded={isPersonOpen} onClick={onPerson}>
+            {said.person}
+          </Button>
+        )}
       </div>
       {change.error === null ? null : <Failure error={change.error} />}
     </>
   )
 }
 
-function ChatMenu({ chat, change }: { readonly chat: Chat; readonly change: ReturnType<typeof useChangeChat> }) {
+interface ChatMenuProps {
+  readonly chat: Chat | undefined
+  readonly change: ReturnType<typeof useChangeChat>
+  /** Entries before those that change the chat. */
+  readonly first: readonly MenuEntry[]
+}
+
+function ChatMenu({ chat, change, first }: ChatMenuProps) {
   const said = useConversationWords()
   const [isBlocking, setBlocking] = useState(false)
+  return (
+    <>
+      <MenuButton
+        text={said.actions}
+        entries={[...first, ...(chat === undefined ? [] : changesOf(chat, change, said, () => setBlocking(true)))]}
+      />
+      {chat === undefined ? null : (
+        <Confirm
+          isOpen={isBlocking}
+          onClose={() => setBlocking(false)}
+          title={said.blockTitle(chatName(chat))}
+          action={said.block}
+          isBusy={change.isPending}
+          error={change.error}
+          onConfirm={() => change.mutate({ kind: 'block', on: true }, { onSuccess: () => setBlocking(false) })}
+          call={shownCall('blockPerson', { body: { number: chat.wa_chatid, block: true } })}
+        >
+          <p>{said.blockHelp}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Returns the entries that change a chat, as far as the signed-in person may. */
+function changesOf(
+  chat: Chat,
+  change: ChatMenuProps['change'],
+  said: ConversationWords,
+  onBlock: () => void,
+): readonly MenuEntry[] {
   const { wa_isPinned: isPinned, wa_archived: isArchived, wa_isBlocked: isBlocked, wa_isGroup: isGroup } = chat
   const isMuted = (chat.wa_muteEndTime ?? 0) !== 0
   const entry = (text: string, what: ChatChange): MenuEntry => ({ text, onChoose: () => change.mutate(what) })
-  const entries = [
+  return [
     ...(maySend()
       ? [entry(said.chatRead, { kind: 'read', on: true }), entry(said.chatUnread, { kind: 'read', on: false })]
       : []),
@@ -96,25 +149,8 @@ function ChatMenu({ chat, change }: { readonly chat: Chat; readonly change: Retu
       ? [
           isBlocked === true
             ? entry(said.unblock, { kind: 'block', on: false })
-            : { text: said.block, onChoose: () => setBlocking(true) },
+            : { text: said.block, onChoose: onBlock },
         ]
       : []),
   ]
-  return (
-    <>
-      <MenuButton text={said.actions} entries={entries} />
-      <Confirm
-        isOpen={isBlocking}
-        onClose={() => setBlocking(false)}
-        title={said.blockTitle(chatName(chat))}
-        action={said.block}
-        isBusy={change.isPending}
-        error={change.error}
-        onConfirm={() => change.mutate({ kind: 'block', on: true }, { onSuccess: () => setBlocking(false) })}
-        call={shownCall('blockPerson', { body: { number: chat.wa_chatid, block: true } })}
-      >
-        <p>{said.blockHelp}</p>
-      </Confirm>
-    </>
-  )
 }

@@ -8,6 +8,8 @@ export interface ConversationSearch {
   readonly text?: string
   /** Name or number of chats. */
   readonly search?: string
+  /** The newest message that was not sent takes its place. */
+  readonly failed?: true
   readonly unread?: true
   readonly groups?: true
   readonly archived?: true
@@ -29,6 +31,6 @@ export function conversationSearch(given: Record<string, unknown>): Conversation
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && text !== '') kept[name] = text.slice(0, TEXT_MAX)
   }
-  for (const name of flags) if (given[name] === true) kept[name] = true
+  for (const name of ['failed', ...flags]) if (given[name] === true) kept[name] = true
   return kept
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { Group } from '../../../../schemas/generated.js'
+import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
@@ -11,10 +12,15 @@ import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
 import { type GroupChange, shownGroupCall, useChangeGroups } from '../../hooks/use-groups.js'
 import { mayConnect } from '../../hooks/use-instance.js'
-import { type Scope, useRead } from '../../hooks/use-operation.js'
+import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
+import { usePictureWords } from '../../words/picture/index.js'
+import { PictureForm } from '../portrait/picture-form.js'
+import { Portrait } from '../portrait/portrait.js'
 import { Members } from './members.js'
+
+const PICTURE_PX = 96
 
 interface GroupDetailsProps {
   readonly scope: Scope
@@ -48,6 +54,7 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
           <bdi>{visible(data.Topic)}</bdi>
         </p>
       )}
+      <Portrait id={scope.id} credential={scope.credential} number={jid} size={PICTURE_PX} />
       <Members scope={scope} group={data} isAdmin={isAdmin} />
       {isAdmin ? (
         <Link
@@ -60,6 +67,7 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
       {isAdmin ? (
         <Settings key={data.Name + (data.Topic ?? '')} group={data} isBusy={change.isPending} onChange={apply} />
       ) : null}
+      {isAdmin ? <Picture scope={scope} jid={jid} /> : null}
       {mayConnect() ? (
         <Leave
           jid={jid}
@@ -68,6 +76,22 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
           onLeave={() => apply({ kind: 'leave' }, onLeft)}
         />
       ) : null}
+    </>
+  )
+}
+
+function Picture({ scope, jid }: Pick<GroupDetailsProps, 'scope' | 'jid'>) {
+  const words = usePictureWords()
+  const change = useWrite(scope, 'updateGroupImage')
+  return (
+    <>
+      <h3>{words.picture}</h3>
+      <PictureForm
+        id={scope.id}
+        number={jid}
+        onChange={(image) => change.mutateAsync({ body: { groupjid: jid, image } })}
+        callOf={(image, files) => shownCall('updateGroupImage', { body: { groupjid: jid, image }, files })}
+      />
     </>
   )
 }

@@ -16,6 +16,7 @@ import { useInstanceEvents } from '../../hooks/use-this-instance.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
 import { GroupDetails } from './group-details.js'
+import { JoinGroup } from './join-group.js'
 import { NewGroup } from './new-group.js'
 import type { GroupSearch } from './search.js'
 
@@ -46,7 +47,12 @@ export function GroupList({ scope, search: { name = '', group: open }, onSearch 
     <Card labelledBy={titleId}>
       <div className={layout.head}>
         <h2 id={titleId}>{group.groups}</h2>
-        {mayConnect() ? <NewGroup scope={scope} /> : null}
+        {mayConnect() ? (
+          <div className={layout.row}>
+            <JoinGroup scope={scope} />
+            <NewGroup scope={scope} />
+          </div>
+        ) : null}
       </div>
       <SearchField
         label={group.search}

@@ -50,7 +50,7 @@ function PlaceLink({ id, trouble, children }: PlaceLinkProps) {
     )
   if (trouble === 'failedSends')
     return (
-      <Link to="/instances/$id/chats" params={{ id }}>
+      <Link to="/instances/$id/chats" params={{ id }} search={{ failed: true }}>
         {children}
       </Link>
     )

@@ -7,10 +7,12 @@ interface PortraitProps {
   readonly credential: Credential | undefined
   /** Left out: the own account. */
   readonly number?: string
+  /** Width in pixels. */
+  readonly size?: number
 }
 
 /** Round picture of a person or group beside its name. Nothing is drawn while there is none. */
-export function Portrait({ id, credential, number }: PortraitProps) {
+export function Portrait({ id, credential, number, size = 40 }: PortraitProps) {
   const url = useChatPicture(id, credential, number)
-  return url === undefined ? null : <img className={styles.portrait} src={url} alt="" width="40" height="40" />
+  return url === undefined ? null : <img className={styles.portrait} src={url} alt="" width={size} height={size} />
 }

@@ -1,5 +1,6 @@
 /** The words of the list of instances and of changes of many. The other languages have the same keys, or they do not compile. */
 export const en = {
+  importInstance: 'Import an instance',
   missing: 'Missing',
   more: 'More filters, order and columns',
   any: 'any',

@@ -1,6 +1,7 @@
 import type { BulkWords } from './en.js'
 
 export const es: BulkWords = {
+  importInstance: 'Importar una instancia',
   missing: 'Faltan',
   more: 'Más filtros, orden y columnas',
   any: 'cualquiera',

@@ -1,6 +1,7 @@
 import type { BulkWords } from './en.js'
 
 export const ptBr: BulkWords = {
+  importInstance: 'Importar uma instância',
   missing: 'Em falta',
   more: 'Mais filtros, ordem e colunas',
   any: 'qualquer',

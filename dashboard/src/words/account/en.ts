@@ -1,0 +1,51 @@
+/** The words of the profile, the privacy and the blocked people of an account. The other languages have the same keys, or they do not compile. */
+export const en = {
+  notConnected: 'The account must be connected: its profile and its privacy are kept by the network.',
+  name: 'Name',
+  nameLabel: 'Name that others see',
+  about: 'About',
+  aboutLabel: 'New text',
+  aboutHelp: 'The gateway does not know the present text. At most 139 characters.',
+  removeAbout: 'Remove the text',
+  privacy: 'Privacy',
+  privacyHelp: 'The lists of people to except, or to allow, are kept on the phone.',
+  categories: {
+    last: 'Who sees when the account was last seen',
+    online: 'Who sees that it is online',
+    profile: 'Who sees the picture',
+    status: 'Who sees the about text',
+    readreceipts: 'Who learns that messages were read',
+    groupadd: 'Who may add the account to groups',
+    calladd: 'Who may call',
+    messages: 'Who may write',
+    stickers: 'Who may use its stickers',
+    linked_profiles: 'Who sees links to its other profiles',
+    pix: 'Who sees the Pix key',
+    defense: 'Strict protection against strangers',
+    disappearing: 'Messages of new chats disappear',
+  },
+  readReceiptsHelp: 'With “nobody”, the account does not learn either that others have read.',
+  values: {
+    all: 'Everybody',
+    contacts: 'Contacts',
+    contact_blacklist: 'Contacts, without those excepted on the phone',
+    contact_allowlist: 'Contacts chosen on the phone',
+    none: 'Nobody',
+    known: 'People whom it knows',
+    match_last_seen: 'Those who see when it was last seen',
+    off: 'Off',
+    on_standard: 'On',
+  } as Readonly<Record<string, string>>,
+  lifetimes: { 0: 'Never', 86400: 'After a day', 604800: 'After a week', 7776000: 'After 90 days' } as Readonly<
+    Record<number, string>
+  >,
+  blocked: 'Blocked people',
+  noneBlocked: 'Nobody is blocked.',
+  blockedCount: (count: number) => (count === 1 ? '1 person is blocked.' : `${count} people are blocked.`),
+  person: 'Person',
+  unblock: 'Unblock',
+  unblockOf: (person: string) => `Unblock ${person}`,
+  more: 'Show more',
+}
+
+export type AccountWords = typeof en
