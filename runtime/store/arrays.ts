@@ -1,7 +1,7 @@
 /**
  * Arrays as parameters in PostgreSQL's binary form. A batch carries hundreds of thousands of values; the text form would
- * escape, join and parse each of them again. Text loses its NUL characters here, the one place: PostgreSQL refuses them, and a
- * chat may contain them.
+ * escape, join and parse each of them again. Text loses its NUL characters here, and by `withoutNul` where it is no array: PostgreSQL refuses
+ * them, and a chat may contain them.
  */
 
 const OID = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, float8: 701 }
@@ -17,12 +17,16 @@ export function textArray(values: readonly (string | null | undefined)[]): Buffe
       offset = buffer.writeInt32BE(value === '' ? 0 : -1, offset)
       continue
     }
-    const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
-    const bytes = buffer.write(clean, offset + 4)
+    const bytes = buffer.write(withoutNul(value), offset + 4)
     buffer.writeInt32BE(bytes, offset)
     offset += 4 + bytes
   }
   return taken(offset)
+}
+
+/** Returns a text that PostgreSQL takes as a parameter by itself. */
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
 export function bytesArray(values: readonly (Uint8Array | null | undefined)[]): Buffer {

@@ -3,7 +3,7 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
-import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
+import { bigintArray, boolArray, bytesArray, intArray, textArray, withoutNul } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { Unexpected } from './ahead.js'
@@ -221,7 +221,10 @@ function insertOf(all: readonly Insertion[], encryption: Encryption): [text: str
   return [INSERT, TYPES.map((type, index) => arrays[type](column(index)))]
 }
 
+/** Returns a cell as the arrays would have it. */
 function toValue(cell: Cell): Value {
+  if (typeof cell === 'string') return withoutNul(cell)
+  if (typeof cell === 'number') return Math.trunc(cell)
   if (typeof cell === 'boolean') return String(cell)
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength) : cell
 }
