@@ -9,7 +9,7 @@ import { packageRoot } from '../schemas/package-root.js'
 import { growingCaches, lazyClasses, OF_LODASH, withoutModules, withoutStacks } from './lean-libraries.js'
 
 type Proto = typeof proto
-/** What is used of the library's memory of retries. */
+/** Methods of the library's retry manager that the test calls. */
 interface Retries {
   addRecentMessage(to: string, id: string, message: object): void
   getRecentMessage(to: string, id: string): object | undefined

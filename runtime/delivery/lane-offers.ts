@@ -12,7 +12,7 @@ const BODY_MAX_CHARACTERS = 65_536
 /** Later, another node may have sent them, or they may have been given up. */
 const AGE_MAX_MS = 1_000
 
-/** First deliveries of lanes, as the commit that stored them told them, for runs that would read them from the store otherwise. */
+/** First deliveries of lanes, passed on by the commits that stored them, so that runs need not read them. */
 export class LaneOffers {
   readonly #offers = new Map<string, Offer>()
 
@@ -25,7 +25,7 @@ export class LaneOffers {
     this.#offers.set(key, { events, expiresAtMs: performance.now() + AGE_MAX_MS })
   }
 
-  /** Returns the first deliveries of a lane, once. Returns undefined if they are not known, or not any more. */
+  /** Returns the first deliveries of a lane, and forgets them. Returns undefined if they are unknown or too old. */
   take(key: string): readonly StoredEvent[] | undefined {
     const offer = this.#offers.get(key)
     this.#offers.delete(key)

@@ -99,9 +99,9 @@ export class LaneRunner {
   }
 
   /**
-   * Takes what a commit told about a lane that it put deliveries into. A run that reads the lane may have found them already, and they would be
-   * sent twice: then the next run reads, too.
-   * @param first its first deliveries, if the commit knows them
+   * Keeps the first deliveries of a lane for its next run. Drops them while a run that has read the lane is under way: it may have found the same
+   * deliveries, and they would be sent twice.
+   * @param first undefined if others may wait before them
    */
   offer(key: string, first: readonly StoredEvent[] | undefined): void {
     this.#offers.set(key, this.#reading.has(key) ? undefined : first)

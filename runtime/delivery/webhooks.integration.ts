@@ -97,7 +97,7 @@ async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = 
       const added = await node.webhooks.add(scope, { events: ['messages'], enabled: true, ...input })
       return { ...added.webhook, secret: added.secret }
     },
-    /** Keeps what commits tell from the deliveries; they are told by `tell`. */
+    /** Holds back the notices of commits until `tell` passes them on. */
     keepCommits() {
       isDeaf = true
       told.length = 0
@@ -242,7 +242,7 @@ describe('webhooks', () => {
     assert.equal(receiver.requests.filter(({ event }) => event.message.text === 'hard').length, 4)
   })
 
-  it('arrive once when a run found them before their commit was told', async (t) => {
+  it('arrive once when a sweep found them before the notice of their commit came', async (t) => {
     const { add, receive, keepCommits, tell, delivery, waiting } = await start(t)
     let answer = () => {}
     const receiver = await startReceiver(t, (_, response) => {
@@ -260,7 +260,7 @@ describe('webhooks', () => {
     assert.equal(receiver.requests.length, 1)
   })
 
-  it('arrive in order when their commits are told late, and one by one', async (t) => {
+  it('arrive in order when the notices of two commits come late', async (t) => {
     const { add, receive, keepCommits, tell, waiting } = await start(t)
     const receiver = await startReceiver(t)
     await add({ url: receiver.url })

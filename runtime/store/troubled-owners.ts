@@ -1,4 +1,4 @@
-/** Finds whose webhooks and sends need a hand, so that an operator need not look through all instances. Each part reads a bounded number of rows. */
+/** Finds the instances whose webhooks or sends need a hand. Each part reads a bounded number of rows. */
 import type { TroubledOwner } from '../../schemas/ports/figures.js'
 import type { Search } from './timed-search.js'
 
@@ -25,7 +25,7 @@ const TROUBLED = `
   WHERE t.instance_id IS NULL OR i.id IS NOT NULL
   GROUP BY t.instance_id, i.name ORDER BY sum(t.dead) + sum(t.waiting) + sum(t.failed) DESC, t.instance_id LIMIT $3`
 
-/** Returns those with most first. `hasFailedSends` false leaves out a count that would find nothing. */
+/** Returns the owners with the most troubles first. `hasFailedSends` false leaves out a count that would find nothing. */
 export function findTroubledOwners(
   search: Search,
   rowsMax: number,

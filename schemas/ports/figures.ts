@@ -37,7 +37,7 @@ export interface Figures {
     readonly failedAttempts: number
   }
   readonly sends: { readonly waiting: number; readonly scheduled: number }
-  /** Those with most first. */
+  /** Instances with the most troubles first. */
   readonly troubled: readonly TroubledOwner[]
 }
 

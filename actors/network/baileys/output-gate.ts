@@ -16,7 +16,7 @@ export interface OutputGate {
   readonly waiting: number
   /** Resolves when no frame is held any more, or the gate is closed. */
   flushed(): Promise<void>
-  /** Runs work whose frames, made synchronously, wait for writes that may wait themselves. Other frames end such a wait, also for these. */
+  /** Runs work synchronously. Its frames do not hurry the journal: they leave when other frames do, or when the journal's wait ends. */
   patiently<T>(work: () => T): T
   close(): void
 }

@@ -7,7 +7,7 @@ import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const PAGE = 100
 
-/** Reads contacts by pages, and anew when the account learns of one. */
+/** Reads contacts by pages. Reads them again when the account learns of one. */
 export function useContacts(contactScope: NonNullable<ListContactsRequest['contactScope']>) {
   const { id, credential, told } = useThisInstance()
   const client = useQueryClient()

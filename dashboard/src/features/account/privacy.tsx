@@ -32,7 +32,7 @@ const VALUES: Readonly<Record<Category, readonly string[]>> = {
 const CATEGORIES = Object.keys(VALUES) as Category[]
 const LIFETIMES = [0, 86_400, 604_800, 7_776_000]
 
-/** Who sees what of the account, as the network keeps it. */
+/** Privacy settings of the account, as the network keeps them. */
 export function Privacy({ scope }: { readonly scope: Scope }) {
   const words = useWords()
   const { data, error, refetch } = useRead(scope, 'showPrivacy', {})

@@ -1,4 +1,4 @@
-/** What a person fills in to try a function: its parameters, and what the gateway fills in a conversation. */
+/** Fields of the trial of a function: its parameters, and the values that the gateway fills in a conversation. */
 import type { FunctionRecord } from '../../../../schemas/generated.js'
 
 type Parameter = NonNullable<FunctionRecord['parameters']>[number]

@@ -37,7 +37,7 @@ export function ChatHead(props: ChatHeadProps) {
   const isNarrow = useNarrow()
   const search = { text: isSearching ? said.closeSearch : said.searchIn, onChoose: onSearch }
   const refresh = onlyChat() === null ? null : { text: said.refresh, onChoose: onRefresh }
-  /** What has no room of its own in the window of a phone. */
+  /** Buttons that stand in the menu in a narrow window. */
   const hidden = [search, { text: said.person, onChoose: onPerson }, ...(refresh === null ? [] : [refresh])]
   return (
     <>
