@@ -2,7 +2,7 @@
  * `node dist/scripts/bundle.js`, the second step of `npm run build`: puts each program, with what it imports of ours and most libraries, into some
  * files in `dist/`. To find and read 2,000 modules takes Node.js more than half of the time that a node needs to start.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
@@ -69,8 +69,7 @@ const __dirname = bundleDirname(__filename)`
 
 /** @param folder The folder with the compiled modules, into which the programs go too. */
 export async function bundle(folder: string): Promise<void> {
-  // A node that runs has read the former ones, or holds them open.
-  for (const name of readdirSync(folder)) if (FORMER.test(name)) rmSync(path.join(folder, name))
+  removeFormer(folder)
   const entries = [...Object.entries(PROGRAMS), ...PARTS.map((file, index) => [`${ENTRY}${index}`, file] as const)]
   const { metafile } = await build({
     entryPoints: Object.fromEntries(entries.map(([name, file]) => [name, path.join(folder, file)])),
@@ -105,6 +104,15 @@ export async function bundle(folder: string): Promise<void> {
   }
 }
 
+/** Removes parts of former builds, but for new ones: a gateway that runs may load its part for pictures with the first picture. */
+function removeFormer(folder: string): void {
+  for (const file of readdirSync(folder)
+    .filter((name) => FORMER.test(name))
+    .map((name) => path.join(folder, name)))
+    if (Date.now() - statSync(file).mtimeMs > FORMER_KEPT_MS) rmSync(file)
+}
+
+const FORMER_KEPT_MS = 24 * 60 * 60_000
 /** Begins the names of the files that esbuild makes of the modules in PARTS themselves. */
 const ENTRY = 'entry-of-part-'
 const FORMER = /^(part-\w+\.js(\.map)?|network-classes-\w+\.js)$/
