@@ -13,7 +13,7 @@ import { makePeople, startSystem } from './harness/system.js'
 const [paceText = '50', textsText = '400', roundsText = '5'] = process.argv.slice(2)
 const pace = paceText === 'flood' ? null : Number(paceText)
 const [texts, rounds] = [Number(textsText), Number(roundsText)]
-const WARM_UP = 2_000
+const WARM_UP = 6_000
 /** Time in which the last receipts are worked on. */
 const SETTLES_MS = 300
 

@@ -139,7 +139,7 @@ export function sceneKinds(rounds: number): Readonly<Record<string, SceneKind>> 
   const people = (says: string, companionsOf?: (index: number) => number, ownCompanions = 0): SceneKind => ({
     says,
     texts: 500,
-    warmUp: 2_000,
+    warmUp: 6_000,
     async make(system) {
       const { network, phones } = system
       for (const phone of ownCompanions > 0 ? [phones.own, phones.bare] : [])
@@ -157,20 +157,20 @@ export function sceneKinds(rounds: number): Readonly<Record<string, SceneKind>> 
     first: {
       says: 'the first to each person',
       texts: 100,
-      warmUp: 200,
+      warmUp: 1_000,
       isFirst: true,
-      make: async (system) => sends(system, await makePeople(system, 200 + 100 * rounds)),
+      make: async (system) => sends(system, await makePeople(system, 1_000 + 100 * rounds)),
     },
     receive: {
       says: `from ${DIALOGUES} people in turn, to the webhook`,
       texts: 500,
-      warmUp: 1_000,
+      warmUp: 6_000,
       make: (system) => received(system, false),
     },
     dialogues: {
       says: `from ${DIALOGUES} people in turn, to the webhook, each answered`,
       texts: 300,
-      warmUp: 800,
+      warmUp: 3_000,
       make: (system) => received(system, true),
     },
     'group-10': group(10, 100),

@@ -53,6 +53,8 @@ const ADD_ADDRESSES = `
     "wa_chatid" = COALESCE(u.pn, c."wa_chatid"),
     "wa_chatlid" = COALESCE(u.lid, c."wa_chatlid"),
     "phone" = COALESCE('+' || split_part(u.pn, '@', 1), c."phone"),
+    "wa_common_groups" = CASE WHEN c."wa_isGroup" THEN c."wa_common_groups"
+      ELSE common_groups(c.instance_id, COALESCE(u.pn, c."wa_chatid"), COALESCE(u.lid, c."wa_chatlid")) END,
     "wa_isBlocked" = c."wa_isBlocked"
       OR EXISTS (SELECT FROM blocked AS b WHERE b.instance_id = u.instance_id AND b.jid IN (u.pn, u.lid))
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS u(instance_id, id, pn, lid)

@@ -1,42 +1,78 @@
 /** Events of a batch get their place in the log, and one delivery for each webhook that wants them. */
 import { randomUUID } from 'node:crypto'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { bigintArray, intArray, textArray } from '../arrays.js'
+import { bigintArray, textArray } from '../arrays.js'
 import { isExcluded } from '../event-filter.js'
 import type { StoredEvent } from '../events.js'
+import { type Cells, givenRows } from '../given-rows.js'
 import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
+import type { Value } from './wave.js'
 
 // Sequences without gaps: the counter moves in the transaction that writes the events. An instance without a counter fails the
 // transaction, since a sequence is never null.
-// $1 instances  $2 events of each  |  per event: $3 instance  $4 ordinal in the instance, from 1  $5 event id  $6 kind  $7 chat
-// $8 flags  $9 body  $10 traceparent  |  $11 created, ms
+// $1 created, ms   $2 instances   $3 events of each
 const COUNTER = `
   WITH counter AS (
     UPDATE event_sequence AS s SET last = s.last + u.events
-    FROM unnest($1::text[], $2::bigint[]) AS u(instance_id, events)
+    FROM unnest($2::text[], $3::bigint[]) AS u(instance_id, events)
     WHERE s.instance_id = u.instance_id
     RETURNING s.instance_id, s.last - u.events AS base
   )`
-const INSERT = `
-  INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created, traceparent)
-  SELECT e.instance_id, counter.base + e.ordinal, e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body,
-    to_timestamp($11::bigint / 1000.0), e.traceparent
-  FROM unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], $8::int[], $9::text[],
-    $10::text[]) WITH ORDINALITY AS e(instance_id, ordinal, event_id, kind, chat_id, flags, body, traceparent, place)
-  LEFT JOIN counter ON counter.instance_id = e.instance_id
+// Of one instance: nothing is joined, and nothing sorted.
+// $1 created, ms   $2 instance   $3 its events
+const COUNTER_OF_ONE = `
+  WITH counter AS (
+    UPDATE event_sequence AS s SET last = s.last + $3::bigint WHERE s.instance_id = $2::text
+    RETURNING s.instance_id, s.last - $3::bigint AS base
+  )`
+const EVENT_COLUMNS = [
+  ['event_id', 'text'],
+  ['kind', 'text'],
+  ['chat_id', 'bigint'],
+  ['flags', 'int'],
+  ['body', 'text'],
+  ['traceparent', 'text'],
+  ['instance_id', 'text'],
+  // Place in its instance, from 1.
+  ['ordinal', 'bigint'],
+] as const
+const DELIVERY_COLUMNS = [
+  ['webhook_id', 'text'],
+  ['lane', 'bigint'],
+  ['instance_id', 'text'],
+  // Of its event.
+  ['ordinal', 'bigint'],
+] as const
+const givenEvents = givenRows({ alias: 'e', columns: EVENT_COLUMNS, place: 'place', from: 4 })
+const givenDeliveries = givenRows({
+  alias: 'd',
+  columns: DELIVERY_COLUMNS,
+  place: 'place',
+  from: 4 + EVENT_COLUMNS.length,
+})
+
+const INTO = 'INSERT INTO event (instance_id, sequence, event_id, kind, chat_id, flags, body, created, traceparent)'
+const EVENT = 'e.event_id::uuid, e.kind, e.chat_id, e.flags, e.body, to_timestamp($1::bigint / 1000.0), e.traceparent'
+const ofSeveral = (source: string) => `
+  ${INTO}
+  SELECT e.instance_id, counter.base + e.ordinal, ${EVENT}
+  FROM ${source} LEFT JOIN counter ON counter.instance_id = e.instance_id
   ORDER BY e.place`
-const APPEND = `${COUNTER} ${INSERT}`
-// With deliveries, each of them: $12 webhook  $13 lane  $14 instance  $15 ordinal
-// Returns their places, in their order, and whether others waited in their lanes before.
-const APPEND_WITH_DELIVERIES = `${COUNTER}, appended AS (
-    ${INSERT}
+// Their ordinals are their places.
+const ofOne = (source: string) => `
+  ${INTO}
+  SELECT $2::text, (SELECT base FROM counter) + e.ordinal, ${EVENT}
+  FROM ${source}`
+
+// With deliveries, returns their places, in their order, and whether others waited in their lanes before.
+const delivering = (insert: string, source: string) => `, appended AS (
+    ${insert}
     RETURNING instance_id, sequence, position
   ), wanted AS (
     SELECT d.webhook_id::uuid AS webhook_id, d.lane, appended.position, appended.sequence, d.instance_id, d.place
-    FROM unnest($12::text[], $13::bigint[], $14::text[], $15::bigint[]) WITH ORDINALITY
-      AS d(webhook_id, lane, instance_id, ordinal, place)
+    FROM ${source}
     JOIN counter ON counter.instance_id = d.instance_id
     JOIN appended ON appended.instance_id = d.instance_id AND appended.sequence = counter.base + d.ordinal
   ), put AS (
@@ -47,6 +83,20 @@ const APPEND_WITH_DELIVERIES = `${COUNTER}, appended AS (
     SELECT FROM delivery AS former WHERE former.webhook_id = wanted.webhook_id AND former.lane = wanted.lane
   ) AS waits
   FROM wanted ORDER BY wanted.place`
+
+/** The statement for so many instances, events and deliveries; `none` has no deliveries. */
+const appends = (head: string, insert: string) => ({
+  none: `${head} ${insert}`,
+  one: head + delivering(insert, givenDeliveries.one),
+  many: head + delivering(insert, givenDeliveries.many),
+})
+const APPEND = {
+  several: appends(COUNTER, ofSeveral(givenEvents.many)),
+  one: {
+    one: appends(COUNTER_OF_ONE, ofOne(givenEvents.one)),
+    many: appends(COUNTER_OF_ONE, ofOne(givenEvents.many)),
+  },
+}
 
 export interface Webhook {
   readonly id: string
@@ -107,33 +157,43 @@ export function sendEvents(
       deliveries.push({ webhookId, lane, instance, ordinal: ordinals[index] ?? 0, event })
     }
   }
-  const ofEvents = [
-    textArray([...counts.keys()]),
-    bigintArray([...counts.values()]),
-    textArray(events.map((one) => one.instance)),
-    bigintArray(ordinals),
-    textArray(events.map((one) => one.eventId)),
-    textArray(events.map((one) => one.kind)),
-    bigintArray(events.map((one) => one.chatId)),
-    intArray(events.map((one) => one.flags)),
-    textArray(events.map((one) => one.body)),
-    textArray(events.map((one) => one.traceparent)),
-    now.getTime(),
-  ]
+  const texts = textsFor(counts.size, events.length)
+  const ofEvents = [now.getTime(), ...countersOf(counts), ...givenEvents.valuesOf(events.map(eventCells(ordinals)))]
   const appended = events.map(({ instance }) => ({ instance }))
-  if (deliveries.length === 0) return { events: appended, lanes: [], sent: client.query(APPEND, ofEvents) }
-  const sent = client.query<PutDelivery>(APPEND_WITH_DELIVERIES, [
+  if (deliveries.length === 0) return { events: appended, lanes: [], sent: client.query(texts.none, ofEvents) }
+  const sent = client.query<PutDelivery>(deliveries.length === 1 ? texts.one : texts.many, [
     ...ofEvents,
-    textArray(deliveries.map((one) => one.webhookId)),
-    bigintArray(deliveries.map((one) => one.lane)),
-    textArray(deliveries.map((one) => one.instance)),
-    bigintArray(deliveries.map((one) => one.ordinal)),
+    ...givenDeliveries.valuesOf(deliveries.map(deliveryCells)),
   ])
   const lanes = new Map<string, OpenLane>()
   for (const { webhookId, lane, instance } of deliveries)
     lanes.set(keyOf(webhookId, lane), { webhookId, lane, instance })
   const noted = sent.then(({ rows }) => noteFirst(lanes, deliveries, rows, facts, now))
   return { events: appended, lanes: [...lanes.values()], sent: noted }
+}
+
+function textsFor(instances: number, events: number) {
+  if (instances > 1) return APPEND.several
+  return events === 1 ? APPEND.one.one : APPEND.one.many
+}
+
+function countersOf(counts: ReadonlyMap<InstanceId, number>): Value[] {
+  const [only] = counts
+  if (counts.size === 1 && only !== undefined) return [only[0], only[1]]
+  return [textArray([...counts.keys()]), bigintArray([...counts.values()])]
+}
+
+/** In the order of `EVENT_COLUMNS`. */
+function eventCells(ordinals: readonly number[]) {
+  return (event: NewEvent & { readonly eventId: string }, index: number): Cells => {
+    const { eventId, kind, chatId, flags, body, traceparent, instance } = event
+    return [eventId, kind, chatId, flags, body, traceparent, instance, ordinals[index]]
+  }
+}
+
+/** In the order of `DELIVERY_COLUMNS`. */
+function deliveryCells({ webhookId, lane, instance, ordinal }: NewDelivery): Cells {
+  return [webhookId, lane, instance, ordinal]
 }
 
 /** Notes the events of lanes in which nothing waited, so that their deliveries need not be read. */

@@ -25,16 +25,18 @@ const FENCE = `
   ORDER BY shard_owner.shard
   ${LOCK}`
 // The same, for statements that are sent behind it before it is answered: it fails unless all passed, and they do not run.
-const strict = (fence: string, expected: string) => `
-  WITH passed AS MATERIALIZED (${fence})
+const NOT_PASSED = 'Another node owns a shard of this write, or nobody: '
+const STRICT_FENCE = `
+  WITH passed AS MATERIALIZED (${FENCE})
   SELECT pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms,
-    CASE WHEN count(*) = ${expected} THEN 1
-      ELSE ('Another node owns a shard of this write, or nobody: ' || count(*) || ' passed.')::int END AS passed
+    CASE WHEN count(*) = cardinality($1::int[]) THEN 1 ELSE ('${NOT_PASSED}' || count(*) || ' passed.')::int END AS passed
   FROM passed`
-const STRICT_FENCE = strict(FENCE, 'cardinality($1::int[])')
-// Of one shard, which costs PostgreSQL half as much.
+// Of one shard, which costs PostgreSQL half as much. The text of the failure holds something that is not known when it is planned.
 // $1 shard   $2 epoch
-const STRICT_FENCE_OF_ONE = strict(`SELECT FROM shard_owner WHERE shard = $1::int AND epoch = $2::bigint ${LOCK}`, '1')
+const STRICT_FENCE_OF_ONE = `
+  SELECT pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms, COALESCE(
+    (SELECT 1 FROM shard_owner WHERE shard = $1::int AND epoch = $2::bigint ${LOCK}),
+    ('${NOT_PASSED}' || pg_current_xact_id()::text)::int) AS passed`
 
 // A statement of its own: its snapshot is younger than the locks of the fence, so that it sees the mark of an export that the fence waited for.
 // $1 instances

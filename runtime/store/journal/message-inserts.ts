@@ -3,8 +3,9 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
-import { bigintArray, boolArray, bytesArray, intArray, textArray, withoutNul } from '../arrays.js'
+import { bigintArray, boolArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
+import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { Unexpected } from './ahead.js'
 import { keyOf } from './batch.js'
@@ -12,60 +13,53 @@ import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import type { Value } from './wave.js'
 
-// Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
-const INTO = `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "mediaType", "type",
-    "messageTimestamp", "sender", "sender_pn", "sender_lid", "senderName", "source", "status", "text", "quoted", "reaction",
-    "edited", "vote", "buttonOrListid", "convertOptions", "content", "track_source", "track_id", "wasSentByApi", "sendFunction",
-    proto, queued_request, idempotency_key, request_hash, send_folder_id, send_ordinal, created, updated)`
-const TYPES = [
-  ...[
-    'text',
-    'text',
-    'bigint',
-    'text',
-    'bool',
-    'bool',
-    'text',
-    'text',
-    'text',
-    'bigint',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-  ],
-  ...[
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'text',
-    'bool',
-    'text',
-    'bytea',
-    'text',
-  ],
-  ...['text', 'text', 'text', 'int'],
+const COLUMNS = [
+  ['instance_id', 'text'],
+  ['id', 'text'],
+  ['chat_id', 'bigint'],
+  ['"messageid"', 'text'],
+  ['"fromMe"', 'bool'],
+  ['"isGroup"', 'bool'],
+  ['"messageType"', 'text'],
+  ['"mediaType"', 'text'],
+  ['"type"', 'text'],
+  ['"messageTimestamp"', 'bigint'],
+  ['"sender"', 'text'],
+  ['"sender_pn"', 'text'],
+  ['"sender_lid"', 'text'],
+  ['"senderName"', 'text'],
+  ['"source"', 'text'],
+  ['"status"', 'text'],
+  ['"text"', 'text'],
+  ['"quoted"', 'text'],
+  ['"reaction"', 'text'],
+  ['"edited"', 'text'],
+  ['"vote"', 'text'],
+  ['"buttonOrListid"', 'text'],
+  ['"convertOptions"', 'text'],
+  ['"content"', 'text'],
+  ['"track_source"', 'text'],
+  ['"track_id"', 'text'],
+  ['"wasSentByApi"', 'bool'],
+  ['"sendFunction"', 'text'],
+  ['proto', 'bytea'],
+  ['queued_request', 'text'],
+  ['idempotency_key', 'text'],
+  ['request_hash', 'text'],
+  ['send_folder_id', 'text'],
+  ['send_ordinal', 'int'],
 ] as const
-const INSERT = `
-  ${INTO}
+const given = givenRows({ alias: 'u', columns: COLUMNS })
+// Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
+const insert = statementOf(
+  given,
+  (source) => `
+  INSERT INTO message (${COLUMNS.map(([name]) => name).join(', ')}, created, updated)
   SELECT u.*, ${TRANSACTION_TIME}, ${TRANSACTION_TIME}
-  FROM unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) AS u
+  FROM ${source}
   ON CONFLICT DO NOTHING
-  RETURNING instance_id, id`
-// A message by itself: to take one row out of 34 arrays costs PostgreSQL more than to store it.
-const INSERT_ONE = `
-  ${INTO}
-  VALUES (${TYPES.map((type, index) => `$${index + 1}::${type}`).join(', ')}, ${TRANSACTION_TIME}, ${TRANSACTION_TIME})
-  ON CONFLICT DO NOTHING
-  RETURNING instance_id, id`
+  RETURNING instance_id, id`,
+)
 // Finds the message that was there before: the same one, or another under the same Idempotency-Key.
 // $1 instances   $2 chats   $3 message ids   $4 from me   $5 idempotency keys
 const FIND_KNOWN = `
@@ -201,36 +195,13 @@ function randomRecordId(): string {
   return `r${randomHex(4).slice(0, 7)}`
 }
 
-type Cell = string | number | boolean | Uint8Array | null
-
-/** Makes an array of the cells of one column. */
-const arrays = {
-  text: textArray,
-  bigint: bigintArray,
-  bool: boolArray,
-  bytea: bytesArray,
-  int: intArray,
-} as const satisfies Record<(typeof TYPES)[number], (cells: readonly never[]) => Buffer>
-
 /** Returns the statement that inserts messages, with its values. */
 function insertOf(all: readonly Insertion[], encryption: Encryption): [text: string, values: Value[]] {
-  const rows = all.map((one) => cellsOf(one, encryption))
-  const [only] = rows
-  if (rows.length === 1 && only !== undefined) return [INSERT_ONE, only.map(toValue)]
-  const column = (index: number): never[] => rows.map((row) => row[index] as never)
-  return [INSERT, TYPES.map((type, index) => arrays[type](column(index)))]
+  return insert(all.map((one) => cellsOf(one, encryption)))
 }
 
-/** Returns a cell as the arrays would have it. */
-function toValue(cell: Cell): Value {
-  if (typeof cell === 'string') return withoutNul(cell)
-  if (typeof cell === 'number') return Math.trunc(cell)
-  if (typeof cell === 'boolean') return String(cell)
-  return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength) : cell
-}
-
-/** Returns the columns of the row, in the order of `INTO`. */
-function cellsOf({ instance, id, chatId, message, content }: Insertion, encryption: Encryption): Cell[] {
+/** Returns the cells of the row, in the order of `COLUMNS`. */
+function cellsOf({ instance, id, chatId, message, content }: Insertion, encryption: Encryption): Cells {
   const { proto, queuedRequest, campaign } = message
   return [
     instance,

@@ -8,7 +8,7 @@ import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
-import { effectsOf, type FormerStatus, isOfStatus, mayFollow, statusArrays, UPDATE_STATUS } from './status-updates.js'
+import { effectsOf, type FormerStatus, isOfStatus, mayFollow, statusCells, updateStatus } from './status-updates.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
@@ -143,13 +143,13 @@ export class MessageUpdates {
     const send = (round: readonly Row[]): Promise<Answered>[] => {
       const statuses = round.filter(({ change }) => isOfStatus(change))
       const others = round.filter(({ change }) => !isOfStatus(change))
-      const sent = (rows: readonly Row[], text: string, values: () => Value[]) =>
+      const sent = (rows: readonly Row[], statement: () => [text: string, values: Value[]]) =>
         rows.length === 0
           ? []
-          : [client.query<ChangedRow>(text, values()).then((answer) => ({ rows, changed: answer.rows }))]
+          : [client.query<ChangedRow>(...statement()).then((answer) => ({ rows, changed: answer.rows }))]
       return [
-        ...sent(statuses, UPDATE_STATUS, () => statusArrays(statuses)),
-        ...sent(others, UPDATE, () => toArrays(placed(others, chatOf), encryption)),
+        ...sent(statuses, () => updateStatus(statuses.map(statusCells))),
+        ...sent(others, () => [UPDATE, toArrays(placed(others, chatOf), encryption)]),
       ]
     }
     for (const { rows, changed } of await Promise.all(this.#rounds.flatMap(send))) {

@@ -3,6 +3,7 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import { bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
+import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
@@ -16,11 +17,22 @@ const DELETE_CREDENTIALS = 'DELETE FROM instance_credentials WHERE instance_id =
 // Changes of chats under the former pairing are no newer than the history of the next.
 const COUNT_PAIRING = 'UPDATE instance SET pairing = pairing + 1 WHERE id = ANY($1::text[])'
 const DELETE_ALL_KEYS = 'DELETE FROM signal_key WHERE instance_id = ANY($1::text[])'
-// $1 instances   $2 kinds   $3 ids   $4 data
-const UPSERT_KEYS = `
+const upsertKeys = statementOf(
+  givenRows({
+    alias: 'u',
+    columns: [
+      ['instance_id', 'text'],
+      ['kind', 'text'],
+      ['id', 'text'],
+      ['data', 'bytea'],
+    ],
+  }),
+  (source) => `
   INSERT INTO signal_key (instance_id, kind, id, data)
-  SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
-  ON CONFLICT (instance_id, kind, id) DO UPDATE SET data = EXCLUDED.data`
+  SELECT * FROM ${source}
+  ON CONFLICT (instance_id, kind, id) DO UPDATE SET data = EXCLUDED.data`,
+)
+// $1 instances   $2 kinds   $3 ids
 const DELETE_KEYS = `
   DELETE FROM signal_key USING unnest($1::text[], $2::text[], $3::text[]) AS gone(instance_id, kind, id)
   WHERE signal_key.instance_id = gone.instance_id AND signal_key.kind = gone.kind AND signal_key.id = gone.id`
@@ -76,8 +88,7 @@ export class SecretChanges {
   }
 
   #sendKeys(client: Statements, encryption: Encryption): Promise<unknown>[] {
-    const set: Key[] = []
-    const sealed: Buffer[] = []
+    const set: Cells[] = []
     const gone: Key[] = []
     for (const key of this.#keys.values()) {
       if (key.value === null) {
@@ -85,11 +96,10 @@ export class SecretChanges {
         continue
       }
       const value = typeof key.value === 'function' ? key.value() : key.value
-      set.push(key)
-      sealed.push(encryption.seal(value, key.instance, key.kind, key.id))
+      set.push([key.instance, key.kind, key.id, encryption.seal(value, key.instance, key.kind, key.id)])
     }
     const sent: Promise<unknown>[] = []
-    if (set.length > 0) sent.push(client.query(UPSERT_KEYS, [...placeArrays(set), bytesArray(sealed)]))
+    if (set.length > 0) sent.push(client.query(...upsertKeys(set)))
     if (gone.length > 0) sent.push(client.query(DELETE_KEYS, placeArrays(gone)))
     return sent
   }

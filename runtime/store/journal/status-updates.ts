@@ -4,26 +4,39 @@
  */
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { boolArray, intArray, textArray } from '../arrays.js'
+import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import { TRANSACTION_TIME } from './fence.js'
-import type { Value } from './wave.js'
 
 // A status moves only forward. Only rows that something really changes are written and returned. Of a chain of changes the last status is
 // written, and the former one returned, with 'true' if there was a request.
-// $1 ordinals   $2 instances   $3 message ids   $4 from me, or null   $5 statuses   $6 the request is done with   $7 is a chain
-export const UPDATE_STATUS = `
+export const updateStatus = statementOf(
+  givenRows({
+    alias: 'u',
+    columns: [
+      ['ordinal', 'int'],
+      ['instance_id', 'text'],
+      ['messageid', 'text'],
+      // Null: whoever sent it.
+      ['from_me', 'bool'],
+      ['status', 'text'],
+      // The request of the message is done with.
+      ['is_done', 'bool'],
+      ['is_chain', 'bool'],
+    ],
+  }),
+  (source) => `
   UPDATE message AS m SET
     "status" = CASE WHEN message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
     queued_request = CASE WHEN u.is_done THEN NULL ELSE m.queued_request END,
     updated = ${TRANSACTION_TIME}
-  FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::bool[])
-    AS u(ordinal, instance_id, messageid, from_me, status, is_done, is_chain)
+  FROM ${source}
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (message_status_rank(u.status) > message_status_rank(m."status") OR u.is_done AND m.queued_request IS NOT NULL)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal, NULL::bool AS "isLast",
     (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids",
     CASE WHEN u.is_chain THEN (SELECT ARRAY[o."status", (o.queued_request IS NOT NULL)::text] FROM message AS o
-      WHERE o.instance_id = m.instance_id AND o.id = m.id) END AS former`
+      WHERE o.instance_id = m.instance_id AND o.id = m.id) END AS former`,
+)
 
 export interface StatusRow {
   readonly ordinal: number
@@ -79,14 +92,8 @@ export function isOfStatus({ chat, sender, set: { status, queuedRequest, ...othe
   )
 }
 
-export function statusArrays(rows: readonly StatusRow[]): Value[] {
-  return [
-    intArray(rows.map((row) => row.ordinal)),
-    textArray(rows.map((row) => row.instance)),
-    textArray(rows.map((row) => row.messageid)),
-    boolArray(rows.map((row) => row.chain[0]?.fromMe)),
-    textArray(rows.map((row) => row.chain.at(-1)?.set.status)),
-    boolArray(rows.map((row) => row.chain.some(isDone))),
-    boolArray(rows.map((row) => row.chain.length > 1)),
-  ]
+/** Returns the columns of a change, in the order of the statement. */
+export function statusCells({ ordinal, instance, messageid, chain }: StatusRow): Cells {
+  const isOfChain = chain.length > 1
+  return [ordinal, instance, messageid, chain[0]?.fromMe, chain.at(-1)?.set.status, chain.some(isDone), isOfChain]
 }
