@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../../../schemas/entries-max.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
-import { bigintArray, boolArray, textArray } from '../arrays.js'
+import { bigintArray, textArray } from '../arrays.js'
+import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import type { Committed, InstanceFacts } from './batch.js'
 import { keyOf } from './batch.js'
 import { mergeChats } from './chat-merge.js'
@@ -19,29 +20,42 @@ export function createAliasCache(max = 100_000): AliasCache {
   return new LRUCache(entriesMax(max))
 }
 
+// Each row is looked for by itself: joined, PostgreSQL would read tables of up to some thousand rows as a whole.
 // $1 instances   $2 JIDs
 const FIND = `
-  SELECT u.instance_id, u.jid, a.chat_id, COALESCE(by_lid.pn, by_pn.lid) AS partner
-  FROM unnest($1::text[], $2::text[]) AS u(instance_id, jid)
-  LEFT JOIN chat_alias AS a ON a.instance_id = u.instance_id AND a.jid = u.jid
-  LEFT JOIN lid_mapping AS by_lid ON by_lid.instance_id = u.instance_id AND by_lid.lid = u.jid
-  LEFT JOIN LATERAL (
-    SELECT lid FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.pn = u.jid ORDER BY updated DESC LIMIT 1
-  ) AS by_pn ON true`
+  SELECT u.instance_id, u.jid,
+    (SELECT chat_id FROM chat_alias AS a WHERE a.instance_id = u.instance_id AND a.jid = u.jid) AS chat_id,
+    COALESCE(
+      (SELECT pn FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.lid = u.jid),
+      (SELECT lid FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.pn = u.jid ORDER BY updated DESC LIMIT 1)
+    ) AS partner
+  FROM unnest($1::text[], $2::text[]) AS u(instance_id, jid)`
 // A new chat starts with the names of its contact, or of its group when that is known, and blocked when they are.
-// $1 instances   $2 chat ids for callers   $3 LIDs   $4 phones   $5 is group
-const CREATE = `
+const create = statementOf(
+  givenRows({
+    alias: 'u',
+    columns: [
+      ['instance_id', 'text'],
+      // For callers.
+      ['chatid', 'text'],
+      ['lid', 'text'],
+      ['phone', 'text'],
+      ['is_group', 'bool'],
+    ],
+    place: 'ordinal',
+  }),
+  (source) => `
   INSERT INTO chat (instance_id, "wa_chatid", "wa_chatlid", "phone", "wa_isGroup", "wa_contactName", "wa_name", "name",
     "wa_isBlocked")
   SELECT u.instance_id, u.chatid, u.lid, u.phone, u.is_group, COALESCE(k."contact_name", ''), COALESCE(k.push_name, ''),
     COALESCE(NULLIF(k."contact_name", ''), NULLIF(k.push_name, ''), g.name, ''),
     EXISTS (SELECT FROM blocked AS b WHERE b.instance_id = u.instance_id AND b.jid IN (u.chatid, u.lid))
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[])
-    WITH ORDINALITY AS u(instance_id, chatid, lid, phone, is_group, ordinal)
+  FROM ${source}
   LEFT JOIN contact AS k ON k.instance_id = u.instance_id AND k.jid = u.chatid
   LEFT JOIN group_info AS g ON u.is_group AND g.instance_id = u.instance_id AND g.jid = u.chatid
   ORDER BY u.ordinal
-  RETURNING id, instance_id, "wa_chatid"`
+  RETURNING id, instance_id, "wa_chatid"`,
+)
 // $1 instances   $2 JIDs   $3 chats
 const ADD_ALIASES = `
   INSERT INTO chat_alias (instance_id, jid, chat_id) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
@@ -59,14 +73,26 @@ const ADD_ADDRESSES = `
       OR EXISTS (SELECT FROM blocked AS b WHERE b.instance_id = u.instance_id AND b.jid IN (u.pn, u.lid))
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[]) AS u(instance_id, id, pn, lid)
   WHERE c.instance_id = u.instance_id AND c.id = u.id`
-// $1 instances   $2 LIDs   $3 numbers' JIDs
-const ADD_MAPPINGS = `
-  INSERT INTO lid_mapping AS m (instance_id, lid, pn) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
-  ON CONFLICT (instance_id, lid) DO UPDATE SET pn = EXCLUDED.pn, updated = now() WHERE m.pn <> EXCLUDED.pn`
+const mappings = givenRows({
+  alias: 'u',
+  columns: [
+    ['instance_id', 'text'],
+    ['lid', 'text'],
+    ['pn', 'text'],
+  ],
+})
+const addMappings = statementOf(
+  mappings,
+  (source) => `
+  INSERT INTO lid_mapping AS m (instance_id, lid, pn) SELECT * FROM ${source}
+  ON CONFLICT (instance_id, lid) DO UPDATE SET pn = EXCLUDED.pn, updated = now() WHERE m.pn <> EXCLUDED.pn`,
+)
 // A contact known by its LID becomes the number's; what the number's row knows already wins.
-const MOVE_CONTACTS = `
+const moveContacts = statementOf(
+  mappings,
+  (source) => `
   WITH moved AS (
-    DELETE FROM contact AS k USING unnest($1::text[], $2::text[], $3::text[]) AS u(instance_id, lid, pn)
+    DELETE FROM contact AS k USING ${source}
     WHERE k.instance_id = u.instance_id AND k.jid = u.lid
     RETURNING k.instance_id, u.pn, u.lid, k."contact_name", k."contact_FirstName", k.push_name
   )
@@ -77,7 +103,8 @@ const MOVE_CONTACTS = `
     "contact_name" = COALESCE(NULLIF(k."contact_name", ''), EXCLUDED."contact_name"),
     "contact_FirstName" = COALESCE(NULLIF(k."contact_FirstName", ''), EXCLUDED."contact_FirstName"),
     push_name = COALESCE(NULLIF(k.push_name, ''), EXCLUDED.push_name),
-    updated = now()`
+    updated = now()`,
+)
 
 /** The JIDs of one person or group in one instance. */
 interface Party {
@@ -199,26 +226,20 @@ export class ChatResolver {
   #sendMappings(client: Statements): Promise<unknown>[] {
     if (this.#mappings.size === 0) return []
     const all = [...this.#mappings.values()]
-    const arrays = [
-      textArray(all.map((one) => one.instance)),
-      textArray(all.map((one) => one.lid)),
-      textArray(all.map((one) => one.pn)),
-    ]
+    const rows = all.map(({ instance, lid, pn }) => [instance, lid, pn])
     for (const { instance, lid, pn } of all) this.#learnt.push([this.#mappingKey(instance, lid, pn), 1])
-    return [client.query(ADD_MAPPINGS, arrays), client.query(MOVE_CONTACTS, arrays)]
+    return [client.query(...addMappings(rows)), client.query(...moveContacts(rows))]
   }
 
   async #create(client: Statements, parties: readonly Party[]): Promise<ReadonlySet<Party>> {
     const made = parties.filter((party) => party.chatId === null && party.wanted)
     if (made.length === 0) return new Set()
     const names = made.map((party) => nameParty(party.jids))
-    const { rows } = await client.query<{ id: number; instance_id: string; wa_chatid: string }>(CREATE, [
-      textArray(made.map((party) => party.instance)),
-      textArray(names.map((name) => name.chatid)),
-      textArray(names.map((name) => name.lid)),
-      textArray(names.map((name) => name.phone)),
-      boolArray(names.map((name) => isGroupJid(name.chatid))),
-    ])
+    const cells = made.map(({ instance }, index): Cells => {
+      const { chatid = '', lid, phone } = names[index] ?? {}
+      return [instance, chatid, lid, phone, isGroupJid(chatid)]
+    })
+    const { rows } = await client.query<{ id: number; instance_id: string; wa_chatid: string }>(...create(cells))
     const ids = new Map(rows.map((row) => [keyOf(row.instance_id, row.wa_chatid), row.id]))
     for (const [index, party] of made.entries()) {
       const id = ids.get(keyOf(party.instance, names[index]?.chatid ?? ''))

@@ -62,12 +62,14 @@ const INSERT_SUCCESSES = `
   SELECT u.webhook_id::uuid, u.instance_id, u.position, u.attempts, u.url, u.status_code, u.duration_ms, u.headers, u.answer
   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::text[], $6::int[], $7::int[], $8::text[], $9::text[])
     AS u(webhook_id, instance_id, position, attempts, url, status_code, duration_ms, headers, answer)`
+// The newest row that goes is looked for once for each webhook, not for each of its rows.
 // $1 webhooks   $2 how many are kept
 const trim = (table: string) => `
-  DELETE FROM ${table} AS e
-  USING (SELECT DISTINCT webhook_id::uuid AS id FROM unnest($1::text[]) AS webhook_id) AS w
-  WHERE e.webhook_id = w.id AND e.id <= (
-    SELECT newest.id FROM ${table} AS newest WHERE newest.webhook_id = w.id ORDER BY newest.id DESC OFFSET $2 LIMIT 1)`
+  WITH ends AS MATERIALIZED (
+    SELECT w.id, (SELECT newest.id FROM ${table} AS newest WHERE newest.webhook_id = w.id ORDER BY newest.id DESC OFFSET $2 LIMIT 1) AS last
+    FROM (SELECT DISTINCT webhook_id::uuid AS id FROM unnest($1::text[]) AS webhook_id) AS w
+  )
+  DELETE FROM ${table} AS e USING ends WHERE e.webhook_id = ends.id AND e.id <= ends.last`
 const TRIM_ERRORS = trim('webhook_error')
 const TRIM_SUCCESSES = trim('webhook_success')
 

@@ -5,6 +5,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, isLidJid, userOf } from '../../../schemas/jid.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
+import { keptStatement, queryKept } from '../kept-statements.js'
 import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 
 /** Maximum of calls that are read: a client may ring without end. */
@@ -38,16 +39,18 @@ const CHAT = `
   SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
   WHERE c.instance_id = $1 AND c.id = (${CHAT_OF_ADDRESS})`
 // $2 JIDs of the chat
-const EXPIRATION = `
-  SELECT "wa_ephemeralExpiration" AS expiration FROM chat WHERE instance_id = $1 AND id = (${CHAT_OF_ADDRESS})`
+const EXPIRATION = keptStatement(
+  'expiration',
+  `SELECT "wa_ephemeralExpiration" AS expiration FROM chat WHERE instance_id = $1 AND id = (${CHAT_OF_ADDRESS})`,
+)
 const sendTarget = (other: string) => `
   SELECT o.jid AS other, (
     SELECT "wa_ephemeralExpiration" FROM chat WHERE instance_id = $1 AND id = (
       SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid IN ($2, o.jid) LIMIT 1)) AS expiration
   FROM (SELECT (${other}) AS jid) AS o`
 // $2 JID of the person
-const TARGET_OF_NUMBER = sendTarget(LID_OF_NUMBER)
-const TARGET_OF_LID = sendTarget(NUMBER_OF_LID)
+const TARGET_OF_NUMBER = keptStatement('target_of_number', sendTarget(LID_OF_NUMBER))
+const TARGET_OF_LID = keptStatement('target_of_lid', sendTarget(NUMBER_OF_LID))
 
 /** Reads the account of an instance: its own addresses, mappings, calls, labels and quick replies. */
 export function accountReads(
@@ -158,15 +161,15 @@ export function chatReads(
     },
 
     async sendTarget(instance, jid) {
-      const text = isLidJid(jid) ? TARGET_OF_LID : TARGET_OF_NUMBER
-      const { rows } = await pool.query<{ other: Jid | null; expiration: number | null }>(text, [instance, jid])
-      return { other: rows[0]?.other ?? null, expirationSeconds: rows[0]?.expiration ?? 0 }
+      const statement = isLidJid(jid) ? TARGET_OF_LID : TARGET_OF_NUMBER
+      const [row] = await queryKept<{ other: Jid | null; expiration: number | null }>(pool, statement, [instance, jid])
+      return { other: row?.other ?? null, expirationSeconds: row?.expiration ?? 0 }
     },
 
     async expirationSeconds(instance, chat) {
       const values = [instance, textArray(jidsOf(chat))]
-      const { rows } = await pool.query<{ expiration: number }>(EXPIRATION, values)
-      return rows[0]?.expiration ?? 0
+      const [row] = await queryKept<{ expiration: number }>(pool, EXPIRATION, values)
+      return row?.expiration ?? 0
     },
   }
 }
