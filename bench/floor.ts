@@ -1,19 +1,23 @@
 /**
  * How far the gateway is from the least that a gateway must do (`harness/floor.ts`), and that from bare Baileys: CPU of a text, in turns, with
- * PostgreSQL. `npm run bench -- floor PACE [texts of a round] [rounds]`; PACE is in messages a second, or `flood` for 20 calls at once.
+ * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `first` or `receive`, PACE is in messages a second, or
+ * `flood` for 20 calls at once.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { callJson } from './harness/network.js'
 import { atPace, inFlood } from './harness/pace.js'
 import { cpuMs, runBench, startPart } from './harness/processes.js'
+import { startTextReceiver } from './harness/receiver.js'
 import { median, say, table } from './harness/report.js'
 import { AT_ONCE } from './harness/scenes.js'
 import { makePeople, startSystem } from './harness/system.js'
 
-const [paceText = '50', textsText = '400', roundsText = '5'] = process.argv.slice(2)
+const [mode = 'warm', paceText = '50', textsText = '400', roundsText = '5'] = process.argv.slice(2)
+if (!['warm', 'first', 'receive'].includes(mode)) throw new Error(`There is no mode ${mode}: warm, first, receive.`)
 const pace = paceText === 'flood' ? null : Number(paceText)
 const [texts, rounds] = [Number(textsText), Number(roundsText)]
-const WARM_UP = 6_000
+const WARM_UP = mode === 'first' ? 1_000 : 6_000
+const PEOPLE = { warm: 1_000, first: WARM_UP + texts * rounds, receive: 200 }[mode] ?? 0
 /** Time in which the last receipts are worked on. */
 const SETTLES_MS = 300
 
@@ -26,31 +30,67 @@ interface Cost {
 await runBench(async () => {
   const system = await startSystem()
   const { gateway, token, bare, stores, network } = system
-  const people = await makePeople(system, 1_000)
+  const people = await makePeople(system, PEOPLE)
   const phone = '15550900013'
   await network.control('POST', '/phones', { phone, refreshOnScan: false })
-  const env = { BENCH_SANDBOX: JSON.stringify(network.addresses), BENCH_PHONE: phone, ...stores.env }
+  const receiver = await startTextReceiver()
+  const env = {
+    BENCH_SANDBOX: JSON.stringify(network.addresses),
+    BENCH_PHONE: phone,
+    ...(mode === 'receive' ? { BENCH_WEBHOOK: receiver.url } : {}),
+    ...stores.env,
+  }
   const floor = await startPart('bench/harness/floor.js', env, /^ready (\d+)$/)
-  let calls = 0
-  const next = () => ({ number: people[calls++ % people.length], text: `text ${calls}` })
   const run = (count: number, perSecond: number | null, work: () => Promise<unknown>) =>
     perSecond === null ? inFlood(count, AT_ONCE, work) : atPace(count, perSecond, work)
-  const sides = {
+  type Send = (count: number, perSecond: number | null) => Promise<unknown>
+  /** Each side goes through the people by itself. */
+  const calls = (call: (body: { number: string | undefined; text: string }) => Promise<unknown>): Send => {
+    let made = 0
+    return (count, perSecond) =>
+      run(count, perSecond, () => call({ number: people[made++ % people.length], text: `text ${made}` }))
+  }
+  let written = 0
+  const write = (to: string) => {
+    const text = `text ${written++}`
+    const from = people[written % people.length]
+    return { text, sent: network.control('POST', `/phones/${from}/text`, { to, text }) }
+  }
+  const arrivals =
+    (to: string): Send =>
+    (count, perSecond) =>
+      run(count, perSecond, async () => {
+        const { text, sent } = write(to)
+        const arrived = new Promise<void>((resolve) => receiver.onText(text, resolve))
+        await sent
+        await arrived
+      })
+  if (mode === 'receive') {
+    const hook = { url: receiver.url, events: ['messages'], excludeMessages: ['fromMeYes'], enabled: true }
+    await gateway.call('POST', '/webhook', token, hook)
+  }
+  let [began, answered] = [0, 0]
+  const bareSends: Send = (count, perSecond) => {
+    const to = Array.from({ length: count }, () => people[began++ % people.length] ?? '')
+    return bare.ask({ send: { to, count, atOnce: AT_ONCE, ...(perSecond === null ? {} : { perSecond }) } })
+  }
+  const bareReceives: Send = async (count, perSecond) => {
+    answered += count
+    const done = bare.ask({ received: answered })
+    await run(count, perSecond, () => write(system.phones.bare).sent)
+    await done
+  }
+  const isReceived = mode === 'receive'
+  const sides: Record<'gateway' | 'floor' | 'bare', { readonly pid: number; readonly send: Send }> = {
     gateway: {
       pid: gateway.pid,
-      send: (count: number, perSecond: number | null) =>
-        run(count, perSecond, () => gateway.call('POST', '/send/text', token, next())),
+      send: isReceived ? arrivals(system.phones.own) : calls((body) => gateway.call('POST', '/send/text', token, body)),
     },
     floor: {
       pid: floor.pid,
-      send: (count: number, perSecond: number | null) =>
-        run(count, perSecond, () => callJson('POST', `http://127.0.0.1:${floor.said[1]}`, next())),
+      send: isReceived ? arrivals(phone) : calls((body) => callJson('POST', `http://127.0.0.1:${floor.said[1]}`, body)),
     },
-    bare: {
-      pid: bare.pid,
-      send: (count: number, perSecond: number | null) =>
-        bare.ask({ send: { to: people, count, atOnce: AT_ONCE, ...(perSecond === null ? {} : { perSecond }) } }),
-    },
+    bare: { pid: bare.pid, send: isReceived ? bareReceives : bareSends },
   }
   type Side = keyof typeof sides
   const names = Object.keys(sides) as Side[]
@@ -84,10 +124,11 @@ await runBench(async () => {
     name === 'gateway' ? shown(ratios('gateway', 'floor')) : '',
   ])
   say(
-    table(['a text', 'process, CPU ms', 'PostgreSQL, CPU ms', 'both / bare', 'both / floor'], rows),
+    table([`a text, ${mode}`, 'process, CPU ms', 'PostgreSQL, CPU ms', 'both / bare', 'both / floor'], rows),
     '',
     `${rounds} rounds in turns of ${texts}, ${pace === null ? `${AT_ONCE} at once` : `${pace} a second`}. Node.js ${process.version}.`,
   )
+  receiver.close()
   await floor.stop()
   await system.stop()
 })

@@ -1,12 +1,14 @@
 /**
- * The least that a gateway does which loses nothing, as a process: a call over HTTP, a row that is committed before the library sends the
- * message, and its status that is committed with the network's answer. One table with one index, keys in memory, no checks, no events.
+ * The least that a gateway does which loses nothing, as a process. A text that is sent: a call over HTTP, a row that is committed before the library
+ * sends the message, and its status that is committed with the network's answer. One that is received: a row, with all that came meanwhile in one
+ * statement, a POST, and the end of the row with the next statement. One table with one index, keys in memory, no checks, no events.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type BinaryNode, generateMessageIDV2 } from '@whiskeysockets/baileys'
 import pg from 'pg'
+import { request } from 'undici'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
 
@@ -24,8 +26,8 @@ client.socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
   waiting.delete(attrs.id ?? '')
 })
 
-const server = createServer(async (request, response) => {
-  const { number, text: body } = JSON.parse(await text(request)) as { number: string; text: string }
+const server = createServer(async (call, response) => {
+  const { number, text: body } = JSON.parse(await text(call)) as { number: string; text: string }
   const id = generateMessageIDV2(client.socket.user?.id)
   await database.query({
     name: 'put',
@@ -39,4 +41,46 @@ const server = createServer(async (request, response) => {
   await database.query({ name: 'sent', text: `UPDATE bench_floor SET status = 'sent' WHERE id = $1`, values: [id] })
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ id, status: 'sent' }))
 })
+let received: string[][] = []
+let taken: string[] = []
+let isWriting = false
+
+const STORE = {
+  name: 'store',
+  text: `WITH done AS (DELETE FROM bench_floor WHERE id = ANY($4::text[]))
+    INSERT INTO bench_floor SELECT *, 'received' FROM unnest($1::text[], $2::text[], $3::text[]) ON CONFLICT DO NOTHING`,
+}
+
+/** Writes what has come, and ends what was taken, until there is nothing. */
+async function writeAll(): Promise<void> {
+  if (isWriting) return
+  isWriting = true
+  while (received.length > 0 || taken.length > 0) {
+    const [rows, done] = [received, taken]
+    received = []
+    taken = []
+    const values = [0, 1, 2].map((column) => rows.map((row) => row[column]))
+    await database.query({ ...STORE, values: [...values, done] })
+    for (const [id = '', chat, body] of rows) void post(id, JSON.stringify({ chat, message: { id, text: body } }))
+  }
+  isWriting = false
+}
+
+async function post(id: string, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await request(process.env.BENCH_WEBHOOK ?? '', { method: 'POST', headers, body })
+  await answer.body.dump()
+  taken.push(id)
+  void writeAll()
+}
+
+if (process.env.BENCH_WEBHOOK !== undefined)
+  client.socket.ev.on('messages.upsert', ({ messages }) => {
+    for (const { key, message } of messages) {
+      const body = message?.conversation ?? message?.extendedTextMessage?.text
+      if (!key.fromMe && body) received.push([key.id ?? '', key.remoteJid ?? '', body])
+    }
+    void writeAll()
+  })
+
 server.listen(0, '127.0.0.1', () => process.stdout.write(`ready ${(server.address() as AddressInfo).port}\n`))
