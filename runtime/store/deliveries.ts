@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
+import { keptStatement, queryKept } from './kept-statements.js'
 
 /** Deliveries of one webhook that must leave in order: those of one chat, or of an instance's events without a chat. */
 export interface DeliveryLane {
@@ -105,7 +106,9 @@ const LANES = `
 
 // Each lane by itself, so that however many wait in it no more than the limit are looked at.
 // $1 webhooks   $2 lanes   $3 how many of each
-const NEXT_OF_LANES = `
+const NEXT_OF_LANES = keptStatement(
+  'next_of_lanes',
+  `
   SELECT first.*, asked.place::int AS place
   FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS asked (webhook_id, lane, place) CROSS JOIN LATERAL (
     SELECT d.webhook_id, d.lane, d.attempts, ${DUE_IN}, d.last_error, ${eventColumns}
@@ -114,7 +117,8 @@ const NEXT_OF_LANES = `
     JOIN instance AS i ON i.id = e.instance_id
     WHERE d.webhook_id = asked.webhook_id AND d.lane = asked.lane ORDER BY d.position LIMIT $3
   ) AS first
-  ORDER BY asked.place, first.position`
+  ORDER BY asked.place, first.position`,
+)
 
 const BEFORE_ALL_LANES = Number.MIN_SAFE_INTEGER
 
@@ -141,11 +145,8 @@ const GIVE_UP = `
 
 export function createDeliveries(pool: pg.Pool): Deliveries {
   const nextOfLanes: Deliveries['nextOfLanes'] = async (lanes, limit) => {
-    const { rows } = await pool.query<EventRow & LaneRow & HeadRow & { place: number }>(NEXT_OF_LANES, [
-      lanes.map(({ webhookId }) => webhookId),
-      lanes.map(({ lane }) => lane),
-      limit,
-    ])
+    const values = [lanes.map(({ webhookId }) => webhookId), lanes.map(({ lane }) => lane), limit]
+    const rows = await queryKept<EventRow & LaneRow & HeadRow & { place: number }>(pool, NEXT_OF_LANES, values)
     const found = lanes.map((): LaneDelivery[] => [])
     for (const row of rows) found[row.place - 1]?.push(toDelivery(row))
     return found
