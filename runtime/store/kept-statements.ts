@@ -5,6 +5,8 @@
 import type pg from 'pg'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 
+const DOUBLINGS_MAX = 12
+
 export interface KeptStatement {
   readonly name: string
   readonly text: string
@@ -29,7 +31,10 @@ export async function queryKept<Row extends pg.QueryResultRow>(
   return rows
 }
 
-/** A plan that was made when its tables were small would stay until PostgreSQL has analysed them: it is made anew with each doubling of the uses. */
+/**
+ * A plan that was made when its tables were small would stay until PostgreSQL has analysed them: it is made anew with each doubling of the uses, as
+ * long as tables can be that small.
+ */
 function doublings(uses: number): number {
-  return 31 - Math.clz32(uses)
+  return Math.min(31 - Math.clz32(uses), DOUBLINGS_MAX)
 }
