@@ -140,4 +140,16 @@ it('chats name the groups that are shared, through every change of group, chat a
     [EVE]: '',
     [OWN]: '',
   })
+
+  // A node of the former release that learns an address of a chat leaves the groups to the store.
+  await store.rows('UPDATE chat SET "wa_chatlid" = $3 WHERE instance_id = $1 AND "wa_chatid" = $2', [
+    second.instance,
+    EVE,
+    EVE_LID,
+  ])
+  await second.has([], {
+    [KIM]: `Mine(${GROUP}),Too(${OTHER})`,
+    [EVE]: `Mine(${GROUP}),Too(${OTHER})`,
+    [OWN]: '',
+  })
 })
