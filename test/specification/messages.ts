@@ -42,7 +42,7 @@ export const messageRecord: Area = {
       revisions('of others change the stored messages of theirs'),
       revisions('of captions are kept as history too, and the file stays'),
       stored('keep each edit once, the newest of them whatever their number and size, and their first text'),
-      stored('get a history also if release 0.1.0 edits them, and stay unchanged if it had edited them before'),
+      stored('stay unchanged if release 0.1.0 had edited them, and get a history then'),
     ],
     kinds: [
       '`messageType` says the kind of what comes, `source` the platform, `senderName` who wrote.',
