@@ -1,6 +1,6 @@
 /**
- * Rows as parameters of a statement: one by itself as plain values, several as an array for each column. To take one row out of arrays costs
- * PostgreSQL more than most statements do with it.
+ * Rows as parameters of a statement: a few as plain values, more of them as an array for each column. To take a row or two out of arrays costs
+ * PostgreSQL more than most statements do with them, and it does not know how long arrays are when it makes its plan.
  */
 import { bigintArray, boolArray, bytesArray, intArray, textArray, withoutNul } from './arrays.js'
 import type { Value } from './journal/wave.js'
@@ -28,39 +28,59 @@ export interface GivenColumns {
   readonly from?: number
 }
 
+/** Up to so many rows are given as plain values. Each number of rows is a statement of its own. */
+const FEW = 4
+
 export interface GivenRows {
-  /** What a statement reads from: exactly one row. */
+  /** What a statement reads from: this one row. */
   readonly one: string
   /** What a statement reads from: any number of rows, in their order. */
   readonly many: string
-  /** The parameters; of one row those that `one` takes. */
+  /** What a statement reads from: as many rows as are given, in their order. */
+  sourceOf(rows: readonly Cells[]): string
+  /** The parameters of `one` for one row, and otherwise of `many`. */
   valuesOf(rows: readonly Cells[]): Value[]
+  /** The parameters of `sourceOf`. */
+  plainValuesOf(rows: readonly Cells[]): Value[]
 }
 
 export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): GivenRows {
-  const names = columns.map(([name]) => name)
-  const cells = columns.map(([name, type], index) => `$${from + index}::${type} AS ${name}`)
+  const names = [...columns.map(([name]) => name), ...(place === undefined ? [] : [place])].join(', ')
   const lists = columns.map(([, type], index) => `$${from + index}::${type}[]`)
-  const onlyPlace = place === undefined ? [] : [`1::bigint AS ${place}`]
-  const places = place === undefined ? [] : [place]
+  const cellsAt = (row: number): string => {
+    const first = from + row * columns.length
+    const cells = columns.map(([, type], index) => `$${first + index}::${type}`)
+    return [...cells, ...(place === undefined ? [] : [`${row + 1}::bigint`])].join(', ')
+  }
+  const few = Array.from({ length: FEW }, (_, last) => {
+    const rows = Array.from({ length: last + 1 }, (_, row) => `(${cellsAt(row)})`)
+    return `(VALUES ${rows.join(', ')}) AS ${alias}(${names})`
+  })
+  const many = `unnest(${lists.join(', ')})${place === undefined ? '' : ' WITH ORDINALITY'} AS ${alias}(${names})`
+  const plain = (rows: readonly Cells[]): Value[] => rows.flatMap((row) => row.map(toValue))
+  const listed = (rows: readonly Cells[]): Value[] =>
+    columns.map(([, type], index) => arrays[type](rows.map((row) => row[index] as never)))
   return {
-    one: `(SELECT ${[...cells, ...onlyPlace].join(', ')}) AS ${alias}`,
-    many: `unnest(${lists.join(', ')})${place === undefined ? '' : ' WITH ORDINALITY'} AS ${alias}(${[...names, ...places].join(', ')})`,
-    valuesOf(rows) {
-      const [only] = rows
-      if (rows.length === 1 && only !== undefined) return only.map(toValue)
-      return columns.map(([, type], index) => arrays[type](rows.map((row) => row[index] as never)))
-    },
+    one: few[0] ?? many,
+    many,
+    sourceOf: (rows) => few[rows.length - 1] ?? many,
+    valuesOf: (rows) => (rows.length === 1 ? plain(rows) : listed(rows)),
+    plainValuesOf: (rows) => (rows.length <= FEW ? plain(rows) : listed(rows)),
   }
 }
 
-/** Returns a function that makes a statement for some rows, with its values. Both of its texts are constants, as prepared statements must be. */
+/** Returns a function that makes a statement for some rows, with its values. Its texts are constants, as prepared statements must be. */
 export function statementOf(
   given: GivenRows,
   textOf: (source: string) => string,
 ): (rows: readonly Cells[]) => [text: string, values: Value[]] {
-  const [one, many] = [textOf(given.one), textOf(given.many)]
-  return (rows) => [rows.length === 1 ? one : many, given.valuesOf(rows)]
+  const texts = new Map<string, string>()
+  return (rows) => {
+    const source = given.sourceOf(rows)
+    const text = texts.get(source) ?? textOf(source)
+    texts.set(source, text)
+    return [text, given.plainValuesOf(rows)]
+  }
 }
 
 /** Returns a cell as the arrays would have it. */

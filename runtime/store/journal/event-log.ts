@@ -4,7 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { isExcluded } from '../event-filter.js'
 import type { StoredEvent } from '../events.js'
-import { type Cells, givenRows } from '../given-rows.js'
+import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
@@ -84,18 +84,17 @@ const delivering = (insert: string, source: string) => `, appended AS (
   ) AS waits
   FROM wanted ORDER BY wanted.place`
 
-/** The statement for so many instances, events and deliveries; `none` has no deliveries. */
-const appends = (head: string, insert: string) => ({
-  none: `${head} ${insert}`,
+// Nearly all events of one instance, without deliveries.
+const appendOfOne = statementOf(givenEvents, (source) => `${COUNTER_OF_ONE} ${ofOne(source)}`)
+const APPEND_OF_SEVERAL = `${COUNTER} ${ofSeveral(givenEvents.many)}`
+const withDeliveries = (head: string, insert: string) => ({
   one: head + delivering(insert, givenDeliveries.one),
   many: head + delivering(insert, givenDeliveries.many),
 })
-const APPEND = {
-  several: appends(COUNTER, ofSeveral(givenEvents.many)),
-  one: {
-    one: appends(COUNTER_OF_ONE, ofOne(givenEvents.one)),
-    many: appends(COUNTER_OF_ONE, ofOne(givenEvents.many)),
-  },
+const APPEND_WITH_DELIVERIES = {
+  one: withDeliveries(COUNTER_OF_ONE, ofOne(givenEvents.one)),
+  many: withDeliveries(COUNTER_OF_ONE, ofOne(givenEvents.many)),
+  several: withDeliveries(COUNTER, ofSeveral(givenEvents.many)),
 }
 
 export interface Webhook {
@@ -157,14 +156,10 @@ export function sendEvents(
       deliveries.push({ webhookId, lane, instance, ordinal: ordinals[index] ?? 0, event })
     }
   }
-  const texts = textsFor(counts.size, events.length)
-  const ofEvents = [now.getTime(), ...countersOf(counts), ...givenEvents.valuesOf(events.map(eventCells(ordinals)))]
   const appended = events.map(({ instance }) => ({ instance }))
-  if (deliveries.length === 0) return { events: appended, lanes: [], sent: client.query(texts.none, ofEvents) }
-  const sent = client.query<PutDelivery>(deliveries.length === 1 ? texts.one : texts.many, [
-    ...ofEvents,
-    ...givenDeliveries.valuesOf(deliveries.map(deliveryCells)),
-  ])
+  const rows = { events: events.map(eventCells(ordinals)), deliveries: deliveries.map(deliveryCells) }
+  const sent = client.query<PutDelivery>(...appendOf(counts, rows, now))
+  if (deliveries.length === 0) return { events: appended, lanes: [], sent }
   const lanes = new Map<string, OpenLane>()
   for (const { webhookId, lane, instance } of deliveries)
     lanes.set(keyOf(webhookId, lane), { webhookId, lane, instance })
@@ -172,9 +167,21 @@ export function sendEvents(
   return { events: appended, lanes: [...lanes.values()], sent: noted }
 }
 
-function textsFor(instances: number, events: number) {
-  if (instances > 1) return APPEND.several
-  return events === 1 ? APPEND.one.one : APPEND.one.many
+/** Returns the statement that appends events, with their deliveries. */
+function appendOf(
+  counts: ReadonlyMap<InstanceId, number>,
+  { events, deliveries }: { readonly events: readonly Cells[]; readonly deliveries: readonly Cells[] },
+  now: Date,
+): [text: string, values: Value[]] {
+  const head = [now.getTime(), ...countersOf(counts)]
+  if (deliveries.length === 0 && counts.size === 1) {
+    const [text, values] = appendOfOne(events)
+    return [text, [...head, ...values]]
+  }
+  const values = [...head, ...givenEvents.valuesOf(events)]
+  if (deliveries.length === 0) return [APPEND_OF_SEVERAL, values]
+  const { one, many } = APPEND_WITH_DELIVERIES[counts.size > 1 ? 'several' : events.length === 1 ? 'one' : 'many']
+  return [deliveries.length === 1 ? one : many, [...values, ...givenDeliveries.valuesOf(deliveries)]]
 }
 
 function countersOf(counts: ReadonlyMap<InstanceId, number>): Value[] {
