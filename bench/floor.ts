@@ -1,7 +1,7 @@
 /**
  * How far the gateway is from the least that a gateway must do (`harness/floor.ts`), and that from bare Baileys: CPU of a text, in turns, with
- * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `first` or `receive`, PACE is in messages a second, or
- * `flood` for 20 calls at once.
+ * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `warm-keys` (the floor stores the keys too), `first`
+ * or `receive`; PACE is in messages a second, or `flood` for 20 calls at once.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { callJson } from './harness/network.js'
@@ -13,11 +13,12 @@ import { AT_ONCE } from './harness/scenes.js'
 import { makePeople, startSystem } from './harness/system.js'
 
 const [mode = 'warm', paceText = '50', textsText = '400', roundsText = '5'] = process.argv.slice(2)
-if (!['warm', 'first', 'receive'].includes(mode)) throw new Error(`There is no mode ${mode}: warm, first, receive.`)
+const MODES = ['warm', 'warm-keys', 'first', 'receive']
+if (!MODES.includes(mode)) throw new Error(`There is no mode ${mode}; there are ${MODES.join(', ')}.`)
 const pace = paceText === 'flood' ? null : Number(paceText)
 const [texts, rounds] = [Number(textsText), Number(roundsText)]
 const WARM_UP = mode === 'first' ? 1_000 : 6_000
-const PEOPLE = { warm: 1_000, first: WARM_UP + texts * rounds, receive: 200 }[mode] ?? 0
+const PEOPLE = { first: WARM_UP + texts * rounds, receive: 200 }[mode] ?? 1_000
 /** Time in which the last receipts are worked on. */
 const SETTLES_MS = 300
 
@@ -38,6 +39,7 @@ await runBench(async () => {
     BENCH_SANDBOX: JSON.stringify(network.addresses),
     BENCH_PHONE: phone,
     ...(mode === 'receive' ? { BENCH_WEBHOOK: receiver.url } : {}),
+    ...(mode === 'warm-keys' ? { BENCH_KEEPS_KEYS: '1' } : {}),
     ...stores.env,
   }
   const floor = await startPart('bench/harness/floor.js', env, /^ready (\d+)$/)

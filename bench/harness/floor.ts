@@ -1,12 +1,13 @@
 /**
  * The least that a gateway does which loses nothing, as a process. A text that is sent: a call over HTTP, a row that is committed before the library
  * sends the message, and its status that is committed with the network's answer. One that is received: a row, with all that came meanwhile in one
- * statement, a POST, and the end of the row with the next statement. One table with one index, keys in memory, no checks, no events.
+ * statement, a POST, and the end of the row with the next statement. One table with one index, no checks, no events; keys in memory, unless
+ * `BENCH_KEEPS_KEYS` asks to store them with the row.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type BinaryNode, generateMessageIDV2 } from '@whiskeysockets/baileys'
+import { type BinaryNode, BufferJSON, generateMessageIDV2 } from '@whiskeysockets/baileys'
 import pg from 'pg'
 import { request } from 'undici'
 import type { Sandbox } from '../../sandbox/index.js'
@@ -26,14 +27,55 @@ client.socket.ws.on('CB:ack,class:message', ({ attrs }: BinaryNode) => {
   waiting.delete(attrs.id ?? '')
 })
 
+/** Rows and keys that wait for the next statement, which stores all of them. */
+let ahead: { rows: string[][]; keys: Map<string, string>; stored: Promise<void> } | undefined
+
+const PUT_WITH_KEYS = {
+  name: 'put with keys',
+  text: `WITH kept AS (
+      INSERT INTO bench_floor_key SELECT * FROM unnest($4::text[], $5::text[]) ON CONFLICT (id) DO UPDATE SET data = EXCLUDED.data)
+    INSERT INTO bench_floor SELECT *, 'pending' FROM unnest($1::text[], $2::text[], $3::text[])`,
+}
+
+function next(): NonNullable<typeof ahead> {
+  if (ahead !== undefined) return ahead
+  const gathering = { rows: [] as string[][], keys: new Map<string, string>(), stored: Promise.resolve() }
+  ahead = gathering
+  gathering.stored = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+    ahead = undefined
+    const { rows, keys } = gathering
+    const columns = [0, 1, 2].map((column) => rows.map((row) => row[column]))
+    await database.query({ ...PUT_WITH_KEYS, values: [...columns, [...keys.keys()], [...keys.values()]] })
+  })
+  return gathering
+}
+
+const keepsKeys = process.env.BENCH_KEEPS_KEYS !== undefined
+if (keepsKeys) {
+  await database.query('CREATE TABLE IF NOT EXISTS bench_floor_key (id text PRIMARY KEY, data text NOT NULL)')
+  const { keys } = client.credentials
+  const setInMemory = keys.set
+  // The library waits for it before it sends what it has encrypted.
+  keys.set = async (data) => {
+    setInMemory(data)
+    const { keys: waiting, stored } = next()
+    for (const [type, entries] of Object.entries(data))
+      for (const [id, value] of Object.entries(entries ?? {}))
+        waiting.set(`${type} ${id}`, JSON.stringify(value, BufferJSON.replacer))
+    await stored
+  }
+}
+
 const server = createServer(async (call, response) => {
   const { number, text: body } = JSON.parse(await text(call)) as { number: string; text: string }
   const id = generateMessageIDV2(client.socket.user?.id)
-  await database.query({
-    name: 'put',
-    text: `INSERT INTO bench_floor VALUES ($1, $2, $3, 'pending')`,
-    values: [id, number, body],
-  })
+  if (keepsKeys) next().rows.push([id, number, body])
+  else
+    await database.query({
+      name: 'put',
+      text: `INSERT INTO bench_floor VALUES ($1, $2, $3, 'pending')`,
+      values: [id, number, body],
+    })
   const acknowledged = new Promise<void>((resolve) => waiting.set(id, resolve))
   const messageId = { messageId: id }
   await client.socket.relayMessage(`${number}@s.whatsapp.net`, { extendedTextMessage: { text: body } }, messageId)
