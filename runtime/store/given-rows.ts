@@ -19,7 +19,7 @@ export type Cell = string | number | boolean | Uint8Array | null | undefined
 export type Cells = readonly Cell[]
 
 export interface GivenColumns {
-  /** How the statement calls the rows. */
+  /** Alias of the rows in the statement. */
   readonly alias: string
   readonly columns: readonly (readonly [name: string, type: ColumnType])[]
   /** Name of a further column with the place of the row, from 1. */
@@ -28,20 +28,20 @@ export interface GivenColumns {
   readonly from?: number
 }
 
-/** Up to so many rows are given as plain values. Each number of rows is a statement of its own. */
+/** Maximum number of rows that are given as plain values. Each number of rows is a statement of its own. */
 const FEW = 4
 
 export interface GivenRows {
-  /** What a statement reads from: this one row. */
+  /** Source of exactly one row, to stand behind FROM. */
   readonly one: string
-  /** What a statement reads from: any number of rows, in their order. */
+  /** Source of any number of rows, in their order, from arrays. */
   readonly many: string
-  /** What a statement reads from: as many rows as are given, in their order. */
+  /** Returns the source for this number of rows: plain values for a few, arrays for more. */
   sourceOf(rows: readonly Cells[]): string
-  /** The parameters of `one` for one row, and otherwise of `many`. */
+  /** Returns the parameters of `sourceOf`. */
   valuesOf(rows: readonly Cells[]): Value[]
-  /** The parameters of `sourceOf`. */
-  plainValuesOf(rows: readonly Cells[]): Value[]
+  /** Returns the parameters of `one` for one row, and otherwise those of `many`. */
+  valuesOfOneOrMany(rows: readonly Cells[]): Value[]
 }
 
 export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): GivenRows {
@@ -64,8 +64,8 @@ export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): Gi
     one: few[0] ?? many,
     many,
     sourceOf: (rows) => few[rows.length - 1] ?? many,
-    valuesOf: (rows) => (rows.length === 1 ? plain(rows) : listed(rows)),
-    plainValuesOf: (rows) => (rows.length <= FEW ? plain(rows) : listed(rows)),
+    valuesOf: (rows) => (rows.length <= FEW ? plain(rows) : listed(rows)),
+    valuesOfOneOrMany: (rows) => (rows.length === 1 ? plain(rows) : listed(rows)),
   }
 }
 
@@ -79,7 +79,7 @@ export function statementOf(
     const source = given.sourceOf(rows)
     const text = texts.get(source) ?? textOf(source)
     texts.set(source, text)
-    return [text, given.plainValuesOf(rows)]
+    return [text, given.valuesOf(rows)]
   }
 }
 

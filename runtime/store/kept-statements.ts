@@ -32,8 +32,8 @@ export async function queryKept<Row extends pg.QueryResultRow>(
 }
 
 /**
- * A plan that was made when its tables were small would stay until PostgreSQL has analysed them: it is made anew with each doubling of the uses, as
- * long as tables can be that small.
+ * Returns how often the number of uses has doubled. The name changes with it, so that PostgreSQL plans anew: it would keep the plan of a small table
+ * until it has analysed the table. Tables behind 4,096 uses are no longer small.
  */
 function doublings(uses: number): number {
   return Math.min(31 - Math.clz32(uses), DOUBLINGS_MAX)

@@ -36,7 +36,7 @@ const given = givenRows({
   ],
 })
 
-/** What a move can bring besides the last message. */
+/** Columns that a move changes besides those of the last message. */
 interface Brings {
   readonly name: boolean
   readonly unread: boolean
@@ -100,7 +100,7 @@ const LONE = {
 
 /** Returns the rows as they are now. */
 export async function moveChats(client: Statements, moves: readonly ChatMove[]): Promise<readonly ChangedChat[]> {
-  const { rows } = await client.query<ChangedChat>(textFor(moves), given.valuesOf(moves.map(cellsOf)))
+  const { rows } = await client.query<ChangedChat>(textFor(moves), given.valuesOfOneOrMany(moves.map(cellsOf)))
   return rows
 }
 

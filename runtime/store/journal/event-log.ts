@@ -84,7 +84,7 @@ const delivering = (insert: string, source: string) => `, appended AS (
   ) AS waits
   FROM wanted ORDER BY wanted.place`
 
-// Nearly all events of one instance, without deliveries.
+// Events of one instance without deliveries, the most frequent case.
 const appendOfOne = statementOf(givenEvents, (source) => `${COUNTER_OF_ONE} ${ofOne(source)}`)
 const APPEND_OF_SEVERAL = `${COUNTER} ${ofSeveral(givenEvents.many)}`
 const withDeliveries = (head: string, insert: string) => ({
@@ -178,10 +178,10 @@ function appendOf(
     const [text, values] = appendOfOne(events)
     return [text, [...head, ...values]]
   }
-  const values = [...head, ...givenEvents.valuesOf(events)]
+  const values = [...head, ...givenEvents.valuesOfOneOrMany(events)]
   if (deliveries.length === 0) return [APPEND_OF_SEVERAL, values]
   const { one, many } = APPEND_WITH_DELIVERIES[counts.size > 1 ? 'several' : events.length === 1 ? 'one' : 'many']
-  return [deliveries.length === 1 ? one : many, [...values, ...givenDeliveries.valuesOf(deliveries)]]
+  return [deliveries.length === 1 ? one : many, [...values, ...givenDeliveries.valuesOfOneOrMany(deliveries)]]
 }
 
 function countersOf(counts: ReadonlyMap<InstanceId, number>): Value[] {
