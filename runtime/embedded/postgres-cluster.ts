@@ -31,6 +31,12 @@ export async function ensureCluster(folder: string, binaries: PostgresBinaries, 
   user.own(folder)
 }
 
+/**
+ * Of the files of the log. Who needs the next one makes it, in the middle of a COMMIT: with 16 MB, the default, that took 50 to 100 ms every 13 s at
+ * 200 texts a second, as long as the log is young.
+ */
+const WAL_SEGMENT_MB = 4
+
 /** Made beside its place and moved there when it is whole, so that a crash amid it leaves nothing half-made. */
 async function initialise(folder: string, binaries: PostgresBinaries, user: PostgresUser): Promise<void> {
   const draft = path.join(path.dirname(folder), `${draftPrefix}${process.pid}`)
@@ -40,6 +46,7 @@ async function initialise(folder: string, binaries: PostgresBinaries, user: Post
     `--pgdata=${draft}`,
     `--username=${databaseUser}`,
     '--encoding=UTF8',
+    `--wal-segsize=${WAL_SEGMENT_MB}`,
     ...localeArguments(binaries.major),
     '--auth-local=trust',
     '--auth-host=reject',
