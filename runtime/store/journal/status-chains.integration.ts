@@ -22,6 +22,8 @@ const sequences: readonly (readonly Step[])[] = [
     ['read', 'ends request'],
   ],
   [['pending'], ['read', 'ends request'], ['delivered']],
+  [['delivered'], ['delivered'], ['delivered']],
+  [['read'], ['delivered'], ['sent', 'ends request'], ['played'], ['read']],
 ]
 
 describe('changes of the status of a message', () => {

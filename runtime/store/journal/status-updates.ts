@@ -7,8 +7,8 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { type Cells, givenRows, statementOf } from '../given-rows.js'
 import { TRANSACTION_TIME } from './fence.js'
 
-// A status moves only forward. Only rows that something really changes are written and returned. Of a chain of changes the last status is
-// written, and the former one returned, with 'true' if there was a request.
+// A status moves only forward. Only rows that something really changes are written and returned. Of a chain of changes the furthest status
+// is written, and the former one returned, with 'true' if there was a request.
 export const updateStatus = statementOf(
   givenRows({
     alias: 'u',
@@ -42,7 +42,7 @@ export interface StatusRow {
   readonly ordinal: number
   readonly instance: InstanceId
   readonly messageid: string
-  /** Changes of the status, each further than the one before: mostly one, or the network's answer and the receipt that followed it. */
+  /** Changes of the status in their order: mostly one, the network's answer and the receipt that followed it, or receipts of the members of a group. */
   readonly chain: readonly MessageUpdateChange[]
 }
 
@@ -55,8 +55,11 @@ const RANKS: Readonly<Record<string, number>> = { queued: 1, pending: 2, sent: 3
 /** Returns true when one change of a status can be written together with the next one of the same message. */
 export function mayFollow(former: MessageUpdateChange, next: MessageUpdateChange): boolean {
   if (!isOfStatus(former) || !isOfStatus(next) || former.fromMe !== next.fromMe) return false
-  const [before, after] = [RANKS[former.set.status ?? ''], RANKS[next.set.status ?? '']]
-  return before !== undefined && after !== undefined && before < after
+  return rankOf(former) !== undefined && rankOf(next) !== undefined
+}
+
+function rankOf({ set }: MessageUpdateChange): number | undefined {
+  return RANKS[set.status ?? '']
 }
 
 /** Returns the changes of a chain that had an effect, each with the status that the message had then. */
@@ -68,7 +71,7 @@ export function effectsOf(
   let hasRequest = hadRequest === 'true'
   const effects: { change: MessageUpdateChange; status: string }[] = []
   for (const change of chain) {
-    const moves = (RANKS[change.set.status ?? ''] ?? 0) > (RANKS[status] ?? Number.POSITIVE_INFINITY)
+    const moves = (rankOf(change) ?? 0) > (RANKS[status] ?? Number.POSITIVE_INFINITY)
     const ends = hasRequest && isDone(change)
     if (moves) status = change.set.status ?? status
     if (ends) hasRequest = false
@@ -95,5 +98,8 @@ export function isOfStatus({ chat, sender, set: { status, queuedRequest, ...othe
 /** Returns the columns of a change, in the order of the statement. */
 export function statusCells({ ordinal, instance, messageid, chain }: StatusRow): Cells {
   const isOfChain = chain.length > 1
-  return [ordinal, instance, messageid, chain[0]?.fromMe, chain.at(-1)?.set.status, chain.some(isDone), isOfChain]
+  const { fromMe, set } = chain.reduce((furthest, change) =>
+    (rankOf(change) ?? 0) > (rankOf(furthest) ?? 0) ? change : furthest,
+  )
+  return [ordinal, instance, messageid, fromMe, set.status, chain.some(isDone), isOfChain]
 }
