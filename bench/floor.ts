@@ -1,7 +1,7 @@
 /**
  * How far the gateway is from the least that a gateway must do (`harness/floor.ts`), and that from bare Baileys: CPU of a text, in turns, with
- * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `warm-keys` (the floor stores the keys too), `first`
- * or `receive`; PACE is in messages a second, or `flood` for 20 calls at once.
+ * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `first` or `receive`; with `warm-keys` the floor stores
+ * the keys too, with `warm-records` and `receive-records` all records of a message. PACE is in messages a second, or `flood` for 20 calls at once.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { callJson } from './harness/network.js'
@@ -13,12 +13,14 @@ import { AT_ONCE } from './harness/scenes.js'
 import { makePeople, startSystem } from './harness/system.js'
 
 const [mode = 'warm', paceText = '50', textsText = '400', roundsText = '5'] = process.argv.slice(2)
-const MODES = ['warm', 'warm-keys', 'first', 'receive']
+const MODES = ['warm', 'warm-keys', 'warm-records', 'first', 'receive', 'receive-records']
+const [kind, keeps] = mode.split('-')
 if (!MODES.includes(mode)) throw new Error(`There is no mode ${mode}; there are ${MODES.join(', ')}.`)
 const pace = paceText === 'flood' ? null : Number(paceText)
 const [texts, rounds] = [Number(textsText), Number(roundsText)]
-const WARM_UP = mode === 'first' ? 1_000 : 6_000
-const PEOPLE = { first: WARM_UP + texts * rounds, receive: 200 }[mode] ?? 1_000
+const WARM_UP = kind === 'first' ? 1_000 : 6_000
+const PEOPLE = { first: WARM_UP + texts * rounds, receive: 200 }[kind ?? ''] ?? 1_000
+const isReceived = kind === 'receive'
 /** Time in which the last receipts are worked on. */
 const SETTLES_MS = 300
 
@@ -38,8 +40,8 @@ await runBench(async () => {
   const env = {
     BENCH_SANDBOX: JSON.stringify(network.addresses),
     BENCH_PHONE: phone,
-    ...(mode === 'receive' ? { BENCH_WEBHOOK: receiver.url } : {}),
-    ...(mode === 'warm-keys' ? { BENCH_KEEPS_KEYS: '1' } : {}),
+    ...(isReceived ? { BENCH_WEBHOOK: receiver.url } : {}),
+    ...(keeps === undefined ? {} : { BENCH_KEEPS: keeps }),
     ...stores.env,
   }
   const floor = await startPart('bench/harness/floor.js', env, /^ready (\d+)$/)
@@ -67,7 +69,7 @@ await runBench(async () => {
         await sent
         await arrived
       })
-  if (mode === 'receive') {
+  if (isReceived) {
     const hook = { url: receiver.url, events: ['messages'], excludeMessages: ['fromMeYes'], enabled: true }
     await gateway.call('POST', '/webhook', token, hook)
   }
@@ -82,7 +84,6 @@ await runBench(async () => {
     await run(count, perSecond, () => write(system.phones.bare).sent)
     await done
   }
-  const isReceived = mode === 'receive'
   const sides: Record<'gateway' | 'floor' | 'bare', { readonly pid: number; readonly send: Send }> = {
     gateway: {
       pid: gateway.pid,

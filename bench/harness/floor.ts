@@ -2,7 +2,7 @@
  * The least that a gateway does which loses nothing, as a process. A text that is sent: a call over HTTP, a row that is committed before the library
  * sends the message, and its status that is committed with the network's answer. One that is received: a row, with all that came meanwhile in one
  * statement, a POST, and the end of the row with the next statement. One table with one index, no checks, no events; keys in memory, unless
- * `BENCH_KEEPS_KEYS` asks to store them with the row.
+ * `BENCH_KEEPS` is `keys`, which are stored with the row, or `records`: then all records of a message are stored too (`floor-records.ts`).
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +12,7 @@ import pg from 'pg'
 import { request } from 'undici'
 import type { Sandbox } from '../../sandbox/index.js'
 import { BareClient } from '../../test/sandbox/bare-client.js'
+import { type FloorMessage, type FloorRecords, openFloorRecords } from './floor-records.js'
 
 const sandbox = JSON.parse(process.env.BENCH_SANDBOX ?? '{}') as Sandbox
 const client = new BareClient(sandbox, { config: { markOnlineOnConnect: false } })
@@ -50,7 +51,7 @@ function next(): NonNullable<typeof ahead> {
   return gathering
 }
 
-const keepsKeys = process.env.BENCH_KEEPS_KEYS !== undefined
+const keepsKeys = process.env.BENCH_KEEPS === 'keys'
 if (keepsKeys) {
   await database.query('CREATE TABLE IF NOT EXISTS bench_floor_key (id text PRIMARY KEY, data text NOT NULL)')
   const { keys } = client.credentials
@@ -66,10 +67,28 @@ if (keepsKeys) {
   }
 }
 
+const records = process.env.BENCH_KEEPS === 'records' ? await openFloorRecords(database) : undefined
+if (records !== undefined) {
+  const { keys } = client.credentials
+  const setInMemory = keys.set
+  keys.set = (data) => {
+    setInMemory(data)
+    records.keys(data)
+    // Of a received message they are stored with its row.
+    return process.env.BENCH_WEBHOOK === undefined ? records.write() : undefined
+  }
+  client.socket.ws.on('CB:receipt', ({ attrs }: BinaryNode) => {
+    records.delivered(attrs.id ?? '')
+    records.writeSoon()
+  })
+}
+
 const server = createServer(async (call, response) => {
   const { number, text: body } = JSON.parse(await text(call)) as { number: string; text: string }
   const id = generateMessageIDV2(client.socket.user?.id)
-  if (keepsKeys) next().rows.push([id, number, body])
+  const jid = `${number}@s.whatsapp.net`
+  if (records !== undefined) await records.message({ id, chat: jid, text: body, isOwn: true })
+  else if (keepsKeys) next().rows.push([id, number, body])
   else
     await database.query({
       name: 'put',
@@ -77,10 +96,11 @@ const server = createServer(async (call, response) => {
       values: [id, number, body],
     })
   const acknowledged = new Promise<void>((resolve) => waiting.set(id, resolve))
-  const messageId = { messageId: id }
-  await client.socket.relayMessage(`${number}@s.whatsapp.net`, { extendedTextMessage: { text: body } }, messageId)
+  await client.socket.relayMessage(jid, { extendedTextMessage: { text: body } }, { messageId: id })
   await acknowledged
-  await database.query({ name: 'sent', text: `UPDATE bench_floor SET status = 'sent' WHERE id = $1`, values: [id] })
+  // With records, the status is written with the receipt.
+  if (records === undefined)
+    await database.query({ name: 'sent', text: `UPDATE bench_floor SET status = 'sent' WHERE id = $1`, values: [id] })
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ id, status: 'sent' }))
 })
 let received: string[][] = []
@@ -103,26 +123,41 @@ async function writeAll(): Promise<void> {
     taken = []
     const values = [0, 1, 2].map((column) => rows.map((row) => row[column]))
     await database.query({ ...STORE, values: [...values, done] })
-    for (const [id = '', chat, body] of rows) void post(id, JSON.stringify({ chat, message: { id, text: body } }))
+    for (const [id = '', chat, body] of rows) void postAndEnd(id, JSON.stringify({ chat, message: { id, text: body } }))
   }
   isWriting = false
 }
 
-async function post(id: string, body: string): Promise<void> {
+async function postAndEnd(id: string, body: string): Promise<void> {
+  await post(body)
+  taken.push(id)
+  void writeAll()
+}
+
+async function post(body: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const answer = await request(process.env.BENCH_WEBHOOK ?? '', { method: 'POST', headers, body })
   await answer.body.dump()
-  taken.push(id)
-  void writeAll()
 }
 
 if (process.env.BENCH_WEBHOOK !== undefined)
   client.socket.ev.on('messages.upsert', ({ messages }) => {
     for (const { key, message } of messages) {
       const body = message?.conversation ?? message?.extendedTextMessage?.text
-      if (!key.fromMe && body) received.push([key.id ?? '', key.remoteJid ?? '', body])
+      if (key.fromMe || !body) continue
+      const [id, chat] = [key.id ?? '', key.remoteJid ?? '']
+      if (records === undefined) received.push([id, chat, body])
+      else void keepAndPost(records, { id, chat, text: body, isOwn: false })
     }
-    void writeAll()
+    if (records === undefined) void writeAll()
   })
+
+async function keepAndPost(kept: FloorRecords, message: FloorMessage): Promise<void> {
+  const delivery = await kept.message(message)
+  await kept.write()
+  await post(delivery.body)
+  kept.taken(delivery)
+  kept.writeSoon()
+}
 
 server.listen(0, '127.0.0.1', () => process.stdout.write(`ready ${(server.address() as AddressInfo).port}\n`))
