@@ -50,7 +50,8 @@ const parts = {
         "sender", "sender_pn", "source", "status", "text", "content", "wasSentByApi", "sendFunction", proto, queued_request)
       OVERRIDING SYSTEM VALUE
       SELECT '${INSTANCE}', u.id, u.position, u.chat, u.messageid, u.from_me, false, 'text', 'text', u.at,
-        u.sender, u.sender, 'web', u.status, u.body, u.content, u.from_me, 'text', u.proto, u.request FROM ${source}`,
+        u.sender, u.sender, 'web', u.status, u.body, u.content, u.from_me, 'text', u.proto, u.request FROM ${source}
+      ON CONFLICT DO NOTHING`,
   },
   chats: {
     columns: [
