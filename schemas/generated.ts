@@ -4412,6 +4412,10 @@ export interface ListContactsRequest {
    * Those of the phone's address book, the others, or all.
    */
   contactScope?: 'address_book' | 'outside_address_book' | 'all'
+  /**
+   * Only those whose name (of the address book or their own) contains it, without regard to case, or whose number or LID contains its digits.
+   */
+  search?: string
 }
 /**
  * One page, in the order of the JIDs.

@@ -2,6 +2,8 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ContactDirectory, ContactRecord, ContactScope } from '../../schemas/ports/contacts.js'
+import { withoutNul } from './arrays.js'
+import { containing } from './chat-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 const COLUMNS = 'k.jid, k."contact_name", k."contact_FirstName", k.lid, k.push_name'
@@ -28,15 +30,44 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
     WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND k.jid >= (${first}) ORDER BY k.jid LIMIT $2`
 }
 
+/**
+ * One page of those who fit a text, and how many do, as one row: for an instance, a limit, how many are passed over, a pattern for names, and one for
+ * numbers, or null. Reads the contacts of the instance one by one.
+ */
+function pageOfFound(scope: ContactScope): string {
+  return `
+    WITH found AS MATERIALIZED (
+      SELECT ${COLUMNS} FROM contact AS k
+      WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND (
+        k."contact_name" ILIKE $4 OR k."contact_FirstName" ILIKE $4 OR k.push_name ILIKE $4
+        OR split_part(k.jid, '@', 1) LIKE $5 OR split_part(k.lid, '@', 1) LIKE $5)
+    )
+    SELECT (SELECT count(*)::int FROM found) AS total,
+      (SELECT COALESCE(json_agg(page ORDER BY page.jid), '[]') FROM (SELECT * FROM found ORDER BY jid LIMIT $2 OFFSET $3) AS page) AS contacts`
+}
+
+/** Returns the digits of a number as people write it, or of a JID; null for any other text. */
+function digitsOf(text: string): string | null {
+  const written = text.replace(/@[\w.]*$/, '').replace(/[\s()+.-]/g, '')
+  return /^\d+$/.test(written) ? written : null
+}
+
 /** Maximum of rows in one read of a streamed list. */
 const CHUNK = 2_000
 
 export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ContactDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
-    async page(instance, { scope, limit, offset }) {
+    async page(instance, { scope, search: text, limit, offset }) {
       const { rows } = await pool.query<{ book: number; total: number }>(COUNTS, [instance])
       const { book, total: all } = rows[0] ?? { book: 0, total: 0 }
+      if (text !== '') {
+        const digits = digitsOf(text)
+        const patterns = [containing(withoutNul(text)), digits === null ? null : containing(digits)]
+        const values = [instance, limit, offset, ...patterns]
+        const [found] = await search<{ total: number; contacts: ContactRecord[] }>(pageOfFound(scope), values)
+        return { contacts: found?.contacts ?? [], inBook: book, total: found?.total ?? 0 }
+      }
       const total = { all, address_book: book, outside_address_book: all - book }[scope]
       if (offset >= total) return { contacts: [], inBook: book, total }
       const isFromEnd = offset > total / 2

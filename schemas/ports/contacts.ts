@@ -11,11 +11,19 @@ export interface ContactRecord {
   readonly push_name: string
 }
 
+export interface ContactQuery {
+  readonly scope: ContactScope
+  /** Part of a name, or digits of a number. Empty: all. */
+  readonly search: string
+  readonly limit: number
+  readonly offset: number
+}
+
 export interface ContactDirectory {
-  /** In the order of the JIDs. `total`: of the scope; `inBook`: of the address book. */
+  /** In the order of the JIDs. `total`: of the scope and the search; `inBook`: of the address book. */
   page(
     instance: InstanceId,
-    query: { readonly scope: ContactScope; readonly limit: number; readonly offset: number },
+    query: ContactQuery,
   ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
   /** All, some thousand at a time. */
   all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>

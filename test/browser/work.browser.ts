@@ -354,6 +354,15 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await open(page, 'contacts')
     const row = page.getByRole('row', { name: /Cleo/ })
     await row.getByText(`+${stranger}`).waitFor()
+    const search = page.getByLabel('Name or number contains')
+    await search.fill('nobody')
+    await page.getByText('No contact has “nobody” in a name or number.').waitFor()
+    await search.fill(`+${stranger}`)
+    await row.waitFor()
+    assert.match(page.url(), /text=/)
+    await search.fill('cle')
+    await page.getByText(/^1 contact, /).waitFor()
+    await search.fill('')
     // Only the address book can lose one.
     assert.equal(await row.getByRole('button').count(), 0)
 

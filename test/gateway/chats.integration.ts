@@ -502,6 +502,28 @@ describe('chats', () => {
       hasNextPage: false,
       hasPreviousPage: true,
     })
+    // By a part of either name, and by a number as people write it.
+    const found = async (body: Json) => {
+      const { contacts, pagination } = await list(body)
+      return [contacts.map(({ jid }) => jid), pagination.totalRecords]
+    }
+    const kim = [[`${KIM}@s.whatsapp.net`], 1]
+    for (const search of [
+      'possible',
+      ' KIM ',
+      `+${KIM.slice(0, 2)} (${KIM.slice(2, 4)}) ${KIM.slice(4)}`,
+      `${KIM}@s.whatsapp.net`,
+      String(lid),
+    ])
+      assert.deepEqual(await found({ search }), kim, search)
+    assert.deepEqual(await found({ search: 'kim', contactScope: 'outside_address_book' }), [[], 0])
+    assert.deepEqual(await found({ search: 'kim', offset: 1, limit: 5 }), [[], 1])
+    // A sign of patterns stands for itself.
+    assert.deepEqual(await found({ search: '%' }), [[], 0])
+    assert.deepEqual(await found({ search: '_im' }), [[], 0])
+    const tooLong = await ana.call<{ error: string }>('POST', '/contacts/list', { search: 'x'.repeat(201) })
+    assert.equal(tooLong.status, 400)
+    assert.match(tooLong.body.error, /search/)
     const whole = await ana.call<Json[]>('GET', '/contacts')
     assert.deepEqual(whole.body, all.contacts)
     const others = await ana.call<Json[]>('GET', '/contacts?contactScope=outside_address_book')

@@ -17,9 +17,13 @@ export const listContacts = instanceRoute<ListContactsRequest>({
   errors: ['INSTANCE_NOT_CONNECTED'],
   async handle({ instance, body }, { ports }): Promise<ListContactsReply> {
     if (instance.owner === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    const { contactScope: scope = 'all', ...asked } = body
+    const { contactScope: scope = 'all', search = '', ...asked } = body
     const page = pageOf(asked, PAGE_SIZE)
-    const { contacts, total, inBook } = await ports.contacts.page(instance.id, { scope, ...page })
+    const { contacts, total, inBook } = await ports.contacts.page(instance.id, {
+      scope,
+      search: search.trim(),
+      ...page,
+    })
     return {
       contacts: [...contacts],
       pagination: { ...paginationOf(total, page), totalDeviceContacts: inBook },

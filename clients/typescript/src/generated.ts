@@ -3182,6 +3182,8 @@ export type ListContactsRequest = {
     offset?: number;
     /** Those of the phone's address book, the others, or all. */
     contactScope?: "address_book" | "outside_address_book" | "all";
+    /** Only those whose name (of the address book or their own) contains it, without regard to case, or whose number or LID contains its digits. */
+    search?: string;
 };
 export type Contact = {
     /** Its JID. */

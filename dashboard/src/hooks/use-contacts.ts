@@ -1,5 +1,5 @@
 /** Reads and changes the contacts of the account of the instance around the page. */
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AddContactRequest, ListContactsRequest } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { known } from './use-operation.js'
@@ -7,8 +7,8 @@ import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const PAGE = 100
 
-/** Reads contacts by pages. Reads them again when the account learns of one. */
-export function useContacts(contactScope: NonNullable<ListContactsRequest['contactScope']>) {
+/** Reads contacts by pages. Reads them again when the account learns of one. @param search part of a name or number; empty for all */
+export function useContacts(contactScope: NonNullable<ListContactsRequest['contactScope']>, search: string) {
   const { id, credential, told } = useThisInstance()
   const client = useQueryClient()
   useInstanceEvents((event) => {
@@ -16,11 +16,15 @@ export function useContacts(contactScope: NonNullable<ListContactsRequest['conta
       void client.invalidateQueries({ queryKey: ['contacts', id] })
   })
   return useInfiniteQuery({
-    queryKey: ['contacts', id, contactScope],
+    queryKey: ['contacts', id, contactScope, search],
     enabled: credential !== undefined && told.instance.owner !== '',
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      call('listContacts', known(credential), { body: { page, pageSize: PAGE, contactScope }, signal }),
+      call('listContacts', known(credential), {
+        body: { page, pageSize: PAGE, contactScope, ...(search === '' ? {} : { search }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
     getNextPageParam: ({ pagination }) => (pagination.hasNextPage ? pagination.currentPage + 1 : undefined),
   })
 }

@@ -14,7 +14,7 @@ export function Contacts() {
   const common = useWords()
   const words = useContactWords()
   const { told } = useThisInstance()
-  const { scope = 'all' } = useSearch({ from: '/instances/$id/contacts' })
+  const search = useSearch({ from: '/instances/$id/contacts' })
   const navigate = useNavigate({ from: '/instances/$id/contacts' })
   const isPaired = told.instance.owner !== ''
   return (
@@ -23,8 +23,8 @@ export function Contacts() {
       <p>{words.help}</p>
       {isPaired ? (
         <ContactList
-          scope={scope}
-          onScope={(next) => void navigate({ search: contactSearch({ scope: next }), replace: true })}
+          search={search}
+          onSearch={(next) => void navigate({ search: contactSearch({ ...next }), replace: true })}
         />
       ) : (
         <Notice>{words.notPaired}</Notice>

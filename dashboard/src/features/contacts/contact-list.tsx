@@ -9,26 +9,28 @@ import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
+import { SearchField } from '../../components/search-field.js'
 import { visible } from '../../format/visible.js'
 import { useContacts, useRemoveContact } from '../../hooks/use-contacts.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useContactWords } from '../../words/contacts/index.js'
 import { useNumbers, useWords } from '../../words/index.js'
-import { type ContactScope, contactScopes } from './search.js'
+import { type ContactSearch, contactScopes } from './search.js'
 
 interface ContactListProps {
-  readonly scope: ContactScope
-  readonly onScope: (scope: ContactScope) => void
+  readonly search: ContactSearch
+  readonly onSearch: (search: ContactSearch) => void
 }
 
 /** Contacts of the account, those of its address book or the others. */
-export function ContactList({ scope, onScope }: ContactListProps) {
+export function ContactList({ search, onSearch }: ContactListProps) {
+  const { scope = 'all', text = '' } = search
   const common = useWords()
   const words = useContactWords()
   const number = useNumbers()
   const titleId = useId()
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useContacts(scope)
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useContacts(scope, text)
   const [removed, setRemoved] = useState<Contact>()
   const contacts = data?.pages.flatMap((page) => page.contacts)
   const pagination = data?.pages[0]?.pagination
@@ -39,8 +41,9 @@ export function ContactList({ scope, onScope }: ContactListProps) {
         label={words.scope}
         options={contactScopes.map((one) => [one, words.scopes[one]] as const)}
         chosen={scope}
-        onChoose={onScope}
+        onChoose={(next) => onSearch({ ...search, scope: next })}
       />
+      <SearchField label={words.search} value={text} onSearch={(next) => onSearch({ ...search, text: next })} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {contacts === undefined && error === null ? <p role="status">{common.loading}</p> : null}
       {pagination === undefined ? null : (
@@ -50,7 +53,9 @@ export function ContactList({ scope, onScope }: ContactListProps) {
       )}
       {contacts?.length === 0 ? (
         <Notice>
-          {scope === 'all' ? (
+          {text !== '' ? (
+            words.noneFound(visible(text))
+          ) : scope === 'all' ? (
             <>
               <p>{words.none}</p>
               <p>{words.noneHelp}</p>

@@ -4,9 +4,15 @@ export type ContactScope = (typeof contactScopes)[number]
 /** Search parameters of the page of contacts. */
 export interface ContactSearch {
   readonly scope?: ContactScope
+  /** Part of a name, or of a number. */
+  readonly text?: string
 }
 
-export function contactSearch({ scope }: Record<string, unknown>): ContactSearch {
+const TEXT_MAX = 100
+
+export function contactSearch({ scope, text }: Record<string, unknown>): ContactSearch {
   const chosen = contactScopes.find((one) => one === scope && one !== 'all')
-  return chosen === undefined ? {} : { scope: chosen }
+  // A router reads digits in an address as a number.
+  const typed = typeof text === 'string' || typeof text === 'number' ? String(text).slice(0, TEXT_MAX) : ''
+  return { ...(chosen === undefined ? {} : { scope: chosen }), ...(typed === '' ? {} : { text: typed }) }
 }

@@ -6,7 +6,9 @@ export const en = {
   title: 'Contacts',
   none: 'There is no contact yet.',
   noneHelp: 'Contacts come from the phone after the pairing, and from people who write. Add the first one below.',
+  search: 'Name or number contains',
   noneFit: 'No contact is of this kind.',
+  noneFound: (text: string) => `No contact has “${text}” in a name or number.`,
   notPaired: 'Contacts appear when the instance is paired with a phone.',
   count: (count: string, inBook: string) =>
     `${count === '1' ? '1 contact' : `${count} contacts`}, ${inBook} in the address book of the phone`,

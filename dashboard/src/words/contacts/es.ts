@@ -8,7 +8,9 @@ export const es: ContactWords = {
   none: 'Todavía no hay contactos.',
   noneHelp:
     'Los contactos llegan del teléfono después del emparejamiento y de las personas que escriben. Añada el primero abajo.',
+  search: 'El nombre o el número contiene',
   noneFit: 'No hay contactos de este tipo.',
+  noneFound: (text) => `Ningún contacto tiene «${text}» en un nombre o número.`,
   notPaired: 'Los contactos aparecen cuando la instancia está emparejada con un teléfono.',
   count: (count, inBook) =>
     `${count === '1' ? '1 contacto' : `${count} contactos`}, ${inBook} en la agenda del teléfono`,
