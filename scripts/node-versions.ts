@@ -17,6 +17,7 @@ const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 export const CORE_TESTS = [
   'actors/network/baileys/connector.test',
   'actors/network/baileys/transactions.test',
+  'actors/network/baileys/x25519.test',
   'runtime/cluster/peers/peers.test',
   'test/cluster/ended-nodes.integration',
   'test/cluster/processes.integration',
