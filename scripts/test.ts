@@ -49,7 +49,7 @@ const atOnce = 2
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 60_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 300_000 },
-  faults: { suffixes: ['.faults.js'], timeoutMs: 480_000, atOnce },
+  faults: { suffixes: ['.faults.js'], timeoutMs: 480_000, areAlone: true },
   browser: { suffixes: ['.browser.js'], timeoutMs: 300_000, areAlone: true },
   chosen: { suffixes: ['.test.js', '.integration.js', '.faults.js', '.browser.js'], timeoutMs: 300_000, atOnce },
   long: {
