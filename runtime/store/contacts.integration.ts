@@ -33,7 +33,9 @@ it('a page of contacts far down a list of many is found in an index of that list
     // Each is on one page, from either end.
     const jids: string[] = []
     for (let offset = 0; offset < total + 900; offset += 900)
-      jids.push(...(await contacts.page(instance, { scope, search: '', limit: 900, offset })).contacts.map(({ jid }) => jid))
+      jids.push(
+        ...(await contacts.page(instance, { scope, search: '', limit: 900, offset })).contacts.map(({ jid }) => jid),
+      )
     assert.equal(new Set(jids).size, total)
     assert.deepEqual(jids, jids.toSorted())
   }
