@@ -14,7 +14,7 @@ interface LateOptions {
 
 /**
  * Returns a component whose code loads when it is drawn first, so that a page opens without it. If the code does not come, a button tries again;
- * what else is on the page stays.
+ * what else is on the page stays as long as the gateway is away.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -31,7 +31,6 @@ export function late<Props extends object>(
     const [tries, setTries] = useState(1)
     const [state, setState] = useState<'loading' | 'slow' | 'loaded' | Error>('loading')
     const isLoaded = Part !== undefined
-    // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads again.
     useEffect(() => {
       if (isLoaded) return undefined
       let isShown = true
@@ -40,7 +39,7 @@ export function late<Props extends object>(
       }
       setState('loading')
       const timer = setTimeout(() => show('slow'), SLOW_MS)
-      void loaded(load)
+      void loaded(load, tries > 1)
         .then((part) => {
           take(part)
           show('loaded')
