@@ -433,12 +433,20 @@ async function loadDialogs(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
+/** Time in which a button that was counted can be read, if it is still there. */
+const SHOWN_MS = 1_000
+
 async function pressInDialog(page: Page): Promise<number> {
   const buttons = page.getByRole('dialog').getByRole('button')
   let pressed = 0
   for (let place = 0; place < (await buttons.count()); place += 1) {
+    // One that was pressed may have taken others away.
+    const text = await buttons
+      .nth(place)
+      .innerText({ timeout: SHOWN_MS })
+      .catch(() => undefined)
     // The cross closes what the others are in.
-    if ((await buttons.nth(place).innerText()) === '✕') continue
+    if (text === undefined || text === '✕') continue
     if (await isPressed(buttons.nth(place))) pressed += 1
   }
   return pressed
