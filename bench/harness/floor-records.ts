@@ -18,7 +18,7 @@ interface Part {
   textOf(source: string): string
 }
 
-/** What one statement may do. Each is left out when it has no rows. */
+/** Parts of a statement. A part without rows is left out. */
 const parts = {
   keys: {
     columns: [
@@ -131,7 +131,7 @@ export interface FloorDelivery {
   readonly body: string
 }
 
-/** What is added is written with the next statement. */
+/** Collects rows, which the next statement writes. */
 export interface FloorRecords {
   /** The message, its chat and its event; of a received one also the delivery, which is returned. */
   message(message: FloorMessage): Promise<FloorDelivery>

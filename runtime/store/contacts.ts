@@ -31,8 +31,8 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
 }
 
 /**
- * One page of those who fit a text, and how many do, as one row: for an instance, a limit, how many are passed over, a pattern for names, and one for
- * numbers, or null. Reads the contacts of the instance one by one.
+ * Returns a statement whose only row has one page of the contacts that match, and how many match. It reads all contacts of the instance.
+ * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 pattern for numbers, or null
  */
 function pageOfFound(scope: ContactScope): string {
   return `

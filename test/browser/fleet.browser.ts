@@ -440,11 +440,14 @@ async function pressInDialog(page: Page): Promise<number> {
   const buttons = page.getByRole('dialog').getByRole('button')
   let pressed = 0
   for (let place = 0; place < (await buttons.count()); place += 1) {
-    // One that was pressed may have taken others away.
     const text = await buttons
       .nth(place)
       .innerText({ timeout: SHOWN_MS })
-      .catch(() => undefined)
+      .catch(async (error: unknown) => {
+        // A button that was pressed may remove others.
+        if (place < (await buttons.count())) throw error
+        return undefined
+      })
     // The cross closes what the others are in.
     if (text === undefined || text === '✕') continue
     if (await isPressed(buttons.nth(place))) pressed += 1

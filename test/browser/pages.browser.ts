@@ -181,7 +181,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await opens(page)
   })
 
-  /** Some browsers do not ask again for a file that did not come: then the page loads itself anew, and the dialog is opened again. */
+  /** Waits for the dialog. If the browser does not ask again for a file that failed, the page reloads first, and the dialog is opened again. */
   async function opens(page: Page): Promise<void> {
     const anew = page.waitForEvent('domcontentloaded', { timeout: 10_000 }).then(
       () => page.getByRole('button', { name: 'Go to' }).click(),

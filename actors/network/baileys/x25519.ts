@@ -54,7 +54,7 @@ export function useNativeX25519(): void {
 }
 
 const OKP = { kty: 'OKP', crv: 'X25519' } as const
-/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, 7). */
+/** Header of PKCS #8 for an X25519 private key, whose 32 bytes follow it (RFC 8410, 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex')
 const KEY_TYPE = Buffer.from([5])
 const KEY_BYTES = 32
@@ -64,8 +64,8 @@ const ZEROS = Buffer.alloc(KEY_BYTES)
 const recent = new LRUCache<string, KeyObject | 'used'>({ max: 1_000 })
 
 /**
- * OpenSSL computes the public key itself. As a JWK without a public key, which Node.js took until 24.21 and refuses in 24.22.3, a key takes 40 µs; in DER it takes
- * as long on Node.js 22 and 24, and 360 µs on 20.
+ * Imports a private key; OpenSSL computes its public key. A JWK without a public key takes 40 µs, but Node.js 24.22.3 refuses it (24.21 did not). DER
+ * takes 40 µs on Node.js 22 and 24, and 360 on 20, so that it is used only where the JWK is refused.
  */
 const toPrivateKey = takesKeysWithoutPublic() ? fromJwk : fromDer
 

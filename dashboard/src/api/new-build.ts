@@ -7,10 +7,10 @@ const RELOAD_GAP_MS = 30_000
 const RELOADED = 'posthorn.reloaded'
 
 /**
- * Loads a file. If it is gone, the page loads itself anew; if the gateway is away, what is shown stays. A browser may remember that a file did
- * not come and not ask again, so that the page must load itself anew for it.
+ * Loads a file. If it fails while the gateway answers, the page is reloaded: the file may be gone, or the browser may remember the failure and
+ * not ask again. While the gateway is away, the page stays.
  *
- * @param isWanted true when somebody asks for it again: then the page may have loaded itself anew a moment ago
+ * @param isWanted true after a click on a button: the page is reloaded even if it was reloaded a moment ago
  * @throws Problem OFFLINE
  */
 export async function loaded<File>(load: () => Promise<File>, isWanted = false): Promise<File> {
@@ -22,7 +22,7 @@ export async function loaded<File>(load: () => Promise<File>, isWanted = false):
   }
 }
 
-/** Returns false if the page has loaded itself anew a moment ago, and nobody wants it to do so again. */
+/** Reloads the page. Returns false, and does nothing, if it was reloaded a moment ago and nobody asks for it. */
 function reload(isWanted: boolean): boolean {
   const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
   if (!isWanted && Date.now() - last < RELOAD_GAP_MS) return false
