@@ -2,6 +2,8 @@ import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
 import type { DisconnectCause } from './port/connection.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 /** Reaction of an instance to a cause. */
 export interface Reaction {
   /** `now`: connect again at once, uncounted. `backOff`: wait and connect again. `stop`: only a command connects again. */
@@ -61,6 +63,23 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     forgetCredentials: false,
     sentence:
       'The network refuses our version; we connect again as soon as a newer one is known. If WA_VERSION is set, unset it or set a newer one.',
+  },
+  clientRefused: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence:
+      'WhatsApp refuses the client that this gateway reports to be; we connect again after a long wait. Update the gateway if it lasts.',
+  },
+  loginNotFound: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence:
+      'WhatsApp did not find this login; we connect again after a long wait. If it lasts, disconnect the instance and pair it again.',
+  },
+  loginRefused: {
+    next: 'backOff',
+    forgetCredentials: false,
+    sentence: 'WhatsApp refused the login; we connect again after a long wait.',
   },
   multideviceMismatch: {
     next: 'stop',
@@ -134,8 +153,12 @@ export function reasonOf({ cause, code, detail, isPairing = false }: Ending): st
   return code === 0 ? whole : `${code}: ${whole}`
 }
 
+/** Message of the library for a login that the network refused (`Socket/socket.ts` of 7.0.0-rc14, `CB:failure`). */
+const LOGIN_FAILED = 'Connection Failure'
+
 /**
- * Returns the cause for the network's code. 408 means that no frame arrived for too long, or that the QR refs are used up; only the library's
+ * Returns the cause for the network's code. The names of refused logins are those of whatsmeow (`types/events/events.go`,
+ * `ConnectFailureReason`). 408 means that no frame arrived for too long, or that the QR refs are used up; only the library's
  * message distinguishes them. 500 is the default of every stream error without a code, so it never deletes credentials.
  */
 export function causeOf(code: number, message: string, isPaired: boolean): DisconnectCause {
@@ -163,6 +186,19 @@ export function causeOf(code: number, message: string, isPaired: boolean): Disco
     case 503:
       return 'unavailable'
     default:
-      return 'lost'
+      return message === LOGIN_FAILED ? refusalOfLogin(code) : 'lost'
+  }
+}
+
+function refusalOfLogin(code: number): DisconnectCause {
+  switch (code) {
+    // The user agent, and a client that is not known.
+    case 409:
+    case 418:
+      return 'clientRefused'
+    case 415:
+      return 'loginNotFound'
+    default:
+      return 'loginRefused'
   }
 }

@@ -1,5 +1,5 @@
 /** `/phones/:number/…`: the limits, privacy, presence, sessions and history of an account. */
-import { restrict } from '../network/mex.js'
+import { restrict, setUsername } from '../network/mex.js'
 import type { Network } from '../network/network.js'
 import { issueToken, setPrivacyOnPhone } from '../network/settings.js'
 import type { History } from '../phones/greeting.js'
@@ -7,7 +7,7 @@ import { findRecipient, makeMessageId } from '../phones/outbox.js'
 import type { Phone } from '../phones/phone.js'
 import type { Roster } from '../phones/roster.js'
 import { node } from '../wire/nodes.js'
-import { optionalFlag, requiredText } from './fields.js'
+import { optionalFlag, optionalText, requiredText } from './fields.js'
 import { createOnPhone } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
 
@@ -30,6 +30,13 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
       handle: onPhone((phone, { body }) => phone.setAvailable(optionalFlag(body, 'available') ?? true)),
     },
     { method: 'POST', path: '/phones/:number/block', handle: onPhone(block) },
+    {
+      method: 'POST',
+      path: '/phones/:number/username',
+      handle: onPhone(({ account }, { body }) =>
+        setUsername(network, account, optionalText(body, 'username') ?? '', optionalText(body, 'key') ?? ''),
+      ),
+    },
     {
       method: 'POST',
       path: '/phones/:number/limits',
@@ -72,7 +79,9 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
 
 function block(phone: Phone, { body }: ControlRequest): void {
   const action = (optionalFlag(body, 'blocked') ?? true) ? 'block' : 'unblock'
-  const item = node('item', { action, jid: findRecipient(phone, requiredText(body, 'number')).jid('lid') })
+  const person = findRecipient(phone, requiredText(body, 'number'))
+  const identifier = action === 'block' ? { pn_jid: person.jid('pn') } : {}
+  const item = node('item', { action, jid: person.jid('lid'), ...identifier })
   phone.transmit(node('iq', { id: makeMessageId(), type: 'set', xmlns: 'blocklist', to: '@s.whatsapp.net' }, [item]))
 }
 

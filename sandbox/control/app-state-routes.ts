@@ -6,9 +6,11 @@ import {
   chatMutations,
   contactMutation,
   labelMutation,
+  lidContactMutation,
   type Mutation,
   quickReplyMutation,
 } from '../phones/app-state.js'
+import { saltMutation } from '../phones/contact-salt.js'
 import { findRecipient } from '../phones/outbox.js'
 import type { Phone } from '../phones/phone.js'
 import type { Roster } from '../phones/roster.js'
@@ -27,6 +29,7 @@ export function appStateRoutes(phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/unreadable', handle: onPhone(writeUnreadably) },
     { method: 'POST', path: '/phones/:number/chat-labels', handle: onPhone(labelChat) },
     { method: 'POST', path: '/phones/:number/contacts', handle: onPhone(setContact) },
+    { method: 'POST', path: '/phones/:number/contact-salt', handle: onPhone(setContactSalt) },
     {
       method: 'GET',
       path: '/phones/:number/app-state',
@@ -70,6 +73,13 @@ function setQuickReply(phone: Phone, { body }: ControlRequest): Promise<void> {
   return writeAll(phone, [quickReplyMutation(requiredText(body, 'id'), reply)])
 }
 
+/** With `isSynced` the companions learn it at once; else from the next history, if the setting `saltInHistory` is set. */
+async function setContactSalt(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const base64 = optionalText(body, 'base64')
+  phone.account.contactSalt = base64 === undefined ? undefined : Buffer.from(base64, 'base64')
+  if (optionalFlag(body, 'isSynced') ?? true) await writeAll(phone, [saltMutation(phone.account.contactSalt)])
+}
+
 function writeUnreadably(phone: Phone, { body }: ControlRequest): Promise<void> {
   return phone.queue(() => phone.appState.writeUnreadably(requiredText(body, 'collection') as WAPatchName))
 }
@@ -83,7 +93,17 @@ function setContact(phone: Phone, { body }: ControlRequest): Promise<void> {
   const number = requiredText(body, 'number')
   const [fullName, firstName] = [optionalText(body, 'name'), optionalText(body, 'firstName')]
   const lidJid = phone.network.directory.accounts.get(number)?.jid('lid')
-  const contact = { ...(fullName && { fullName }), ...(firstName && { firstName }), ...(lidJid && { lidJid }) }
+  const username = optionalText(body, 'username')
+  const contact = {
+    ...(fullName && { fullName }),
+    ...(firstName && { firstName }),
+    ...(lidJid && { lidJid }),
+    ...(username && { username }),
+  }
+  if (lidJid !== undefined && optionalFlag(body, 'byLid') === true)
+    return writeAll(phone, [
+      lidContactMutation(lidJid, { ...(fullName && { fullName }), ...(username && { username }) }),
+    ])
   return writeAll(phone, [contactMutation(`${number}@s.whatsapp.net`, contact)])
 }
 

@@ -28,10 +28,13 @@ const RULES = new Set([
   'privacy-refused',
   'mex-refused',
   'presence-withheld',
+  'lose-acks',
+  'refresh-lid',
+  'token-required',
 ])
 
 /** What no device confirms. */
-const FLEETING = new Set(['presence', 'chatstate'])
+const FLEETING = new Set(['presence', 'chatstate', 'ack', 'ib', 'stream:error'])
 
 type Body = Record<string, unknown>
 
@@ -92,7 +95,7 @@ export function faultRoutes(network: Network): Route[] {
       handle({ body }) {
         const sessions = select(network, body)
         const stanza = stanzaOf(body.stanza as Written)
-        const isFleeting = FLEETING.has(stanza.tag)
+        const isFleeting = FLEETING.has(stanza.tag) || stanza.attrs.id === undefined
         for (const { device } of sessions) (isFleeting ? network.tell : network.deliver).call(network, device, stanza)
         return { sessions: sessions.length }
       },

@@ -52,6 +52,6 @@ function signPasskey(phone: Phone, { body }: ControlRequest) {
   return phone.passkey.sign(requiredText(body, 'challenge'), optionalText(body, 'origin'), optionalText(body, 'rpId'))
 }
 
-function showPasskey({ passkey: { state, code = '', failure = '' } }: Phone) {
-  return { state, code, failure }
+function showPasskey({ passkey: { state, code = '', failure = '', assertion = null } }: Phone) {
+  return { state, code, failure, assertion }
 }

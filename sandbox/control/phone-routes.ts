@@ -2,6 +2,7 @@
 import type { Phone, PhoneSettings } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
+import { editFormIn } from './change-fields.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText } from './fields.js'
 import { addressingOf, createOnPhone } from './on-phone.js'
 import type { Route } from './server.js'
@@ -104,12 +105,19 @@ function makeCrowd(phones: Roster, body: Body) {
 
 function applySettings(phone: Phone, body: Body): void {
   const settings: PhoneSettings = { ...phone.settings }
-  for (const flag of ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions', 'passkey'] as const)
-    settings[flag] = optionalFlag(body, flag) ?? settings[flag]
+  const flags = ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions', 'passkey', 'saltInHistory'] as const
+  for (const flag of flags) settings[flag] = optionalFlag(body, flag) ?? settings[flag]
+  settings.lacksContents = optionalFlag(body, 'lacksContents') ?? settings.lacksContents
+  settings.answerDelayMs = optionalNumber(body, 'answerDelayMs') ?? settings.answerDelayMs
   settings.reply = optionalText(body, 'reply') ?? settings.reply
   settings.addressing = addressingOf(body) ?? settings.addressing
+  settings.editForm = editFormIn(body, 'editForm') ?? settings.editForm
   phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings
+  const { account } = phone
+  account.username = optionalText(body, 'username') ?? account.username
+  account.usernameKey = optionalText(body, 'usernameKey') ?? account.usernameKey
+  account.hidesNumber = optionalFlag(body, 'hidesNumber') ?? account.hidesNumber
   phone.account.presenceNeedsToken = optionalFlag(body, 'presenceNeedsToken') ?? phone.account.presenceNeedsToken
   const { silent, garbled } = phone.passkey.settings
   phone.passkey.settings = {

@@ -4,6 +4,7 @@ import type { Network } from '../network/network.js'
 import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
 import { accountRoutes } from './account-routes.js'
+import { acknowledgementRoutes } from './acknowledgement-routes.js'
 import { appStateRoutes } from './app-state-routes.js'
 import { callRoutes } from './call-routes.js'
 import { clientVersionRoutes } from './client-version-routes.js'
@@ -15,6 +16,7 @@ import { mediaRoutes } from './media-routes.js'
 import { phoneRoutes } from './phone-routes.js'
 import { replayRoutes } from './replay-routes.js'
 import { seenRoutes } from './seen-routes.js'
+import { stanzaKindRoutes } from './stanza-kind-routes.js'
 import { writingRoutes } from './writing-routes.js'
 
 export interface ControlRequest {
@@ -44,6 +46,8 @@ export function serveControl(network: Network, phones: Roster): Server {
     ...seenRoutes(phones),
     ...groupRoutes(network, phones),
     ...faultRoutes(network),
+    ...acknowledgementRoutes(network),
+    ...stanzaKindRoutes(phones),
     ...clientVersionRoutes(network),
     ...mediaRoutes(network),
     ...replayRoutes(network),

@@ -10,9 +10,12 @@ import type { Phone } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
 import { pollMessage } from '../phones/polls.js'
 import { quoteOf } from '../phones/quote.js'
+import { asNewestPoll, rawMessage } from '../phones/raw-messages.js'
 import type { Roster } from '../phones/roster.js'
 import { vote } from '../phones/votes.js'
+import { isMark, MARKS, type Withholding } from '../phones/withheld.js'
 import { node } from '../wire/nodes.js'
+import { editIn, sendSecretChange } from './change-fields.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText, textList } from './fields.js'
 import { addressingOf, createOnPhone } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
@@ -28,6 +31,7 @@ export function writingRoutes(phones: Roster): Route[] {
     { method: 'GET', path: '/phones/:number/media/:id', handle: onPhone(showMedia) },
     { method: 'POST', path: '/phones/:number/react', handle: onPhone(change('react')) },
     { method: 'POST', path: '/phones/:number/edit', handle: onPhone(change('edit')) },
+    { method: 'POST', path: '/phones/:number/secret', handle: onPhone(sendSecretChange) },
     { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
     { method: 'POST', path: '/phones/:number/tap', handle: onPhone(tapMenu) },
     { method: 'POST', path: '/phones/:number/poll', handle: onPhone(makePoll) },
@@ -41,6 +45,7 @@ export function writingRoutes(phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
     { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
     { method: 'POST', path: '/phones/:number/disappearing', handle: onPhone(setDisappearing) },
+    { method: 'GET', path: '/phones/:number/resend-requests', handle: onPhone((phone) => phone.resendRequests) },
     { method: 'POST', path: '/phones/:number/ask-again', handle: onPhone(askAgain) },
   ]
 }
@@ -54,13 +59,11 @@ async function sendText(phone: Phone, { body }: ControlRequest) {
   return transmit(phone, body, message)
 }
 
-/** Any message as the JSON of its proto (`proto.Message.fromObject`), or as its bytes. */
+/** Any message as the JSON of its proto (`proto.Message.fromObject`), or as its bytes, which need not be a message. */
 async function sendAny(phone: Phone, { body }: ControlRequest) {
   const bytes = optionalText(body, 'base64')
   const message =
-    bytes === undefined
-      ? proto.Message.fromObject(body.message as Body)
-      : proto.Message.decode(Buffer.from(bytes, 'base64'))
+    bytes === undefined ? proto.Message.fromObject(body.message as Body) : rawMessage(Buffer.from(bytes, 'base64'))
   return transmit(phone, body, message)
 }
 
@@ -78,8 +81,21 @@ async function sendMedia(phone: Phone, { body }: ControlRequest) {
     ptt: optionalFlag(body, 'ptt'),
     gif: optionalFlag(body, 'gif'),
     viewOnce: optionalFlag(body, 'viewOnce'),
+    plain: optionalFlag(body, 'plain'),
+    hdOf: hdParent(phone, body),
   })
   return { ...(await transmit(phone, body, message)), sha256: sha256(bytes).toString('hex') }
+}
+
+/** The message of which this file is the large copy, as the phone names it. */
+function hdParent(phone: Phone, body: Body): proto.IMessageKey | undefined {
+  const id = optionalText(body, 'hdOf')
+  if (id === undefined) return undefined
+  const to = requiredText(body, 'to')
+  const remoteJid = to.endsWith('@g.us')
+    ? to
+    : findRecipient(phone, to).jid(addressingOf(body) ?? phone.settings.addressing)
+  return { id, fromMe: true, remoteJid }
 }
 
 /** The files of a message that it has, as base64. */
@@ -96,21 +112,35 @@ async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
   const count = optionalNumber(body, 'count') ?? 1
   const agoSeconds = optionalNumber(body, 'agoSeconds')
   const to = requiredText(body, 'to')
+  const withheld = withholdingOf(body)
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
     const numbered =
       count > 1 && message.conversation ? { conversation: `${message.conversation} ${index + 1}` } : message
     const named = id && count === 1 ? { id } : {}
     const dated = agoSeconds === undefined ? {} : { agoSeconds }
-    ids.push(await phone.send(to, numbered, { ...named, ...(addressing && { addressing }), ...dated }))
+    const secret = optionalFlag(body, 'secret') ?? true
+    ids.push(
+      await phone.send(to, numbered, { ...named, ...(addressing && { addressing }), ...dated, secret, ...withheld }),
+    )
   }
   return count > 1 ? { ids } : { id: ids[0] }
 }
 
+function withholdingOf(body: Body): Withholding {
+  const mark = optionalText(body, 'mark')
+  const damaged = optionalText(body, 'damaged')
+  if (mark !== undefined && !isMark(mark)) throw new PhoneError(400, `The field mark is one of ${MARKS.join(', ')}.`)
+  if (damaged !== undefined && damaged !== 'once' && damaged !== 'always')
+    throw new PhoneError(400, 'The field damaged is once or always.')
+  return { ...(mark && { mark }), ...(damaged && { damaged }) }
+}
+
 function change(kind: Change['kind']) {
   return async (phone: Phone, { body }: ControlRequest) => {
-    const text = kind === 'edit' ? requiredText(body, 'text') : (optionalText(body, 'text') ?? '')
-    return { id: await sendChange(phone, requiredText(body, 'id'), { kind, text }, addressingOf(body)) }
+    const id = requiredText(body, 'id')
+    const what = kind === 'edit' ? editIn(body) : { kind, text: optionalText(body, 'text') ?? '' }
+    return { id: await sendChange(phone, id, what, addressingOf(body)) }
   }
 }
 
@@ -124,8 +154,9 @@ function tapMenu(phone: Phone, { body }: ControlRequest) {
 
 async function makePoll(phone: Phone, { body }: ControlRequest) {
   const selectableCount = optionalNumber(body, 'selectableCount') ?? 1
-  const message = pollMessage(requiredText(body, 'question'), textList(body, 'options'), selectableCount)
-  return transmit(phone, body, message)
+  const version = optionalNumber(body, 'version')
+  const message = pollMessage(requiredText(body, 'question'), textList(body, 'options'), selectableCount, version)
+  return transmit(phone, body, version === 6 ? asNewestPoll(message) : message)
 }
 
 function read(phone: Phone, { body }: ControlRequest) {

@@ -119,7 +119,9 @@ function changeMembers(group: Group, change: GroupChange, tell: Tell): void {
     const participants = accounts.map((account) =>
       node('participant', {
         jid: account.jid(group.addressing),
-        [other === 'pn' ? 'phone_number' : 'lid']: account.jid(other),
+        [other === 'pn' ? 'phone_number' : 'lid']:
+          other === 'pn' && account.hidesNumber ? undefined : account.jid(other),
+        participant_username: account.username === '' ? undefined : account.username,
       }),
     )
     const before = String(group.membersVersion)

@@ -126,6 +126,7 @@ function groupNode(group: Group): Node {
       jid: account.jid(group.addressing),
       [other === 'pn' ? 'phone_number' : 'lid']: account.jid(other),
       type: role === 'member' ? undefined : role,
+      username: account.username === '' ? undefined : account.username,
     }),
   )
   const flags = [
@@ -149,6 +150,7 @@ function groupNode(group: Group): Node {
       s_o: group.subjectBy.jid(group.addressing),
       s_t: String(group.subjectSeconds),
       creator: group.owner.jid(group.addressing),
+      creator_username: group.owner.username === '' ? undefined : group.owner.username,
       creation: String(group.createdSeconds),
       size: String(group.members.size),
       addressing_mode: group.addressing,

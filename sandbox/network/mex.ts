@@ -13,6 +13,7 @@ const queries: Readonly<Record<string, Query>> = {
   '9152604461510864': updateTextStatus,
   '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: lockOf(device.account) }),
   '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: capOf(device.account) }),
+  '25347099718279209': ownUsername,
 }
 
 /** A refusal is an answer too: JSON with `errors` in place of `data`. An unknown number is refused as the real network does, without a reason. */
@@ -40,6 +41,13 @@ function updateTextStatus(_network: Network, { device }: Session, { input }: Var
   if (!isText || typeof emoji !== 'object' || typeof seconds !== 'number') throw new IqError(400, 'Bad Request')
   device.account.about = text ?? ''
   return { xwa2_update_text_status: { text } }
+}
+
+function ownUsername(_network: Network, { device }: Session) {
+  const { username, usernameKey } = device.account
+  if (username === '') throw new IqError(404, 'Not Found')
+  const pin = usernameKey === '' ? null : usernameKey
+  return { xwa2_username_get: { username_info: { username, state: 'SET', pin } } }
 }
 
 const NO_LOCK = { is_active: false, time_enforcement_ends: '0', enforcement_type: 'DEFAULT' }
@@ -91,6 +99,25 @@ export function restrict(
     tell(network, account, 'MessageCappingInfoNotification', {
       xwa2_notify_new_chat_messages_capping_info_update: capOf(account),
     })
+}
+
+/** Sets or removes (empty) the username of an account. Its companions and those who know the account hear of it. */
+export function setUsername(network: Network, account: Account, username: string, key: string): void {
+  account.username = username
+  account.usernameKey = key
+  const lid = account.jid('lid')
+  tell(network, account, 'AccountSyncUsernameNotification', {
+    xwa2_notify_wa_user: {
+      lid_jid: lid,
+      username_info: username === '' ? null : { username, state: 'SET', pin: null },
+    },
+  })
+  for (const other of account.acquaintances)
+    if (username === '')
+      tell(network, other, 'UsernameDeleteNotification', {
+        xwa2_notify_username_delete: { lid, display_name: account.name },
+      })
+    else tell(network, other, 'UsernameSetNotification', { xwa2_notify_username_on_change: { lid, username } })
 }
 
 function tell(network: Network, account: Account, operation: string, data: Variables): void {

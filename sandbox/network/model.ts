@@ -33,6 +33,8 @@ export interface Session {
 /** The account's own phone, as far as the network needs it. */
 export interface Primary {
   takePreKey(): PublicPreKey
+  /** Returns the secret of a message that it writes or has written. */
+  secretFor(id: string): Uint8Array
   /** A companion receives stanzas; `first` at its first login. */
   companionActive(device: Device, first: boolean): void
 }
@@ -82,6 +84,8 @@ export class Account {
   /** Who wrote to or asked about this account, hence must hear of changes to its devices. */
   readonly acquaintances = new Set<Account>()
   primary: Primary | undefined
+  /** From which the account's devices make the tokens of first contacts; undefined before its phone has told one. */
+  contactSalt: Buffer | undefined
   about = ''
   /** Where it is; only told, never served. */
   picture: string | undefined
@@ -97,6 +101,11 @@ export class Account {
   /** After how long messages of new chats disappear, and since when. */
   disappearing = { seconds: 0, t: '0' }
   lastSeenSeconds = 0
+  /** Without `@`; by it and its key, if it has one, others find the account. */
+  username = ''
+  usernameKey = ''
+  /** Others learn only the LID: no stanza names the number, and a look-up of it finds nobody. */
+  hidesNumber = false
   nextDeviceId = 1
   nextKeyIndex = 1
 
@@ -141,7 +150,8 @@ export class Directory {
   spelled(number: string): Account | undefined {
     const [, start, nine, rest] = /^(55[1-9]\d)(9?)([6-9]\d{7})$/.exec(number) ?? []
     const other = rest === undefined ? '' : `${start}${nine ? '' : '9'}${rest}`
-    return this.accounts.get(number) ?? this.accounts.get(other)
+    const account = this.accounts.get(number) ?? this.accounts.get(other)
+    return account?.hidesNumber ? undefined : account
   }
 
   /** Whose a user's JID is; undefined when it is no user's or not on the network. */
@@ -152,6 +162,12 @@ export class Directory {
     if (space === 'pn' && decoded.server !== 's.whatsapp.net' && decoded.server !== 'c.us') return undefined
     const account = (space === 'lid' ? this.#byLid : this.accounts).get(decoded.user)
     return account && { account, deviceId: decoded.device ?? 0, space }
+  }
+
+  /** Usernames are the same in upper and lower case. */
+  named(username: string): Account | undefined {
+    const wanted = username.toLowerCase()
+    return [...this.accounts.values()].find((account) => account.username.toLowerCase() === wanted)
   }
 
   device(jid: string | undefined): Device | undefined {

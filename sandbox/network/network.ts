@@ -3,6 +3,7 @@ import { Faults } from '../faults.js'
 import { TrafficLog } from '../log.js'
 import { MediaHost } from '../media/host.js'
 import { type Node, node } from '../wire/nodes.js'
+import { Acknowledgements } from './acknowledgements.js'
 import type { Call } from './calls.js'
 import { ClientVersionGate } from './client-version.js'
 import type { Group } from './groups-model.js'
@@ -16,6 +17,7 @@ export class Network {
   readonly clientVersion = new ClientVersionGate()
   readonly media = new MediaHost(this.faults)
   readonly sessions = new Set<Session>()
+  readonly acknowledgements = new Acknowledgements(this)
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()
@@ -35,25 +37,39 @@ export class Network {
   deliver(device: Device, stanza: Node): void {
     device.pending.add(stanza)
     const { session } = device
-    if (!session?.active) return
+    if (!session?.active || device.pending.isBlocked) return
     if (stanza.tag !== 'message') {
-      session.send(stanza)
-      if (stanza.tag === 'call' && this.faults.duplicates(device)) session.send(stanza)
+      this.#send(session, stanza)
+      if (stanza.tag === 'call' && this.faults.duplicates(device)) this.#send(session, stanza)
       return
     }
     const held = this.#held.get(device)
     if (held) {
       this.#held.delete(device)
-      session.send(stanza)
-      session.send(held)
+      this.#send(session, stanza)
+      this.#send(session, held)
       return
     }
     if (this.faults.reorders(device)) {
       this.#held.set(device, stanza)
       return
     }
-    session.send(stanza)
-    if (this.faults.duplicates(device)) session.send(stanza)
+    this.#send(session, stanza)
+    if (this.faults.duplicates(device)) this.#send(session, stanza)
+  }
+
+  /** The device has confirmed a stanza. What was withheld behind it is delivered now. */
+  confirm(device: Device, stanza: Node): void {
+    const { pending, session } = device
+    const wasBlocked = pending.isBlocked
+    pending.confirm(stanza)
+    if (!wasBlocked || pending.isBlocked || !session?.active) return
+    for (const next of pending.all()) this.#send(session, next, true)
+  }
+
+  #send(session: Session, stanza: Node, isAgain = false): void {
+    session.send(isAgain ? { ...stanza, attrs: { ...stanza.attrs, offline: '1' } } : stanza)
+    this.acknowledgements.sent(session, stanza, isAgain)
   }
 
   /** Sends a stanza that nobody misses when the device is away: typing, presence. */
@@ -69,7 +85,7 @@ export class Network {
     device.loggedInBefore = true
     this.#held.delete(device)
     const waiting = device.pending.all()
-    for (const stanza of waiting) session.send({ ...stanza, attrs: { ...stanza.attrs, offline: '1' } })
+    for (const stanza of waiting) this.#send(session, stanza, true)
     session.send(node('ib', { from: '@s.whatsapp.net' }, [node('offline', { count: String(waiting.length) })]))
     session.active = true
     device.account.primary?.companionActive(device, first)

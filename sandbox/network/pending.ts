@@ -2,51 +2,55 @@
 import type { Node } from '../wire/nodes.js'
 
 export class PendingStanzas {
-  readonly #entries = new Map<number, Node>()
-  #next = 0
+  readonly #entries = new Set<Node>()
+  /** The stanza that the device refused for good: it stays, and all that follow wait. */
+  #blocked: Node | undefined
 
   get size(): number {
     return this.#entries.size
   }
 
-  add(stanza: Node): void {
-    this.#entries.set(this.#next++, stanza)
+  /** True while a refused stanza withholds those that follow. */
+  get isBlocked(): boolean {
+    return this.#blocked !== undefined
   }
 
+  add(stanza: Node): void {
+    this.#entries.add(stanza)
+  }
+
+  has(stanza: Node): boolean {
+    return this.#entries.has(stanza)
+  }
+
+  /** Stanzas that a login delivers: all, or only the refused one, which is the first. */
   all(): Node[] {
-    return [...this.#entries.values()]
+    return this.#blocked === undefined ? [...this.#entries] : [this.#blocked]
+  }
+
+  find(matches: (stanza: Node) => boolean): Node | undefined {
+    for (const stanza of this.#entries) if (matches(stanza)) return stanza
+    return undefined
   }
 
   /** A device confirmed a message of that chat: with a receipt that says it has it, or with an ack. */
   confirmMessage(id: string, isOfChat: (message: Node) => boolean): boolean {
-    return this.#drop((stanza) => stanza.tag === 'message' && stanza.attrs.id === id && isOfChat(stanza))
+    const found = this.find((stanza) => stanza.tag === 'message' && stanza.attrs.id === id && isOfChat(stanza))
+    return found !== undefined && this.confirm(found)
   }
 
-  /** A device acknowledged a receipt, notification or call with the attributes it came with. */
-  confirmOther(ack: Node): boolean {
-    const { id, type, participant } = ack.attrs
-    return this.#drop(
-      ({ tag, attrs }) =>
-        tag === ack.attrs.class &&
-        attrs.id === id &&
-        attrs.from === ack.attrs.to &&
-        attrs.type === type &&
-        attrs.participant === participant,
-    )
+  /** Drops one entry only: a stanza that came twice is confirmed twice. */
+  confirm(stanza: Node): boolean {
+    if (stanza === this.#blocked) this.#blocked = undefined
+    return this.#entries.delete(stanza)
+  }
+
+  block(stanza: Node): void {
+    this.#blocked = stanza
   }
 
   clear(): void {
     this.#entries.clear()
-  }
-
-  /** Drops the oldest match only: a stanza that came twice is confirmed twice. */
-  #drop(matches: (stanza: Node) => boolean): boolean {
-    for (const [sequence, stanza] of this.#entries) {
-      if (matches(stanza)) {
-        this.#entries.delete(sequence)
-        return true
-      }
-    }
-    return false
+    this.#blocked = undefined
   }
 }

@@ -15,6 +15,7 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   const { device } = session
   const { id, to, type, participant, recipient } = stanza.attrs
   session.send(node('ack', { class: 'receipt', id, from: to, type, participant, recipient, t: nowSeconds() }))
+  if (network.acknowledgements.receipt(session, stanza)) return
   if (type === undefined || CONFIRMING.has(type))
     for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId, isFrom(network, stanza))
   if (type !== undefined && SERVER_ONLY.has(type)) return
@@ -85,8 +86,5 @@ function isFrom({ directory }: Network, { attrs }: Node): (message: Node) => boo
 }
 
 export function handleAck(network: Network, session: Session, stanza: Node): void {
-  const { pending } = session.device
-  if (stanza.attrs.class === 'message') {
-    if (stanza.attrs.id) pending.confirmMessage(stanza.attrs.id, isFrom(network, stanza))
-  } else pending.confirmOther(stanza)
+  network.acknowledgements.received(session, stanza)
 }

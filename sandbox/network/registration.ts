@@ -11,7 +11,7 @@ import type { Ceremony } from './passkey.js'
 
 const SERVER = '@s.whatsapp.net'
 const REFS = 6
-const ANSWER_MAX_MS = 20_000
+const ANSWER_MAX_MS = 60_000
 // Prefixes of what the ADV keys sign (Baileys, Defaults: WA_ADV_*_SIG_PREFIX).
 const DEVICE_SIGNATURE_PREFIX = Buffer.from([6, 1])
 

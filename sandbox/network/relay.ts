@@ -1,5 +1,6 @@
 /** Messages: the ack to the sender, and each device's own ciphertext to that device. The server never reads them. */
-import { child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { createHmac } from 'node:crypto'
+import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Group } from './groups-model.js'
 import { menuRefusal } from './menu-nodes.js'
 import { countNewChat, mayNotBeginChats } from './mex.js'
@@ -7,7 +8,7 @@ import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 
 // What the server keeps to itself; everything else beside the ciphertext travels on.
-const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'reporting'])
+const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'cstoken', 'reporting'])
 
 /** The stanza is not one that the server takes. */
 const SMAX_INVALID = 479
@@ -20,7 +21,8 @@ export function handleMessage(network: Network, session: Session, stanza: Node):
   const group = to === undefined ? undefined : network.groups.get(to)
   const recipient = network.directory.resolve(to)?.account
   const error = refusal(network, sender, group, recipient, stanza)
-  if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error))
+  const isStale = error === undefined && network.faults.refreshesLid(sender, recipient)
+  if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error, isStale))
   if (error !== undefined) return
   if (group) relayToGroup(network, sender, group, stanza)
   else if (recipient) relayToUsers(network, sender, recipient, stanza)
@@ -41,10 +43,20 @@ function refusal(
   // Chats that others have begun go on, and so does what the account writes on its phone.
   const isNewChat = isStranger && sender.id !== 0
   if (isNewChat && mayNotBeginChats(sender.account)) return RESTRICTED
+  if (isNewChat && network.faults.requiresToken(sender) && !hasToken(sender.account, recipient, stanza))
+    return RESTRICTED
   const ofStranger = isNewChat ? network.faults.strangerRefusal(sender, recipient) : undefined
   const error = ofStranger ?? network.faults.ackError(sender, recipient) ?? menuRefusal(stanza)
   if (isNewChat && error === undefined) countNewChat(network, sender.account)
   return error
+}
+
+/** Whether a message shows a token that the receiver gave, or the one that the account's own devices make for this person (whatsmeow `cstoken.go`). */
+function hasToken(sender: Account, recipient: Account, stanza: Node): boolean {
+  const [given, made] = [child(stanza, 'tctoken'), child(stanza, 'cstoken')]
+  if (given) return recipient.tokens.get(sender)?.equals(bytes(given)) === true
+  if (!made || sender.contactSalt === undefined) return false
+  return createHmac('sha256', sender.contactSalt).update(recipient.jid('lid')).digest().equals(bytes(made))
 }
 
 /** Whoever writes to a group must know how it addresses its members (whatsmeow `send.go`: without a word it is by number). */
@@ -52,7 +64,7 @@ function isInForm({ addressing }: Group, { attrs }: Node): boolean {
   return attrs.participant !== undefined || (attrs.addressing_mode ?? 'pn') === addressing
 }
 
-function ackOf(stanza: Node, error: number | undefined): Node {
+function ackOf(stanza: Node, error: number | undefined, isStale: boolean): Node {
   const { id, to, participant } = stanza.attrs
   return node('ack', {
     class: 'message',
@@ -61,6 +73,7 @@ function ackOf(stanza: Node, error: number | undefined): Node {
     participant,
     t: nowSeconds(),
     error: error === undefined ? undefined : String(error),
+    refresh_lid: isStale ? 'true' : undefined,
   })
 }
 
@@ -80,7 +93,7 @@ function relayToUsers(network: Network, sender: Device, recipient: Account, stan
     const device = network.directory.device(target.attrs.jid)
     if (!device || device === sender) continue
     if (device.account !== recipient && device.account !== sender.account) continue
-    deliverTo(network, sender, device, stanza, children(target, 'enc'))
+    deliverTo(network, sender, device, stanza, children(target))
   }
 }
 
@@ -104,12 +117,22 @@ function ownAddresses(chat: Account | undefined, own: Account, space: AddressSpa
   if (chat === own) return { recipient: own.jid(space) }
   return space === 'pn'
     ? { recipient: chat.jid('pn'), peer_recipient_lid: chat.jid('lid') }
-    : { recipient: chat.jid('lid'), peer_recipient_pn: chat.jid('pn') }
+    : { recipient: chat.jid('lid'), peer_recipient_pn: numberOf(chat), peer_recipient_username: nameOf(chat) }
 }
 
 function otherAddresses(sender: Device, space: AddressSpace) {
   const { account } = sender
-  return space === 'pn' ? { sender_lid: account.jid('lid') } : { sender_pn: account.jid('pn') }
+  return space === 'pn'
+    ? { sender_lid: account.jid('lid') }
+    : { sender_pn: numberOf(account), username: nameOf(account) }
+}
+
+function numberOf(account: Account): string | undefined {
+  return account.hidesNumber ? undefined : account.jid('pn')
+}
+
+function nameOf({ username }: Account): string | undefined {
+  return username === '' ? undefined : username
 }
 
 function commonAttributes(stanza: Node, sender: Device) {
@@ -134,7 +157,8 @@ function relayToGroup(network: Network, sender: Device, group: Group, stanza: No
     from: group.jid,
     participant: sender.jid(addressing),
     addressing_mode: addressing,
-    ...(addressing === 'pn' ? { participant_lid: account.jid('lid') } : { participant_pn: account.jid('pn') }),
+    ...(addressing === 'pn' ? { participant_lid: account.jid('lid') } : { participant_pn: numberOf(account) }),
+    participant_username: nameOf(account),
     ...commonAttributes(stanza, sender),
   }
   const shared = children(stanza, 'enc')

@@ -106,7 +106,7 @@ export function handleBlocklist(network: Network, session: Session, iq: Node): N
   const item = child(iq, 'item')
   if (iq.attrs.type === 'set') {
     const target = network.directory.resolve(item?.attrs.jid)?.account
-    if (!item || !target) throw new IqError(400, 'bad-request')
+    if (!item || !target || !isIdentified(network, item, target)) throw new IqError(400, 'bad-request')
     if (item.attrs.action === 'block') account.blocked.add(target)
     else account.blocked.delete(target)
     for (const device of account.devices.values()) {
@@ -118,6 +118,19 @@ export function handleBlocklist(network: Network, session: Session, iq: Node): N
   }
   const items = [...account.blocked].map((blocked) => node('item', { jid: blocked.jid('lid') }))
   return [node('list', {}, items)]
+}
+
+/** By what else a blocked LID is known: exactly one of these, and a true one (zapo `src/protocol/privacy.ts`). */
+const IDENTIFIERS = ['pn_jid', 'username', 'display_name', 'unknown_identifier']
+
+function isIdentified(network: Network, { attrs }: Node, target: Account): boolean {
+  if (!attrs.jid?.endsWith('@lid')) return false
+  if (attrs.action !== 'block') return attrs.action === 'unblock'
+  const given = IDENTIFIERS.filter((name) => attrs[name] !== undefined)
+  if (given.length !== 1) return false
+  if (attrs.pn_jid !== undefined) return network.directory.resolve(attrs.pn_jid)?.account === target
+  if (attrs.username !== undefined) return network.directory.named(attrs.username) === target
+  return attrs.unknown_identifier === undefined || attrs.unknown_identifier === 'true'
 }
 
 export function handleStatus(_network: Network, session: Session, iq: Node): Node[] {

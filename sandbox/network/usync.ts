@@ -11,7 +11,12 @@ export function handleUsync(network: Network, session: Session, iq: Node): Node[
   const refusal = protocols.includes('contact') ? network.faults.lookUpRefusal(session.device) : undefined
   if (refusal !== undefined) throw new IqError(refusal, 'refused')
   const users: Node[] = []
+  const isByLid = child(child(usync, 'query'), 'contact')?.attrs.addressing_mode === 'lid'
   for (const asked of children(child(usync, 'list'), 'user')) {
+    if (child(asked, 'contact')?.attrs.username !== undefined) {
+      users.push(userNamed(network, session, asked, isByLid))
+      continue
+    }
     const found = find(network, asked)
     if (!found) continue
     found.address.account.acquaintances.add(session.device.account)
@@ -26,6 +31,21 @@ export function handleUsync(network: Network, session: Session, iq: Node): Node[
   }
   const results = protocols.map((protocol) => node(protocol, {}))
   return [node('usync', { ...usync?.attrs }, [node('result', {}, results), node('list', {}, users)])]
+}
+
+/**
+ * Answers a look-up of a username, which is by LID only (zapo `src/client/coordinators`, wppconnect-team/wa-js pull request 3550). One that has
+ * a key is named without a JID until the key is right.
+ */
+function userNamed(network: Network, session: Session, asked: Node, isByLid: boolean): Node {
+  const { username = '', pin = '' } = child(asked, 'contact')?.attrs ?? {}
+  if (!isByLid || asked.attrs.jid !== undefined) throw new IqError(400, 'bad-request')
+  const account = username === '' ? undefined : network.directory.named(username)
+  if (account === undefined) return node('user', {}, [node('contact', { type: 'out' })])
+  if (account.usernameKey !== '' && account.usernameKey !== pin)
+    return node('user', {}, [node('contact', { type: 'in' })])
+  account.acquaintances.add(session.device.account)
+  return node('user', { jid: account.jid('lid') }, [node('contact', { type: 'in' })])
 }
 
 function find(network: Network, asked: Node): { jid: string; address: Address } | undefined {
@@ -47,6 +67,8 @@ function answer(protocol: string, { account, space }: Address, contact: Node | u
       return node('devices', {}, deviceList(account))
     case 'lid':
       return space === 'pn' ? node('lid', { val: account.jid('lid') }) : undefined
+    case 'username':
+      return node('username', {}, account.username === '' ? undefined : Buffer.from(account.username))
     case 'status':
       return privacyOf(account, 'status') === 'none'
         ? node('status', { code: '401' })

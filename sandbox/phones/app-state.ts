@@ -234,3 +234,9 @@ export function contactMutation(
     isRemoval,
   }
 }
+
+/** Returns the entry of a person who is in the address book by the LID alone, as one with a username and no number. */
+export function lidContactMutation(lid: string, contact: { fullName?: string; username?: string }): Mutation {
+  const value = { lidContactAction: contact }
+  return { collection: 'critical_unblock_low', index: ['lid_contact', lid], value, version: 1 }
+}

@@ -1,17 +1,25 @@
 /** Reactions, edits and deletions, as a phone makes them. */
 import { proto } from '@whiskeysockets/baileys'
 import type { AddressSpace } from '../network/model.js'
-import { findRecipient } from './outbox.js'
 import type { Phone } from './phone.js'
-import { PhoneError } from './phone-error.js'
-import { findTarget } from './shown.js'
+import { keyOfTarget, type SecretOptions, sendSecret } from './secret-changes.js'
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+
+/** Forms of an edit: encrypted under the secret of the message, plain, plain in a wrapper, or plain and encrypted one after the other. */
+export type EditForm = 'secret' | 'plain' | 'wrapped' | 'both'
 
 export type Change =
   /** An empty text takes the reaction back. */
   | { readonly kind: 'react'; readonly text: string }
-  | { readonly kind: 'edit'; readonly text: string }
+  | {
+      readonly kind: 'edit'
+      readonly text: string
+      readonly form?: EditForm | undefined
+      /** Seconds since the edit was made; it leaves now. */
+      readonly authoredAgoSeconds?: number | undefined
+      readonly secret?: SecretOptions | undefined
+    }
   | { readonly kind: 'delete' }
 
 /** Sends a change to a message that this phone has sent or received; resolves with the id of the change. */
@@ -21,17 +29,14 @@ export async function sendChange(
   change: Change,
   addressing: AddressSpace = phone.settings.addressing,
 ): Promise<string> {
-  const target = findTarget(phone, id)
-  if (!target) throw new PhoneError(404, `No message ${id} is known to this phone.`)
-  const group = phone.network.groups.get(target.chat)
-  const fromMe = target.author === phone.account
-  const key: proto.IMessageKey = {
-    id,
-    fromMe,
-    remoteJid: group?.jid ?? findRecipient(phone, target.chat).jid(addressing),
-    ...(group && !fromMe && { participant: target.author.jid(group.addressing) }),
-  }
-  return phone.send(target.chat, messageOf(change, key), { addressing })
+  const options = { ...(change.kind === 'edit' ? change.secret : {}), addressing }
+  const { chat, key } = keyOfTarget(phone, id, options)
+  const message = messageOf(change, key)
+  const form = change.kind === 'edit' ? (change.form ?? phone.settings.editForm) : 'plain'
+  if (form === 'both') await phone.send(chat, message, { addressing })
+  if (form === 'secret' || form === 'both')
+    return sendSecret(phone, id, 'edit', proto.Message.encode(message as proto.Message).finish(), options)
+  return phone.send(chat, form === 'wrapped' ? { editedMessage: { message } } : message, { addressing })
 }
 
 function messageOf(change: Change, key: proto.IMessageKey): proto.IMessage {
@@ -40,7 +45,8 @@ function messageOf(change: Change, key: proto.IMessageKey): proto.IMessage {
       return { reactionMessage: { key, text: change.text, senderTimestampMs: Date.now() } }
     case 'edit': {
       const editedMessage = { conversation: change.text }
-      return { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }
+      const timestampMs = Date.now() - (change.authoredAgoSeconds ?? 0) * 1_000
+      return { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs } }
     }
     case 'delete':
       return { protocolMessage: { key, type: REVOKE } }

@@ -4,8 +4,10 @@ import { deflateSync } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'
 import { blobOnMediaHost } from '../media/blob.js'
 import type { Account, Device } from '../network/model.js'
+import { bytesField, HISTORY_SALT } from './contact-salt.js'
 import { makeMessageId, sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
+import { encodeMessage, rawMessage } from './raw-messages.js'
 
 /** The past of an account, as told by the control API. Numbers that are on the network get their LIDs by themselves. */
 export interface History {
@@ -29,6 +31,8 @@ export interface HistoryMessage {
   id?: string
   fromMe?: boolean
   text: string
+  /** Its bytes, in place of the text. */
+  base64?: string
   /** Seconds; now if absent. */
   timestamp?: number
   /** Number of the author in a group. */
@@ -81,7 +85,7 @@ export async function sendHistory(phone: Phone, device: Device): Promise<void> {
       chunkOrder: index + 1,
       progress: Math.round((100 * (index + 1)) / parts.length),
       conversations: chats.map((chat) => conversation(phone, chat)),
-      ...(index === 0 && { phoneNumberToLidMappings: mappings(phone) }),
+      ...(index === 0 && { phoneNumberToLidMappings: mappings(phone), accounts: namedAccounts(phone) }),
     })
   const contacts = phone.history.contacts ?? []
   await sendPart(phone, device, {
@@ -110,7 +114,7 @@ function partsOf(chats: readonly HistoryChat[]): HistoryChat[][] {
 }
 
 async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync): Promise<void> {
-  const payload = deflateSync(proto.HistorySync.encode(part as proto.HistorySync).finish())
+  const payload = deflateSync(encodeHistory(phone, part))
   const content = phone.network.blobsOnMediaHost
     ? await blobOnMediaHost(phone.network.media, payload, 'md-msg-hist')
     : { initialHistBootstrapInlinePayload: payload }
@@ -127,6 +131,33 @@ async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync):
   })
 }
 
+/** Numbers of fields: `HistorySync.conversations`, `Conversation.messages`, `HistorySyncMsg.message`, `WebMessageInfo.message`. */
+const [CONVERSATIONS, MESSAGES, MESSAGE, CONTENT] = [2, 2, 1, 2]
+
+/** Messages may be given as bytes. */
+function encodeConversation({ messages, ...chat }: proto.IConversation): Buffer {
+  const items = (messages ?? []).map(({ message, ...item }) => {
+    const { message: content, ...info } = message as proto.IWebMessageInfo
+    const whole = Buffer.concat([
+      proto.WebMessageInfo.encode(info).finish(),
+      ...(content ? [bytesField(CONTENT, Buffer.from(encodeMessage(content)))] : []),
+    ])
+    const encoded = Buffer.concat([proto.HistorySyncMsg.encode(item).finish(), bytesField(MESSAGE, whole)])
+    return bytesField(MESSAGES, encoded)
+  })
+  return Buffer.concat([proto.Conversation.encode(chat as proto.Conversation).finish(), ...items])
+}
+
+/** The salt is a field that the library's schema lacks. */
+function encodeHistory({ account, settings }: Phone, { conversations, ...part }: proto.IHistorySync): Uint8Array {
+  const encoded = Buffer.concat([
+    proto.HistorySync.encode(part as proto.HistorySync).finish(),
+    ...(conversations ?? []).map((chat) => bytesField(CONVERSATIONS, encodeConversation(chat))),
+  ])
+  const isTold = settings.saltInHistory && account.contactSalt !== undefined
+  return isTold ? Buffer.concat([encoded, bytesField(HISTORY_SALT, account.contactSalt as Buffer)]) : encoded
+}
+
 function mappings(phone: Phone): proto.IPhoneNumberToLIDMapping[] {
   const numbers = new Map<string, string>()
   for (const { id } of phone.history.chats ?? []) {
@@ -138,6 +169,16 @@ function mappings(phone: Phone): proto.IPhoneNumberToLIDMapping[] {
     if (lidUser) numbers.set(number, lidUser)
   }
   return [...numbers].map(([number, lid]) => ({ pnJid: `${number}@s.whatsapp.net`, lidJid: `${lid}@lid` }))
+}
+
+/** People of the address book who have usernames. Those of chats stand in their conversations. */
+function namedAccounts({ history, network }: Phone): proto.IAccount[] {
+  return (history.contacts ?? []).flatMap(({ number }) => {
+    const account = network.directory.accounts.get(number)
+    return account === undefined || account.username === ''
+      ? []
+      : [{ lid: account.jid('lid'), username: account.username, isUsernameDeleted: false }]
+  })
 }
 
 function conversation(phone: Phone, chat: HistoryChat): proto.IConversation {
@@ -159,6 +200,7 @@ function conversation(phone: Phone, chat: HistoryChat): proto.IConversation {
     ...(chat.muteEndTime !== undefined && { muteEndTime: chat.muteEndTime }),
     ...(chat.name !== undefined && { name: chat.name }),
     ...(account && { lidJid: account.jid('lid') }),
+    ...(account?.username && { username: account.username }),
     conversationTimestamp: last?.timestamp ?? Math.floor(Date.now() / 1000),
   }
 }
@@ -166,9 +208,14 @@ function conversation(phone: Phone, chat: HistoryChat): proto.IConversation {
 function webMessage(phone: Phone, remoteJid: string, message: HistoryMessage): proto.IWebMessageInfo {
   const fromMe = message.fromMe ?? false
   const author = message.participant && `${message.participant}@s.whatsapp.net`
+  const id = message.id ?? makeMessageId()
+  const writer = fromMe ? phone : phone.network.directory.resolve(author ?? remoteJid)?.account.primary
   return {
-    key: { remoteJid, fromMe, id: message.id ?? makeMessageId(), ...(author && { participant: author }) },
-    message: { conversation: message.text },
+    key: { remoteJid, fromMe, id, ...(author && { participant: author }) },
+    message:
+      message.base64 === undefined ? { conversation: message.text } : rawMessage(Buffer.from(message.base64, 'base64')),
+    // In a history the secret stands beside the message.
+    messageSecret: (writer ?? phone).secretFor(id),
     messageTimestamp: message.timestamp ?? Math.floor(Date.now() / 1000),
     status: fromMe ? proto.WebMessageInfo.Status.DELIVERY_ACK : proto.WebMessageInfo.Status.READ,
     ...(fromMe ? { pushName: phone.account.name } : message.pushName && { pushName: message.pushName }),

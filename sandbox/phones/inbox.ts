@@ -10,6 +10,7 @@ import { answerPeer } from './peer-requests.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 import { asWritten, type DecryptFailure, kindOf, type ReceivedMessage, type SeenReceipt, seconds } from './records.js'
+import { fromOwnCopy } from './secrets.js'
 import { applyChange, findTarget } from './shown.js'
 
 export interface SeenPresence {
@@ -104,7 +105,7 @@ export class Inbox {
     }
     if (stanza.attrs.category === 'peer') {
       this.phone.transmit(node('receipt', { id, to: from, type: 'peer_msg' }))
-      await answerPeer(this.phone, author, id, message)
+      await answerPeer(this.phone, author, stanza, message)
       return
     }
     const own = author.account === this.phone.account
@@ -114,7 +115,7 @@ export class Inbox {
       this.noteFailure(id, author.label, new Error('The copy of an own message does not say to whom it went.'))
       return
     }
-    const content = copy?.message ?? message ?? {}
+    const content = (message && fromOwnCopy(message)) ?? message ?? {}
     const media = await examineMedia(this.phone.network.media, content)
     this.#record(stanza, author, own, content, media)
     if (own) {

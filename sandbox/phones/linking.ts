@@ -20,7 +20,7 @@ import type { PhoneSignal } from './signal.js'
 // What the account key signs begins with these bytes (Baileys, Defaults: WA_ADV_ACCOUNT_SIG_PREFIX).
 const ACCOUNT_SIGNATURE_PREFIX = Buffer.from([6, 0])
 
-const ANSWER_MAX_MS = 20_000
+const ANSWER_MAX_MS = 60_000
 
 export type ScanResult = { status: 'refresh' } | { status: 'passkey' } | { status: 'paired'; device: Device }
 

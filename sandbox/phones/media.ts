@@ -75,6 +75,10 @@ export interface MediaToSend {
   ptt?: boolean | undefined
   gif?: boolean | undefined
   viewOnce?: boolean | undefined
+  /** Not encrypted: it lies on the host as it is, and its message has no hash of a ciphertext. */
+  plain?: boolean | undefined
+  /** Key of the message of which it is the copy in high definition. */
+  hdOf?: proto.IMessageKey | undefined
 }
 
 /** Puts the file on the media host; resolves with the message that leads to it. */
@@ -82,11 +86,12 @@ export async function mediaMessage(phone: Phone, media: MediaToSend): Promise<pr
   const type = KEY_KINDS[media.kind]
   if (type === undefined) throw new PhoneError(400, `The field kind is one of ${Object.keys(KEY_KINDS).join(', ')}.`)
   const { media: host } = phone.network
-  const { bytes: encrypted, ...proof } = await encryptMedia(media.bytes, type)
-  const { directPath } = host.put(type, encrypted)
+  const { bytes: encrypted, fileEncSha256, ...proof } = await encryptMedia(media.bytes, type)
+  const { directPath } = host.put(type, media.plain ? media.bytes : encrypted)
   const { caption, fileName, ptt, gif } = media
   const part = {
     ...proof,
+    ...(media.plain ? {} : { fileEncSha256 }),
     directPath,
     url: host.url(directPath),
     mimetype: media.mimetype ?? MIMETYPES[media.kind] ?? 'application/octet-stream',
@@ -98,7 +103,18 @@ export async function mediaMessage(phone: Phone, media: MediaToSend): Promise<pr
     ...(media.viewOnce && { viewOnce: true }),
   }
   const message = proto.Message.fromObject({ [`${media.kind}Message`]: part })
+  if (media.hdOf !== undefined) return asHdCopy(media.kind, message, media.hdOf)
   return media.viewOnce ? { viewOnceMessageV2: { message } } : message
+}
+
+/** The second of the two messages of a picture or video in high definition. It names the first, which has the small file. */
+function asHdCopy(kind: string, message: proto.IMessage, parentMessageKey: proto.IMessageKey): proto.IMessage {
+  const { HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType
+  const associationType = kind === 'video' ? HD_VIDEO_DUAL_UPLOAD : HD_IMAGE_DUAL_UPLOAD
+  return {
+    associatedChildMessage: { message },
+    messageContextInfo: { messageAssociation: { associationType, parentMessageKey } },
+  }
 }
 
 const MIMETYPES: Readonly<Record<string, string>> = {

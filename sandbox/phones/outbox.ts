@@ -3,24 +3,36 @@ import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import type { Group } from '../network/groups-model.js'
 import type { Account, AddressSpace, Device } from '../network/model.js'
-import { type Node, node } from '../wire/nodes.js'
+import { children, type Node, node } from '../wire/nodes.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
+import { withFields } from './raw-messages.js'
 import { asWritten } from './records.js'
+import { copyForOwn, withSecret } from './secrets.js'
 import { applyChange } from './shown.js'
+import { makeMarks, type Withholding } from './withheld.js'
 
 export function makeMessageId(): string {
   return randomBytes(16).toString('hex').toUpperCase()
 }
 
+export interface SendOptions extends Withholding {
+  readonly id?: string
+  readonly addressing?: AddressSpace
+  readonly agoSeconds?: number
+  /** False: the message leaves without its secret, as older phones and some programs send it. */
+  readonly secret?: boolean
+}
+
 export async function sendMessage(
   phone: Phone,
   to: string,
-  message: proto.IMessage,
-  options: { id?: string; addressing?: AddressSpace; agoSeconds?: number },
+  written: proto.IMessage,
+  options: SendOptions,
 ): Promise<string> {
   if (!phone.online) throw new PhoneError(409, 'The phone is offline.')
   const id = options.id ?? makeMessageId()
+  const message = options.secret === false ? written : withSecret(written, phone.secretFor(id))
   const group = phone.network.groups.get(to)
   if (group) {
     note(phone, id, group.jid, message)
@@ -31,10 +43,11 @@ export async function sendMessage(
   const space = options.addressing ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing)
   note(phone, id, recipient.phoneNumber, message)
   const chat = recipient.jid(space)
-  const copy = { deviceSentMessage: { destinationJid: chat, message } }
+  const copy = copyForOwn(chat, message)
   const targets: Node[] = []
   for (const device of recipient.devices.values())
-    if (device !== phone.device) targets.push(await target(phone, device, space, message))
+    if (device !== phone.device) targets.push(await targetOf(phone, device, space, message, options))
+  if (options.damaged === 'always') phone.unsent.add(id)
   if (recipient !== phone.account)
     for (const device of phone.account.devices.values())
       if (device !== phone.device) targets.push(await target(phone, device, space, copy))
@@ -44,6 +57,28 @@ export async function sendMessage(
     ]),
   )
   return id
+}
+
+/** Returns the part for a device of the receiver. Its phone always gets the content. */
+async function targetOf(
+  phone: Phone,
+  device: Device,
+  space: AddressSpace,
+  message: proto.IMessage,
+  { mark, damaged }: Withholding,
+): Promise<Node> {
+  if (device.id === 0) return target(phone, device, space, message)
+  if (mark !== undefined) return node('to', { jid: device.jid(space) }, makeMarks(mark))
+  const whole = await target(phone, device, space, message)
+  if (damaged === undefined) return whole
+  for (const enc of children(whole, 'enc')) {
+    const spoiled = Buffer.from(enc.content as Uint8Array)
+    // In front of the authentication code, behind which a pre-key message has two numbers.
+    const place = spoiled.length - 24
+    spoiled[place] = (spoiled[place] ?? 0) ^ 1
+    enc.content = spoiled
+  }
+  return whole
 }
 
 /** Returns the time of a message that was written earlier. */
@@ -110,7 +145,7 @@ async function transmitPeer(phone: Phone, device: Device, id: string, message: p
 /** Answers a retry receipt: a fresh session, and the same message for that one device. */
 export async function resend(phone: Phone, device: Device, id: string, receipt: Node, count: string): Promise<void> {
   const sent = phone.sent.get(id)
-  if (!sent) return
+  if (!sent || phone.unsent.has(id)) return
   await phone.signal.startSession(device, receipt)
   if (sent.peer) {
     await transmitPeer(phone, device, id, sent.message, count)
@@ -126,7 +161,7 @@ export async function resend(phone: Phone, device: Device, id: string, receipt: 
   const own = device.account === phone.account
   const space: AddressSpace = receipt.attrs.from?.endsWith('@lid') ? 'lid' : 'pn'
   const chat = findRecipient(phone, sent.chat).jid(space)
-  const message = own ? { deviceSentMessage: { destinationJid: chat, message: sent.message } } : sent.message
+  const message = own ? copyForOwn(chat, sent.message) : sent.message
   const enc = await encrypted(phone, device, message, count)
   const attributes = {
     id,
@@ -139,12 +174,18 @@ export async function resend(phone: Phone, device: Device, id: string, receipt: 
 }
 
 async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage): Promise<proto.IMessage> {
-  return { ...message, senderKeyDistributionMessage: await phone.signal.senderKeyOf(phone.device, group.jid) }
+  return withFields(message, {
+    senderKeyDistributionMessage: await phone.signal.senderKeyOf(phone.device, group.jid),
+  })
 }
 
+/** Numbers of `SecretEncryptedMessage.SecretEncType`. */
+const [SECRET_EVENT_EDIT, SECRET_EDIT, SECRET_POLL_CHANGES] = [1, 2, [4, 5]]
+
 /** What the server is told of a change: `types/message.go` of whatsmeow, `EditAttribute`. */
-function editOf({ protocolMessage }: proto.IMessage): string | undefined {
+function editOf({ protocolMessage, editedMessage, secretEncryptedMessage }: proto.IMessage): string | undefined {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  if (editedMessage || secretEncryptedMessage?.secretEncType === SECRET_EDIT) return '1'
   if (protocolMessage?.type === MESSAGE_EDIT) return '1'
   if (protocolMessage?.type !== REVOKE) return undefined
   return protocolMessage.key?.fromMe ? '7' : '8'
@@ -152,7 +193,10 @@ function editOf({ protocolMessage }: proto.IMessage): string | undefined {
 
 function stanzaType(written: proto.IMessage): string {
   const message = written.viewOnceMessageV2?.message ?? written
-  if (message.reactionMessage) return 'reaction'
+  if (message.reactionMessage || message.encReactionMessage) return 'reaction'
+  const type = Number(message.secretEncryptedMessage?.secretEncType ?? 0)
+  if (type === SECRET_EVENT_EDIT || message.encEventResponseMessage || message.eventMessage) return 'event'
+  if (SECRET_POLL_CHANGES.includes(type)) return 'poll'
   if (message.pollCreationMessage || message.pollCreationMessageV3 || message.pollUpdateMessage) return 'poll'
   const isMedia = message.imageMessage || message.videoMessage || message.audioMessage || message.documentMessage
   return isMedia || message.stickerMessage || message.ptvMessage ? 'media' : 'text'

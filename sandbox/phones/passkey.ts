@@ -35,6 +35,8 @@ export class PhonePasskey {
   /** The code that the phone shows for comparison. */
   code: string | undefined
   failure: string | undefined
+  /** The signed challenge as the companion passed it on. */
+  assertion: unknown
   #confirm: (code: string) => void = () => {
     throw new PhoneError(409, 'The phone shows no code.')
   }
@@ -52,7 +54,7 @@ export class PhonePasskey {
       rawId: id,
       type: 'public-key',
       authenticatorAttachment: 'platform',
-      clientExtensionResults: {},
+      clientExtensionResults: { uvm: [[2, 4, 2]] },
       response: {
         clientDataJSON: clientData.toString('base64url'),
         authenticatorData: data.toString('base64url'),
@@ -101,7 +103,10 @@ export class PhonePasskey {
         ref,
         handoffKey: Buffer.from(hkdf(secret, 32, { info: 'shortcake-passkey-handoff-v1' })),
         sinceMs: Date.now(),
-        verify: (assertion, credentialId) => this.#verify(assertion as Assertion, credentialId, challenge),
+        verify: (assertion, credentialId) => {
+          this.assertion = assertion
+          this.#verify(assertion as Assertion, credentialId, challenge)
+        },
         companion: undefined,
         nonce: undefined,
         ...parts.callbacks,

@@ -1,21 +1,28 @@
 /** What a companion asks of the phone itself. */
 import { proto, type WAPatchName } from '@whiskeysockets/baileys'
 import type { Device } from '../network/model.js'
+import type { Node } from '../wire/nodes.js'
 import { sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
+import { answerResend } from './resend-answers.js'
 
-const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY } = proto.Message.PeerDataOperationRequestType
+const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY, PLACEHOLDER_MESSAGE_RESEND } =
+  proto.Message.PeerDataOperationRequestType
 
 /** Only companions of its own account are answered. */
 export async function answerPeer(
   phone: Phone,
   author: Device,
-  id: string,
+  stanza: Node,
   message: proto.Message | undefined,
 ): Promise<void> {
   // The library wraps it as it does a copy for the own phone.
   const inner = message?.deviceSentMessage?.message ?? message
   const request = inner?.protocolMessage?.peerDataOperationRequestMessage
+  if (author.account === phone.account && request?.peerDataOperationRequestType === PLACEHOLDER_MESSAGE_RESEND) {
+    await answerResend(phone, author, stanza, request)
+    return
+  }
   const collection = request?.syncdCollectionFatalRecoveryRequest?.collectionName
   if (author.account !== phone.account || !collection) return
   if (request.peerDataOperationRequestType !== COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY) return
@@ -25,7 +32,7 @@ export async function answerPeer(
       type: proto.Message.ProtocolMessage.Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,
       peerDataOperationRequestResponseMessage: {
         peerDataOperationRequestType: COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY,
-        stanzaId: id,
+        stanzaId: stanza.attrs.id ?? '',
         peerDataOperationResult: [{ syncdSnapshotFatalRecoveryResponse: { collectionSnapshot, isCompressed: true } }],
       },
     },

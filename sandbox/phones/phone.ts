@@ -16,15 +16,17 @@ import { becomeUnavailable, endSubscriptions } from '../network/presence.js'
 import { type Node, node } from '../wire/nodes.js'
 import { PhoneAppState } from './app-state.js'
 import { Calls } from './calls.js'
+import type { EditForm } from './changes.js'
 import { greetCompanion, type History, sendHistory } from './greeting.js'
 import { Inbox } from './inbox.js'
 import { enterCode, type Linker, type ScanResult, scanQr } from './linking.js'
-import { sendMessage } from './outbox.js'
+import { type SendOptions, sendMessage } from './outbox.js'
 import { PhonePasskey } from './passkey.js'
 import { PhoneError } from './phone-error.js'
 import { COMPANIONS_MAX, PlayedCompanion } from './played-companion.js'
 import type { SentMessage } from './records.js'
 import { PhoneSignal } from './signal.js'
+import type { ResendRequest } from './withheld.js'
 
 export interface PhoneSettings {
   /** Delivery receipts go out by themselves. */
@@ -33,12 +35,20 @@ export interface PhoneSettings {
   autoRead: boolean
   /** The address under which it writes to people. */
   addressing: AddressSpace
+  /** How its edits leave. Phones encrypt them since May 2026 (mautrix/whatsapp issue 913). */
+  editForm: EditForm
   /** Scanning a QR retires its secret first (`companion_reg_refresh`). */
   refreshOnScan: boolean
   /** A companion gets key share, name and history after its first login. */
   greetCompanions: boolean
   /** The network demands a passkey before a companion is linked. */
   passkey: boolean
+  /** Its history has the salt of first contacts. */
+  saltInHistory: boolean
+  /** How long it takes to send a message that a companion asks for; negative: it never does. */
+  answerDelayMs: number
+  /** True if the phone lacks the messages too that companions ask for. */
+  lacksContents: boolean
   /** The text with which it answers the first message of each person; empty: none. */
   reply: string
 }
@@ -52,20 +62,30 @@ export class Phone implements Primary {
   readonly sent = new Map<string, SentMessage>()
   /** Companions that are played here; those of real clients are devices of the account only. */
   readonly companions: PlayedCompanion[] = []
+  /** Requests of its companions for messages. */
+  readonly resendRequests: ResendRequest[] = []
+  /** Ids of messages that it does not send again. */
+  readonly unsent = new Set<string>()
   history: History = {}
   settings: PhoneSettings = {
     autoDelivery: true,
     autoRead: false,
     addressing: 'pn',
+    editForm: 'secret',
     refreshOnScan: true,
     greetCompanions: true,
     passkey: false,
+    saltInHistory: false,
+    answerDelayMs: 0,
+    lacksContents: false,
     reply: '',
   }
   /** The one under which it writes app state; companions get it when they are greeted. */
   readonly appStateKey = { id: randomBytes(6), data: randomBytes(32) }
   readonly appState = new PhoneAppState(this)
   readonly namedCompanions = { done: false }
+  /** Secrets of messages that are written later, or leave without them. */
+  readonly #secrets = new Map<string, Uint8Array>()
   #work: Promise<unknown> = Promise.resolve()
   /** Stays while the phone is offline. */
   #isAppOpen = false
@@ -180,12 +200,15 @@ export class Phone implements Primary {
   }
 
   /** Sends a message to a number or JID; resolves with its id when it was handed to the network. */
-  send(
-    to: string,
-    message: proto.IMessage,
-    options: { id?: string; addressing?: AddressSpace; agoSeconds?: number } = {},
-  ): Promise<string> {
+  send(to: string, message: proto.IMessage, options: SendOptions = {}): Promise<string> {
     return this.queue(() => sendMessage(this, to, message, options))
+  }
+
+  /** Returns the secret of a message of its own, which it has before it is written. */
+  secretFor(id: string): Uint8Array {
+    const secret = this.#secrets.get(id) ?? randomBytes(32)
+    this.#secrets.set(id, secret)
+    return secret
   }
 
   takePreKey(): PublicPreKey {

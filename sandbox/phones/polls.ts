@@ -20,7 +20,14 @@ interface People {
 }
 
 function creationOf(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
-  return message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? null
+  const inner = message.pollCreationMessageV4?.message ?? message
+  return (
+    inner.pollCreationMessage ??
+    inner.pollCreationMessageV2 ??
+    inner.pollCreationMessageV3 ??
+    inner.pollCreationMessageV5 ??
+    null
+  )
 }
 
 /** A poll as it is drawn before anybody voted; null when the message makes none. Without its secret nobody can vote, so it is not drawn. */
@@ -31,16 +38,29 @@ export function drawnPoll(message: proto.IMessage): ShownPoll | null {
   return { question: poll.name ?? '', selectableCount: poll.selectableOptionsCount ?? 0, options }
 }
 
-export function pollMessage(question: string, options: readonly string[], selectableCount: number): proto.IMessage {
+/** A poll in the version that a phone chooses by its choices: 1 for many, 3 for one; or in this one. */
+export function pollMessage(
+  question: string,
+  options: readonly string[],
+  selectableCount: number,
+  version = selectableCount === 1 ? 3 : 1,
+): proto.IMessage {
   const poll = {
     name: question,
     options: options.map((optionName) => ({ optionName })),
     selectableOptionsCount: selectableCount,
   }
   const messageContextInfo = { messageSecret: randomBytes(32) }
-  return selectableCount === 1
-    ? { messageContextInfo, pollCreationMessageV3: poll }
-    : { messageContextInfo, pollCreationMessage: poll }
+  switch (version) {
+    case 1:
+      return { messageContextInfo, pollCreationMessage: poll }
+    case 4:
+      return { messageContextInfo, pollCreationMessageV4: { message: { pollCreationMessage: poll } } }
+    case 5:
+      return { messageContextInfo, pollCreationMessageV5: poll }
+    default:
+      return { messageContextInfo, pollCreationMessageV3: poll }
+  }
 }
 
 /** The poll with what a vote takes in place of what its voter took before; one that cannot be read changes nothing. */

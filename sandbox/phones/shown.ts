@@ -5,6 +5,7 @@ import { isNamed } from './named-people.js'
 import type { Phone } from './phone.js'
 import { countVote } from './polls.js'
 import { type Shown, textOf } from './records.js'
+import { findSecret, openEdit } from './secrets.js'
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
@@ -27,8 +28,9 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     return
   }
   const { reactionMessage: reaction } = message
-  // The library sends edits bare; the network's own clients wrap them.
-  const protocol = message.protocolMessage ?? message.editedMessage?.message?.protocolMessage
+  // The library sends edits bare; the network's own clients wrap them, or encrypt them.
+  const protocol =
+    message.protocolMessage ?? message.editedMessage?.message?.protocolMessage ?? secretEditOf(phone, author, message)
   const key = reaction?.key ?? protocol?.key
   const target = findTarget(phone, key?.id ?? '')
   if (!target || !isKeyOf(phone, target, author, key)) return
@@ -44,6 +46,14 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     shown.text = null
     shown.deleted = true
   }
+}
+
+/** The edit that is encrypted under the secret of a message of `author`. */
+function secretEditOf(phone: Phone, author: Account, message: proto.IMessage) {
+  const key = message.secretEncryptedMessage?.targetMessageKey
+  const target = findTarget(phone, key?.id ?? '')
+  if (!target || target.author !== author || !isKeyOf(phone, target, author, key)) return undefined
+  return openEdit(message, findSecret(target.shown.message), [author.jid('pn'), author.jid('lid')])
 }
 
 /** In a group a message is named with who wrote it, unless that is who names it. */

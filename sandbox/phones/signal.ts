@@ -2,15 +2,15 @@
 import {
   Curve,
   DEFAULT_CONNECTION_CONFIG,
-  encodeWAMessage,
   extractE2ESessionFromRetryReceipt,
   generateRegistrationId,
   generateSignalPubKey,
   type KeyPair,
-  proto,
+  type proto,
   type SignedKeyPair,
   signedKeyPair,
   unpadRandomMax16,
+  writeRandomPadMax16,
 } from '@whiskeysockets/baileys'
 import type { Device, PublicPreKey } from '../network/model.js'
 import type { Network } from '../network/network.js'
@@ -21,6 +21,7 @@ import { useFastCurve } from './fast-curve.js'
 import { GroupKeys } from './group-keys.js'
 import { MemoryKeys } from './memory-keys.js'
 import { quietLibsignal } from './quiet-libsignal.js'
+import { decodeMessage, encodeMessage } from './raw-messages.js'
 import { silentLogger } from './silent-logger.js'
 
 quietLibsignal()
@@ -66,7 +67,7 @@ export class PhoneSignal {
     const jid = device.jid('lid')
     const { exists } = await this.#repository.validateSession(jid)
     if (!exists) await this.startSession(device)
-    return this.#repository.encryptMessage({ jid, data: encodeWAMessage(message) })
+    return this.#repository.encryptMessage({ jid, data: paddedBytes(message) })
   }
 
   async decrypt(author: Device, type: 'pkmsg' | 'msg', ciphertext: Uint8Array): Promise<proto.Message> {
@@ -78,7 +79,7 @@ export class PhoneSignal {
   async encryptForGroup(own: Device, group: string, message: proto.IMessage, devices: readonly Device[]) {
     const distribution = await this.senderKeyOf(own, group)
     const newcomers = devices.filter((device) => this.#groups.mustTell(group, device))
-    return { ciphertext: this.#groups.encrypt(own, group, encodeWAMessage(message)), distribution, newcomers }
+    return { ciphertext: this.#groups.encrypt(own, group, paddedBytes(message)), distribution, newcomers }
   }
 
   async senderKeyOf(own: Device, group: string): Promise<proto.Message.ISenderKeyDistributionMessage> {
@@ -127,5 +128,9 @@ function withoutUndefined<T extends { preKey?: unknown }>({ preKey, ...rest }: T
 }
 
 function decode(padded: Uint8Array): proto.Message {
-  return proto.Message.decode(unpadRandomMax16(padded))
+  return decodeMessage(unpadRandomMax16(padded))
+}
+
+function paddedBytes(message: proto.IMessage): Buffer {
+  return writeRandomPadMax16(encodeMessage(message))
 }

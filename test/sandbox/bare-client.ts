@@ -18,6 +18,7 @@ import {
 } from '@whiskeysockets/baileys'
 import pino from 'pino'
 import type { Sandbox } from '../../sandbox/index.js'
+import { PATIENCE_MS } from '../support/eventually.js'
 
 // Baileys leaves a timer of 30 s behind each pre-key upload; it must not hold the test's process.
 const { setTimeout: nativeSetTimeout } = globalThis
@@ -28,12 +29,16 @@ globalThis.setTimeout = ((callback: () => void, ms?: number, ...rest: []) => {
 }) as typeof setTimeout
 
 /** Waits until `check` gives something; fails with `what` after `timeoutMs`. */
-export async function until<T>(what: string, check: () => T | Promise<T>, timeoutMs = 15_000): Promise<NonNullable<T>> {
-  const deadline = Date.now() + timeoutMs
+export async function until<T>(
+  what: string,
+  check: () => T | Promise<T>,
+  timeoutMs = PATIENCE_MS,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const found = await check()
     if (found) return found as NonNullable<T>
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for: ${what}`)
+    if (performance.now() > deadline) throw new Error(`Waited ${timeoutMs} ms for: ${what}`)
     await wait(15)
   }
 }

@@ -55,7 +55,9 @@ test('a client learns of the changes of a phone, with the attribute for the serv
   assert.deepEqual((await at(bruno, 'messages', id))?.reactions, [{ from: bruno, text: '👍' }])
 
   const own = (await fixture.call<{ id: string }>('POST', `/phones/${bruno}/text`, { to: ana, text: 'befoer' })).id
-  const edit = (await fixture.call<{ id: string }>('POST', `/phones/${bruno}/edit`, { id: own, text: 'before' })).id
+  const edit = (
+    await fixture.call<{ id: string }>('POST', `/phones/${bruno}/edit`, { id: own, text: 'before', form: 'plain' })
+  ).id
   await until('the edit', () => client.updates.find(({ update }) => update.message?.editedMessage))
   const deletion = (await fixture.call<{ id: string }>('POST', `/phones/${bruno}/delete`, { id: own })).id
   await until('the deletion', () => client.updates.find(({ key, update }) => key.id === own && update.message === null))

@@ -194,11 +194,7 @@ test('a silent network lets the client find out by itself', async () => {
   const { phone, client } = await fixture.linked('Ana', { keepAliveIntervalMs: 300 })
   await fixture.call('POST', '/faults', { kind: 'silent', phone })
   assert.equal(client.state, 'open')
-  const found = await until(
-    'the client to give up',
-    () => (typeof client.state === 'number' ? client.state : 0),
-    12_000,
-  )
+  const found = await until('the client to give up', () => (typeof client.state === 'number' ? client.state : 0))
   assert.equal(found, 408)
 })
 

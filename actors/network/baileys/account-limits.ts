@@ -3,6 +3,8 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { NewChatCap, ReachoutLock } from '../../../schemas/account-limits.js'
 import type { LimitsEvent } from '../port/limits.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 type Json = Readonly<Record<string, unknown>>
 
 const NOTICE_MAX_BYTES = 64 * 1024

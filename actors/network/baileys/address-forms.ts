@@ -5,6 +5,8 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { MessageInput } from '../port/messages.js'
 import type { OwnAddresses } from './own-devices.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 /** People in a message, each under the one of their two addresses that the chat uses. */
 export interface WrittenPeople {
   /** Author of the quoted message. */

@@ -9,9 +9,11 @@ import type { SyncAction } from './app-state.js'
 import { collectionNameOf, copiesOf, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
 import { keyOf } from './outgoing.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 export interface AppStateWriterOptions {
   readonly socket: () => WASocket
-  readonly whileOpen: <T>(work: Promise<T>) => Promise<T>
+  readonly whileOpen: <T>(work: Promise<T>, isChange?: boolean) => Promise<T>
   readonly logger: Logger
   /** Called for each change in a copy from the phone. */
   readonly onAction: (action: SyncAction) => void
@@ -21,13 +23,15 @@ export interface AppStateWriterOptions {
 const PHONE_ANSWER_MS = 10_000
 /** The network's answer when another change was faster, or when the local state differs from the network's. */
 const CONFLICT = /^409\b/
+/** Maximum of attempts that follow conflicts at once. Other devices that write at the same time cause a few in a row. */
+const CONFLICTS_MAX = 3
 
 /**
  * Writes changes of app state, which all devices of the account share. The library considers a patch written whatever the network answers
  * (`appPatch` in `Socket/chats.js` of 7.0.0-rc14), and then keeps a state that no other device has. Therefore this class reads the network's
- * answer. After a refusal it reads the collection again from the beginning, and tries a second time. If that fails too, the collection
- * cannot be read from the network, so it requests a copy from the phone before the third attempt. A last step exists: to report to the phone
- * that the state is beyond recovery. It would unlink every device, so it is never taken.
+ * answer. After a refusal it reads the collection again from the beginning and tries again at once: once, or a few times after conflicts. If
+ * the conflict stays, the collection cannot be read from the network, so it requests a copy from the phone before the last attempt. A last
+ * step exists: to report to the phone that the state is beyond recovery. It would unlink every device, so it is never taken.
  */
 export class AppStateWriter {
   readonly #options: AppStateWriterOptions
@@ -72,15 +76,16 @@ export class AppStateWriter {
   }
 
   async #writeInSteps(modification: ChatModification, jid: string): Promise<void> {
-    const first = await this.#try(modification, jid)
-    if (first === null) return
-    this.#options.logger.info(
-      { refusal: first.why },
-      'A change of app state was refused; its collection is read again.',
-    )
-    await this.#readAnew(first.collections)
     let refusal = await this.#try(modification, jid)
-    if (refusal !== null && CONFLICT.test(refusal.why) && (await this.#recover(refusal.collections)))
+    for (let again = 0; refusal !== null && again < (isConflict(refusal) ? CONFLICTS_MAX : 1); again += 1) {
+      this.#options.logger.info(
+        { refusal: refusal.why },
+        'A change of app state was refused; its collection is read again.',
+      )
+      await this.#readAnew(refusal.collections)
+      refusal = await this.#try(modification, jid)
+    }
+    if (refusal !== null && isConflict(refusal) && (await this.#recover(refusal.collections)))
       refusal = await this.#try(modification, jid)
     if (refusal === null) return
     // The library has kept a wrong state.
@@ -93,7 +98,7 @@ export class AppStateWriter {
     const socket = this.#options.socket()
     if (!socket.authState.creds.myAppStateKeyId) throw new GatewayError('KEYS_MISSING')
     try {
-      await this.#options.whileOpen(socket.chatModify(modification, jid))
+      await this.#options.whileOpen(socket.chatModify(modification, jid), true)
     } catch (error) {
       if (error instanceof GatewayError || !isAnswer(error)) throw error
       return { collections: [], why: (error as Error).message }
@@ -164,6 +169,10 @@ export class AppStateWriter {
 interface Refusal {
   readonly collections: readonly WAPatchName[]
   readonly why: string
+}
+
+function isConflict({ why }: Refusal): boolean {
+  return CONFLICT.test(why)
 }
 
 /** Returns whether the network refused the request as a whole (`assertNodeErrorFree` of the library puts the code into `data`). */

@@ -1,7 +1,9 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
+import { isUsername } from '../../../schemas/username.js'
 import type { NetworkEvent } from '../port/events.js'
+import { wireTimeMs } from './wire-time.js'
 
 /** A change of app state after decryption. */
 export interface SyncAction {
@@ -54,8 +56,7 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
  * (`muteEndTimestamp` and `muteEndTime` in whatsmeow's `appstate` and mautrix' `historysync.go`).
  */
 export function muteEnd(end: unknown, unitMs: number): number {
-  const value = end == null ? 0 : Number(end)
-  return value < 0 ? -1 : value * unitMs
+  return end != null && Number(end) < 0 ? -1 : wireTimeMs(end, unitMs)
 }
 
 /** Makes a change of a chat. A change to default values must not create the chat. */
@@ -67,12 +68,25 @@ function chatChange(jid: string, set: ChatFields): NetworkEvent {
 /** Makes a change of a contact. Without a name the contact was removed: a removal has none, and the library does not mark it. */
 function contactChange(
   jid: string,
-  contact: { fullName?: string | null; firstName?: string | null; lidJid?: string | null; pnJid?: string | null },
+  contact: {
+    fullName?: string | null
+    firstName?: string | null
+    lidJid?: string | null
+    pnJid?: string | null
+    username?: string | null
+  },
 ): NetworkEvent {
-  const { fullName, firstName } = contact
+  const { fullName, firstName, username } = contact
   const address: ChatAddress = addressOf(jid, isLidJid(jid) ? (contact.pnJid ?? null) : (contact.lidJid ?? null))
   return {
     type: 'contacts',
-    contacts: [{ address, contactName: fullName || firstName || '', firstName: firstName ?? '' }],
+    contacts: [
+      {
+        address,
+        contactName: fullName || firstName || '',
+        firstName: firstName ?? '',
+        ...(isUsername(username) ? { username } : {}),
+      },
+    ],
   }
 }

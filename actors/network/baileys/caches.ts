@@ -51,7 +51,6 @@ export function createNodeCaches(max: number) {
         userDevicesCache: window(`${life}:devices:`, 5 * 60_000),
         callOfferCache: window(`${life}:calls:`, 5 * 60_000),
         msgRetryCounterCache: window(`${life}:retries:`, 60 * 60_000),
-        placeholderResendCache: window(`${life}:placeholders:`, 60 * 60_000),
       }
     },
   }

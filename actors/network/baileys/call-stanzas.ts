@@ -4,6 +4,9 @@ import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid } from '../../../schemas/jid.js'
 import type { CallEvent, CallState } from '../port/calls.js'
 import { alternativeOf } from './incoming.js'
+import { wireTimeMs } from './wire-time.js'
+
+// Bound: 65,536, a text or attribute of a stanza.
 
 const TYPES: Readonly<Record<string, CallEvent['kind']>> = {
   offer: 'CallOffer',
@@ -45,13 +48,13 @@ function translateCall(node: BinaryNode): CallEvent | null {
     [attrs.caller_pn, attrs.caller_lid].filter((one) => PERSON.test(one ?? '')),
   )
   const group = [attrs['group-jid'], from].find((one) => GROUP.test(one ?? ''))
-  const seconds = Number(node.attrs.t)
   return {
     type: 'call',
     kind,
     state: stateOf(kind, attrs.reason),
     id: id.slice(0, ID_MAX),
     from: addressOf(from),
+    fromJid: bareJid(from),
     creator,
     ...(other === undefined ? {} : { creatorAlternative: other }),
     ...(group === undefined ? {} : { group: group as Jid }),
@@ -59,7 +62,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
     reason: attrs.reason ?? null,
     platform: node.attrs.platform ?? '',
     version: node.attrs.version ?? '',
-    timestampMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Date.now(),
+    timestampMs: wireTimeMs(node.attrs.t, 1_000) || Date.now(),
     ...(node.attrs.offline === undefined ? {} : { wasQueued: true }),
     data: { tag: what.tag, attributes: bounded(attrs) },
   }

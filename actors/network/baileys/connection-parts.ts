@@ -1,4 +1,6 @@
-import type { BinaryNode } from '@whiskeysockets/baileys'
+import { errorText } from '../../../schemas/error-text.js'
+import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { Jid } from '../../../schemas/ids.js'
 import type { OpenOptions } from '../port/connection.js'
 import { BaileysCalls } from './abilities/calls.js'
 import { BaileysContacts } from './abilities/contacts.js'
@@ -9,18 +11,23 @@ import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
 import { BaileysPresence } from './abilities/presence.js'
 import { BaileysSettings } from './abilities/settings.js'
+import { createAcknowledgements } from './acknowledgements/connection-acknowledgements.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter } from './app-state-writes.js'
 import type { NodeCaches } from './caches.js'
+import { noteHistorySalt, noteSyncedSalt } from './contact-token.js'
 import { GroupNames } from './group-names.js'
 import { translateHistory } from './history.js'
 import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
+import { LidRefresh } from './lid-refresh.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { browserOf } from './pairing.js'
+import { Placeholders } from './placeholders/placeholders.js'
 import { NetworkRelays } from './relays.js'
+import { WaitingNotes } from './secrets/waiting-notes.js'
 import { SentMessages } from './sent-messages.js'
 import { TrafficLog } from './traffic-log.js'
 
@@ -40,12 +47,14 @@ export type ConnectionParts = ReturnType<typeof createConnectionParts>
 export function createConnectionParts(scope: ConnectionPartsOptions) {
   const { options, live, caches } = scope
   const onSyncAction = (action: SyncAction, isFirst: boolean): void => {
+    if (live.credentials !== undefined && noteSyncedSalt(live.credentials, action))
+      live.writeCredentials(live.credentials)
     const event = translateSyncAction(action, isFirst)
     if (event !== null) live.emit(event)
   }
   const appState = new AppStateWriter({
     socket: () => live.live(),
-    whileOpen: (work) => live.whileOpen(work),
+    whileOpen: (work, isChange) => live.whileOpen(work, isChange),
     logger: live.logger,
     onAction: (action) => onSyncAction(action, true),
   })
@@ -57,20 +66,27 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     mapping: (jid) => live.reader.mapping(live.instance, jid),
     lookUp: (numbers) => contacts.lookUpAll(numbers),
   })
-  const history = createHistoryParts(scope)
+  const notes = createNotes(scope)
+  const history = createHistoryParts(scope, notes)
+  const placeholders = createPlaceholders(scope)
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
-  const { mediaHosts: hosts, tempDir } = options
+  const { mediaHosts: hosts, tempDir, secretEdits } = options
+  const group = (jid: Jid): Promise<GroupInfo> => groups.get(jid)
   return {
     appState,
     onSyncAction,
     history,
-    inbound: createInbound(scope, { groups, history, appState }),
+    notes,
+    inbound: createInbound(scope, { groups, history, notes, appState, placeholders }),
+    placeholders,
+    acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
     relays,
     sent,
     traffic,
-    messages: new BaileysMessages({ live, forms, relays, sent, traffic }),
+    messages: new BaileysMessages({ live, forms, relays, sent, traffic, group, secretEdits }),
     contacts,
+    lids: createLidRefresh(live, contacts),
     settings: new BaileysSettings(live, appState, forms),
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
     calls: new BaileysCalls(live),
@@ -79,6 +95,18 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     limits: new BaileysLimits(live),
     presence: new BaileysPresence(live),
   }
+}
+
+function createLidRefresh(live: LiveSocket, contacts: BaileysContacts): LidRefresh {
+  return new LidRefresh({
+    numberOf: (lid) => live.reader.mapping(live.instance, lid),
+    lookUp: async (number) => (await contacts.lookUpAll([number])).get(number),
+    learned: (mapping) => live.emit({ type: 'mappings', mappings: [mapping] }),
+    failed: (error) => {
+      if (!live.isClosed)
+        live.logger.warn({ error: errorText(error) }, 'The LID of a person could not be looked up again.')
+    },
+  })
 }
 
 function createPasskey({ options, open: { pairing }, live, endPairing }: ConnectionPartsOptions): BaileysPasskey {
@@ -92,36 +120,81 @@ function createGroups({ open, live, node }: ConnectionPartsOptions): BaileysGrou
     life: `${live.instance}@${open.epoch}`,
     memory: node.groups,
     stored: (group) => live.reader.group(live.instance, group),
-    query: (request) => live.whileOpen(live.live().query(request) as Promise<BinaryNode>),
+    query: (request) => live.query(request),
     emit: (event) => live.emit(event),
     own: () => live.own(),
   })
 }
 
-function createHistoryParts({ open, live }: ConnectionPartsOptions): HistoryParts {
+function createNotes({ open, live }: ConnectionPartsOptions): WaitingNotes {
+  return new WaitingNotes({
+    instance: live.instance,
+    journal: open.journal,
+    reader: live.reader,
+    own: () => live.own(),
+    emit: (event) => live.emit(event),
+    isClosed: () => live.isClosed,
+    logger: live.logger,
+  })
+}
+
+function createHistoryParts({ open, live }: ConnectionPartsOptions, notes: WaitingNotes): HistoryParts {
   return new HistoryParts({
     instance: live.instance,
     journal: open.journal,
     reader: live.reader,
     logger: live.logger,
+    onUnpacked: (bytes) => {
+      if (live.credentials !== undefined && noteHistorySalt(live.credentials, bytes))
+        live.writeCredentials(live.credentials)
+    },
     live: () => {
       const { socket, credentials } = live
       if (live.isClosed || socket === undefined || credentials === undefined) return undefined
       return { socket, credentials, dispatcher: live.route.dispatcher }
     },
-    store: (set, isAgain) =>
+    store: (set, isAgain, contents) =>
       new Promise((resolve, reject) => {
-        const batch = translateHistory(set, live.own(), isAgain)
-        const recorded = (error?: unknown): void => (error === undefined ? resolve() : reject(error))
+        const batch = translateHistory(set, live.own(), isAgain, contents)
+        const recorded = (error?: unknown): void => {
+          if (error === undefined) {
+            notes.recorded(batch.messages)
+            resolve()
+          } else reject(error)
+        }
         // Also after the end of the connection: `live.emit` would never call `recorded` then.
         open.on({ type: 'history', batch, recorded })
       }),
   })
 }
 
+function createPlaceholders({ options, live }: ConnectionPartsOptions): Placeholders {
+  const placeholders = new Placeholders({
+    instance: live.instance,
+    journal: live.journal,
+    reader: live.reader,
+    logger: live.logger,
+    timing: options.phoneRequests,
+    socket: () => (live.isOpen && !live.isClosed ? live.socket : undefined),
+    own: () => live.own(),
+    pairing: () => Buffer.from(live.credentials?.signedIdentityKey.public ?? []).toString('base64'),
+    emit: (event) => live.emit(event),
+  })
+  live.onClose(() => placeholders.stop())
+  return placeholders
+}
+
+interface InboundSources {
+  readonly groups: BaileysGroups
+  readonly history: HistoryParts
+  readonly notes: WaitingNotes
+  readonly appState: AppStateWriter
+  readonly placeholders: Placeholders
+}
+
 function createInbound(
   { open, live, node }: ConnectionPartsOptions,
-  { groups, history, appState }: { groups: BaileysGroups; history: HistoryParts; appState: AppStateWriter },
+  { groups, history, notes, appState, placeholders }: InboundSources,
 ): Inbound {
   return new Inbound({
     instance: live.instance,
@@ -140,6 +213,8 @@ function createInbound(
     }),
     fail: (error) => live.fail(error),
     history,
+    notes,
+    placeholders,
     onPhoneAnswer: (answer) => appState.onPhoneAnswer(answer),
   })
 }

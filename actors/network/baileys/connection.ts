@@ -17,6 +17,9 @@ import { temporaryBan } from './temporary-ban.js'
 import type { ConnectionTraffic, WatchedConnection } from './watchdog.js'
 
 const LOGOUT_WAIT_MS = 3_000
+/** Maximum lengths of the kind and the id of a stanza in the log. */
+const STANZA_KIND_MAX = 50
+const STANZA_ID_MAX = 200
 
 /** The life of one connection: its start, its end, and the reasons for the end. */
 export class BaileysConnection implements Connection, WatchedConnection {
@@ -192,9 +195,22 @@ export class BaileysConnection implements Connection, WatchedConnection {
     // The code of a socket failure is the library's own. The code of an HTTP answer says nothing about the account.
     if (failure === null) {
       const cause = causeOf(code, message, wasPaired)
-      this.#finish(cause, code, message, cause === 'temporarilyBanned' ? temporaryBan(error, Date.now()) : {})
+      this.#finish(
+        cause,
+        code,
+        message,
+        cause === 'temporarilyBanned' ? temporaryBan(error, Date.now()) : this.#owed(error),
+      )
     } else if (this.#wasReached) this.#finish('lost', 0, message, { detail: this.#atHost(failure) })
     else this.#unreachable(failure)
+  }
+
+  /** Returns a detail if the network ended the connection because an acknowledgement is missing. It delivers that stanza again. */
+  #owed(error: Boom | undefined): { readonly detail?: string } {
+    const stanza = owedStanza(error)
+    if (stanza === null) return {}
+    this.#live.logger.warn({ stanza }, 'WhatsApp ended the connection because a stanza was not acknowledged.')
+    return { detail: `it waits for the acknowledgement of a ${stanza.kind}` }
   }
 
   /** `failure`: the code of the error, or a description of the answer in place of the network's server. */
@@ -257,4 +273,15 @@ function deviceRemoval(jid: string): BinaryNode {
     attrs: { to: 's.whatsapp.net', type: 'set', xmlns: 'md' },
     content: [{ tag: 'remove-companion-device', attrs: { jid, reason: 'user_initiated' } }],
   }
+}
+
+/**
+ * Returns the stanza whose acknowledgement the network waits for, if it ended the connection for that (`<stream:error><ack/></stream:error>`,
+ * oxidezap/whatsapp-rust pull request 633). The library makes a 500 of it, and keeps the child of the error.
+ */
+function owedStanza(error: Boom | undefined): { readonly kind: string; readonly id: string } | null {
+  const node = error?.data as Partial<BinaryNode> | null | undefined
+  if (node?.tag !== 'ack') return null
+  const { class: kind = 'stanza', id = '' } = node.attrs ?? {}
+  return { kind: kind.slice(0, STANZA_KIND_MAX), id: id.slice(0, STANZA_ID_MAX) }
 }

@@ -1,7 +1,10 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { answerOf, type ChoiceAnswer, choicesOf, paymentText } from './interactive-content.js'
+import { BESIDE_CONTENT, isSenderKeyOnly, QUIET_KINDS } from './kinds/control-data.js'
+import { findUnread, type Unread } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
 import { otherKind } from './other-kinds.js'
+import { pollOf } from './poll-votes.js'
 import { summaryOf } from './vcard.js'
 
 export interface DescribedContent {
@@ -15,6 +18,8 @@ export interface DescribedContent {
   readonly vote?: string
   readonly buttonOrListid?: string
   readonly convertOptions?: string
+  /** True for kinds that clients do not show by themselves (`QUIET_KINDS`). */
+  readonly isQuiet?: boolean
 }
 
 interface Described {
@@ -29,18 +34,12 @@ interface Described {
   readonly convertOptions?: string
 }
 
-/** Parts of a message that carry no content for a caller. */
-const SILENT = new Set([
-  'senderKeyDistributionMessage',
-  'messageContextInfo',
-  'fastRatchetKeySenderKeyDistributionMessage',
-  'keepInChatMessage',
-])
-
-/** Describes a message in the fields of the message record. Returns null if it has nothing for callers, as a key distribution alone. */
+/** Describes a message in the fields of the message record. Returns null if it has sender keys only, which are nothing for callers. */
 export function contentForCallers(message: proto.IMessage): DescribedContent | null {
-  const name = Object.keys(message).find((key) => !SILENT.has(key) && message[key as keyof proto.IMessage] != null)
-  if (name === undefined) return null
+  const name = Object.keys(message).find(
+    (key) => !BESIDE_CONTENT.has(key) && message[key as keyof proto.IMessage] != null,
+  )
+  if (name === undefined) return isSenderKeyOnly(message) ? null : notUnderstood(message)
   const part = message[name as keyof proto.IMessage]
   const described = describe(name, message)
   const quoted = described.quoted ?? contextOf(part)?.stanzaId
@@ -55,6 +54,34 @@ export function contentForCallers(message: proto.IMessage): DescribedContent | n
     ...(described.vote ? { vote: described.vote } : {}),
     ...(described.buttonOrListid ? { buttonOrListid: described.buttonOrListid } : {}),
     ...(described.convertOptions ? { convertOptions: described.convertOptions } : {}),
+    ...(QUIET_KINDS.has(name) ? { isQuiet: true } : {}),
+  }
+}
+
+/** `type` of messages of which nothing is understood. */
+export const NOT_UNDERSTOOD = 'unknown'
+
+/** Describes a protocol message that is none of the known ones, or changes nothing that can be named. */
+export function describeProtocol({ type, key }: proto.Message.IProtocolMessage): DescribedContent {
+  return {
+    messageType: 'other',
+    type: 'protocolMessage',
+    text: 'Control data of WhatsApp',
+    content: { protocolType: type ?? 0 },
+    ...(key?.id ? { quoted: messageIdOf(key.id) } : {}),
+    isQuiet: true,
+  }
+}
+
+/** Describes a message of which nothing is understood by the numbers of its fields. Its bytes are in the store. */
+function notUnderstood(message: proto.IMessage): DescribedContent {
+  const { fields, isMalformed }: Unread = findUnread(message) ?? { fields: [], isMalformed: false }
+  const named = fields.length === 0 ? 'without content' : `field ${fields.join(', ')}`
+  return {
+    messageType: 'other',
+    type: NOT_UNDERSTOOD,
+    text: isMalformed ? 'A message that cannot be parsed' : `Another kind of message (${named})`,
+    content: { fields, ...(isMalformed ? { isMalformed } : {}) },
   }
 }
 
@@ -67,8 +94,9 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'pollCreationMessage':
     case 'pollCreationMessageV2':
     case 'pollCreationMessageV3':
-    case 'pollCreationMessageV5': {
-      const poll = message[name]
+    case 'pollCreationMessageV5':
+    case 'pollCreationMessageV6': {
+      const poll = pollOf(message)
       return {
         messageType: 'poll',
         type: 'poll',
@@ -107,6 +135,9 @@ function describe(name: string, message: proto.IMessage): Described {
       return describeFile(name, message) ?? { type: name, ...otherKind(name, message) }
   }
 }
+
+/** Maximum of contacts of a message that its text shows. Clients send up to 257. */
+const CONTACTS_MAX = 300
 
 /** Describes files, places and contacts. Returns null for other kinds. */
 function describeFile(name: string, message: proto.IMessage): Described | null {
@@ -149,7 +180,7 @@ function describeFile(name: string, message: proto.IMessage): Described | null {
         messageType: 'contact',
         type: 'media',
         mediaType: 'vcard',
-        text: message.contactsArrayMessage?.contacts?.map(summary).join('\n\n'),
+        text: message.contactsArrayMessage?.contacts?.slice(0, CONTACTS_MAX).map(summary).join('\n\n'),
       }
     default:
       return null

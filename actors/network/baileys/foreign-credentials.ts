@@ -5,6 +5,8 @@ import { invalidSession } from '../../../schemas/invalid-session.js'
 import { nativeX25519 } from './x25519.js'
 import { nativeXeddsa } from './xeddsa.js'
 
+// Bound: 1,048,576, a file of a session.
+
 type Fields = Readonly<Record<string, unknown>>
 
 const KEY_BYTES = 32

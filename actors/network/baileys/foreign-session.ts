@@ -11,6 +11,8 @@ import { encodeCredentials } from './credentials.js'
 import { bytesOf, checkedCredentials, fieldsOf, keyPairOf } from './foreign-credentials.js'
 import { encodeKey } from './key-codec.js'
 
+// Bound: 1,048,576, a file of a session.
+
 interface ForeignKind {
   readonly name: string
   readonly countMax: number
@@ -35,7 +37,7 @@ const KINDS: readonly ForeignKind[] = [
   {
     name: 'sender-key',
     countMax: MANY,
-    idOf: (text) => text.replace(/^(.+)--(.+)--(\d+)$/, '$1::$2::$3'),
+    idOf: (text) => senderKeyId(text),
     read: senderKeyOf,
   },
   // The folder has `__` for each `/` of the base64.
@@ -45,6 +47,14 @@ const KINDS: readonly ForeignKind[] = [
   { name: 'device-list', countMax: MANY, idOf: same, read: devicesOf },
   { name: 'tctoken', countMax: MANY, idOf: same, read: tokenOf },
 ]
+
+/** Returns `<group>::<user>::<device>` of `<group>--<user>--<device>`, and any other text as it is. */
+function senderKeyId(text: string): string {
+  const parts = text.split('--')
+  const [user, device] = [parts.at(-2), parts.at(-1) ?? '']
+  if (parts.length < 3 || !user || !/^\d+$/.test(device)) return text
+  return `${parts.slice(0, -2).join('--')}::${user}::${device}`
+}
 
 /** Left out on purpose: the settings of the account are then read from the network, and stored here. */
 const SETTINGS = 'app-state-sync-version-'

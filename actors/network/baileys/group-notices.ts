@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid } from '../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress } from '../../../schemas/jid.js'
 import type { GroupNotice, GroupPatch } from '../port/groups.js'
 import { children } from './child-nodes.js'
 import type { OwnAddresses } from './own-devices.js'
@@ -18,6 +18,11 @@ export function isOwnRemoval(notification: BinaryNode, own: OwnAddresses): boole
   )
 }
 
+/** Reads a member. Groups that name people by LID give the number as `phone_number`, others the LID as `lid`, if the account may know them. */
+function memberOf({ jid, phone_number: pn, lid }: BinaryNode['attrs']): readonly ChatAddress[] {
+  return jid === undefined ? [] : [addressOf(jid, pn ?? lid ?? null)]
+}
+
 /** Translates a notification about a group. */
 export function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
   const { participant: sender, participant_pn: other, t } = notification.attrs
@@ -27,7 +32,7 @@ export function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
     timestampMs: (Number(t) || 0) * 1000,
     changes: children(notification).map((change): GroupPatch => {
       const people = children(change).flatMap(({ tag, attrs }) =>
-        (tag === 'participant' || tag === 'requested_user') && attrs.jid !== undefined ? [bareJid(attrs.jid)] : [],
+        tag === 'participant' || tag === 'requested_user' ? memberOf(attrs) : [],
       )
       return people.length === 0 ? { what: change.tag } : { what: change.tag, people }
     }),

@@ -9,7 +9,7 @@ import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { eventually } from '../../../test/support/eventually.js'
 import type { Change, InstanceJournal } from '../../instance/ports.js'
 import { HistoryParts, historyPartOf, type Part } from './history-parts.js'
-import { HISTORY_LIMITS, packedHistory, UnusablePart } from './history-size.js'
+import { HISTORY_LIMITS, UnusablePart, unpackHistory } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 
 const { HistorySyncType } = proto.HistorySync
@@ -187,10 +187,11 @@ describe('a part of the history', () => {
       },
     }))
     const content = { syncType: HistorySyncType.RECENT, conversations: [{ id: 'a', messages }] }
-    const packed = deflateSync(proto.HistorySync.encode(content as never).finish())
-    const taken = await packedHistory([packed], HISTORY_LIMITS)
-    assert.ok(packed.equals(taken))
-    await assert.rejects(packedHistory([packed], { ...HISTORY_LIMITS, packedBytesMax: 1_000 }), UnusablePart)
+    const bytes = proto.HistorySync.encode(content as never).finish()
+    const packed = deflateSync(bytes)
+    const taken = await unpackHistory([packed], HISTORY_LIMITS)
+    assert.ok(Buffer.from(bytes).equals(taken))
+    await assert.rejects(unpackHistory([packed], { ...HISTORY_LIMITS, packedBytesMax: 1_000 }), UnusablePart)
   })
 
   it('reaches the library without its content', async () => {

@@ -1,11 +1,13 @@
 /** Stores parts of the phone's history as they arrive, so that neither the library's buffer nor a crash delays one. */
-import { deflateSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflate, deflateSync, type ZlibOptions } from 'node:zlib'
 import {
   type AuthenticationCreds,
   type BaileysEventMap,
   downloadContentFromMessage,
   PROCESSABLE_HISTORY_TYPES,
   proto,
+  type WAMessage,
   type WASocket,
 } from '@whiskeysockets/baileys'
 import processMessage from '@whiskeysockets/baileys/lib/Utils/process-message.js'
@@ -16,11 +18,18 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
-import { HISTORY_LIMITS, packedHistory, UnusablePart } from './history-size.js'
+import { readNamedAccounts } from './history-accounts.js'
+import { splitHistory } from './history-bytes.js'
+import { HISTORY_LIMITS, UnusablePart, unpackHistory } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 type HistorySet = BaileysEventMap['messaging-history.set']
+
+/** Encoded contents of the messages of a part. The library has not seen them. */
+export type HistoryContents = ReadonlyMap<WAMessage, Uint8Array>
 
 export interface HistoryPartsOptions {
   readonly instance: InstanceId
@@ -31,8 +40,10 @@ export interface HistoryPartsOptions {
   readonly live: () =>
     | { readonly socket: WASocket; readonly credentials: AuthenticationCreds; readonly dispatcher: Dispatcher }
     | undefined
+  /** Called with the encoded content of each part before it is stored. */
+  readonly onUnpacked?: (bytes: Uint8Array) => void
   /** Stores the content of a part. `isAgain`: some of it may be stored already. @throws when it is not stored */
-  readonly store: (set: HistorySet, isAgain: boolean) => Promise<void>
+  readonly store: (set: HistorySet, isAgain: boolean, contents: HistoryContents) => Promise<void>
 }
 
 /** A part of the history, stored under the id of the message that announced it. `whole` is null once its content is stored. */
@@ -47,6 +58,8 @@ interface StoredPart {
 export interface Part extends StoredPart {
   readonly id: string
 }
+
+const deflateLater: (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer> = promisify(deflate)
 
 const KIND = 'history-part'
 const PAGE = 10
@@ -157,13 +170,13 @@ export class HistoryParts {
     const { logger, store } = this.#options
     this.#taken.add(part.id)
     try {
-      const set = await this.#contentOf(part).catch((error: unknown) => {
+      const content = await this.#contentOf(part).catch((error: unknown) => {
         if (!(error instanceof UnusablePart)) throw error
         logger.warn({ error: error.message }, 'A part of the history is refused.')
         return null
       })
       if (!this.#isLive) return false
-      if (set !== null) await store(set, wasBegun)
+      if (content !== null) await store(content.set, wasBegun, content.contents)
       await this.#write(part.id, { ...part, whole: null })
       this.#retryMs = RETRY_FIRST_MS
       return true
@@ -191,7 +204,12 @@ export class HistoryParts {
   }
 
   /** Reads the content of a part, from the message or the media host. The library stores its mappings and tokens. */
-  async #contentOf({ id, chat, timestampSeconds, whole }: Part): Promise<HistorySet | null> {
+  async #contentOf({
+    id,
+    chat,
+    timestampSeconds,
+    whole,
+  }: Part): Promise<{ readonly set: HistorySet; readonly contents: HistoryContents } | null> {
     const live = this.#options.live()
     if (live === undefined || whole === null) return null
     const { socket, credentials, dispatcher } = live
@@ -200,13 +218,20 @@ export class HistoryParts {
     const notification = message.protocolMessage?.historySyncNotification
     if (notification == null) return null
     const inline = notification.initialHistBootstrapInlinePayload
-    notification.initialHistBootstrapInlinePayload = await packedHistory(
+    const bytes = await unpackHistory(
       inline?.length ? [inline] : await downloadContentFromMessage(notification as never, 'md-msg-hist', { options }),
       HISTORY_LIMITS,
     )
+    this.#options.onUnpacked?.(bytes)
+    const { frame, contents } = splitHistory(bytes)
+    // The library unpacks it again.
+    notification.initialHistBootstrapInlinePayload = await deflateLater(frame, { level: 0 })
     let content: HistorySet | null = null
     const emit = <T extends keyof BaileysEventMap>(event: T, data: BaileysEventMap[T]): boolean => {
-      if (event === 'messaging-history.set') content = data as HistorySet
+      if (event === 'messaging-history.set') {
+        const set = data as HistorySet
+        content = { ...set, contacts: [...set.contacts, ...readNamedAccounts(bytes)] }
+      }
       return true
     }
     await processMessage(
@@ -227,8 +252,20 @@ export class HistoryParts {
     ).catch((error: unknown) => {
       throw isUndecodable(error) ? new UnusablePart('It cannot be decoded.', { cause: error }) : error
     })
-    return content
+    return content === null ? null : joinContents(content, contents)
   }
+}
+
+/** Gives each message its content. The library lists all messages of a part that has chats, in their order. */
+function joinContents(set: HistorySet, contents: readonly (Uint8Array | undefined)[]) {
+  const { messages } = set
+  if (messages.length > 0 && messages.length !== contents.length)
+    throw new UnusablePart('Its messages cannot be told apart.')
+  const known = messages.flatMap((message, index): [WAMessage, Uint8Array][] => {
+    const bytes = contents[index]
+    return bytes === undefined ? [] : [[message, bytes]]
+  })
+  return { set, contents: new Map(known) }
 }
 
 /** Returns the part of the history that a message announces; null if there is none, or none that is stored. */

@@ -22,10 +22,10 @@ export class UnusablePart extends Error {
 }
 
 /**
- * Collects a packed part, and unpacks it once to measure it.
+ * Collects a packed part, and unpacks it.
  * @throws UnusablePart when it exceeds a limit or cannot be unpacked; whatever `packed` throws
  */
-export async function packedHistory(
+export async function unpackHistory(
   packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { packedBytesMax, bytesMax, fieldsMax }: HistoryLimits,
 ): Promise<Uint8Array> {
@@ -36,10 +36,9 @@ export async function packedHistory(
     if (size > packedBytesMax) throw new UnusablePart(`It has more than ${packedBytesMax} bytes.`)
     chunks.push(chunk)
   }
-  const whole = Buffer.concat(chunks)
-  const bytes = await unpacked(whole, bytesMax)
+  const bytes = await unpacked(Buffer.concat(chunks), bytesMax)
   if (hasMoreFields(bytes, fieldsMax)) throw new UnusablePart(`It has more than ${fieldsMax} fields.`)
-  return whole
+  return bytes
 }
 
 async function unpacked(packed: Uint8Array, bytesMax: number): Promise<Buffer> {
@@ -68,10 +67,22 @@ const DEPTH_MAX = 12
 const STEPS_PER_FIELD = 20
 
 /**
- * Returns whether a protobuf has more fields than the maximum, including those of messages in it. Without the schema a text or a picture may
+ * Returns whether bytes have no control characters but tabs and ends of lines. A message of such bytes has few fields: the length of each is at
+ * least 9, or it is a number of two bytes, which costs little.
+ */
+function isText(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at] as number
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return false
+  }
+  return true
+}
+
+/**
+ * Returns whether a protobuf has more fields than the maximum, including those of messages in it. Without the schema a picture may
  * look like a message by chance, so the count is too high rather than too low.
  */
-function hasMoreFields(bytes: Buffer, fieldsMax: number): boolean {
+export function hasMoreFields(bytes: Uint8Array, fieldsMax: number): boolean {
   let left = fieldsMax
   let steps = STEPS_PER_FIELD * fieldsMax
 
@@ -102,7 +113,7 @@ function hasMoreFields(bytes: Buffer, fieldsMax: number): boolean {
       else if (type === LENGTH) {
         const length = varint()
         if (length < 0 || at + length > end) break
-        if (length > 1 && depth < DEPTH_MAX) count(at, at + length, depth + 1)
+        if (length > 1 && depth < DEPTH_MAX && !isText(bytes, at, at + length)) count(at, at + length, depth + 1)
         at += length
       } else break
       if (at > end) break

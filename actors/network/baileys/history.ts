@@ -2,10 +2,18 @@ import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } 
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields, ContactFields, NewMessage } from '../../../schemas/stored-fields.js'
+import { isUsername } from '../../../schemas/username.js'
 import type { HistoryBatch } from '../port/events.js'
 import { muteEnd } from './app-state.js'
-import { translateMessage } from './incoming.js'
+import type { HistoryContents } from './history-parts.js'
+import { type MessageEnvelope, translateMessage } from './incoming.js'
+import { joinHdCopies } from './kinds/hd-copy.js'
+import { findUnread, readMessage } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
+import { isOfAccount } from './own-devices.js'
+import { withOuterSecret } from './secrets/message-secrets.js'
+import { noteOfEdit } from './secrets/read-change.js'
+import { wireTimeMs } from './wire-time.js'
 
 type Own = { jid: string; lid: string | null }
 
@@ -14,14 +22,21 @@ export function translateHistory(
   set: BaileysEventMap['messaging-history.set'],
   own: Own,
   isAgain: boolean,
+  contents: HistoryContents,
 ): HistoryBatch {
   return {
     isAgain,
     chats: set.chats.flatMap((chat) =>
       chat.id ? [{ chat: chatAddress(chat), set: { ...chatFields(chat, true), ...groupFields(chat, own) } }] : [],
     ),
-    contacts: set.contacts.flatMap(translateContact),
-    messages: set.messages.flatMap((message) => historyMessage(message, own)),
+    contacts: set.contacts.flatMap(translateContact).filter(({ address, username }) => {
+      // The history names the account itself too, which is no contact of its own.
+      return username === undefined || !isOfAccount(address.lid ?? '', own)
+    }),
+    // Phones give the newest of a chat first. The oldest is stored first, since messages of one second stand in the order in which they are stored.
+    messages: joinHdCopies(
+      set.messages.toReversed().flatMap((message) => historyMessage(message, own, contents.get(message))),
+    ),
     mappings: (set.lidPnMappings ?? []).map(({ lid, pn }) => ({ lid: bareJid(lid), pn: bareJid(pn) })),
     progressPercent: set.progress ?? null,
   }
@@ -30,9 +45,12 @@ export function translateHistory(
 export function translateContact(contact: Partial<Contact>): ContactFields[] {
   if (!contact.id) return []
   const other = isLidJid(contact.id) ? contact.phoneNumber : contact.lid
+  const { username } = contact as { username?: string | null }
   const names = {
-    ...(contact.name ? { contactName: contact.name } : {}),
+    // For a chat without a name the library gives the username as one (`Utils/history.js` of 7.0.0-rc14).
+    ...(contact.name && contact.name !== username ? { contactName: contact.name } : {}),
     ...(contact.notify ? { pushName: contact.notify } : {}),
+    ...(isUsername(username) ? { username } : {}),
   }
   return Object.keys(names).length === 0 ? [] : [{ address: addressOf(contact.id, other ?? null), ...names }]
 }
@@ -49,7 +67,7 @@ export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
   if (isHistory && chat.muteEndTime != null) fields.wa_muteEndTime = muteEnd(chat.muteEndTime, 1_000)
   if (chat.ephemeralExpiration != null) fields.wa_ephemeralExpiration = chat.ephemeralExpiration
   if (isHistory && chat.conversationTimestamp != null)
-    fields.wa_lastMsgTimestamp = toNumber(chat.conversationTimestamp) * 1000
+    fields.wa_lastMsgTimestamp = wireTimeMs(chat.conversationTimestamp, 1_000)
   if (isHistory && chat.unreadCount != null) fields.wa_unreadCount = Math.max(0, chat.unreadCount)
   return fields
 }
@@ -79,31 +97,48 @@ export function chatAddress(chat: Partial<Chat>): ChatAddress {
   return addressOf(id, other ?? null)
 }
 
-function historyMessage(message: WAMessage, own: Own): NewMessage[] {
+function historyMessage(
+  message: WAMessage,
+  own: Own,
+  bytes: Uint8Array | undefined,
+): { message: NewMessage; decoded: proto.IMessage }[] {
   const { key } = message
-  if (!key.remoteJid || !key.id || !message.message) return []
+  if (!key.remoteJid || !key.id || bytes === undefined) return []
   const sender = key.fromMe
     ? own.jid
     : isGroupJid(key.remoteJid)
       ? (key.participant ?? message.participant ?? key.remoteJid)
       : key.remoteJid
-  const event = translateMessage(
-    {
-      id: messageIdOf(key.id),
-      chat: key.remoteJid,
-      chatAlternative: key.remoteJidAlt,
-      fromMe: key.fromMe ?? false,
-      sender: sender as Jid,
-      senderAlternative: key.participantAlt,
-      pushName: message.pushName ?? undefined,
-      timestampSeconds: toNumber(message.messageTimestamp),
-      isPeer: false,
-    },
-    message.message,
-    own,
-  )
+  const envelope: MessageEnvelope = {
+    id: messageIdOf(key.id),
+    chat: key.remoteJid,
+    chatAlternative: key.remoteJidAlt,
+    fromMe: key.fromMe ?? false,
+    sender: sender as Jid,
+    senderAlternative: key.participantAlt,
+    pushName: message.pushName ?? undefined,
+    timestampSeconds: wireTimeMs(message.messageTimestamp, 1_000) / 1_000,
+    isPeer: false,
+  }
+  const { message: decoded, encoded } = readContent(bytes, message.messageSecret)
+  const event = translateMessage(envelope, decoded, own, encoded)
+  // The phone has the message as it is after its edits, or the edit is applied to it later.
+  if (event?.type === 'revised' && event.change.kind === 'edited')
+    return [{ message: noteOfEdit({ envelope, message: decoded, encoded, event }, own, 'original_missing'), decoded }]
+  if (event?.type === 'note') return [{ message: event.message, decoded }]
   if (event?.type !== 'message') return []
-  return [{ ...event.message, status: statusOf(message.status, event.message.status) }]
+  const status = statusOf(message.status, event.message.status)
+  return [{ message: { ...event.message, status }, decoded }]
+}
+
+/** Reads a content, and puts the secret that its entry has beside it into it. Of two contexts readers take the last one. */
+function readContent(bytes: Uint8Array, secret: Uint8Array | null | undefined) {
+  const message = readMessage(bytes)
+  const { messageContextInfo } = withOuterSecret(message, secret)
+  if (!messageContextInfo || messageContextInfo === message.messageContextInfo || findUnread(message)?.isMalformed)
+    return { message, encoded: bytes }
+  message.messageContextInfo = messageContextInfo
+  return { message, encoded: Buffer.concat([bytes, proto.Message.encode({ messageContextInfo }).finish()]) }
 }
 
 function statusOf(
@@ -125,8 +160,4 @@ function statusOf(
     default:
       return otherwise
   }
-}
-
-function toNumber(value: unknown): number {
-  return value == null ? 0 : Number(value)
 }

@@ -23,6 +23,8 @@ function heard() {
     groupNames: { want: () => {}, wait: async () => {} } as unknown as GroupNames,
     fail: (error) => assert.fail(String(error)),
     history: { take: () => assert.fail(), recall: async () => null },
+    notes: { note: () => assert.fail(), came: () => {} },
+    placeholders: { note: () => assert.fail(), received: () => [], answered: async () => () => [] },
     onPhoneAnswer: () => assert.fail(),
   })
   return { inbound, told }

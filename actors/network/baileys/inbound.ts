@@ -1,9 +1,8 @@
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
-import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
-import type { NewMessage } from '../../../schemas/stored-fields.js'
+import type { ContactFields } from '../../../schemas/stored-fields.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -13,8 +12,18 @@ import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
 import { type HistoryParts, historyPartOf } from './history-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { hdParentIn, readHdCopy } from './kinds/hd-copy.js'
+import { copyChanges } from './kinds/known-copies.js'
+import { findUnread, notRead, readMessage, unreadKinds } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
+import { isOfAccount } from './own-devices.js'
+import { type Absence, hasPlace, readAbsence } from './placeholders/absence.js'
+import type { Placeholders } from './placeholders/placeholders.js'
 import { readVote, voteOf } from './poll-inbox.js'
+import { HandledChanges } from './secrets/handled-changes.js'
+import { isChange, readChange } from './secrets/read-change.js'
+import type { WaitingNotes } from './secrets/waiting-notes.js'
+import { wasDecrypted } from './session-decryption.js'
 import type { SenderKeyDistribution } from './signal-repository.js'
 import { PendingMessages, type StuckMessage } from './watchdog.js'
 
@@ -32,6 +41,8 @@ export interface InboundOptions {
   /** Ends the connection, so that the network sends a message again. Called when the store cannot be read. */
   readonly fail: (error: unknown) => void
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
+  readonly notes: Pick<WaitingNotes, 'note' | 'came'>
+  readonly placeholders: Pick<Placeholders, 'note' | 'received' | 'answered'>
   /** Called when the account's phone answers a request of this device. */
   readonly onPhoneAnswer: (answer: PhoneAnswer) => void
 }
@@ -53,11 +64,13 @@ export class Inbound {
   readonly #serial = ++serial
   readonly #envelopes = new WeakMap<Uint8Array, { envelope: MessageEnvelope; node: BinaryNode }>()
   readonly #unhandled = new PendingMessages()
+  readonly #handled: HandledChanges
   /** Padded plaintexts for the library that replace the decrypted ones, by ciphertext. */
   readonly #instead = new WeakMap<Uint8Array, Uint8Array>()
 
   constructor(options: InboundOptions) {
     this.#options = options
+    this.#handled = new HandledChanges(options)
   }
 
   /** Oldest message that was announced and neither decrypted nor found undecryptable. */
@@ -70,7 +83,7 @@ export class Inbound {
     const me = this.#options.me()
     const { attrs } = node
     dropStrangeAddresses(attrs, this.#own())
-    if (me === undefined || !Array.isArray(node.content)) return
+    if (me === undefined) return
     const { fullMessage, author } = decodeMessageNode(node, me.id, me.lid ?? '')
     const { key } = fullMessage
     if (!key.remoteJid || !key.id) return
@@ -93,12 +106,20 @@ export class Inbound {
     // The library handles messages that waited at the network one by one. It handles live ones at once, side by side until their sender is
     // known, so that they overtake each other. Marked as one that waited, each message stands in line.
     attrs.offline ??= '1'
-    node.content = node.content.filter(isLegible)
-    const encrypted = node.content.filter(({ tag }) => tag === 'enc')
+    const children = Array.isArray(node.content) ? node.content.filter(isLegible) : []
+    node.content = children
+    const encrypted = children.filter(({ tag }) => tag === 'enc')
+    const absence = readAbsence(node)
+    // A message of the account to itself without a mark is for its devices only.
+    const isToSelf = envelope.fromMe && attrs.recipient === undefined && !isGroupJid(envelope.chat)
+    const isOfDevices = envelope.isPeer || (isToSelf && absence === 'unmarked')
+    if (absence !== null && !isOfDevices) this.#holdPlace(envelope, absence)
     const isPassedOver = encrypted[0]?.attrs.type === PASSED_OVER
+    const hasGroupPart = encrypted.some(({ attrs: { type } }) => type === 'skmsg')
     for (const child of encrypted) {
       if (!(child.content instanceof Uint8Array)) continue
-      this.#envelopes.set(child.content, { envelope, node })
+      const isBesideGroup = hasGroupPart && child.attrs.type !== 'skmsg'
+      this.#envelopes.set(child.content, { envelope: isBesideGroup ? { ...envelope, isBesideGroup } : envelope, node })
       if (!isPassedOver && ENCRYPTED.has(child.attrs.type ?? '')) this.#unhandled.add(envelope.id)
     }
   }
@@ -124,31 +145,43 @@ export class Inbound {
 
   /**
    * Reads a plaintext. Returns a function to call within the write of its ratchet step, so that the event and its write are in the same
-   * transaction. A vote is resolved first, which needs the store.
+   * transaction. A vote, or a copy in high definition, is resolved first, which needs the store.
    */
   decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return () => {}
     const { envelope } = known
     this.#unhandled.done(envelope.id)
+    const encoded = withoutPadding(plaintext)
+    const message = readMessage(encoded)
+    // The library would refuse it and ask the sender for it again, in vain.
+    if (findUnread(message)?.isMalformed) this.#instead.set(ciphertext, padded(new Uint8Array()))
     try {
-      const message = proto.Message.decode(withoutPadding(plaintext))
       const answer = answerOfPhone(envelope, message)
-      if (answer !== null) return () => this.#options.onPhoneAnswer(answer)
+      if (answer !== null) return this.#answered(answer)
       const part = historyPartOf(envelope, message)
       if (part !== null) {
         this.#instead.set(ciphertext, padded(part.hollow))
         return () => this.#options.history.take(part)
       }
-      const event = translateMessage(envelope, message, this.#own())
+      const event = translateMessage(envelope, message, this.#own(), encoded)
+      if (event !== null && isChange(event))
+        return this.#resolve(envelope, readChange({ envelope, message, encoded, event }, this.#own(), this.#options))
       const vote = event?.type === 'message' ? voteOf(message) : null
-      if (event?.type === 'message' && vote !== null) return this.#vote(envelope, event.message, vote)
-      return () => this.#emitOf(envelope, event === null ? [] : [event])
-    } catch (error) {
-      // The ratchet step must be written in any case.
-      const chat = addressOf(envelope.chat, envelope.chatAlternative)
-      const reason = errorText(error)
-      return () => this.#emitOf(envelope, [{ type: 'undecryptable', messageid: envelope.id, chat, reason }])
+      if (event?.type === 'message' && vote !== null)
+        return this.#resolve(envelope, readVote(event.message, vote, this.#own(), this.#options))
+      const parent = event?.type === 'message' ? hdParentIn(message) : null
+      if (event?.type === 'message' && parent !== null)
+        return this.#resolve(envelope, readHdCopy(event.message, message, parent, this.#options), message)
+      if (event?.type === 'revised' || event?.type === 'chats') return () => this.#emitChange(envelope, [event])
+      const kinds = unreadKinds(message)
+      const notUnderstood = kinds.length === 0 ? [] : [{ type: 'notUnderstood', kinds } as const]
+      return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), ...notUnderstood])
+    } catch {
+      // The ratchet step must be written in any case, and the message with it: without what it says, but with its bytes.
+      const event = translateMessage(envelope, notRead(encoded), this.#own(), encoded)
+      const notUnderstood = { type: 'notUnderstood', kinds: ['malformed'] } as const
+      return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), notUnderstood])
     }
   }
 
@@ -157,27 +190,81 @@ export class Inbound {
     return this.#instead.get(ciphertext) ?? plaintext
   }
 
-  async #vote(envelope: MessageEnvelope, message: NewMessage, vote: proto.Message.IPollUpdateMessage) {
+  /** Reads a vote or a change, which needs the store. @param copy the message, if it is a copy in high definition */
+  async #resolve(envelope: MessageEnvelope, reading: Promise<readonly NetworkEvent[]>, copy?: proto.IMessage) {
     try {
-      const events = await readVote(message, vote, this.#own(), this.#options)
-      return () => this.#emitOf(envelope, events)
+      const events = await reading
+      return () => {
+        if (copy !== undefined) this.#noteCopy(envelope, copy, events)
+        this.#emitChange(envelope, events)
+      }
     } catch (error) {
-      // Nothing is written any more, including the ratchet step, so the network sends the vote again.
+      // Nothing more is written, not even the ratchet step, so the network sends the message again.
       this.#options.fail(error)
       return () => {}
     }
   }
 
+  async #answered(answer: PhoneAnswer): Promise<() => void> {
+    const { placeholders, notes, emit, onPhoneAnswer, fail } = this.#options
+    try {
+      const fill = await placeholders.answered(answer)
+      return () => {
+        for (const event of fill()) {
+          emit(event)
+          if (event.type === 'message') notes.came([event.message.messageid])
+        }
+        onPhoneAnswer(answer)
+      }
+    } catch (error) {
+      // The network sends the answer again, as it does a vote.
+      fail(error)
+      return () => {}
+    }
+  }
+
+  /** Stores the place of a message, before the library can acknowledge it. */
+  #holdPlace(envelope: MessageEnvelope, absence: Absence): void {
+    const { journal, placeholders } = this.#options
+    journal.together(() => this.#emitAll(envelope, [placeholders.note(envelope, absence)]))
+  }
+
+  /** Remembers a copy that has no row of its own, and applies what waits for it. If the write fails, the connection ends. */
+  #noteCopy({ id }: MessageEnvelope, copy: proto.IMessage, events: readonly NetworkEvent[]): void {
+    const changes = copyChanges(id, copy, events)
+    if (changes.length === 0) return
+    this.#options.journal.write(changes).catch(() => {})
+    this.#options.notes.came([id])
+  }
+
+  /** Emits the events of a change. If none of them has a row under its id, its id is remembered, in the same write. */
+  #emitChange(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
+    this.#emitOf(envelope, events)
+    if (!events.some(({ type }) => type === 'message' || type === 'note')) this.#handled.note(handledAs(envelope))
+  }
+
+  /** Emits what a decrypted message means. */
   #emitOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
+    this.#emitAll(envelope, [...this.#options.placeholders.received(envelope, events), ...events])
+  }
+
+  #emitAll(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
     const { emit } = this.#options
     const mapping = mappingOf(envelope)
     if (mapping !== null && this.#isNew(`mapping:${mapping.lid}`, mapping.pn))
       emit({ type: 'mappings', mappings: [mapping] })
     for (const event of events) emit(event)
+    for (const event of events) {
+      if (event.type === 'message') this.#options.notes.came([event.message.messageid])
+      if (event.type === 'note') this.#options.notes.note(event.message)
+    }
   }
 
-  /** Returns the stored padded plaintext of a ciphertext that does not decrypt. If there is none, emits `undecryptable` and returns null. */
-  async recall(ciphertext: Uint8Array, type: string): Promise<Uint8Array | null> {
+  /**
+   * Returns the stored padded plaintext of a ciphertext that does not decrypt. If there is none, emits `undecryptable`, stores the place of the
+   * message unless it was decrypted before, and returns null.
+   */
+  async recall(ciphertext: Uint8Array, type: string, failure: unknown): Promise<Uint8Array | null> {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return null
     const { envelope, node } = known
@@ -187,7 +274,8 @@ export class Inbound {
     await journal.settled()
     const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
-    if (same?.proto) return padded(same.proto)
+    if (same?.proto) return padded(findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto)
+    if (await this.#handled.has(handledAs(envelope))) return padded(new Uint8Array())
     const part = envelope.fromMe ? await this.#options.history.recall(envelope.id) : null
     if (part !== null) return padded(part)
     // A key distribution that was processed before. The message itself is in the group part, which follows.
@@ -201,7 +289,18 @@ export class Inbound {
       chat: addressOf(envelope.chat, envelope.chatAlternative),
       reason: 'decryption failed',
     })
+    if (!wasDecrypted(failure) && hasPlace(node, ciphertext)) this.#holdPlace(envelope, 'undecryptable')
     return null
+  }
+
+  /** Emits usernames of others that are new. The server repeats them with each message. */
+  usernames(contacts: readonly ContactFields[]): void {
+    const own = this.#own()
+    const changed = contacts.filter(
+      ({ address, username = '' }) =>
+        !isOfAccount(chatIdOf(address), own) && this.#isNew(`username:${chatIdOf(address)}`, username),
+    )
+    if (changed.length > 0) this.#options.emit({ type: 'contacts', contacts: changed })
   }
 
   contacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
@@ -259,6 +358,11 @@ function padded(bytes: Uint8Array): Uint8Array {
   result.set(bytes)
   result[bytes.length] = 1
   return result
+}
+
+/** Names a change among those of all senders, who choose the ids of their messages. */
+function handledAs({ sender, id }: MessageEnvelope): string {
+  return `${sender} ${id}`
 }
 
 function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {

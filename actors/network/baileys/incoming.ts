@@ -1,10 +1,20 @@
 import { proto } from '@whiskeysockets/baileys'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { makeNote } from '../../../schemas/message-note.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
-import { contentForCallers } from './content.js'
+import { readAdSource } from './ad-source.js'
+import { contentForCallers, type DescribedContent, describeProtocol, NOT_UNDERSTOOD } from './content.js'
+import { isProtocolControl } from './kinds/control-data.js'
+import { hdParentIn } from './kinds/hd-copy.js'
+import { unwrap } from './kinds/layers.js'
 import { messageIdOf } from './message-id.js'
+import { envelopeIn, type SecretEnvelope } from './secrets/secret-envelope.js'
+
+// Bound: 65,536, a text or attribute of a stanza.
+
+export { unwrap }
 
 /** Data around a ciphertext: sender, chat and time of the message. */
 export interface MessageEnvelope {
@@ -20,25 +30,68 @@ export interface MessageEnvelope {
   readonly edit?: string | undefined
   /** True for messages between devices of this account (history, keys, app state), which are no matter of callers. */
   readonly isPeer: boolean
+  /** True for the copy of a sender key beside a group's ciphertext. That one has the content. */
+  readonly isBesideGroup?: boolean
 }
 
-/** Translates a decrypted message into an event: a message, a change of one, or nothing for callers. */
+/** Content of a record that is described later. */
+export const NOTHING: DescribedContent = { messageType: 'other', type: '', text: '', content: null }
+
+/**
+ * Translates a decrypted message into an event: a message, a change of one, a note of a change that is
+ * encrypted, or nothing for callers. What is nothing for callers:
+ * `kinds/control-data.ts`.
+ * @param encoded its bytes; without them it is encoded again, and loses what the library does not know
+ */
 export function translateMessage(
   envelope: MessageEnvelope,
   decrypted: proto.IMessage,
   own: { jid: string; lid: string | null },
+  encoded?: Uint8Array,
 ): NetworkEvent | null {
-  if (envelope.isPeer) return null
+  if (envelope.isPeer && envelope.fromMe) return null
   const message = unwrap(decrypted)
   const chat = addressOf(envelope.chat, envelope.chatAlternative)
-  const sender = envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
+  const sender = findSender(envelope, own)
   const protocol = message.protocolMessage
-  if (protocol) return translateProtocol(protocol, { envelope, chat, sender })
-  const described = contentForCallers(message)
-  if (described === null) return null
-  const newMessage: NewMessage = {
+  if (protocol) {
+    const event = translateProtocol(protocol, { envelope, chat, sender })
+    if (event !== null || isProtocolControl(protocol)) return event
+    if (protocol.type === proto.Message.ProtocolMessage.Type.MESSAGE_EDIT)
+      return { type: 'note', message: secretNote({ envelope, decrypted, own, encoded }, unreadableEdit(protocol)) }
+  }
+  const secret = protocol ? null : envelopeIn(message)
+  if (secret !== null) return { type: 'note', message: secretNote({ envelope, decrypted, own, encoded }, secret) }
+  const described = protocol ? describeProtocol(protocol) : contentForCallers(message)
+  if (described === null || (envelope.isBesideGroup && described.type === NOT_UNDERSTOOD)) return null
+  const ad = envelope.fromMe ? null : readAdSource(message)
+  const record = makeRecord({ envelope, decrypted, own, encoded }, described)
+  return { type: 'message', message: ad === null ? record : { ...record, ad } }
+}
+
+/** A decrypted message with what is around it. Without its bytes it is encoded again. */
+export interface Decrypted {
+  readonly envelope: MessageEnvelope
+  readonly decrypted: proto.IMessage
+  readonly encoded?: Uint8Array | undefined
+  readonly own: { readonly jid: string; readonly lid: string | null }
+}
+
+/** Makes the record of a decrypted message. */
+export function makeRecord({ envelope, decrypted, own, encoded }: Decrypted, described: DescribedContent): NewMessage {
+  return {
+    ...frameMessage(envelope, own),
+    ...described,
+    proto: encoded ?? proto.Message.encode(decrypted).finish(),
+  }
+}
+
+/** Returns the fields of a message's record that do not depend on its content. */
+export function frameMessage(envelope: MessageEnvelope, own: Decrypted['own']) {
+  const sender = findSender(envelope, own)
+  return {
     messageid: envelope.id,
-    chat,
+    chat: addressOf(envelope.chat, envelope.chatAlternative),
     fromMe: envelope.fromMe,
     isGroup: isGroupJid(envelope.chat),
     messageTimestampMs: envelope.timestampSeconds * 1000,
@@ -49,10 +102,26 @@ export function translateMessage(
     source: sourceOf(envelope.id),
     // A message from another device of this account was accepted by the network. Messages of others have been delivered.
     status: envelope.fromMe ? 'sent' : 'delivered',
-    ...described,
-    proto: proto.Message.encode(decrypted).finish(),
-  }
-  return { type: 'message', message: newMessage }
+  } as const satisfies Partial<NewMessage>
+}
+
+/** An edit whose content is not understood, as one that cannot be decrypted. */
+function unreadableEdit({ key }: proto.Message.IProtocolMessage): Pick<SecretEnvelope, 'kind' | 'target' | 'useCases'> {
+  return { kind: 'edit', target: key?.id ?? '', useCases: [] }
+}
+
+/** Makes the note of an encrypted change. It stays one unless the change is applied (`secrets/read-change.ts`). */
+function secretNote(
+  message: Decrypted,
+  { kind, target, useCases }: Pick<SecretEnvelope, 'kind' | 'target' | 'useCases'>,
+): NewMessage {
+  const reason = useCases.length === 0 ? 'unsupported' : 'original_missing'
+  return makeNote(makeRecord(message, NOTHING), { kind, target: messageIdOf(target), reason })
+}
+
+/** Returns who sent a message. */
+export function findSender(envelope: MessageEnvelope, own: Decrypted['own']): ChatAddress {
+  return envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
 }
 
 interface Sending {
@@ -71,7 +140,8 @@ function translateProtocol(
     const set = { wa_ephemeralExpiration: protocol.ephemeralExpiration ?? 0 }
     return { type: 'chats', chats: [{ chat, set }] }
   }
-  const target = protocol.key
+  // The edit of a caption may name the large copy of a picture, which is no message of its own.
+  const target = hdParentIn(protocol.editedMessage ?? {}) ?? protocol.key
   if (!target?.id) return null
   // `fromMe` in the key is the sender's view. Senders may revise only their own messages, but an admin may delete those of others.
   const common = {
@@ -86,48 +156,11 @@ function translateProtocol(
   if (protocol.type === REVOKE) return { ...common, change: { kind: 'deleted' } }
   if (protocol.type !== MESSAGE_EDIT || !protocol.editedMessage) return null
   const described = contentForCallers(unwrap(protocol.editedMessage))
-  if (described === null) return null
+  if (described === null || described.type === NOT_UNDERSTOOD) return null
   const { text, content } = described
-  return { ...common, byAdmin: false, change: { kind: 'edited', text, content } }
-}
-
-const WRAPPERS = [
-  'deviceSentMessage',
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'editedMessage',
-  'groupMentionedMessage',
-  'botInvokeMessage',
-  'botForwardedMessage',
-  'botTaskMessage',
-  'lottieStickerMessage',
-  'associatedChildMessage',
-  'eventCoverImage',
-  'pollCreationMessageV4',
-  'pollCreationOptionImageMessage',
-  'groupStatusMessage',
-  'groupStatusMessageV2',
-  'groupStatusMentionMessage',
-  'statusMentionMessage',
-  'statusAddYours',
-  'limitSharingMessage',
-  'questionMessage',
-  'questionReplyMessage',
-] as const satisfies readonly (keyof proto.IMessage)[]
-
-/** Returns the message inside of its wrappers (disappearing, view once, edited, sent by an own device, a picture of an album, …). */
-export function unwrap(message: proto.IMessage): proto.IMessage {
-  let inner = message
-  for (let depth = 0; depth < 5; depth += 1) {
-    const wrapped: proto.IMessage = inner
-    const next = WRAPPERS.find((name) => wrapped[name]?.message)
-    if (next === undefined) return inner
-    inner = wrapped[next]?.message as proto.IMessage
-  }
-  return inner
+  const authoredMs = Number(protocol.timestampMs ?? 0)
+  const authored = authoredMs > 0 ? { authoredMs } : {}
+  return { ...common, ...authored, byAdmin: false, change: { kind: 'edited', text, content } }
 }
 
 /** Guesses the sender's client by the form of the id, as Baileys' `getDevice` does. iOS: `3A` and 18 more; web: `3E` and 20 more; Android: 18 or 32 long. */

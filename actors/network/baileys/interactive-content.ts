@@ -1,5 +1,6 @@
 /** Reads interactive messages: their choices, and the answers. Other clients made them, so any field may have any value. */
 import type { proto } from '@whiskeysockets/baileys'
+import { exceededLimit } from '../../../schemas/json-shape.js'
 
 export interface ChoiceAnswer {
   readonly kind: 'button' | 'list'
@@ -10,6 +11,12 @@ export interface ChoiceAnswer {
   /** Id of the message that was answered. */
   readonly quoted?: string
 }
+
+/** Maximum of JSON that is read of one message: a choice has a handful of values. Strangers write it. */
+const JSON_MAX_CHARACTERS = 64 * 1024
+const JSON_MAX = { depthMax: 16, keysMax: 1_000, valuesMax: 1_000 }
+/** Maximum of choices that are read of one message. */
+const CHOICES_MAX = 100
 
 /** Returns the choice in an answer to buttons or a list; null when the message has none. Votes of polls: `poll-votes.ts`. */
 export function answerOf(message: proto.IMessage): ChoiceAnswer | null {
@@ -44,8 +51,9 @@ export function choicesOf(message: proto.IMessage): readonly string[] | null {
   if (listMessage) return labels(listMessage.sections?.flatMap(({ rows }) => rows ?? []).map(({ title }) => title))
   if (!interactiveMessage) return null
   const cards = interactiveMessage.carouselMessage?.cards ?? []
-  return [interactiveMessage, ...cards].flatMap(({ nativeFlowMessage }) =>
-    labels(nativeFlowMessage?.buttons?.map(({ buttonParamsJson }) => textOf(record(buttonParamsJson).display_text))),
+  const buttons = [interactiveMessage, ...cards].flatMap(({ nativeFlowMessage }) => nativeFlowMessage?.buttons ?? [])
+  return labels(
+    buttons.slice(0, CHOICES_MAX).map(({ buttonParamsJson }) => textOf(record(buttonParamsJson).display_text)),
   )
 }
 
@@ -77,7 +85,7 @@ function labels(given: readonly (string | null | undefined)[] | undefined): stri
 }
 
 function record(json: string | null | undefined): Readonly<Record<string, unknown>> {
-  if (!json) return {}
+  if (!json || json.length > JSON_MAX_CHARACTERS || exceededLimit(Buffer.from(json), JSON_MAX) !== null) return {}
   try {
     const parsed: unknown = JSON.parse(json)
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}

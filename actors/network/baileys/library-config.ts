@@ -2,6 +2,7 @@ import type { AuthenticationCreds, makeWASocket, WAVersion } from '@whiskeysocke
 import type { ClientVersion } from '../port/client-version.js'
 import type { OpenOptions, Pairing } from '../port/connection.js'
 import type { BaileysGroups } from './abilities/groups.js'
+import type { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import type { SyncAction } from './app-state.js'
 import type { NodeCaches } from './caches.js'
 import type { Inbound } from './inbound.js'
@@ -28,6 +29,7 @@ export interface LibraryConfigOptions {
   readonly groups: BaileysGroups
   readonly sent: SentMessages
   readonly inbound: Inbound
+  readonly acknowledgements: Acknowledgements
   readonly version: ClientVersion
   readonly onSyncAction: (action: SyncAction, isFirst: boolean) => void
 }
@@ -38,6 +40,17 @@ const KEEP_ALIVE_MIN_MS = 250
 /** Keep-alives that are answered before a silent connection counts as dead. */
 const KEEP_ALIVES_IN_SILENCE = 2.25
 
+/**
+ * Tells the library that the phone was asked for every message already. `PhoneRequests` asks: the library forgets its requests after 8 s and in
+ * a crash, and asks for view-once messages in vain (`requestPlaceholderResend` in `Socket/messages-recv.js` of 7.0.0-rc14).
+ */
+const ALWAYS_REQUESTED: NonNullable<LibraryConfig['placeholderResendCache']> = {
+  get: <T>() => true as T,
+  set: () => {},
+  del: () => {},
+  flushAll: () => {},
+}
+
 /** Makes the configuration of the library's socket. */
 export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
   const { options, open, live, caches, credentials, keys, groups, sent, recordings, onSyncAction } = parts
@@ -46,8 +59,9 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
     ...addressConfig(parts),
     auth: { creds: credentials, keys: withoutTokenIndex(keys) },
     browser: pairing === null ? codeBrowser : browserOf(pairing),
-    logger: libraryLogger(live.logger, onSyncAction, () => recordings.of(live.instance)),
+    logger: libraryLogger(live.logger, onSyncAction, () => recordings.of(live.instance), parts.acknowledgements),
     ...caches,
+    placeholderResendCache: ALWAYS_REQUESTED,
     // The library's time limit costs two stack traces for each frame (`promiseTimeout`). The watchdog covers the opening as well.
     connectTimeoutMs: 0,
     keepAliveIntervalMs: Math.max(KEEP_ALIVE_MIN_MS, Math.round(options.silenceMaxMs / KEEP_ALIVES_IN_SILENCE)),
@@ -91,7 +105,7 @@ function signalRepository({ live, keys, inTurn, inbound }: LibraryConfigOptions)
       senderKeyIn: (ciphertext, plaintext) => inbound.senderKeyIn(ciphertext, plaintext),
       beforeGroupMessage: (ciphertext) => inbound.beforeGroupMessage(ciphertext),
       onDecrypted: (ciphertext, plaintext) => inbound.decrypted(ciphertext, plaintext),
-      recall: (ciphertext, type) => live.orFail(inbound.recall(ciphertext, type)),
+      recall: (ciphertext, type, failure) => live.orFail(inbound.recall(ciphertext, type, failure)),
       handOn: (ciphertext, plaintext) => inbound.handOn(ciphertext, plaintext),
     })
   return makeRepository

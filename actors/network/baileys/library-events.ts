@@ -8,6 +8,8 @@ import type { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
 import type { PairingOffer } from './pairing-offer.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 export interface LibraryEventOptions {
   readonly live: LiveSocket
   readonly inbound: Inbound

@@ -1,5 +1,11 @@
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { Logger } from 'pino'
+import {
+  type Acknowledgements,
+  type LibraryAcknowledgement,
+  type LibraryReceipt,
+  NotByLibrary,
+} from './acknowledgements/acknowledgements.js'
 import type { SyncAction } from './app-state.js'
 import type { Recording } from './recording/recording.js'
 import { SENT_LINE } from './recording/sent-stanza.js'
@@ -7,17 +13,23 @@ import { SENT_LINE } from './recording/sent-stanza.js'
 /** Log line of `processSyncAction` for each change of app state (`Utils/chat-utils.js` of 7.0.0-rc14). Nothing else has the complete change. */
 const SYNC_ACTION = 'processing sync action'
 
+/** Log lines before an acknowledgement and a receipt are sent (`Socket/messages-recv.js` and `Socket/messages-send.js` of 7.0.0-rc14). */
+const ACKNOWLEDGEMENT = 'sent ack'
+const RECEIPT = 'sending receipt for messages'
+
 /**
  * Makes the logger of the library. The library's log lines hold stanzas, keys and texts. Of warnings and errors it keeps the sentence and the
- * error's message, at debug level, and drops the rest. While a recording is under way, it gets the stanzas that the library sends.
+ * error's message, at debug level, and drops the rest. While a recording is under way, it gets the stanzas that the library sends. The
+ * acknowledgements of the library are corrected on their way through its log.
  */
 export function libraryLogger(
   logger: Logger,
   onSyncAction: (action: SyncAction, isFirst: boolean) => void = () => {},
   recording: () => Pick<Recording, 'sent'> | undefined = () => undefined,
+  acknowledgements?: Pick<Acknowledgements, 'correct' | 'complete'>,
 ): ILogger {
   const report = (details: unknown, sentence?: string): void => {
-    if (!logger.isLevelEnabled('debug')) return
+    if (!logger.isLevelEnabled('debug') || isOurs(details)) return
     const text = typeof details === 'string' ? details : sentence
     const error =
       typeof details === 'object' && details !== null ? errorIn(details as Record<string, unknown>) : undefined
@@ -38,12 +50,21 @@ export function libraryLogger(
       const { syncAction, initialSync } = details as { syncAction: SyncAction; initialSync: boolean }
       onSyncAction(syncAction, initialSync)
     },
-    debug: () => {},
+    // Called before the stanza is encoded, with its own attributes.
+    debug: (details: unknown, sentence?: string) => {
+      if (sentence === ACKNOWLEDGEMENT) acknowledgements?.correct(details as LibraryAcknowledgement)
+      else if (sentence === RECEIPT) acknowledgements?.complete(details as LibraryReceipt)
+    },
     info: () => {},
     warn: report,
     error: report,
   }
   return quiet
+}
+
+/** Returns whether the library reports that we have stopped its acknowledgement. */
+function isOurs(details: unknown): boolean {
+  return (details as { ackErr?: unknown } | null)?.ackErr instanceof NotByLibrary
 }
 
 function errorIn(details: Record<string, unknown>): string | undefined {

@@ -1,9 +1,10 @@
-import type { AuthenticationCreds, WASocket } from '@whiskeysockets/baileys'
+import type { AuthenticationCreds, BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
+import { ChangeUnanswered } from '../port/change-unanswered.js'
 import type { VersionChoice } from '../port/client-version.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -79,15 +80,34 @@ export class LiveSocket {
   /**
    * Waits for a query of the library, but no longer than the connection lasts. The library itself ends its queries only after a timeout
    * of a minute.
+   * @param isChange true for a query that may be carried out although its answer is lost
+   * @throws GatewayError INSTANCE_MOVING, caused by `ChangeUnanswered` for such a query
    */
-  whileOpen<T>(work: Promise<T>): Promise<T> {
+  whileOpen<T>(work: Promise<T>, isChange = false): Promise<T> {
     return new Promise((resolve, reject) => {
-      const end = (): void => reject(new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 1 }))
+      const end = (): void =>
+        reject(
+          new GatewayError('INSTANCE_MOVING', {
+            retryAfterSeconds: 1,
+            ...(isChange ? { cause: new ChangeUnanswered() } : {}),
+          }),
+        )
       this.#waiting.add(end)
       work
         .then(resolve, (error: unknown) => (this.socket?.ws.isOpen ? reject(error) : end()))
         .finally(() => this.#waiting.delete(end))
     })
+  }
+
+  /**
+   * Asks the network something. The library gives no answer, and no error, when the network is silent for a minute.
+   * @throws Boom with the network's code in `data`; GatewayError OUTCOME_UNKNOWN, INSTANCE_MOVING, INSTANCE_NOT_CONNECTED
+   */
+  async query(request: BinaryNode): Promise<BinaryNode> {
+    const isChange = request.attrs.type === 'set'
+    const answer = await this.whileOpen(this.live().query(request) as Promise<BinaryNode | undefined>, isChange)
+    if (answer === undefined) throw new GatewayError('OUTCOME_UNKNOWN')
+    return answer
   }
 
   own(): OwnAddresses {

@@ -4,10 +4,11 @@ import { GatewayError } from '../../../schemas/errors.js'
 
 /**
  * Numbers of the queries of WhatsApp Web 2.3000. A number may be retired: the network then answers 400 and gives no reason.
- * Sources: `Types/Mex.js` of Baileys 7.0.0-rc14, `user.go` of whatsmeow, `spec/mex` of zapo.
+ * Sources: `Types/Mex.js` of Baileys 7.0.0-rc14, `user.go` of whatsmeow, `spec/mex` of zapo, `WAWebMexGetUsernameJobQuery` of WhatsApp Web.
  */
 const QUERIES = {
   messageCapping: '24503548349331633',
+  ownUsername: '25347099718279209',
   reachoutTimelock: '23983697327930364',
   updateTextStatus: '9152604461510864',
 } as const

@@ -7,9 +7,11 @@ import type { Network, OutputGuard } from '../port/connection.js'
 import type { Routes } from '../route/routes.js'
 import { createNodeCaches, type NodeCaches } from './caches.js'
 import { BaileysConnection } from './connection.js'
+import { keepSaltActions } from './contact-token.js'
 import { decodeCredentials, isPaired } from './credentials.js'
 import { patchGroupEncryption } from './group-encryption.js'
 import type { MediaHosts } from './media/hosts.js'
+import type { PhoneRequestTiming } from './placeholders/phone-requests.js'
 import { NodeRecordings } from './recording/recordings.js'
 import { patchSessionDecryption } from './session-decryption.js'
 import { createKeyCache, type KeyCache } from './signal-keys.js'
@@ -29,11 +31,16 @@ export interface BaileysNetworkOptions {
   readonly guard: OutputGuard
   /** Called for each frame that was held, with the time for which it was held; for metrics. */
   readonly onFrameHeld: (heldMs: number) => void
+  /** Called for each received stanza of an unknown kind; for metrics. */
+  readonly onUnknownStanza: () => void
   /** Time for which one QR is shown. 0: as the library does. */
   readonly qrCodeMs: number
   readonly pairingCodeWindowMs: number
+  readonly phoneRequests: PhoneRequestTiming
   /** False: a pairing for which the network asks for a passkey ends, with a reason that names the setting. */
   readonly passkeyPairing: boolean
+  /** True: edits are encrypted in all chats, not only in announcement groups of communities. */
+  readonly secretEdits: boolean
   /** Maximum number of decoded keys in memory, for all instances together. */
   readonly keysCachedMax: number
   /** Time without a frame, and without an answer to a message, after which a connection counts as dead. */
@@ -66,6 +73,7 @@ const ENTRIES_CACHED_MAX = 20_000
 export function createBaileysNetwork(options: BaileysNetworkOptions): Network {
   patchSessionDecryption()
   patchGroupEncryption()
+  keepSaltActions()
   useNativeXeddsa()
   useNativeX25519()
   const node = createNodeParts(options)

@@ -2,6 +2,8 @@ import { assertNodeErrorFree, type BinaryNode, USyncQuery, USyncUser, type WASoc
 import type { Jid } from '../../../schemas/ids.js'
 import { bareJid, otherSpelling, userOf } from '../../../schemas/jid.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 /** A number's account: its JID, as the network spells it, and its LID if the network told it. */
 export interface FoundNumber {
   readonly pn: Jid
@@ -15,8 +17,8 @@ interface Answer {
 }
 
 /**
- * Asks the network which of these numbers have an account, and for their LIDs in the same request. Returns accounts by requested number. The
- * network may spell a JID differently (Brazilian numbers with and without the ninth digit), and the library's `onWhatsApp` does not assign its
+ * Asks the network which of these numbers have an account, and for their LIDs and usernames in the same request. Returns accounts by requested
+ * number; the usernames are read where every answer passes (`usernamesOfLookUp`). The network may spell a JID differently (Brazilian numbers with and without the ninth digit), and the library's `onWhatsApp` does not assign its
  * answers to the requested numbers.
  */
 export async function lookUpNumbers(
@@ -32,6 +34,13 @@ export async function lookUpNumbers(
     getQueryElement: () => ({ tag: 'contact', attrs: {} }),
     getUserElement: ({ phone }) => ({ tag: 'contact', attrs: {}, content: phone ?? '' }),
     parser: answerOf,
+  })
+  // The library's own protocol fails the whole look-up if the network has an error for one username.
+  query.protocols.push({
+    name: 'username',
+    getQueryElement: () => ({ tag: 'username', attrs: {} }),
+    getUserElement: () => null,
+    parser: () => null,
   })
   for (const digits of byDigits.keys()) query.withUser(new USyncUser().withPhone(`+${digits}`))
   const answers = (await socket.executeUSyncQuery(query))?.list ?? []

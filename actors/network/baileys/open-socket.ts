@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Boom } from '@hapi/boom'
 import { type AuthenticationCreds, makeWASocket, type WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
@@ -80,6 +81,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   live.websocket = gateWebsocket(socket, owner)
   const offer = pairing === null ? undefined : offerPairing(socket, credentials, pairing, owner)
   listenToReceipts(socket, owner)
+  parts.acknowledgements.listen(socket.ws as unknown as EventEmitter)
   const releases = new EventRelease(socket.ev, live.logger)
   live.onClose(() => releases.stop())
   listenToStanzas(socket, { ...parts, live, releases, offer, isPasskeyTaken: owner.options.passkeyPairing })
@@ -95,7 +97,11 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
       releases.afterLogin()
       live.onClose(pruneTokens(keys, live))
     },
-    onOpened: () => parts.history.resume(),
+    onOpened: () => {
+      parts.history.resume()
+      parts.notes.resume()
+      parts.placeholders.start()
+    },
     onClosed: owner.onClosed,
   }).listen(socket)
 }
@@ -119,6 +125,7 @@ function turnsOf(keys: SignalKeys, live: LiveSocket): InTurn {
 function gateWebsocket(socket: WASocket, { options, open, live, parts, onUpgradeRefused }: SocketOwner) {
   const { guard, onFrameHeld } = options
   return new GatedWebsocket(socket, {
+    instance: open.instance,
     journal: live.journal,
     guard,
     onFrameHeld,
@@ -162,6 +169,7 @@ function listenToReceipts(socket: WASocket, { caches, live, parts }: SocketOwner
     counts: caches.msgRetryCounterCache,
     own: () => live.own(),
     sent: (id, chat) => parts.sent.sentTo(id, chat),
+    acknowledge: (receipt) => parts.acknowledgements.acknowledge(receipt),
     patiently: (work) => live.websocket?.patiently(work) ?? work(),
     failed: (error) => {
       // After the end of this connection the network sends the receipt again, to the next one.

@@ -134,7 +134,7 @@ describe('a message of a rarer kind', () => {
       ],
       [{ pinInChatMessage: { key, type: 1 } }, 'pin', 'Message pinned', 'ABOUT'],
       [{ requestPhoneNumberMessage: {} }, 'other', 'Request for the phone number'],
-      [{ messageHistoryNotice: {} }, 'other', 'Another kind of message (messageHistoryNotice)'],
+      [{ messageHistoryNotice: {} }, 'other', 'Earlier messages were shared'],
     ] as [proto.IMessage, string, string, string?][])
       assert.deepEqual(
         told(message),

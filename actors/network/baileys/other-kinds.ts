@@ -3,14 +3,10 @@
  * summary in words. Other clients made them, so any field may have any value.
  */
 import type { proto } from '@whiskeysockets/baileys'
+import { describeNewer } from './kinds/describe-newer.js'
+import { amountText, counted, kind, money, type OtherKind, prefixed, time } from './kinds/words.js'
 
-export interface OtherKind {
-  readonly messageType: string
-  readonly text: string
-  /** Id of the message that it refers to. */
-  readonly quoted?: string | null | undefined
-  readonly convertOptions?: string
-}
+// Bound: 65,536, a text or attribute of a stanza.
 
 type Part<Name extends keyof proto.IMessage> = NonNullable<proto.IMessage[Name]>
 type Kinds = { readonly [Name in keyof proto.IMessage]?: (part: Part<Name>) => OtherKind }
@@ -58,7 +54,7 @@ const KINDS: Kinds = {
     kind('event', ['Answer to an event'], eventCreationMessageKey),
   requestPaymentMessage: ({ amount, amount1000, currencyCodeIso4217, noteMessage }) =>
     kind('payment', [
-      `Payment request${prefixed(': ', money(amount?.value, offsetDigits(amount), amount?.currencyCode) || money(amount1000, 3, currencyCodeIso4217))}`,
+      `Payment request${prefixed(': ', amountText(amount) || money(amount1000, 3, currencyCodeIso4217))}`,
       noteOf(noteMessage),
     ]),
   sendPaymentMessage: ({ noteMessage, requestMessageKey }) =>
@@ -89,6 +85,16 @@ const KINDS: Kinds = {
   pinInChatMessage: ({ key, type }) => kind('pin', [type === 2 ? 'Message unpinned' : 'Message pinned'], key),
   requestPhoneNumberMessage: () => kind('other', ['Request for the phone number']),
   questionResponseMessage: ({ text, key }) => kind('comment', [text || 'Answer to a question'], key),
+  statusQuestionAnswerMessage: ({ text, key }) => kind('comment', [text || 'Answer to a question of a status'], key),
+  statusQuotedMessage: ({ text, originalStatusId }) => kind('comment', [text || 'Quoted status'], originalStatusId),
+  statusStickerInteractionMessage: ({ key }) => kind('other', ['Reaction to a sticker of a status'], key),
+  statusNotificationMessage: ({ originalMessageKey }) => kind('other', ['Notice about a status'], originalMessageKey),
+  messageHistoryNotice: ({ messageHistoryMetadata }) =>
+    kind('other', [['Earlier messages were shared', counted(messageHistoryMetadata?.messageCount, 'message')]]),
+  messageHistoryBundle: ({ messageHistoryMetadata }) =>
+    kind('other', [['Earlier messages', counted(messageHistoryMetadata?.messageCount, 'message')]]),
+  keepInChatMessage: ({ key, keepType }) =>
+    kind('other', [keepType === 2 ? 'Message no longer kept' : 'Message kept'], key),
   placeholderMessage: () => kind('other', ['A message that only the phone shows']),
   richResponseMessage: ({ submessages }) =>
     kind('text', [
@@ -102,7 +108,8 @@ const KINDS: Kinds = {
 /** Describes the part of this name. Unknown kinds are `other`. */
 export function otherKind(name: string, message: proto.IMessage): OtherKind {
   const describe = Object.hasOwn(KINDS, name) ? (KINDS[name as keyof Kinds] as (part: unknown) => OtherKind) : undefined
-  return describe?.(message[name as keyof proto.IMessage]) ?? kind('other', [`Another kind of message (${name})`])
+  const part = message[name as keyof proto.IMessage]
+  return describe?.(part) ?? describeNewer(name, part) ?? kind('other', [`Another kind of message (${name})`])
 }
 
 /** Outcomes by `CallLogMessage.CallOutcome`. */
@@ -116,21 +123,6 @@ const OUTCOMES: readonly string[] = [
   'silenced',
   'silenced',
 ]
-
-type Words = string | null | undefined
-
-/** Makes a description from lines. A line is one text, or several that commas join. Leaves out empty ones. */
-function kind(
-  messageType: string,
-  lines: readonly (Words | readonly Words[])[],
-  about?: proto.IMessageKey | null,
-): OtherKind {
-  const text = lines
-    .map((line) => (typeof line === 'string' ? line : (line ?? []).filter(Boolean).join(', ')))
-    .filter((line) => line !== '')
-    .join('\n')
-  return { messageType, text, ...(about?.id ? { quoted: about.id } : {}) }
-}
 
 function templateKind({
   hydratedTemplate,
@@ -163,29 +155,4 @@ function pollResult({ name, pollVotes }: proto.Message.IPollResultSnapshotMessag
 
 function noteOf(message: proto.IMessage | null | undefined): string {
   return message?.conversation ?? message?.extendedTextMessage?.text ?? ''
-}
-
-function prefixed(prefix: string, text: string): string {
-  return text === '' ? '' : prefix + text
-}
-
-function counted(count: unknown, noun: string): string {
-  const number = Number(count ?? 0)
-  return Number.isSafeInteger(number) && number > 0 ? `${number} ${noun}${number === 1 ? '' : 's'}` : ''
-}
-
-/** Formats an amount. `value` counts units of 10 to the power of minus `digits`. */
-function money(value: unknown, digits: number, currency: Words): string {
-  const number = Number(value ?? Number.NaN) / 10 ** digits
-  return Number.isFinite(number) ? [number.toFixed(2), currency].filter(Boolean).join(' ') : ''
-}
-
-/** Returns the number of digits behind the point. The network sends the divisor. */
-function offsetDigits(amount: proto.IMoney | null | undefined): number {
-  return Math.log10(amount?.offset || 1)
-}
-
-function time(value: unknown, unitMs: number): string {
-  const date = new Date(Number(value || Number.NaN) * unitMs)
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
 }

@@ -11,8 +11,14 @@ import { type Mention, type WrittenPeople, withMentions } from './address-forms.
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeMenu, composePixButton } from './interactive.js'
+import { readForLibrary, readMessage } from './kinds/read-message.js'
 import { asViewOnce, mediaPartOf } from './media/parts.js'
+import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
+import { sealPayload } from './secrets/secret-cipher.js'
 import { vcardOf } from './vcard.js'
+
+/** Value of `SecretEncryptedMessage.SecretEncType` for edits of messages. */
+const SECRET_MESSAGE_EDIT = 2
 
 /** Composes a message as the network's own clients do, with the secret that reporting tokens and later edits need. */
 export function composeMessage(input: MessageInput, people: WrittenPeople): OutgoingMessage {
@@ -42,15 +48,20 @@ function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' }>>(
   }
 }
 
-function outgoing(message: proto.IMessage): OutgoingMessage {
+/** @param former the message before an edit, whose secret the edited one keeps */
+function outgoing(message: proto.IMessage, former?: proto.IMessage): OutgoingMessage {
   const described = contentForCallers(unwrap(message))
   return {
-    proto: proto.Message.encode(message as proto.Message).finish(),
+    ...encoded(message),
+    ...(former === undefined ? {} : { proto: encodeWithSecret(message, former) }),
     text: described?.text ?? '',
     content: described?.content ?? null,
     ...(described?.convertOptions === undefined ? {} : { convertOptions: described.convertOptions }),
-    native: message,
   }
+}
+
+function encoded(message: proto.IMessage) {
+  return { proto: proto.Message.encode(message as proto.Message).finish(), native: message }
 }
 
 function partOf(
@@ -142,34 +153,67 @@ function largePicture(
 
 /** Returns the JIDs that a text of this account mentions. An edit keeps them. */
 export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[] {
-  const message = bytes === null ? {} : unwrap(proto.Message.decode(bytes))
+  const message = bytes === null ? {} : unwrap(readMessage(bytes))
   return message.extendedTextMessage?.contextInfo?.mentionedJid ?? []
 }
 
-/** Composes an edit or a deletion, in the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and mentions. */
+/**
+ * Composes an edit or a deletion, in the form of Baileys' `generateWAMessageContent` (`Utils/messages.js`). An edited text keeps its quote and
+ * mentions.
+ * @param sealedBy own address in the chat, if an edit is to be encrypted; null: it is plain, as web clients send it
+ */
 export function composeRevision(
   target: MessageForActor,
   revision: RequestedRevision,
   mentions: readonly Mention[],
+  sealedBy: Jid | null,
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   const key = keyOf(target)
   if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
-  const former = target.proto === null ? {} : unwrap(proto.Message.decode(target.proto))
+  const whole: proto.IMessage = target.proto === null ? {} : readMessage(target.proto)
+  const former = unwrap(whole)
   const context = former.extendedTextMessage?.contextInfo
   const text = withMentions(revision.text, mentions)
   const editedMessage: proto.IMessage = context
     ? { extendedTextMessage: { text, contextInfo: context } }
     : { conversation: text }
-  const secrets = former.messageContextInfo ? { messageContextInfo: former.messageContextInfo } : {}
+  const edit = { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }
+  const sealed = sealedBy === null ? null : sealEdit(edit, whole, sealedBy)
+  const { messageContextInfo } = former
   return {
-    message: outgoing({ protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }),
-    after: outgoing({ ...editedMessage, ...secrets }),
+    message: sealed === null ? outgoing(edit) : { ...outgoing(edit), ...encoded(sealed) },
+    after: outgoing({ ...editedMessage, ...(messageContextInfo ? { messageContextInfo } : {}) }, whole),
   }
 }
 
+/**
+ * Encrypts a plain edit of an own message under the secret of that message, in the form of `secret_enc_addon.rs` and `message_edit.rs` of
+ * oxidezap/whatsapp-rust: the envelope repeats the secret. Returns null if the message has no secret.
+ * @param author own address, in the form that the chat uses
+ */
+function sealEdit(edit: proto.IMessage, original: proto.IMessage, author: string): proto.IMessage | null {
+  const [secret] = secretsIn(original)
+  const targetMessageKey = edit.protocolMessage?.key
+  if (secret === undefined || !targetMessageKey?.id) return null
+  const scope = { secret, messageid: targetMessageKey.id, author, modifier: author, useCase: 'Message Edit' } as const
+  const { payload, iv } = sealPayload(proto.Message.encode(edit).finish(), scope)
+  const secretEncType = SECRET_MESSAGE_EDIT
+  return {
+    secretEncryptedMessage: { targetMessageKey, encPayload: payload, encIv: iv, secretEncType },
+    messageContextInfo: { messageSecret: secret },
+  }
+}
+
+/** Returns whether a message changes another one. Such messages have no rows. */
+export function isRevision({ protocolMessage, secretEncryptedMessage }: proto.IMessage): boolean {
+  return Boolean(protocolMessage ?? secretEncryptedMessage)
+}
+
 /** Returns the attributes by which the server knows the stanza of a change; without them it is an ordinary message (Baileys `Socket/messages-send.js`). */
-export function stanzaAttributes({ protocolMessage, ptvMessage }: proto.IMessage): Record<string, string> {
+export function stanzaAttributes(message: proto.IMessage): Record<string, string> {
+  const { protocolMessage, secretEncryptedMessage, ptvMessage } = message
+  if (secretEncryptedMessage) return { type: 'text', edit: '1' }
   // The library mistakes a round video for a text.
   if (ptvMessage) return { type: 'media' }
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
@@ -180,7 +224,7 @@ export function stanzaAttributes({ protocolMessage, ptvMessage }: proto.IMessage
 
 /** Makes a stored message ready to be relayed again. */
 export function recallMessage(bytes: Uint8Array): OutgoingMessage {
-  const message = proto.Message.decode(bytes)
+  const message = readForLibrary(bytes)
   return { ...outgoing(message), proto: bytes }
 }
 
@@ -207,7 +251,7 @@ function contextInfo(input: MessageInput, people: WrittenPeople): proto.IContext
 
 /** Returns a message with its present text or caption. The store has the first form of messages that others edited. */
 function presentMessage(bytes: Uint8Array, { record, presentText }: MessageForActor): proto.Message {
-  const message = proto.Message.decode(bytes)
+  const message = readForLibrary(bytes)
   if (presentText === record.text) return message
   const inner = unwrap(message)
   if (inner.conversation != null) inner.conversation = presentText

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { OutputGuard } from '../port/connection.js'
+import { noteFrame } from '../port/sent-frames.js'
 
 type Sent = (error?: Error) => void
 
@@ -109,6 +110,7 @@ class FrameGate implements OutputGate {
       sent?.(new Error('The connection is closed.'))
       return
     }
+    noteFrame()
     const { journal, guard } = this.#options
     const held = this.#held
     const durable = journal.settled(this.#isPatient ? 'soon' : undefined)

@@ -1,15 +1,18 @@
 /** Reads received votes and counts their polls. Uses the store only, so that every owner of the instance gets the same result. */
-import { proto } from '@whiskeysockets/baileys'
+import type { proto } from '@whiskeysockets/baileys'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { bareJid, type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { InstanceReader, StoredVote } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
 import { unwrap } from './incoming.js'
+import { readMessage } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
 import { decryptVote, type PollVote, pollOptions, tally } from './poll-votes.js'
+import { secretsIn } from './secrets/message-secrets.js'
+import { findAuthor, findBoth } from './secrets/people.js'
 
 export interface PollStore {
   readonly instance: InstanceId
@@ -42,16 +45,13 @@ export async function readVote(
   const [poll] = rows.filter((row) => isSameChat(row.chat, message.chat)).flatMap((row) => pollIn(row) ?? [])
   if (poll === undefined) return [asItCame]
   const people = {
-    creator: await bothOf(poll.row.fromMe ? jidsOf(own.jid, own.lid) : sendersOf(poll.row), store),
-    voter: await bothOf(jidsOf(message.sender, message.senderPn, message.senderLid), store),
+    creator: await findAuthor(poll.row, own, store),
+    voter: await findBoth(personIn(message), store, message.sender),
   }
-  const taken = decryptVote(vote, poll.message, people)
+  const taken = decryptVote(vote, poll, people)
   if (taken === null) return [asItCame]
   const content = { ...(message.content as object), selectedOptions: taken }
-  const voter: ChatAddress = {
-    ...(message.senderPn === undefined ? {} : { pn: message.senderPn }),
-    ...(message.senderLid === undefined ? {} : { lid: message.senderLid }),
-  }
+  const voter = personIn(message)
   const { messageid, messageTimestampMs } = message
   const before = await reader.pollVotes(instance, messageIdOf(message.quoted))
   // Last, so that it counts instead of an earlier copy of itself.
@@ -74,32 +74,21 @@ export async function readVote(
 
 function pollIn(row: MessageForActor) {
   if (row.proto === null) return null
-  const whole = proto.Message.decode(row.proto)
-  const inner = unwrap(whole)
-  const options = pollOptions(inner)
-  if (options === null) return null
-  // The secret of a disappearing message is outside of its wrapper.
-  const messageContextInfo = inner.messageContextInfo ?? whole.messageContextInfo ?? null
-  return { row, options, message: { ...inner, messageContextInfo } }
+  const whole = readMessage(row.proto)
+  const message = unwrap(whole)
+  const options = pollOptions(message)
+  return options === null ? null : { row, options, message, secrets: secretsIn(whole) }
 }
 
-function sendersOf({ sender, record }: MessageForActor): string[] {
-  return jidsOf(sender, String(record.sender_pn ?? ''), String(record.sender_lid ?? ''))
-}
-
-function jidsOf(...jids: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(jids.flatMap((jid) => (jid ? [bareJid(jid)] : [])))]
-}
-
-/** Adds the other address from the store, if only one is given. */
-async function bothOf(jids: readonly string[], { reader, instance }: PollStore): Promise<string[]> {
-  const [only] = jids
-  const other = jids.length === 1 ? await reader.mapping(instance, only as Jid) : null
-  return other === null ? [...jids] : [...jids, other]
+function personIn({ senderPn, senderLid }: NewMessage): ChatAddress {
+  return {
+    ...(senderPn === undefined ? {} : { pn: senderPn }),
+    ...(senderLid === undefined ? {} : { lid: senderLid }),
+  }
 }
 
 /** Gives each voter one name, whichever address their votes used. */
-function countable(votes: readonly StoredVote[]): PollVote[] {
+export function countable(votes: readonly StoredVote[]): PollVote[] {
   const numbers = new Map<Jid, Jid>()
   for (const { voter } of votes) if (voter.pn !== undefined && voter.lid !== undefined) numbers.set(voter.lid, voter.pn)
   return votes.flatMap(({ voter, content, messageTimestampMs }) => {

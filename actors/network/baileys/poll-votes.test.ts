@@ -5,6 +5,7 @@ import { proto } from '@whiskeysockets/baileys'
 import { parseMenu } from '../../../schemas/choices/parse.js'
 import { composeMenu } from './interactive.js'
 import { decryptVote, pollOptions, tally } from './poll-votes.js'
+import { secretsIn } from './secrets/message-secrets.js'
 
 const OWN_PN = '5511999990001@s.whatsapp.net'
 const OWN_LID = '100001@lid'
@@ -35,6 +36,10 @@ function voteFor(
   return proto.Message.PollUpdateMessage.decode(proto.Message.PollUpdateMessage.encode(update).finish())
 }
 
+function readable(message: proto.IMessage) {
+  return { message, secrets: secretsIn(message) }
+}
+
 describe('a vote of a poll', () => {
   const people = { creator: [OWN_LID, OWN_PN], voter: [VOTER_PN, VOTER_LID] }
 
@@ -44,16 +49,16 @@ describe('a vote of a poll', () => {
       assert.deepEqual(pollOptions(poll), ['Red', 'Blue', 'Grün'])
       for (const creator of people.creator)
         for (const voter of people.voter)
-          assert.deepEqual(decryptVote(voteFor(poll, ['Grün'], { creator, voter }), poll, people), ['Grün'])
+          assert.deepEqual(decryptVote(voteFor(poll, ['Grün'], { creator, voter }), readable(poll), people), ['Grün'])
     }
   })
 
   it('has options in the order of the poll, none if it was withdrawn, and no unknown ones', () => {
     const poll = pollWith(0)
     const by = { creator: OWN_PN, voter: VOTER_PN }
-    assert.deepEqual(decryptVote(voteFor(poll, ['Blue', 'Red'], by), poll, people), ['Red', 'Blue'])
-    assert.deepEqual(decryptVote(voteFor(poll, [], by), poll, people), [])
-    assert.deepEqual(decryptVote(voteFor(poll, ['Added later', 'Red'], by), poll, people), ['Red'])
+    assert.deepEqual(decryptVote(voteFor(poll, ['Blue', 'Red'], by), readable(poll), people), ['Red', 'Blue'])
+    assert.deepEqual(decryptVote(voteFor(poll, [], by), readable(poll), people), [])
+    assert.deepEqual(decryptVote(voteFor(poll, ['Added later', 'Red'], by), readable(poll), people), ['Red'])
   })
 
   it('is ignored if no client makes such a poll', () => {
@@ -71,17 +76,21 @@ describe('a vote of a poll', () => {
   it('is ignored if it is of another person, of another poll, or malformed', () => {
     const poll = pollWith(0)
     const vote = voteFor(poll, ['Red'], { creator: OWN_PN, voter: '5511999990003@s.whatsapp.net' })
-    assert.equal(decryptVote(vote, poll, people), null)
+    assert.equal(decryptVote(vote, readable(poll), people), null)
     const good = voteFor(poll, ['Red'], { creator: OWN_PN, voter: VOTER_PN })
-    assert.equal(decryptVote(good, pollWith(0), people), null)
+    assert.equal(decryptVote(good, readable(pollWith(0)), people), null)
     assert.equal(
-      decryptVote({ ...good, vote: { encPayload: new Uint8Array(3), encIv: new Uint8Array(12) } }, poll, people),
+      decryptVote(
+        { ...good, vote: { encPayload: new Uint8Array(3), encIv: new Uint8Array(12) } },
+        readable(poll),
+        people,
+      ),
       null,
     )
-    assert.equal(decryptVote({ ...good, vote: null }, poll, people), null)
-    assert.equal(decryptVote({ ...good, pollCreationMessageKey: null }, poll, people), null)
-    assert.equal(decryptVote(good, { ...poll, messageContextInfo: null }, people), null)
-    assert.equal(decryptVote(good, { conversation: 'no poll' }, people), null)
+    assert.equal(decryptVote({ ...good, vote: null }, readable(poll), people), null)
+    assert.equal(decryptVote({ ...good, pollCreationMessageKey: null }, readable(poll), people), null)
+    assert.equal(decryptVote(good, readable({ ...poll, messageContextInfo: null }), people), null)
+    assert.equal(decryptVote(good, readable({ conversation: 'no poll' }), people), null)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Votes of a poll. They are encrypted under the secret of the poll's message, and name its options by their hashes. */
 import { createHash } from 'node:crypto'
 import { decryptPollVote, type proto } from '@whiskeysockets/baileys'
+import type { MessageWithNewer } from './kinds/newer-parts.js'
 
 export interface PollVote {
   /** Name of the voter. The same for both addresses of a person. */
@@ -30,30 +31,37 @@ export function pollOptions(message: proto.IMessage): readonly string[] | null {
 }
 
 /**
- * Returns the options of a vote, in the order of the poll. Returns null if none of the addresses decrypts it. Needs both addresses of both
+ * Returns the options of a vote, in the order of the poll. Returns null if none of the addresses decrypts it. Needs the secrets of the poll's message, and both addresses of both
  * people (bare number and LID), because the vote does not have the address that the voter's client used.
  */
 export function decryptVote(
   vote: proto.Message.IPollUpdateMessage,
-  poll: proto.IMessage,
+  { message, secrets }: { readonly message: proto.IMessage; readonly secrets: readonly Uint8Array[] },
   people: { readonly creator: readonly string[]; readonly voter: readonly string[] },
 ): readonly string[] | null {
   const pollMsgId = vote.pollCreationMessageKey?.id
-  const pollEncKey = poll.messageContextInfo?.messageSecret ?? pollOf(poll)?.encKey
-  const options = pollOptions(poll)
-  if (!vote.vote?.encPayload || !vote.vote.encIv || !pollMsgId || !pollEncKey || options === null) return null
-  for (const pollCreatorJid of people.creator) {
-    for (const voterJid of people.voter) {
-      try {
-        const { selectedOptions } = decryptPollVote(vote.vote, { pollCreatorJid, pollMsgId, pollEncKey, voterJid })
-        const taken = new Set(selectedOptions.map((hash) => Buffer.from(hash).toString('hex')))
-        return options.filter((option) => taken.has(hashOf(option)))
-      } catch {
-        // The key depends on the addresses, so decryption with the wrong ones fails.
-      }
+  const options = pollOptions(message)
+  if (!vote.vote?.encPayload || !vote.vote.encIv || !pollMsgId || options === null) return null
+  for (const { pollEncKey, pollCreatorJid, voterJid } of keysFor(message, secrets, people)) {
+    try {
+      const { selectedOptions } = decryptPollVote(vote.vote, { pollCreatorJid, pollMsgId, pollEncKey, voterJid })
+      const taken = new Set(selectedOptions.map((hash) => Buffer.from(hash).toString('hex')))
+      return options.filter((option) => taken.has(hashOf(option)))
+    } catch {
+      // The key depends on the addresses, so decryption with the wrong ones fails.
     }
   }
   return null
+}
+
+function* keysFor(
+  message: proto.IMessage,
+  secrets: readonly Uint8Array[],
+  { creator, voter }: { readonly creator: readonly string[]; readonly voter: readonly string[] },
+) {
+  const ofPoll = pollOf(message)?.encKey
+  for (const pollEncKey of ofPoll ? [...secrets, ofPoll] : secrets)
+    for (const pollCreatorJid of creator) for (const voterJid of voter) yield { pollEncKey, pollCreatorJid, voterJid }
 }
 
 /** Counts the votes of each option. The latest vote of each voter counts; of two with the same time the later one in the list. */
@@ -69,12 +77,14 @@ export function tally(options: readonly string[], votes: readonly PollVote[]): r
   return options.map((option) => ({ option, voters: votersOf.get(option) ?? [] }))
 }
 
-function pollOf(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
+/** Returns the poll that a message makes, in any of its versions; null if it makes none. */
+export function pollOf(message: MessageWithNewer): proto.Message.IPollCreationMessage | null {
   return (
     message.pollCreationMessage ??
     message.pollCreationMessageV2 ??
     message.pollCreationMessageV3 ??
     message.pollCreationMessageV5 ??
+    message.pollCreationMessageV6 ??
     null
   )
 }

@@ -2,6 +2,8 @@ import { type BinaryNode, getAllBinaryNodeChildren } from '@whiskeysockets/baile
 import { addressOf, isGroupJid } from '../../../schemas/jid.js'
 import type { NetworkEvent, PresenceState } from '../port/events.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 type PresenceEvent = Extract<NetworkEvent, { type: 'presence' }>
 
 /** Reads the presence of a person. The library drops that a last seen is hidden. */

@@ -8,8 +8,6 @@ import {
   type proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { buildAckStanza } from '@whiskeysockets/baileys/lib/Utils/stanza-ack.js'
-import { stanzaBytes } from './direct/stanza-bytes.js'
 import { extraNodes } from './interactive.js'
 import { stanzaAttributes } from './outgoing.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
@@ -17,13 +15,7 @@ import { isOfAccount, type OwnAddresses } from './own-devices.js'
 export interface ReceiptAnswersOptions {
   readonly socket: Pick<
     WASocket,
-    | 'ws'
-    | 'relayMessage'
-    | 'assertSessions'
-    | 'sendMessageAck'
-    | 'sendRawMessage'
-    | 'signalRepository'
-    | 'messageRetryManager'
+    'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'signalRepository' | 'messageRetryManager'
   >
   /** The library's own count of repeated sends, by `id:device`. */
   readonly counts: CacheStore
@@ -31,6 +23,7 @@ export interface ReceiptAnswersOptions {
   /** Returns a sent message. @throws when it cannot be read */
   readonly sent: (id: string, chat: string | null) => Promise<ResendableMessage>
   readonly failed: (error: unknown) => void
+  readonly acknowledge: (receipt: BinaryNode) => void
   /** Runs work whose frame may wait for a write that waits for others. */
   readonly patiently: <T>(work: () => T) => T
 }
@@ -60,14 +53,14 @@ const RETRIES_MAX = 5
  * likes. Therefore the library keeps only messages to the account itself, and asks us for all others.
  */
 export function answerReceipts(options: ReceiptAnswersOptions): void {
-  const { socket, failed, patiently } = options
+  const { socket, failed, acknowledge, patiently } = options
   keepRecentOfOwnOnly(options)
   const ws = socket.ws as unknown as EventEmitter
   const listeners = ws.listeners('CB:receipt') as ((receipt: BinaryNode) => void)[]
   ws.removeAllListeners('CB:receipt')
   ws.on('CB:receipt', (receipt: BinaryNode) => {
     if (receipt.attrs.type !== 'retry') {
-      patiently(() => socket.sendRawMessage(stanzaBytes(buildAckStanza(receipt)))).catch(failed)
+      patiently(() => acknowledge(receipt))
       return
     }
     void sendAgain(receipt, options).then((isDone) => {

@@ -5,6 +5,7 @@ import { isPerson, otherAddresses } from './addressing.js'
 import { alternativeOf } from './incoming.js'
 import { messageIdOf } from './message-id.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
+import { wireTimeMs } from './wire-time.js'
 
 const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
   '': 'delivered',
@@ -35,7 +36,6 @@ export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEv
   if (isOwnReceipt && status === 'delivered') return null
   const { sender, recipient } = otherAddresses(attrs, own)
   const chat = isOwnReceipt && !isGroupJid(from) ? (attrs.recipient ?? from) : from
-  const seconds = Number(attrs.t)
   return {
     type: 'receipt',
     messageids: [id, ...listedIds(node)].map(messageIdOf),
@@ -43,7 +43,7 @@ export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEv
     chat: addressOf(chat, alternativeOf(chat, chat === from ? sender : recipient)),
     sender: addressOf(reader, alternativeOf(reader, sender)),
     byMe: isOwnReceipt,
-    timestampMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : Date.now(),
+    timestampMs: wireTimeMs(attrs.t, 1_000) || Date.now(),
   }
 }
 

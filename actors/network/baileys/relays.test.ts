@@ -10,22 +10,19 @@ function scene() {
   const devices = new Map<string, unknown>()
   const asked: { readonly person: string; readonly answer: (error?: Error) => void }[] = []
   const relays = new NetworkRelays({
-    devices: { get: (user: string) => devices.get(user) } as never,
+    devices: devices as never,
     group: async () => assert.fail('No group is asked for.'),
   })
   const socket = {
     authState: { keys: { transaction: (work: () => Promise<unknown>) => work() } },
     signalRepository: { jidToSignalProtocolAddress: (jid: string) => jid },
     assertSessions: async () => true,
-    getUSyncDevices: ([own = '', person = '']: string[]) =>
+    executeUSyncQuery: ({ users }: { readonly users: readonly { readonly id: string }[] }) =>
       new Promise((resolve, reject) => {
+        const person = users.at(-1)?.id ?? ''
         const answer = (error?: Error): void => {
-          if (error !== undefined) {
-            reject(error)
-            return
-          }
-          for (const jid of [own, person]) devices.set(jid.split('@')[0] ?? '', [{}])
-          resolve([{ jid: person }])
+          if (error !== undefined) reject(error)
+          else resolve({ list: users.map(({ id }) => ({ id, devices: { deviceList: [{ id: 0 }] } })) })
         }
         asked.push({ person, answer })
       }),
@@ -33,7 +30,7 @@ function scene() {
   relays.start({
     socket,
     credentials: { me: { id: '15550001111@s.whatsapp.net', lid: `${OWN}@lid` } },
-    keys: { learn: async () => {} },
+    keys: { learn: async () => {}, get: async () => ({}), setLater: () => {} },
   } as unknown as RelaySession)
   return { relays, asked }
 }

@@ -1,5 +1,6 @@
 import {
   type AuthenticationCreds,
+  type BinaryNode,
   type GroupMetadata,
   isPnUser,
   jidDecode,
@@ -8,10 +9,12 @@ import {
 import { GatewayError } from '../../../schemas/errors.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
+import { contactToken, hasContactSalt } from './contact-token.js'
 import { relayToGroup } from './direct/group-relay.js'
-import { introduce, isOtherPerson } from './direct/introduction.js'
+import { introduce, isIntroduced, isOtherPerson } from './direct/introduction.js'
 import { type Device, type DirectMessage, relayDirectly } from './direct/relay.js'
 import { tokenIssue } from './direct/token-issue.js'
+import { isRevision } from './outgoing.js'
 import type { SignalKeys } from './signal-keys.js'
 import type { InTurn } from './signal-turns.js'
 import { relaysInTurn } from './transactions.js'
@@ -56,6 +59,14 @@ export class NetworkRelays {
     this.#session = { ...session, relayInTurn, issueToken: tokenIssue(session) }
   }
 
+  /** Returns false if `prepare` would ask the network for devices or keys. */
+  async isSettled(to: string): Promise<boolean> {
+    const session = this.#session
+    if (session === undefined || !isOtherPerson(to, session.credentials)) return true
+    const unknown = [session.credentials.me?.lid ?? '', to].filter((jid) => !this.#knowsDevices(jid))
+    return unknown.length === 0 || (await isIntroduced(unknown, { ...session, cache: this.#options.devices }))
+  }
+
   /**
    * Settles what a message to this person needs, so that its row and its keys are one transaction. Never rejects: what fails here is tried
    * again, and reported, when the message is relayed.
@@ -86,8 +97,9 @@ export class NetworkRelays {
     const devices = (user: string) => this.#options.devices.get<readonly Device[]>(user)
     const options = { socket, credentials, keys, inTurn, issueToken, devices }
     if (await relayDirectly(message, options)) return true
-    if (message.message.protocolMessage || !isOtherPerson(message.to, credentials)) return false
-    await this.#introduce(message.to, session)
+    if (!isOtherPerson(message.to, credentials)) return false
+    // Also before the library sends an edit: it would begin a new session with each person whose devices it asks for.
+    if (!isRevision(message.message) || !this.#knowsDevices(message.to)) await this.#introduce(message.to, session)
     return await relayDirectly(message, options)
   }
 
@@ -96,7 +108,7 @@ export class NetworkRelays {
     const running = this.#introductions.get(to)
     if (running !== undefined) return running
     const { socket, relayInTurn } = session
-    const meet = () => introduce(to, session)
+    const meet = () => introduce(to, { ...session, cache: this.#options.devices })
     const met = this.#knowsDevices(session.credentials.me?.lid)
       ? meet()
       : relayInTurn(() => socket.authState.keys.transaction(meet, 'relay'))
@@ -119,10 +131,10 @@ export class NetworkRelays {
   }
 
   #toGroup(message: DirectMessage, { socket, credentials, keys, inTurn, relayInTurn }: RunningSession): Promise<void> {
-    const { group } = this.#options
+    const { group, devices: cache } = this.#options
     return relayInTurn(() =>
       socket.authState.keys.transaction(
-        () => relayToGroup(message, { socket, credentials, keys, inTurn, group }),
+        () => relayToGroup(message, { socket, credentials, keys, inTurn, group, cache }),
         'relay',
       ),
     )
@@ -130,6 +142,21 @@ export class NetworkRelays {
 }
 
 function byLibrary({ id, to, message, attributes, nodes }: DirectMessage, session: RunningSession): Promise<unknown> {
-  const options = { messageId: id, additionalAttributes: { ...attributes }, additionalNodes: [...nodes] }
-  return session.relayInTurn(() => session.socket.relayMessage(to, message, options))
+  return session.relayInTurn(async () => {
+    const additionalNodes = [...nodes, ...(await tokenFor(to, session))]
+    return await session.socket.relayMessage(to, message, {
+      messageId: id,
+      additionalAttributes: { ...attributes },
+      additionalNodes,
+    })
+  })
+}
+
+/** Returns the token of a first contact, which the library does not know. Looks up the LID of a number as the library does behind it. */
+async function tokenFor(to: string, { socket, credentials, keys }: RunningSession): Promise<BinaryNode[]> {
+  if (!hasContactSalt(credentials)) return []
+  const lid = isPnUser(to) ? await socket.signalRepository.lidMapping.getLIDForPN(to) : to
+  if (!lid || !isOtherPerson(lid, credentials)) return []
+  const { [lid]: given } = await keys.get('tctoken', [lid])
+  return contactToken(credentials, lid, given)
 }

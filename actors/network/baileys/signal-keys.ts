@@ -159,7 +159,8 @@ class StoredKeys {
         this.#pending.set(name, box)
         this.#remember(name, kind, value)
         this.#waiting.delete(name)
-        if (waits) this.#wait(name, entry, box)
+        // A list of devices that is no longer true must not outlive the acknowledgement of the notice.
+        if (waits && (kind !== 'device-list' || value !== null)) this.#wait(name, entry, box)
         else if (this.#held !== undefined && isHeld(kind, value)) {
           this.#held.set(name, entry)
           this.#heldBoxes.push([name, box])

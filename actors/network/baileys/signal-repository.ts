@@ -31,7 +31,7 @@ export interface RepositoryOptions {
    * Returns the stored padded plaintext of a ciphertext that does not decrypt, or null. It may have been decrypted before a crash: the network
    * sends it again if it got no receipt.
    */
-  readonly recall: (ciphertext: Uint8Array, type: string) => Promise<Uint8Array | null>
+  readonly recall: (ciphertext: Uint8Array, type: string, failure: unknown) => Promise<Uint8Array | null>
   /** Returns the padded plaintext for the library. */
   readonly handOn: (ciphertext: Uint8Array, plaintext: Uint8Array) => Uint8Array
 }
@@ -95,7 +95,7 @@ export function wrapSignalRepository(
       const plaintext = await inTurn(work, (decrypted) => onDecrypted(ciphertext, decrypted))
       return handOn(ciphertext, plaintext)
     } catch (error) {
-      const known = await recall(ciphertext, type)
+      const known = await recall(ciphertext, type, error)
       if (known === null) throw error
       return known
     }

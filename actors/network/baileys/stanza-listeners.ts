@@ -9,15 +9,27 @@ import { readLimitsNotice } from './account-limits.js'
 import type { AppStateWriter } from './app-state-writes.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { listenToCalls } from './call-stanzas.js'
+import { childOf } from './child-nodes.js'
+import { changedUsers, forgetDevices } from './direct/device-look-up.js'
 import type { EventRelease } from './event-release.js'
 import { translateGroupChange } from './group-changes.js'
 import type { Inbound } from './inbound.js'
+import type { LidRefresh } from './lid-refresh.js'
 import type { LiveSocket } from './live-socket.js'
 import { extendReferences } from './pairing.js'
 import type { PairingOffer } from './pairing-offer.js'
 import { readChatState, readPresence } from './presence-stanzas.js'
 import { translateReceipt } from './receipts.js'
 import type { TrafficLog } from './traffic-log.js'
+import {
+  usernamesOfBlocklist,
+  usernamesOfCall,
+  usernamesOfGroup,
+  usernamesOfGroups,
+  usernamesOfLookUp,
+  usernamesOfMessage,
+  usernamesOfNotice,
+} from './usernames.js'
 
 export interface StanzaParts {
   readonly live: LiveSocket
@@ -26,6 +38,7 @@ export interface StanzaParts {
   readonly appState: AppStateWriter
   readonly traffic: TrafficLog
   readonly releases: EventRelease
+  readonly lids: Pick<LidRefresh, 'refresh'>
   /** Set while the device is not paired. */
   readonly offer: PairingOffer | undefined
   readonly passkey: BaileysPasskey
@@ -38,13 +51,19 @@ type Listener = (node: BinaryNode, parts: StanzaParts) => unknown
 const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:message': onMessage,
   'CB:receipt': onReceipt,
+  'CB:call': (node, { inbound }) => inbound.usernames(usernamesOfCall(node)),
   'CB:ack,class:message': onAck,
   'CB:iq,,sync': (node, { appState }) => appState.onAnswer(node),
   'CB:iq,,list': onBlocklist,
+  // Answers that name people, whoever asked: look-ups of numbers and devices, and groups.
+  'CB:iq,,usync': (node, { inbound }) => inbound.usernames(usernamesOfLookUp(node)),
+  'CB:iq,,group': (node, { inbound }) => inbound.usernames(usernamesOfGroups(node)),
+  'CB:iq,,groups': (node, { inbound }) => inbound.usernames(usernamesOfGroups(childOf(node, 'groups'))),
   'CB:presence': (node, { live }) => emitPresence(readPresence(node), live),
   'CB:chatstate': (node, { live }) => emitPresence(readChatState(node), live),
   'CB:notification,type:account_sync': onAccountSync,
   'CB:notification,type:w:gp2': onGroupNotification,
+  'CB:notification,type:devices': onDevices,
   'CB:iq,type:set,pair-device': (node, { isPasskeyTaken }) => {
     if (isPasskeyTaken) extendReferences(node)
   },
@@ -53,6 +72,7 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:notification,type:crsc_continuation': (node, { passkey, live }) =>
     passkey.onContinuation(node).catch((error: unknown) => live.fail(error)),
   'CB:notification,type:mex': onQueryNotification,
+  'CB:ib,,client_expiration': onClientExpiration,
   'CB:notification,type:companion_reg_refresh': (node, { offer }) => offer?.refreshSecret(node),
 }
 
@@ -79,11 +99,12 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
     })
 }
 
-function onMessage(node: BinaryNode, { traffic, groups, inbound, releases }: StanzaParts): void {
+function onMessage(node: BinaryNode, { live, traffic, groups, inbound, releases }: StanzaParts): void {
   traffic.noteMessage()
   groups.noteAddressing(node)
   // `announce` marks each message as one that waited at the network.
   const isLive = node.attrs.offline === undefined
+  inbound.usernames(usernamesOfMessage(node, live.own()))
   inbound.announce(node)
   if (isLive) releases.afterMessage()
 }
@@ -92,37 +113,64 @@ function emitPresence(event: NetworkEvent | null, live: LiveSocket): void {
   if (event !== null) live.emit(event)
 }
 
-function onReceipt(node: BinaryNode, { live }: StanzaParts): void {
+function onReceipt(node: BinaryNode, { live, inbound }: StanzaParts): void {
+  inbound.usernames(usernamesOfMessage(node, live.own()))
   const event = translateReceipt(node, live.own())
   if (event !== null) live.emit(event)
 }
 
-function onAck({ attrs: { id, error } }: BinaryNode, { live, traffic }: StanzaParts): void {
+function onAck({ attrs }: BinaryNode, { live, traffic, lids }: StanzaParts): void {
+  const { id, error, from, refresh_lid: isStale } = attrs
+  if (isStale === 'true' && from !== undefined) lids.refresh(from)
   if (id === undefined) return
   traffic.noteAck(id)
   live.emit({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
 }
 
 /** Reads the answer to a request that the library sends at each login. */
-function onBlocklist(node: BinaryNode, { live }: StanzaParts): void {
+function onBlocklist(node: BinaryNode, { live, inbound }: StanzaParts): void {
   const blocked = readBlocklist(node)
-  if (blocked !== null) live.emit({ type: 'blocklist', blocked })
+  if (blocked === null) return
+  live.emit({ type: 'blocklist', blocked })
+  inbound.usernames(usernamesOfBlocklist(childOf(node, 'list')))
 }
 
-function onAccountSync(node: BinaryNode, { live }: StanzaParts): void {
+function onAccountSync(node: BinaryNode, { live, inbound }: StanzaParts): void {
+  inbound.usernames(usernamesOfBlocklist(childOf(node, 'blocklist')))
   for (const { person, isBlocked } of readBlockChanges(node)) live.emit({ type: 'blocked', person, isBlocked })
   const isPrivacy = Array.isArray(node.content) && node.content.some(({ tag }) => tag === 'privacy')
   // The library reads the settings once a connection, and would go on to send read receipts that were switched off (7.0.0-rc14).
   if (isPrivacy && live.isOpen) live.socket?.fetchPrivacySettings(true).catch(() => {})
 }
 
-function onGroupNotification(node: BinaryNode, { live, groups }: StanzaParts): void {
+function onGroupNotification(node: BinaryNode, { live, groups, inbound }: StanzaParts): void {
+  inbound.usernames(usernamesOfGroup(node))
   groups.onNotification(node)
   const change = translateGroupChange(node, live.own())
   if (change !== null) live.emit({ type: 'chats', chats: [change] })
 }
 
+/** Forgets the stored devices before the library acknowledges the notice: it changes only what is in memory. */
+function onDevices(node: BinaryNode, { live }: StanzaParts): void {
+  const users = changedUsers(node)
+  if (users.length > 0 && live.keys !== undefined) void live.orFail(forgetDevices(users, live.keys)).catch(() => {})
+}
+
 function onQueryNotification(node: BinaryNode, { live }: StanzaParts): void {
+  const { own, others } = usernamesOfNotice(node, live.own())
+  if (own !== null) live.emit({ type: 'ownUsername', username: own })
+  if (others.length > 0) live.emit({ type: 'contacts', contacts: others })
   const limits = readLimitsNotice(node)
   if (limits !== null) live.emit(limits)
+}
+
+/** Logs when WhatsApp will refuse this version of the client (oxidezap/whatsapp-rust pull request 1314). */
+function onClientExpiration({ content }: BinaryNode, { live }: StanzaParts): void {
+  const seconds = Array.isArray(content) ? Number(content[0]?.attrs.t) : Number.NaN
+  const expiresAt =
+    Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : null
+  live.logger.warn(
+    { expiresAt },
+    'WhatsApp will refuse the version of this client after a time. Install a newer release before.',
+  )
 }

@@ -1,5 +1,7 @@
 import type { Boom } from '@hapi/boom'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 export interface TemporaryBan {
   /** For people: why, and until when, as far as the network told. */
   readonly detail?: string

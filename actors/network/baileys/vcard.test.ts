@@ -42,5 +42,6 @@ it('describes a card of another program by its name, numbers, organization and a
 it('describes a hostile card as fast as any other', () => {
   // Looked through from each semicolon it would take minutes, in which nobody else is served.
   const parts = ';'.repeat(1_000_000)
-  assert.equal(summaryOf('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), `Eve\n1\na${parts}x`)
+  assert.equal(summaryOf('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), 'Eve')
+  assert.equal(summaryOf('Eve', `TEL:1${';'.repeat(1_000)}`), 'Eve\n1')
 })

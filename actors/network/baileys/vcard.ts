@@ -1,5 +1,8 @@
 /** Contacts in messages: vCard 3.0 (RFC 2426). */
 import type { ContactContent } from '../../../schemas/send-content.js'
+import { withoutEnd } from '../../../schemas/without-end.js'
+
+// Bound: 2,000, a line of a contact card.
 
 /** Composes a vCard. A tap on the card writes to the number in `waid` (Baileys, README, "Contact Message"). */
 export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactContent): string {
@@ -16,26 +19,44 @@ export function vcardOf({ fullName, phoneNumbers, organization, email, url }: Co
   ].join('\n')
 }
 
+/** Maximum of lines that are read, and of characters in one. */
+const LINES_MAX = 500
+const LINE_MAX = 2_000
 const SHOWN = ['TEL', 'ORG', 'EMAIL', 'URL']
 
 /** Returns a vCard as text for people, one line for each part: the name, then numbers, organization, addresses. */
 export function summaryOf(displayName: string, vcard: string): string {
-  // Joins continuation lines, which begin with a space.
-  const lines = vcard.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)
-  const values = lines.flatMap((line) => {
+  const values = linesOf(vcard).flatMap((line) => {
     const [, name = '', value = ''] = /^(?:[\w-]+\.)?([A-Za-z]+)(?:;[^:]*)?:(.*)$/.exec(line) ?? []
     return value.trim() === '' ? [] : [{ name: name.toUpperCase(), value: unescaped(value.trim()) }]
   })
   const full = displayName || (values.find(({ name }) => name === 'FN')?.value ?? '')
   const shown = SHOWN.flatMap((part) => values.filter(({ name }) => name === part))
-  return [full, ...shown.map(({ value }) => withoutEnd(value))].filter((line) => line !== '').join('\n')
+  return [full, ...shown.map(({ value }) => withoutEnd(value, ';'))].filter((line) => line !== '').join('\n')
 }
 
-/** Removes empty parts at the end. Uses no pattern that would restart at each semicolon, because strangers write vCards. */
-function withoutEnd(value: string): string {
-  let end = value.length
-  while (value[end - 1] === ';') end -= 1
-  return value.slice(0, end)
+/**
+ * Returns the lines of a vCard, up to a maximum, with continuation lines (which begin with a space) joined to theirs. Lines that are too long
+ * are pictures, and left out. Walks from line to line, because strangers write vCards.
+ */
+function linesOf(vcard: string): string[] {
+  const lines: string[] = []
+  for (let from = 0; from < vcard.length && lines.length < LINES_MAX; ) {
+    let end = lineEnd(vcard, from)
+    let line = vcard.slice(from, end)
+    for (from = end + 1; vcard[from] === ' ' || vcard[from] === '\t'; from = end + 1) {
+      end = lineEnd(vcard, from)
+      if (line.length <= LINE_MAX) line = (line.endsWith('\r') ? line.slice(0, -1) : line) + vcard.slice(from + 1, end)
+    }
+    if (line.length <= LINE_MAX) lines.push(line.endsWith('\r') ? line.slice(0, -1) : line)
+  }
+  return lines
+}
+
+/** Returns the place of the next line feed, or the length. */
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
 }
 
 function escaped(text: string): string {

@@ -19,6 +19,8 @@ export interface CallEvent {
   readonly id: string
   /** The account whose device caused the event, according to the server. It has the number of a LID only if the store knows it. */
   readonly from: ChatAddress
+  /** The address of `from` that the server used. */
+  readonly fromJid: Jid
   /** The caller, according to the client that caused the event. The server does not check it: in an offer it may differ from `from`. */
   readonly creator: Jid
   /** The other address of the caller, from the same source. */

@@ -3,6 +3,7 @@
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import type { NoteContent } from '../../../schemas/message-note.js'
 import type { PasskeyOptions } from '../../../schemas/session.js'
 import type {
   ChatFields,
@@ -49,6 +50,16 @@ export type NetworkEvent =
       readonly error?: unknown
     }
   | { readonly type: 'message'; readonly message: NewMessage }
+  /** A change of a message that is not applied, or not yet. */
+  | { readonly type: 'note'; readonly message: NewMessage }
+  /** The change of a stored note is applied now, or never will be. */
+  | {
+      readonly type: 'noteSettled'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly content: NoteContent
+    }
   /** A message was edited or deleted. */
   | {
       readonly type: 'revised'
@@ -57,10 +68,23 @@ export type NetworkEvent =
       /** True when this account changed a message of its own, on another device. */
       readonly fromMe: boolean
       readonly sender: ChatAddress
-      /** True when an admin of the group deleted a message of any member. */
+      /** True when an admin of the group deleted a message of any member, or a member added an option to a poll of any. */
       readonly byAdmin: boolean
       readonly timestampMs: number
+      /** Time of an edit by the clock of its author, if it has one. */
+      readonly authoredMs?: number
       readonly change: Revision
+    }
+  /** The file of a message was replaced by the same one in high definition. */
+  | {
+      readonly type: 'refiled'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly sender: ChatAddress
+      readonly timestampMs: number
+      readonly content: unknown
+      readonly proto: Uint8Array
     }
   /** A vote changed a poll. `tally` has all votes, and `voter` the person who changed theirs. */
   | {
@@ -113,6 +137,28 @@ export type NetworkEvent =
   /** The listener calls `recorded` with the outcome. A part that was not stored is emitted again. */
   | { readonly type: 'history'; readonly batch: HistoryBatch; readonly recorded: (error?: unknown) => void }
   | { readonly type: 'profileName'; readonly name: string }
+  /** The username of the account itself; empty when it has none. */
+  | { readonly type: 'ownUsername'; readonly username: string }
+  /**
+   * A decrypted message, or a part of one, is of no kind that is known. It is stored all the same. `kinds`: numbers of its fields, `high` for
+   * large ones, `malformed` or `empty`.
+   */
+  | { readonly type: 'notUnderstood'; readonly kinds: readonly string[] }
+  /** A message came without content. `waits`: the content may come, as an event `message` with the same id. */
+  | { readonly type: 'unreadable'; readonly message: NewMessage; readonly waits: boolean }
+  /** The content of such a message will not come. `no_message`: it was a change of the chat, or of another message. */
+  | {
+      readonly type: 'contentLost'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly reason: 'no_answer' | 'not_on_phone' | 'no_message'
+    }
+  /**
+   * For metrics. The phone was asked for the content of a message for the first time, the content came, from the phone or its sender, or it was
+   * given up.
+   */
+  | { readonly type: 'absentContent'; readonly outcome: 'asked' | 'came' | 'given_up' }
   /** An inbound message could not be decrypted. The network was asked to send it again. */
   | { readonly type: 'undecryptable'; readonly messageid: string; readonly chat: ChatAddress; readonly reason: string }
 
@@ -130,7 +176,19 @@ export interface ChatChange {
 }
 
 export type Revision =
-  | { readonly kind: 'edited'; readonly text: string; readonly content: unknown }
+  | {
+      readonly kind: 'edited'
+      readonly text: string
+      readonly content: unknown
+      /** Of a poll or an event: the whole message after the change, and what of the record follows from it. */
+      readonly after?: {
+        readonly proto: Uint8Array
+        readonly convertOptions?: string
+        readonly vote?: string
+        /** Options of the poll, if the change is an added one. The text stays. */
+        readonly options?: readonly string[]
+      }
+    }
   | { readonly kind: 'deleted' }
 
 export type PresenceState = 'available' | 'unavailable' | 'composing' | 'recording' | 'paused'

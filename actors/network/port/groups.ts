@@ -15,7 +15,7 @@ export interface GroupNotice {
 export interface GroupPatch {
   /** The network's word: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
   readonly what: string
-  readonly people?: readonly Jid[]
+  readonly people?: readonly ChatAddress[]
 }
 
 /** If the network refuses a request, throws GatewayError GROUP_REFUSED with the network's code as `provider_code`. */

@@ -40,6 +40,8 @@ export interface UploadedMedia {
 /** The file of a stored message, as the network keeps it. */
 export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSeconds'> {
   readonly media: MediaKind
+  /** True if the file lies on the host as it is. Then `fileEncSha256` is empty. */
+  readonly isPlain: boolean
   /** Type according to the sender. */
   readonly mimetype: string
   /** Name according to the sender; empty when there is none. */
@@ -58,8 +60,6 @@ export interface MediaDownloads {
 }
 
 export interface DownloadRoute {
-  /** True for a proxy, which may be as slow as its owner likes. */
-  readonly isProxied: boolean
   /**
    * Yields the plain bytes. They are not verified before the end of the stream, where they are compared with their hashes.
    * @throws GatewayError MEDIA_EXPIRED (the phone may upload it again), MEDIA_UNAVAILABLE

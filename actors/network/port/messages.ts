@@ -16,6 +16,8 @@ import type { UploadedMedia } from './media.js'
 export interface MessageNetwork {
   /** Encrypts a message and gives it to the socket, then resolves. The event `ack` follows when the network accepts or refuses it. */
   relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
+  /** Returns false if the network must be asked for devices or keys before a message to this chat can be composed. */
+  isSettled(to: ChatAddress): Promise<boolean>
   /**
    * Makes a message ready to be relayed and stored. Writes people by the addresses that the chat uses, also after an `@` in the text.
    * @throws GatewayError GROUP_NOT_FOUND when all members of a group are mentioned and the account is not a member

@@ -148,7 +148,7 @@ describe('the test of a proxy', () => {
         proxy.mode = mode
         const began = performance.now()
         await rejects(routes({ websocket: url }).test('', settings(scheme, proxy).url), stage, /127\.0\.0\.1/)
-        assert.ok(performance.now() - began < 20_000, `${mode} ${scheme}`)
+        assert.ok(performance.now() - began < 60_000, `${mode} ${scheme}`)
       }),
     )
     assert.ok(process.memoryUsage().rss - before < 150 * 2 ** 20)

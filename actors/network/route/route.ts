@@ -9,6 +9,8 @@ import type { Target } from './target.js'
 import { codeOf, connectTcp, openTunnel, type Resolvers, startSecure } from './tunnel.js'
 import { TunnelAgent } from './tunnel-agent.js'
 
+// Ours: errors of our own connections.
+
 /** Everything that opens connections in the name of one account. */
 export interface Route {
   /** For the websocket. Undefined: the library opens it by itself, which happens only without a proxy. */

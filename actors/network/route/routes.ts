@@ -6,6 +6,8 @@ import { testProxy } from './proxy-test.js'
 import { directRoute, ProxiedRoute, type Route } from './route.js'
 import type { Resolvers } from './tunnel.js'
 
+// Ours: errors of our own connections.
+
 export interface RoutesOptions {
   readonly websocketUrl: URL
   /** Media host of the network that a test of a proxy connects to as well; null if none is known before a login. */

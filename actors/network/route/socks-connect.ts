@@ -4,6 +4,8 @@ import { type ProxyAddress, placeOf } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
 
+// Ours: errors of our own connections.
+
 /** Asks a SOCKS5 proxy (RFC 1928, RFC 1929) for a tunnel, over an open connection to it. @throws ProxyFailure */
 export async function askSocks(
   socket: Socket,

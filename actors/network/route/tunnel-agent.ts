@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Target } from './target.js'
 
+// Ours: errors of our own connections.
+
 type Opened = (error: Error | null, socket: Duplex) => void
 
 /** Opens the websocket of one connection through its route. A connection becomes a websocket at once, so none is kept for another request. */

@@ -9,6 +9,8 @@ import { ProxyFailure } from './proxy-failure.js'
 import { askSocks } from './socks-connect.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
 
+// Ours: errors of our own connections.
+
 /** Resolves a name in the turn of an instance. A literal address resolves to itself. */
 export type ResolveHost = (host: string, owner: string) => Promise<readonly LookupAddress[]>
 

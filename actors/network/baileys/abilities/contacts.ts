@@ -1,11 +1,16 @@
 import type { Boom } from '@hapi/boom'
 import type { Jid } from '../../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../../schemas/jid.js'
-import type { ContactNames, ContactNetwork } from '../../port/contacts.js'
+import type { AskedUsername } from '../../../../schemas/username.js'
+import type { ContactNames, ContactNetwork, FoundUsername, KnownName } from '../../port/contacts.js'
 import type { AppStateWriter } from '../app-state-writes.js'
+import { blockRequest, listRequest, readBlocklist } from '../blocklist.js'
+import { storedName } from '../direct/device-look-up.js'
 import type { LiveSocket } from '../live-socket.js'
 import { type FoundNumber, lookUpNumbers } from '../number-look-up.js'
+import { refusedAs } from '../refused-as.js'
 import type { KeyName } from '../signal-keys.js'
+import { readUsernameAnswer, usernameRequest } from '../username-look-up.js'
 
 /** Codes of a picture that does not exist or is hidden from this account. The network's own clients show both alike. */
 const NO_PICTURE: ReadonlySet<unknown> = new Set([401, 403, 404])
@@ -58,6 +63,11 @@ export class BaileysContacts implements ContactNetwork {
     return [...told, ...others.map(({ pn, lid }) => ({ pn: bareJid(pn), lid: bareJid(lid) }))]
   }
 
+  async findUsername(asked: AskedUsername): Promise<FoundUsername> {
+    const request = usernameRequest(asked, this.#live.live().generateMessageTag())
+    return readUsernameAnswer(await this.#live.query(request))
+  }
+
   async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {
     const jid = of.group ?? of.lid ?? chatIdOf(of)
     const socket = this.#live.live()
@@ -77,13 +87,14 @@ export class BaileysContacts implements ContactNetwork {
     await this.#appState.write({ contact }, chatIdOf(person))
   }
 
-  async block(person: ChatAddress, isBlocked: boolean): Promise<void> {
-    await this.#live.whileOpen(this.#live.live().updateBlockStatus(chatIdOf(person), isBlocked ? 'block' : 'unblock'))
+  /** The library's own request needs the number of a person, and fails before it is sent when only the LID is known. */
+  async block(person: ChatAddress, isBlocked: boolean, name: KnownName): Promise<void> {
+    const request = blockRequest(person, isBlocked, name)
+    await this.#live.query(request).catch(refusedAs('CHANGE_FAILED'))
   }
 
   async blocklist(): Promise<readonly ChatAddress[]> {
-    const jids = await this.#live.whileOpen(this.#live.live().fetchBlocklist())
-    return jids.flatMap((jid) => (jid === undefined ? [] : [addressOf(jid)]))
+    return readBlocklist(await this.#live.query(listRequest())) ?? []
   }
 }
 
@@ -94,5 +105,6 @@ function keysOfFirstMessage({ pn, lid }: { readonly pn: Jid; readonly lid: Jid }
     { kind: 'lid-mapping', id: `${userOf(lid)}_reverse` },
     { kind: 'session', id: `${userOf(lid)}_1.0` },
     { kind: 'tctoken', id: lid },
+    { kind: 'device-list', id: storedName(userOf(lid)) },
   ]
 }

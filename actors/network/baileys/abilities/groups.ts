@@ -90,15 +90,20 @@ export class BaileysGroups implements GroupNetwork {
       { tag: 'participants', attrs: {} },
       { tag: 'description', attrs: {} },
     ]
+    const before = new Map(this.#notifications)
     const answer = await this.#ask('@g.us', 'get', { tag: 'participating', attrs: {}, content })
     const nodes = childOf(answer, 'groups')
     const infos = nodes === undefined ? [] : children(nodes).map(groupInfoOf)
-    for (const info of infos) this.#options.memory.set(this.#key(info.jid), info)
+    const overtaken = new Set(
+      [...this.#notifications].flatMap(([group, n]) => (before.get(group) === n ? [] : [group])),
+    )
+    for (const info of infos) if (!overtaken.has(info.jid)) this.#options.memory.set(this.#key(info.jid), info)
     this.#options.emit({
       type: 'groups',
       groups: infos,
       adminOf: infos.filter((info) => this.#isAdmin(info)).map(({ jid }) => jid),
     })
+    for (const group of overtaken) this.#keepOvertaken(group)
     return infos
   }
 
@@ -241,6 +246,13 @@ export class BaileysGroups implements GroupNetwork {
     this.#modes.delete(info.jid)
     this.#options.memory.set(this.#key(info.jid), info)
     this.#options.emit({ type: 'group', group: info, isAdmin: this.#isAdmin(info) })
+  }
+
+  /** Writes a group again that a notification changed while the list of all groups was on its way: the list has its former state, or not the group. */
+  #keepOvertaken(group: Jid): void {
+    const known = this.#options.memory.get(this.#key(group))
+    if (known === undefined) this.#options.emit({ type: 'groupDoubt', group })
+    else this.#keep(known)
   }
 
   #isAdmin(info: GroupInfo): boolean {

@@ -1,6 +1,7 @@
 import type { proto } from '@whiskeysockets/baileys'
-import type { MessageId } from '../../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import type { GroupInfo } from '../../../../schemas/group-info.js'
+import type { Jid, MessageId } from '../../../../schemas/ids.js'
+import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
@@ -8,7 +9,15 @@ import type { ComposedRevision, MessageInput, MessageNetwork, OutgoingMessage } 
 import type { AddressForms } from '../address-forms.js'
 import { extraNodes } from '../interactive.js'
 import type { LiveSocket } from '../live-socket.js'
-import { composeMessage, composeRevision, keyOf, mentionedBy, recallMessage, stanzaAttributes } from '../outgoing.js'
+import {
+  composeMessage,
+  composeRevision,
+  isRevision,
+  keyOf,
+  mentionedBy,
+  recallMessage,
+  stanzaAttributes,
+} from '../outgoing.js'
 import type { NetworkRelays } from '../relays.js'
 import type { SentMessages } from '../sent-messages.js'
 import type { TrafficLog } from '../traffic-log.js'
@@ -19,6 +28,10 @@ export interface BaileysMessagesOptions {
   readonly relays: NetworkRelays
   readonly sent: SentMessages
   readonly traffic: TrafficLog
+  /** Returns a known group. @throws when it cannot be read */
+  readonly group: (group: Jid) => Promise<GroupInfo>
+  /** True if edits are encrypted in all chats. */
+  readonly secretEdits: boolean
 }
 
 export class BaileysMessages implements MessageNetwork {
@@ -35,7 +48,7 @@ export class BaileysMessages implements MessageNetwork {
     const jid = addressedTo(to)
     traffic.unacknowledged.add(messageid)
     const native = message.native as proto.IMessage
-    if (native.protocolMessage) sent.noteChange(messageid, to, native)
+    if (isRevision(native)) sent.noteChange(messageid, to, native)
     try {
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
@@ -44,6 +57,10 @@ export class BaileysMessages implements MessageNetwork {
       traffic.unacknowledged.done(messageid)
       throw error
     }
+  }
+
+  isSettled(to: ChatAddress): Promise<boolean> {
+    return this.#options.relays.isSettled(addressedTo(to))
   }
 
   async compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage> {
@@ -55,7 +72,16 @@ export class BaileysMessages implements MessageNetwork {
   async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {
     const { forms } = this.#options
     const mentions = revision.kind === 'edit' ? await forms.mentioned(target.chat, mentionedBy(target)) : []
-    return composeRevision(target, revision, mentions)
+    return composeRevision(target, revision, mentions, await this.#sealedBy(target, revision))
+  }
+
+  /** Returns the own address in the chat if an edit is encrypted there: everywhere if so set, else in announcement groups of communities. */
+  async #sealedBy(target: MessageForActor, { kind }: RequestedRevision): Promise<Jid | null> {
+    const { forms, group, secretEdits } = this.#options
+    if (kind !== 'edit') return null
+    const jid = target.chat.group
+    const isSealed = secretEdits || (jid !== undefined && isGroupJid(jid) && (await isOfCommunity(group(jid))))
+    return isSealed ? await forms.author(target) : null
   }
 
   recall(proto: Uint8Array): OutgoingMessage {
@@ -77,6 +103,11 @@ export class BaileysMessages implements MessageNetwork {
     // Clients show typing only of an available account. Without a name the network accepts no availability (Baileys `Socket/chats.ts`).
     await live.whileOpen(socket.sendPresenceUpdate(presence, addressedTo(to)))
   }
+}
+
+/** Returns false if the group cannot be read now: members read a plain edit too. */
+async function isOfCommunity(group: Promise<GroupInfo>): Promise<boolean> {
+  return await group.then(({ isDefaultSubGroup }) => isDefaultSubGroup).catch(() => false)
 }
 
 function addressedTo(chat: ChatAddress): string {

@@ -26,6 +26,8 @@ import {
 } from '../passkey/crypto.js'
 import { type ReadOptions, readPasskeyOptions } from '../passkey/options.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 /** Time in which the network must answer each request. */
 const ANSWER_MAX_MS = 20_000
 /** Time after the scan in which the phone takes the proof of it. */

@@ -7,6 +7,9 @@ import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
+import { refusedAs } from '../refused-as.js'
+
+// Bound: 65,536, a text or attribute of a stanza.
 
 /** Form of names and values of privacy settings. Others are left out of an answer. */
 const PRIVACY_WORD = /^[a-z_]{1,50}$/
@@ -80,18 +83,6 @@ export class BaileysSettings implements SettingsNetwork {
   }
 
   async #query(request: BinaryNode): Promise<BinaryNode> {
-    const answer = this.#live.live().query(request) as Promise<BinaryNode>
-    return await this.#live.whileOpen(answer).catch(refusedAs('CHANGE_FAILED'))
-  }
-}
-
-/** Maps a refusal of the network to an error with its code. Throws other errors as they are. */
-function refusedAs(code: 'CHANGE_FAILED' | 'NETWORK_REFUSED'): (error: unknown) => never {
-  return (error) => {
-    const { data: provider_code, message: provider_message } = error as { data?: unknown; message?: string }
-    if (typeof provider_code !== 'number') throw error
-    const message = `The network refused it (${provider_code}); nothing was changed.`
-    const fields = { provider: 'whatsapp', provider_code, provider_message }
-    throw new GatewayError(code, { message, fields, cause: error })
+    return await this.#live.query(request).catch(refusedAs('CHANGE_FAILED'))
   }
 }

@@ -5,11 +5,11 @@ import {
   isHostedPnUser,
   jidDecode,
   proto,
-  type SignalKeyStore,
   type WASocket,
 } from '@whiskeysockets/baileys'
 import type { KeyName, SignalKeys } from '../signal-keys.js'
 import type { InTurn } from '../signal-turns.js'
+import { type DeviceLookUpOptions, findDevices } from './device-look-up.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import type { StoredRecord } from './ratchet.js'
 import { type DirectMessage, deviceIdentity, padded, reportingNode, stepOf, writerOf } from './relay.js'
@@ -18,10 +18,11 @@ import { EncodedNodes, type Stanza, stanzaBytes } from './stanza-bytes.js'
 export interface GroupRelayOptions {
   readonly socket: Pick<
     WASocket,
-    'sendRawMessage' | 'signalRepository' | 'getUSyncDevices' | 'assertSessions' | 'createParticipantNodes'
+    'sendRawMessage' | 'signalRepository' | 'executeUSyncQuery' | 'assertSessions' | 'createParticipantNodes'
   >
   readonly credentials: AuthenticationCreds
-  readonly keys: Pick<SignalKeyStore, 'get' | 'set'> & Pick<SignalKeys, 'learn'>
+  readonly keys: Pick<SignalKeys, 'get' | 'set' | 'setLater' | 'learn'>
+  readonly cache: DeviceLookUpOptions['cache']
   readonly inTurn: InTurn
   /** @throws when the group cannot be read */
   readonly group: (jid: string) => Promise<GroupMetadata>
@@ -92,10 +93,10 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
 }
 
 /** Returns the JIDs of these people's devices that accept sender keys, without this device. */
-async function devicesOf(people: readonly string[], { socket, peopleAtOnce }: GroupRelayOptions): Promise<string[]> {
+async function devicesOf(people: readonly string[], options: GroupRelayOptions): Promise<string[]> {
   const found: string[] = []
-  for (const some of inPieces(people, peopleAtOnce)) {
-    for (const { jid, device } of await socket.getUSyncDevices([...some], true, false))
+  for (const some of inPieces(people, options.peopleAtOnce)) {
+    for (const { jid, device } of await findDevices(some, options))
       if (!isHostedLidUser(jid) && !isHostedPnUser(jid) && device !== HOSTED_DEVICE) found.push(jid)
   }
   return [...new Set(found)]

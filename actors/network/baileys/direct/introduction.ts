@@ -1,10 +1,16 @@
-import { type AuthenticationCreds, jidDecode, jidEncode, type WASocket } from '@whiskeysockets/baileys'
+import {
+  type AuthenticationCreds,
+  jidDecode,
+  jidEncode,
+  jidNormalizedUser,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import type { SignalKeys } from '../signal-keys.js'
+import { type DeviceLookUpOptions, findDevices, storedDevices } from './device-look-up.js'
 
-export interface IntroductionOptions {
-  readonly socket: Pick<WASocket, 'getUSyncDevices' | 'assertSessions' | 'signalRepository'>
-  readonly credentials: AuthenticationCreds
-  readonly keys: Pick<SignalKeys, 'learn'>
+export interface IntroductionOptions extends DeviceLookUpOptions {
+  readonly socket: DeviceLookUpOptions['socket'] & Pick<WASocket, 'assertSessions'>
+  readonly keys: DeviceLookUpOptions['keys'] & Pick<SignalKeys, 'learn'>
 }
 
 /** Returns true for the LID of another person than the account's own. */
@@ -13,13 +19,31 @@ export function isOtherPerson(to: string, { me }: AuthenticationCreds): boolean 
   return own?.server === 'lid' && other?.server === 'lid' && other.device === undefined && own.user !== other.user
 }
 
+/** Returns true if the devices of these people are stored, and a session with each. Then `introduce` asks the network nothing. */
+export async function isIntroduced(people: readonly string[], options: IntroductionOptions): Promise<boolean> {
+  const { socket, credentials, keys } = options
+  const stored = await storedDevices(
+    people.map((jid) => jidNormalizedUser(jid)),
+    options,
+  )
+  if (stored.size < people.length) return false
+  const jids = [...stored.values()].flat().map(({ user, device }) => jidEncode(user, 'lid', device))
+  const names = jids
+    .filter((jid) => jid !== credentials.me?.lid)
+    .map((jid) => socket.signalRepository.jidToSignalProtocolAddress(jid))
+  const sessions = await keys.get('session', names)
+  return names.every((name) => sessions[name] !== undefined)
+}
+
 /**
- * Asks the network for the devices of a person and of this account, and makes the sessions with them that are missing: with the library's own
- * functions, in its order (`relayMessage` of 7.0.0-rc14). Reads all keys that the message needs with one statement.
+ * Finds the devices of a person and of this account, and makes the sessions with them that are missing, in the library's order
+ * (`relayMessage` of 7.0.0-rc14). Reads all keys that the message needs with one statement.
  */
-export async function introduce(to: string, { socket, credentials: { me }, keys }: IntroductionOptions): Promise<void> {
+export async function introduce(to: string, options: IntroductionOptions): Promise<void> {
+  const { socket, credentials, keys } = options
+  const { me } = credentials
   const own = jidEncode(jidDecode(me?.lid)?.user ?? '', 'lid')
-  const found = await socket.getUSyncDevices([own, to], true, false)
+  const found = await findDevices([own, to], options)
   const devices = found.map(({ jid }) => jid).filter((jid) => jid !== me?.lid && jid !== me?.id)
   const sessions = devices.map((jid) => socket.signalRepository.jidToSignalProtocolAddress(jid))
   await keys.learn([

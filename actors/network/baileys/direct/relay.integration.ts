@@ -74,7 +74,7 @@ function spy(onSent: (xml: string) => void): NonNullable<SocketConfig['logger']>
   return logger
 }
 
-function cacheOver(entries: Map<string, unknown>): CacheStore {
+function cacheOver(entries: Map<string, unknown>): CacheStore & { get<T>(key: string): T | undefined } {
   return {
     get: <T>(key: string) => entries.get(key) as T | undefined,
     set: (key, value) => void entries.set(key, value),
@@ -341,11 +341,11 @@ async function first({ client, devices }: Strangers, to: string, message: proto.
     learn: async (names: readonly KeyName[]) => void learnt.push(...names),
     setLater(data: SignalDataSet) {
       credentials.keys.set(data)
-      later.push(data)
+      if (!('device-list' in data)) later.push(data)
     },
   }
   const whole = messageTo(to, message)
-  await introduce(to, { socket, credentials: credentials.creds, keys })
+  await introduce(to, { socket, credentials: credentials.creds, keys, cache: cacheOver(devices) })
   const isDone = await relayDirectly(whole, {
     socket: {
       serverProps: socket.serverProps,
@@ -434,7 +434,7 @@ async function groupTalk(addressing: 'lid' | 'pn'): Promise<GroupTalk> {
 const OWN_DEVICES = 2
 
 function withLearn(keys: BareClient['credentials']['keys']): GroupRelayOptions['keys'] {
-  return { ...keys, learn: async () => {} }
+  return { ...keys, learn: async () => {}, setLater: (data) => void keys.set(data) }
 }
 
 async function toGroup(
@@ -455,6 +455,7 @@ async function toGroup(
     },
     credentials: credentials.creds,
     keys: withLearn(credentials.keys),
+    cache: cacheOver(new Map()),
     inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
     group: (jid) => socket.groupMetadata(jid),
     ...changed,

@@ -16,6 +16,8 @@ import {
   shouldIncludeReportingToken,
 } from '@whiskeysockets/baileys/lib/Utils/reporting-utils.js'
 import { isTcTokenExpired, shouldSendNewTcToken } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
+import { contactToken } from '../contact-token.js'
+import { isRevision } from '../outgoing.js'
 import type { InTurn } from '../signal-turns.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
@@ -69,11 +71,12 @@ interface Recipient {
  */
 export async function relayDirectly(message: DirectMessage, options: DirectRelayOptions): Promise<boolean> {
   // The library sends edits and deletions. They have no rows, so the connection keeps them for devices that could not decrypt them.
-  const recipients = message.message.protocolMessage ? null : recipientsOf(message.to, options)
+  const recipients = isRevision(message.message) ? null : recipientsOf(message.to, options)
   if (recipients === null) return false
   const { [message.to]: tokens } = await options.keys.get('tctoken', [message.to])
   const token = privacyToken(tokens, options)
   if (token === null) return false
+  const contact = contactToken(options.credentials, message.to, tokens)
   const reporting = await reportingNode(message)
   const written = await options.inTurn(() => encrypted(message, recipients, options))
   if (written === null) return false
@@ -82,7 +85,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
   const stanza: BinaryNode = {
     tag: 'message',
     attrs: { id: message.id, to: message.to, type: stanzaTypeOf(message.message), ...message.attributes },
-    content: [participants, ...identity, ...reporting, ...token, ...message.nodes],
+    content: [participants, ...identity, ...reporting, ...token, ...contact, ...message.nodes],
   }
   await options.socket.sendRawMessage(stanzaBytes(stanza))
   if (tokens === undefined || shouldSendNewTcToken(tokens.senderTimestamp)) options.issueToken(message.to)

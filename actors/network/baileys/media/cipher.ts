@@ -110,6 +110,25 @@ export async function* decrypt(
   if (length !== proof.fileLength) throw new DamagedFile('Its length is wrong.')
 }
 
+/**
+ * Yields the bytes of a file that is not encrypted, as they arrive. They are not verified before the end.
+ * @throws DamagedFile at the end, if the file differs from the data in its message
+ */
+export async function* verify(
+  plain: AsyncIterable<Uint8Array>,
+  proof: Pick<FileProof, 'fileSha256' | 'fileLength'>,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let length = 0
+  for await (const chunk of plain) {
+    length += chunk.length
+    hash.update(chunk)
+    yield chunk
+  }
+  if (!hash.digest().equals(proof.fileSha256)) throw new DamagedFile('Its hash is wrong.')
+  if (length !== proof.fileLength) throw new DamagedFile('Its length is wrong.')
+}
+
 async function keysOf(
   mediaKey: Uint8Array,
   kind: FileKind,

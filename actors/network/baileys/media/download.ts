@@ -5,7 +5,7 @@ import type { InstanceId } from '../../../../schemas/ids.js'
 import type { MediaDownloads, NetworkFile } from '../../port/media.js'
 import { proxyFailureIn } from '../../route/proxy-failure.js'
 import type { Route } from '../../route/route.js'
-import { DamagedFile, decrypt } from './cipher.js'
+import { DamagedFile, decrypt, verify } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 import { fileOf } from './parts.js'
 
@@ -27,7 +27,6 @@ export function createNetworkMedia(
     async open(instance) {
       const route = await routeOf(instance)
       return {
-        isProxied: route.proxy !== null,
         fetch: (file) => fetchFile(hosts, route.dispatcher, file),
         picture: (url, sizeMaxBytes) => fetchPicture(hosts, route.dispatcher, url, sizeMaxBytes),
         close: () => route.close(),
@@ -38,7 +37,8 @@ export function createNetworkMedia(
 
 async function* fetchFile(hosts: MediaHosts, dispatcher: Dispatcher, file: NetworkFile): AsyncGenerator<Uint8Array> {
   try {
-    yield* decrypt(file.media, encryptedBytes(hosts, dispatcher, file), file)
+    const bytes = bytesOnHost(hosts, dispatcher, file)
+    yield* file.isPlain ? verify(bytes, file) : decrypt(file.media, bytes, file)
   } catch (error) {
     if (error instanceof GatewayError) throw error
     throw new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why: whyNot(error) }], cause: error })
@@ -66,7 +66,7 @@ function whyNot(error: unknown): string {
   return proxyFailureIn(error)?.message ?? 'The media host could not be reached or closed the connection early.'
 }
 
-function encryptedBytes(
+function bytesOnHost(
   hosts: MediaHosts,
   dispatcher: Dispatcher,
   { url, directPath, fileLength }: NetworkFile,

@@ -1,5 +1,7 @@
 import { Agent, type Dispatcher, fetch as undiciFetch } from 'undici'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 export interface MediaHostOptions {
   /** Host (and port) of the media servers of a test network; null for the real one. */
   readonly mediaHost: string | null

@@ -1,9 +1,10 @@
 /** Files inside of messages: puts one into a message, and reads the one of a stored message. */
-import { proto } from '@whiskeysockets/baileys'
+import type { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../schemas/cut.js'
 import type { FileFacts, MediaKind } from '../../../../schemas/send-content.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port/media.js'
 import { unwrap } from '../incoming.js'
+import { readForLibrary, readMessage } from '../kinds/read-message.js'
 
 /** A file on the media host with its facts. `caption` is the text beside it. */
 export interface MediaPart extends FileFacts {
@@ -69,7 +70,7 @@ type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto
 
 /** Returns the file of an encoded message; null if it has no file that could be fetched. */
 export function fileOf(encoded: Uint8Array, of: WhichFile = 'message'): NetworkFile | null {
-  const message = unwrap(proto.Message.decode(encoded))
+  const message = unwrap(readMessage(encoded))
   if (of === 'message') return fileIn(message)
   if (of !== 'quoted') return fileIn(message.interactiveMessage?.carouselMessage?.cards?.[of.card - 1]?.header ?? {})
   const part = Object.values(message).find(
@@ -83,14 +84,17 @@ function fileIn(message: proto.IMessage): NetworkFile | null {
   const [media, part] = mediaOf(message)
   if (media === null) return null
   const { url, directPath, mediaKey, fileSha256, fileEncSha256, fileLength, mimetype, fileName } = part
-  if (!mediaKey?.length || !fileSha256?.length || !fileEncSha256?.length || !(directPath || url)) return null
+  // Without the hash of the ciphertext there is none: the file is not encrypted (tulir/whatsmeow `download.go`).
+  const isPlain = !fileEncSha256?.length
+  if (!(mediaKey?.length || isPlain) || !fileSha256?.length || !(directPath || url)) return null
   return {
     media,
     url: url ?? '',
     directPath: directPath ?? '',
-    mediaKey,
+    isPlain,
+    mediaKey: mediaKey ?? new Uint8Array(),
     fileSha256,
-    fileEncSha256,
+    fileEncSha256: fileEncSha256 ?? new Uint8Array(),
     fileLength: Number(fileLength ?? 0),
     // Both become headers of a response, and clients may refuse long ones.
     mimetype: mimetype && mimetype.length <= MIMETYPE_MAX ? mimetype : 'application/octet-stream',
@@ -125,7 +129,7 @@ function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto
 
 /** Returns the message with another path of its file, after the phone has uploaded it again. */
 export function movedFile(encoded: Uint8Array, directPath: string): proto.Message {
-  const message = proto.Message.decode(encoded)
+  const message = readForLibrary(encoded)
   const [, part] = mediaOf(unwrap(message))
   const host = part.url && URL.canParse(part.url) ? new URL(part.url).host : 'mmg.whatsapp.net'
   part.directPath = directPath

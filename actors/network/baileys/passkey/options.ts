@@ -1,5 +1,7 @@
 import type { PasskeyOptions } from '../../../../schemas/session.js'
 
+// Bound: 65,536, a text or attribute of a stanza.
+
 /** Maximum size of the network's options. Ordinary ones have a few hundred bytes. */
 const OPTIONS_BYTES_MAX = 16_384
 const CHALLENGE_BYTES_MIN = 16

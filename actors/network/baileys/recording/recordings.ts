@@ -9,6 +9,8 @@ import { packageRoot, packageVersion } from '../../../../schemas/package-root.js
 import type { RecordingState, Recordings } from '../../port/recordings.js'
 import { Recording } from './recording.js'
 
+// Bound: 65,536, a line of a recording.
+
 export interface RecordingsOptions {
   readonly folder: string
   /** Maximum of files in the folder. 0 allows no recordings. */

@@ -1,11 +1,13 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 
+// Bound: 65,536, a line of a recording.
+
 /** Text that the library logs for each stanza that it sends, at the level `trace` (`sendNode` in `Socket/socket.js` of 7.0.0-rc14). */
 export const SENT_LINE = 'xml send'
 
-const OPENING = /^<([\w:-]+) ?(.*?)(\/?)>$/
+const OPENING = /^<([\w:-]+)(?: (.*?))?(\/?)>$/
 const CLOSING = /^<\/([\w:-]+)>$/
-const ATTRIBUTE = /([\w:-]+)='([^']*)'/g
+const ATTRIBUTE = /(?<![\w:-])([\w:-]{1,64})='([^']*)'/g
 
 /**
  * Reads a stanza from the library's log line, which nothing else shows. There is one element to a line. A line that is no element stands for

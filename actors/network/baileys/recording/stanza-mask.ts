@@ -1,6 +1,8 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { ATTRIBUTES, TAGS, WORDS } from './vocabulary.js'
 
+// Bound: 65,536, a line of a recording.
+
 /** A stanza as a recording holds it. */
 export interface MaskedStanza {
   /** `?` for a tag that is not on the list. */

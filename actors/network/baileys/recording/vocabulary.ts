@@ -1,3 +1,5 @@
+// Bound: 65,536, a line of a recording.
+
 /**
  * Tags, attributes and words that a recording may hold. Everything else is left out or replaced. The lists hold words of the protocol only: no
  * word that a person, a phone or a key can have made.

@@ -1,0 +1,117 @@
+import { proto } from '@whiskeysockets/baileys'
+import type { InstanceId, Jid, MessageId } from '../../../../schemas/ids.js'
+import { addressOf, bareJid, type ChatAddress, isSameChat } from '../../../../schemas/jid.js'
+import type { MessageForActor } from '../../../../schemas/stored-message.js'
+import type { InstanceReader } from '../../../instance/instance-reader.js'
+import type { PhoneAnswer } from '../app-state-recovery.js'
+import type { MessageEnvelope } from '../incoming.js'
+import { messageIdOf } from '../message-id.js'
+import { isPlaceholder } from './placeholder-message.js'
+
+/** The phone's answer for one placeholder. */
+export interface AnsweredMessage {
+  readonly row: MessageForActor
+  readonly envelope: MessageEnvelope
+  /** Null if the phone does not have it either. */
+  readonly message: proto.IMessage | null
+}
+
+export interface AnswerStore {
+  readonly instance: InstanceId
+  readonly reader: Pick<InstanceReader, 'messagesById' | 'mapping'>
+}
+
+/** Maximum number of messages that are read from one answer; a request names at most 32. */
+const MESSAGES_MAX = 64
+
+/** Reads the messages in an answer of the phone. Only those that have a placeholder count, since everything else came by itself. */
+export async function readAnswer(answer: PhoneAnswer, store: AnswerStore): Promise<readonly AnsweredMessage[]> {
+  const infos = (answer.peerDataOperationResult ?? []).slice(0, MESSAGES_MAX).flatMap(decodeResult)
+  if (infos.length === 0) return []
+  const ids = [...new Set(infos.map(({ id }) => id))]
+  const rows = (await store.reader.messagesById(store.instance, ids)).filter(isPlaceholder)
+  const answered: AnsweredMessage[] = []
+  for (const { id, info } of infos) {
+    const row = await findRow(
+      rows.filter((one) => one.messageid === id),
+      info,
+      store,
+    )
+    if (row === undefined || answered.some((one) => one.row === row)) continue
+    answered.push({ row, envelope: makeEnvelope(row, info), message: readContent(info) })
+  }
+  return answered
+}
+
+function decodeResult({
+  placeholderMessageResendResponse: response,
+}: proto.Message.PeerDataOperationRequestResponseMessage.IPeerDataOperationResult): {
+  id: MessageId
+  info: proto.IWebMessageInfo
+}[] {
+  if (!response?.webMessageInfoBytes?.length) return []
+  try {
+    const info = proto.WebMessageInfo.decode(response.webMessageInfoBytes)
+    return info.key?.id && info.key.remoteJid ? [{ id: messageIdOf(info.key.id), info }] : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Finds the placeholder that an answer belongs to. The phone names the chat by its number, also if the message came from a LID whose number
+ * is not known. Senders choose the ids of messages, so the id alone is enough only if one placeholder has it.
+ */
+async function findRow(
+  rows: readonly MessageForActor[],
+  { key }: proto.IWebMessageInfo,
+  { instance, reader }: AnswerStore,
+): Promise<MessageForActor | undefined> {
+  const jid = bareJid(key?.remoteJid ?? '')
+  const candidates = rows.filter((row) => row.fromMe === (key?.fromMe ?? false))
+  const named = addressOf(jid, await reader.mapping(instance, jid as Jid))
+  const same = candidates.find((row) => isSameChat(row.chat, named))
+  if (same !== undefined) return same
+  const [only, ...others] = candidates
+  const isHalf = only !== undefined && isHalfKnown(only.chat) && isHalfKnown(named) && named.group === undefined
+  return isHalf && others.length === 0 ? only : undefined
+}
+
+function isHalfKnown({ pn, lid, group }: ChatAddress): boolean {
+  return group === undefined && (pn === undefined || lid === undefined)
+}
+
+/** Returns the data around the message. Those of its stanza count, as far as they were stored. */
+function makeEnvelope(row: MessageForActor, info: proto.IWebMessageInfo): MessageEnvelope {
+  const { chat, record } = row
+  const [jid, alternative] = splitAddress(chat)
+  const [sender, senderAlternative] = [asText(record.sender_lid), asText(record.sender_pn)].filter((one) => one !== '')
+  const pushName = asText(record.senderName) || info.pushName
+  return {
+    id: row.messageid,
+    chat: jid,
+    ...(alternative === undefined ? {} : { chatAlternative: alternative }),
+    fromMe: row.fromMe,
+    sender: sender ?? row.sender,
+    ...(senderAlternative === undefined ? {} : { senderAlternative }),
+    ...(pushName ? { pushName } : {}),
+    timestampSeconds: Math.floor(row.messageTimestampMs / 1000),
+    isPeer: false,
+  }
+}
+
+function splitAddress({ group, lid, pn }: ChatAddress): [jid: string, alternative?: string] {
+  const [first = '', second] = [group, lid, pn].filter((one) => one !== undefined)
+  return second === undefined ? [first] : [first, second]
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Returns the content, with the secret that the phone puts beside it (`WebMessageInfo`, field 49). Later edits and votes need it. */
+function readContent({ message, messageSecret }: proto.IWebMessageInfo): proto.IMessage | null {
+  if (!message || Object.keys(message).length === 0) return null
+  if (!messageSecret?.length || message.messageContextInfo?.messageSecret?.length) return message
+  return { ...message, messageContextInfo: { ...message.messageContextInfo, messageSecret } }
+}
