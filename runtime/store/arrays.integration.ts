@@ -40,3 +40,16 @@ it('values reach PostgreSQL as they are, and NUL characters, which it refuses, a
   const empty = await database.pool.query('SELECT * FROM unnest($1::text[])', [textArray([])])
   assert.equal(empty.rowCount, 0)
 })
+
+it('a number for which PostgreSQL has no room becomes the nearest that it has, instead of an error at each attempt', async (t) => {
+  const database = openDatabase({ ...(await testDatabase(t)), poolMax: 1 }, testLog)
+  t.after(() => database.close())
+  const { rows } = await database.pool.query('SELECT * FROM unnest($1::bigint[]) AS u(big)', [
+    bigintArray([1e300, 2 ** 63, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN, -0.5]),
+  ])
+  const { MAX_SAFE_INTEGER: max } = Number
+  assert.deepEqual(
+    rows.map((row) => row.big),
+    [max, max, max, -max, 0, 0],
+  )
+})

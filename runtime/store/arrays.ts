@@ -44,6 +44,8 @@ export function bytesArray(values: readonly (Uint8Array | null | undefined)[]): 
   return taken(offset)
 }
 
+const { MAX_SAFE_INTEGER: BIG_MAX } = Number
+
 export function bigintArray(values: readonly (number | null | undefined)[]): Buffer {
   const { buffer, start } = room(HEADER_BYTES + values.length * 12)
   let offset = writeHeader(buffer, start, OID.int8, values.length)
@@ -53,7 +55,8 @@ export function bigintArray(values: readonly (number | null | undefined)[]): Buf
       continue
     }
     offset = buffer.writeInt32BE(8, offset)
-    const whole = Math.trunc(value)
+    // A number for which there is no room would fail the commit, with all that is in it, and again at each attempt.
+    const whole = Math.max(-BIG_MAX, Math.min(BIG_MAX, Math.trunc(value) || 0))
     buffer.writeInt32BE(Math.floor(whole / 2 ** 32), offset)
     buffer.writeUInt32BE(whole - Math.floor(whole / 2 ** 32) * 2 ** 32, offset + 4)
     offset += 8

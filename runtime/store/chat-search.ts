@@ -11,6 +11,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatQuery } from '../../schemas/ports/chats.js'
 import { chatColumns } from './chat-record.js'
 
+// Bound: 65,536, a filter of a request.
+
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]

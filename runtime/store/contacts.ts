@@ -6,7 +6,9 @@ import { withoutNul } from './arrays.js'
 import { containing } from './chat-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
-const COLUMNS = 'k.jid, k."contact_name", k."contact_FirstName", k.lid, k.push_name'
+// Bound: 65,536, a filter of a request.
+
+const COLUMNS = 'k.jid, k."contact_name", k."contact_FirstName", k.lid, k.push_name, k.username'
 // As the partial index of the address book says it.
 const IN_BOOK = `(k."contact_name" <> '' OR k."contact_FirstName" <> '')`
 const IN_SCOPE: Readonly<Record<ContactScope, string>> = {
@@ -32,14 +34,14 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
 
 /**
  * Returns a statement whose only row has one page of the contacts that match, and how many match. It reads all contacts of the instance.
- * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 pattern for numbers, or null
+ * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 pattern for numbers, or null   $6 pattern for usernames
  */
 function pageOfFound(scope: ContactScope): string {
   return `
     WITH found AS MATERIALIZED (
       SELECT ${COLUMNS} FROM contact AS k
       WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND (
-        k."contact_name" ILIKE $4 OR k."contact_FirstName" ILIKE $4 OR k.push_name ILIKE $4
+        k."contact_name" ILIKE $4 OR k."contact_FirstName" ILIKE $4 OR k.push_name ILIKE $4 OR k.username ILIKE $6
         OR split_part(k.jid, '@', 1) LIKE $5 OR split_part(k.lid, '@', 1) LIKE $5)
     )
     SELECT (SELECT count(*)::int FROM found) AS total,
@@ -63,7 +65,12 @@ export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
       const { book, total: all } = rows[0] ?? { book: 0, total: 0 }
       if (text !== '') {
         const digits = digitsOf(text)
-        const patterns = [containing(withoutNul(text)), digits === null ? null : containing(digits)]
+        const name = withoutNul(text)
+        const patterns = [
+          containing(name),
+          digits === null ? null : containing(digits),
+          containing(name.replace(/^@/, '')),
+        ]
         const values = [instance, limit, offset, ...patterns]
         const [found] = await search<{ total: number; contacts: ContactRecord[] }>(pageOfFound(scope), values)
         return { contacts: found?.contacts ?? [], inBook: book, total: found?.total ?? 0 }

@@ -7,6 +7,8 @@ import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events
 import { formatCursor, parseCursor } from './page-cursor.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /** Deliveries of given webhooks. The caller checks that they belong to its scope. */
 export interface DeliveryList {
   /**

@@ -206,7 +206,7 @@ describe('when another transaction holds a row of an instance', () => {
     await Promise.all([...others, ...othersAgain])
     const [heldLast, ...othersLast] = write('third')
     await Promise.all(othersLast)
-    assert.ok(performance.now() - startedMs < 8_000, 'the others waited')
+    assert.ok(performance.now() - startedMs < 30_000, 'the others waited')
     assert.equal(store.journal.isFailing, false)
     await release()
     await Promise.all([held, heldAgain, heldLast])

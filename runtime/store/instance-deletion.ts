@@ -58,6 +58,7 @@ export const TABLES_OF_INSTANCE = [
   'chatwoot_chat',
   'chatwoot_message',
   'chatwoot_in',
+  'blocked_work',
 ] as const
 
 // The lock on the shard waits for the transaction of the journal that is under way and holds back the next, which then finds the

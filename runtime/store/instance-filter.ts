@@ -5,6 +5,8 @@ import { cleanTag } from '../../schemas/instance-tags.js'
 import { containing } from './chat-search.js'
 import { PRESENT_STATUS } from './instance-rows.js'
 
+// Bound: 65,536, a filter of a request.
+
 /** Digits of the own number of the instance `i`. */
 const NUMBER = `split_part(split_part(i.owner_jid, '@', 1), ':', 1)`
 /** Cause of the newest change of the connection of the instance `i`; empty while it is connected. */

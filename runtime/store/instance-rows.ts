@@ -22,6 +22,7 @@ export interface StoredInstance extends StoredSettings {
   readonly desired_connected: boolean
   readonly owner_jid: string | null
   readonly profile_name: string
+  readonly profile_username: string
   readonly profile_pic_url: string
   readonly is_business: boolean
   readonly platform: string
@@ -45,7 +46,7 @@ export interface StoredInstance extends StoredSettings {
 /** Columns of `StoredInstance`, of the tables in `INSTANCE_TABLES`. */
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
-  i.profile_name, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
+  i.profile_name, i.profile_username, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
   i.presence, p.delay_min_ms, p.delay_max_ms, ${SETTINGS},
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
 export const INSTANCE_TABLES = `
@@ -85,6 +86,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     desiredConnected: row.desired_connected,
     owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
     profileName: row.profile_name,
+    profileUsername: row.profile_username,
     profilePicUrl: row.profile_pic_url,
     isBusiness: row.is_business,
     platform: row.platform,

@@ -6,6 +6,8 @@ import { INSTANCE_COLUMNS, INSTANCE_TABLES, PRESENT_STATUS, type StoredInstance,
 import { type Cursor, formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
+// Bound: 1,048,576, a field of a request.
+
 interface FoundRow extends StoredInstance {
   /** NODE_ID of the owner. */
   readonly node: string | null

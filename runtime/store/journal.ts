@@ -259,6 +259,7 @@ function rowContext({ encryption, makeRecordId }: JournalOptions): RowContext {
     encryption,
     aliases: createAliasCache(),
     activity: new LRUCache<string, number>(entriesMax(20_000)),
+    live: new LRUCache<string, number>(entriesMax(20_000)),
     clock: new StoreClock(),
     ...(makeRecordId === undefined ? {} : { makeRecordId }),
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { createAgentRecords } from './agent-records.js'
 import { createAgentDirectory } from './agents/agent-directory.js'
 import { createEncryption } from './encryption.js'
 import { createKeyRotation } from './key-rotation.js'
@@ -40,13 +41,18 @@ it('seals everything again under the present key, which then opens it alone; wha
   const agents = createAgentDirectory(store.database.pool, store.encryption, () => {})
   await agents.saveSettings(instance, (former) => ({ ...former, key: 'sk-of-the-instance' }))
   await agents.saveSettings(await store.newInstance(), (former) => ({ ...former, key: undefined }))
+  await createAgentRecords(store.database.pool, store.encryption).saveFunction(instance, null, {
+    ...{ name: 'find', description: '', method: 'GET', endpoint: 'https://api.example', active: true, body: '' },
+    ...{ parameters: [], undocumented: '', headerError: false, bodyError: false, retrySafe: false },
+    headers: '{"authorization":"key"}',
+  })
   await store.rows(`UPDATE signal_key SET data = '\\x01ffffffff'::bytea || substring(data FROM 6) WHERE id = '3'`)
 
   const both = createEncryption(NEW, [OLD])
   const rotation = createKeyRotation({ pool: store.database.pool, encryption: both, log: testLog, pageRows: 10 })
-  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25 + 1, unopened: 1 })
+  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25 + 1 + 1, unopened: 1 })
   assert.deepEqual(await rotation.run(), { resealed: 0, unopened: 1 })
-  assert.deepEqual(rotation.progress, { left: 1, resealed: 52 })
+  assert.deepEqual(rotation.progress, { left: 1, resealed: 53 })
 
   const alone = createReader(store.database.pool, createEncryption(NEW))
   assert.equal(Buffer.from((await alone.credentials(instance)) ?? []).toString(), 'credentials')
@@ -57,4 +63,6 @@ it('seals everything again under the present key, which then opens it alone; wha
   assert.equal(kept[0]?.secret, webhook.secret)
   const resealed = createAgentDirectory(store.database.pool, createEncryption(NEW), () => {})
   assert.equal(await resealed.openaiKey(instance), 'sk-of-the-instance')
+  const [row] = await createAgentRecords(store.database.pool, createEncryption(NEW)).functions(instance)
+  assert.equal(row?.headers, '{"authorization":"key"}')
 })

@@ -1,6 +1,6 @@
 /**
  * The message record in the specification's spelling: the one place that knows its fields.
- * Absent strings are '', as in captured bodies; `groupName`, `error` and `provider_code` appear only when there is one.
+ * Absent strings are '', as in captured bodies; `groupName`, `ad`, `error` and `provider_code` appear only when there is one.
  */
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
@@ -21,6 +21,7 @@ export interface MessageRow {
   readonly sender: string
   readonly sender_pn: string
   readonly sender_lid: string
+  readonly sender_username: string
   readonly senderName: string
   readonly source: string
   readonly status: string
@@ -40,18 +41,25 @@ export interface MessageRow {
   readonly sendFunction: string
   readonly error: string
   readonly provider_code: number | null
+  /** JSON of the ad behind it; null for other messages. */
+  readonly ad: string | null
   /** JSON of what an agent made it of; null for other messages. */
   readonly ai_metadata: string | null
   readonly created: Date
   readonly updated: Date
 }
 
+// The contact of a person is stored under the number as soon as the number of the LID is known, which may be after the message.
+const SENDER_USERNAME = `CASE WHEN m."fromMe" THEN '' ELSE COALESCE((SELECT k.username FROM contact AS k
+    WHERE k.instance_id = m.instance_id AND k.username <> '' AND k.jid IN (m."sender_pn", m."sender_lid", m."sender",
+      (SELECT l.pn FROM lid_mapping AS l WHERE l.instance_id = m.instance_id AND l.lid = m."sender_lid")) LIMIT 1), '') END`
+
 /** Columns for a record; `m` is the message, `c` its chat. */
 export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid", c."name" AS chat_name, m."fromMe", m."isGroup",
-  m."messageType", m."mediaType", m."type", m."messageTimestamp", m."sender", m."sender_pn", m."sender_lid", m."senderName",
+  m."messageType", m."mediaType", m."type", COALESCE(m.shown_ms, m."messageTimestamp") AS "messageTimestamp", m."sender", m."sender_pn", m."sender_lid", ${SENDER_USERNAME} AS sender_username, m."senderName",
   m."source", m."status", m."text", m."quoted", m."reaction", m."edited", m."vote", m."buttonOrListid", m."convertOptions",
   m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m."error", m."provider_code",
-  m.ai_metadata, m.created, m.updated`
+  m.ad, m.ai_metadata, m.created, m.updated`
 
 /** Values of fields that are not known, in the order of the record. */
 export const messageDefaults: Readonly<Record<string, unknown>> = {
@@ -68,6 +76,7 @@ export const messageDefaults: Readonly<Record<string, unknown>> = {
   sender: '',
   sender_pn: '',
   sender_lid: '',
+  sender_username: '',
   senderName: '',
   source: '',
   status: '',
@@ -98,7 +107,15 @@ export function messageRecord(row: MessageRow, owner: string): Record<string, un
 /** The record of a message that is being written, without a way through the database. */
 export function newMessageRecord(
   message: NewMessage,
-  place: { id: string; wa_chatid: string; wa_chatlid: string; chat_name: string; now: Date },
+  place: {
+    id: string
+    wa_chatid: string
+    wa_chatlid: string
+    chat_name: string
+    sender_username?: string
+    now: Date
+    created?: Date
+  },
   owner: string,
 ): Record<string, unknown> {
   return makeRecord(
@@ -117,6 +134,7 @@ export function newMessageRecord(
       sender: message.sender,
       sender_pn: message.senderPn ?? '',
       sender_lid: message.senderLid ?? '',
+      sender_username: place.sender_username ?? '',
       senderName: message.senderName ?? '',
       source: message.source ?? '',
       status: message.status,
@@ -134,8 +152,9 @@ export function newMessageRecord(
       sendFunction: message.sendFunction ?? '',
       error: '',
       provider_code: null,
+      ad: message.ad === undefined ? null : JSON.stringify(message.ad),
       ai_metadata: null,
-      created: place.now,
+      created: place.created ?? place.now,
       updated: place.now,
     },
     message.content ?? null,
@@ -161,6 +180,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     sender: row.sender,
     sender_pn: row.sender_pn,
     sender_lid: row.sender_lid,
+    sender_username: row.sender_username,
     senderName: row.senderName,
     source: row.source,
     status: row.status,
@@ -183,6 +203,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     updated: created === updated ? createdText : recordTime(row.updated),
   }
   if (row.isGroup && row.chat_name !== '') record.groupName = row.chat_name
+  if (row.ad !== null) record.ad = JSON.parse(row.ad) as unknown
   if (row.error !== '') record.error = row.error
   if (row.provider_code !== null) record.provider_code = row.provider_code
   return record

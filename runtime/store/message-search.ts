@@ -8,6 +8,8 @@ import { type MessageRow, messageColumns } from './message-record.js'
 import { type Cursor, formatCursor, parseCursor } from './page-cursor.js'
 import type { Search } from './timed-search.js'
 
+// Bound: 65,536, a filter of a request.
+
 export interface FoundRow extends MessageRow {
   readonly owner_jid: string | null
   /** Its place in the order: the time, then the position. */

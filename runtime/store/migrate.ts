@@ -11,6 +11,8 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import { packageRoot } from '../../schemas/package-root.js'
 import type { Encryption } from './encryption.js'
 
+// Ours: names of our own files.
+
 export interface Installation {
   /** Made once per database. */
   readonly id: string

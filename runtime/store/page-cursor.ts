@@ -1,6 +1,8 @@
 /** Cursors of lists: the place of the last row of a page, as text that callers hand back. */
 import { GatewayError } from '../../schemas/errors.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /** Place of a row in an order: the value by which the list is sorted, as text, and the id. */
 export interface Cursor {
   readonly place: string

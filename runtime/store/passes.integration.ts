@@ -139,6 +139,20 @@ describe('a pass', () => {
     await store.rows('UPDATE instance SET token_hash = sha256($1::bytea)', [Buffer.from(token)])
   })
 
+  it('ends with the pass from which its code was made', async () => {
+    await store.rows('DELETE FROM pass')
+    const parent = { kind: 'token', actor: 'a', token, pass: null } as const
+    const maker = await open()
+    const asMaker = { ...parent, token: maker.token, pass: maker.pass }
+    const link = await passes.openPairing(asMaker, instance, 600_000)
+    const other = await passes.openPairing(asMaker, instance, 600_000)
+    const pairing = await passes.open({ ...parent, token: link.code, code: link.pass }, instance, null)
+    assert.ok(await opens(pairing))
+    await passes.end(maker.pass.id, instance)
+    assert.ok(!(await opens(pairing)))
+    await assert.rejects(passes.open({ ...parent, token: other.code, code: other.pass }, instance, null))
+  })
+
   it('opens nothing when its instance is deleted', async () => {
     await store.rows('DELETE FROM pass')
     const made = await open()

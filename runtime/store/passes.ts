@@ -101,7 +101,7 @@ const LOCK_PARENT_PASS = 'SELECT FROM pass WHERE id = $1 AND idle_ends > clock_t
 // $1 id
 const LOCK_INSTANCE = 'SELECT FROM instance WHERE id = $1 FOR KEY SHARE'
 // $1 id, which only one caller deletes
-const USE_CODE = 'DELETE FROM pass WHERE id = $1 AND is_code AND idle_ends > clock_timestamp() RETURNING id'
+const USE_CODE = 'DELETE FROM pass WHERE id = $1 AND is_code AND idle_ends > clock_timestamp() RETURNING parent_pass'
 // $8 milliseconds of idleness   $9 milliseconds of life   $10 whether it is a code   $11 whether it only pairs
 const INSERT = `
   INSERT INTO pass AS p (id, hash, instance_id, parent_kind, parent_hash, parent_pass, actor, is_code, is_pairing, idle_ends, ends)
@@ -163,14 +163,13 @@ export function createPasses(options: PassOptions): Passes {
       // One at a time, so that many at once do not make too many.
       await client.query(LOCK_PARENT, [parentHash])
       await client.query(DELETE_ENDED)
-      if (parent.code !== undefined && (await client.query(USE_CODE, [parent.code.id])).rowCount === 0)
-        throw endedParent(parent)
+      const parentPass = await findParentPass(client, parent)
       await checkRoom(client, parent, parentHash)
-      if (parent.pass !== null && (await client.query(LOCK_PARENT_PASS, [parent.pass.id])).rowCount === 0)
+      if (parentPass !== null && (await client.query(LOCK_PARENT_PASS, [parentPass])).rowCount === 0)
         throw endedParent(parent)
       if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
         throw new GatewayError('INSTANCE_NOT_FOUND')
-      const place = [id, hashOf(token), instance, parent.kind, parentHash, parent.pass?.id ?? null, parent.actor]
+      const place = [id, hashOf(token), instance, parent.kind, parentHash, parentPass, parent.actor]
       const kinds = [
         prefix === CODE_PREFIX || prefix === PAIRING_CODE_PREFIX,
         prefix === PAIRING_PREFIX || prefix === PAIRING_CODE_PREFIX,
@@ -212,6 +211,14 @@ async function hashOfParent({ pool, adminTokenHash }: PassOptions, parent: PassP
   const known = await adminTokenHash(token)
   if (known === null) throw endedParent(parent)
   return known
+}
+
+/** Returns the pass with which a pass is made: of a code, which is used up, the one that made the code. Null: it was made with a token. */
+async function findParentPass(client: pg.PoolClient, parent: PassParent): Promise<string | null> {
+  if (parent.code === undefined) return parent.pass?.id ?? null
+  const { rows } = await client.query<{ parent_pass: string | null }>(USE_CODE, [parent.code.id])
+  if (rows[0] === undefined) throw endedParent(parent)
+  return rows[0].parent_pass
 }
 
 function endedParent({ kind }: PassParent): GatewayError {

@@ -2,28 +2,35 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { chatIdOf } from '../../schemas/jid.js'
+import { withLeaving } from '../../schemas/leaving-times.js'
 import type { ScheduledDirectory, ScheduledQuery } from '../../schemas/ports/scheduled.js'
 import { textArray } from './arrays.js'
 import type { Encryption } from './encryption.js'
+import { createLeavings, type NodePace } from './scheduled-leavings.js'
 import { ofChat, SCHEDULED_COLUMNS, type ScheduledRow, scheduledSend } from './scheduled-row.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 export function createScheduledSends(
   pool: pg.Pool,
   encryption: Encryption,
+  pace: NodePace,
   searchTimeoutMs = SEARCH_TIMEOUT_MS,
 ): ScheduledDirectory {
   const search = createSearch(pool, searchTimeoutMs)
+  const leavings = createLeavings(pool, pace)
   return {
     async list(instance, query) {
       const { text, values } = toStatement(instance, query)
       const rows = await search<ScheduledRow & { readonly position: string }>(text, values)
       const page = rows.slice(0, query.limit)
       const last = page.at(-1)
+      const leavesMs = await leavings(instance, page)
       return {
-        messages: page
-          .map((row) => scheduledSend(instance, row, encryption)?.record)
-          .filter((record) => record !== undefined),
+        messages: page.flatMap((row) => {
+          const record = scheduledSend(instance, row, encryption)?.record
+          const atMs = leavesMs.get(row.messageid)
+          return record === undefined ? [] : [atMs === undefined ? record : withLeaving(record, atMs)]
+        }),
         last: last === undefined ? null : { atMs: Math.round(last.due_ms), position: String(last.position) },
         hasMore: rows.length > query.limit,
       }

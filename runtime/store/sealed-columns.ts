@@ -49,6 +49,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '', id = '') => [instance, 'agent', id],
   },
   {
+    table: 'agent_function',
+    column: 'headers_sealed',
+    keys: ['instance_id', 'id'],
+    types: ['text', 'text'],
+    place: (instance = '', id = '') => [instance, 'function', id],
+  },
+  {
     table: 'signal_key',
     column: 'data',
     keys: ['instance_id', 'kind', 'id'],

@@ -156,7 +156,7 @@ async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>
   const instances = createInstances(behind, { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000 })
   const keys = createAccessKeys({ pool, onWritten() {} })
   const kept = createAccessKeys({ pool: store.database.pool, onWritten() {} })
-  const records = createAgentRecords(pool)
+  const records = createAgentRecords(pool, store.encryption)
   const knowledge = createKnowledgeEntries(pool, () => {})
   const replies = createQuickReplies(pool)
   const webhooks = createWebhookRows(behind, store.encryption)

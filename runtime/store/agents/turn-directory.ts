@@ -7,6 +7,8 @@ import { createSearch, SEARCH_TIMEOUT_MS } from '../timed-search.js'
 import { readTraces } from './turn-trace.js'
 import { readUsage } from './turn-usage.js'
 
+// Bound: 1,048,576, a field of a request.
+
 const TURNS = `
   SELECT t.id, t.position::text AS position, COALESCE(c."wa_chatid", '') AS chatid, t.state, t.reason, t.error, t.trigger_id AS "triggerId", t.agent_id AS "agentId",
     t.attempt, t.generation, t.is_fallback AS "isFallback", t.tokens_in AS "tokensIn", t.tokens_out AS "tokensOut",

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 
 export interface ChatwootChat {
   readonly chatId: number
@@ -77,7 +78,7 @@ export function newSource(): string {
   return `posthorn:${randomUUID()}`
 }
 
-export function createChatwootChats(pool: pg.Pool): ChatwootChats {
+export function createChatwootChats(pool: pg.Pool, write: ChatwootWrite = openWrites(pool)): ChatwootChats {
   const one = async (condition: string, values: readonly unknown[]): Promise<ChatwootChat | null> => {
     const { rows } = await pool.query<Row>(`SELECT * FROM chatwoot_chat WHERE ${condition} LIMIT 1`, [...values])
     return rows[0] === undefined ? null : toChat(rows[0])
@@ -86,8 +87,9 @@ export function createChatwootChats(pool: pg.Pool): ChatwootChats {
     async ensure(instance, chatId) {
       const known = await one('instance_id = $1 AND chat_id = $2', [instance, chatId])
       if (known !== null) return known
-      await pool.query(
-        'INSERT INTO chatwoot_chat (instance_id, chat_id, source_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      await write(
+        instance,
+        `INSERT INTO chatwoot_chat (instance_id, chat_id, source_id) SELECT $1, $2::bigint, $3 WHERE ${FENCE} ON CONFLICT DO NOTHING`,
         [instance, chatId, newSource()],
       )
       return (await one('instance_id = $1 AND chat_id = $2', [instance, chatId])) as ChatwootChat
@@ -97,23 +99,22 @@ export function createChatwootChats(pool: pg.Pool): ChatwootChats {
     async update(instance, chatId, changes) {
       const entries = Object.entries(changes) as [keyof Changes, unknown][]
       const sets = entries.map(([field], index) => `${COLUMNS[field]} = $${index + 3}`).join(', ')
-      await pool.query(`UPDATE chatwoot_chat SET ${sets} WHERE instance_id = $1 AND chat_id = $2`, [
-        instance,
-        chatId,
-        ...entries.map(([, value]) => value),
-      ])
+      const text = `UPDATE chatwoot_chat SET ${sets} WHERE instance_id = $1 AND chat_id = $2 AND ${FENCE}`
+      await write(instance, text, [instance, chatId, ...entries.map(([, value]) => value)])
     },
     async made(instance, conversationId, messageId) {
       // What a conversation held before our first message is none of ours.
-      await pool.query(
+      await write(
+        instance,
         `UPDATE chatwoot_chat SET newest_id = $3, seen_id = CASE WHEN seen_id = 0 THEN $3 - 1 ELSE seen_id END
-         WHERE instance_id = $1 AND conversation_id = $2 AND newest_id < $3`,
+         WHERE instance_id = $1 AND conversation_id = $2 AND newest_id < $3 AND ${FENCE}`,
         [instance, conversationId, messageId],
       )
     },
     async seen(instance, conversationId, messageId) {
-      await pool.query(
-        'UPDATE chatwoot_chat SET seen_id = $3 WHERE instance_id = $1 AND conversation_id = $2 AND seen_id < $3',
+      await write(
+        instance,
+        `UPDATE chatwoot_chat SET seen_id = $3 WHERE instance_id = $1 AND conversation_id = $2 AND seen_id < $3 AND ${FENCE}`,
         [instance, conversationId, messageId],
       )
     },

@@ -5,6 +5,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
+import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 import type { ChatwootSecrets } from './secrets.js'
 
 export interface ChatwootSettings {
@@ -101,9 +102,13 @@ const SAVE_RECEIVER = `
 const EVENTS = ['messages', 'messages_update']
 const TABLES_OF_INBOX = ['chatwoot_chat', 'chatwoot_message', 'chatwoot_in']
 
-export function createChatwootConfigs(pool: pg.Pool, encryption: Encryption): ChatwootConfigs {
+export function createChatwootConfigs(
+  pool: pg.Pool,
+  encryption: Encryption,
+  write: ChatwootWrite = openWrites(pool),
+): ChatwootConfigs {
   const note = (text: string) => async (instance: InstanceId, values: readonly unknown[]) =>
-    void (await pool.query(text, [instance, ...values]))
+    void (await write(instance, `${text} AND ${FENCE}`, [instance, ...values]))
   const noteState = note(
     `UPDATE chatwoot_config SET state = $2, last_error = $3 WHERE instance_id = $1 AND (state, last_error) <> ($2, $3)`,
   )

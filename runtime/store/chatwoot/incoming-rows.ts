@@ -1,6 +1,7 @@
 /** Webhooks of Chatwoot that wait to be handled. */
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 
 export interface ChatwootIncoming {
   readonly cwId: number
@@ -65,14 +66,18 @@ const WAITING = `
   SELECT cw_id, kind, conversation_id, body, attempts, ${MS('clock_timestamp() - created')} AS age,
     ${MS('next_at - clock_timestamp()')} AS due_in
   FROM chatwoot_in WHERE instance_id = $1 AND conversation_id = $2 AND NOT is_failed ORDER BY cw_id, kind LIMIT $3`
+// Takes one lane of each instance, then a second one: an instance with many lanes leaves room to the others.
 // $1 shards   $2 limit
 const LANES = `
-  SELECT DISTINCT w.instance_id AS instance, w.conversation_id AS "conversationId"
-  FROM chatwoot_in AS w JOIN instance AS i ON i.id = w.instance_id
-  WHERE NOT w.is_failed AND i.shard = ANY($1::smallint[]) LIMIT $2`
+  SELECT instance, "conversationId" FROM (
+    SELECT w.instance_id AS instance, w.conversation_id AS "conversationId",
+      row_number() OVER (PARTITION BY w.instance_id ORDER BY w.conversation_id) AS place
+    FROM chatwoot_in AS w JOIN instance AS i ON i.id = w.instance_id
+    WHERE NOT w.is_failed AND i.shard = ANY($1::smallint[]) GROUP BY 1, 2) AS lane
+  ORDER BY place LIMIT $2`
 const OF = 'WHERE instance_id = $1 AND cw_id = $2 AND kind = $3'
 
-export function createChatwootIncomings(pool: pg.Pool): ChatwootIncomings {
+export function createChatwootIncomings(pool: pg.Pool, write: ChatwootWrite = openWrites(pool)): ChatwootIncomings {
   return {
     async insert(instance, { cwId, kind, conversationId, body }) {
       const { rowCount } = await pool.query(INSERT, [instance, cwId, kind, conversationId, body.replaceAll('\0', '')])
@@ -103,16 +108,21 @@ export function createChatwootIncomings(pool: pg.Pool): ChatwootIncomings {
       return rows[0] ?? { waiting: 0, failed: 0, bytes: 0 }
     },
     async done(instance, cwId, kind) {
-      await pool.query(`DELETE FROM chatwoot_in ${OF}`, [instance, cwId, kind])
+      await write(instance, `DELETE FROM chatwoot_in ${OF} AND ${FENCE}`, [instance, cwId, kind])
     },
     async postpone(instance, cwId, kind, waitMs) {
-      await pool.query(
-        `UPDATE chatwoot_in SET attempts = attempts + 1, next_at = clock_timestamp() + $4::float8 * interval '1 millisecond' ${OF}`,
+      await write(
+        instance,
+        `UPDATE chatwoot_in SET attempts = attempts + 1, next_at = clock_timestamp() + $4::float8 * interval '1 millisecond' ${OF} AND ${FENCE}`,
         [instance, cwId, kind, waitMs],
       )
     },
     async fail(instance, cwId, kind) {
-      await pool.query(`UPDATE chatwoot_in SET is_failed = true, attempts = attempts + 1 ${OF}`, [instance, cwId, kind])
+      await write(instance, `UPDATE chatwoot_in SET is_failed = true, attempts = attempts + 1 ${OF} AND ${FENCE}`, [
+        instance,
+        cwId,
+        kind,
+      ])
     },
     async failed(instance, cwId) {
       const { rows } = await pool.query<{ kind: string; body: string; conversation_id: number }>(

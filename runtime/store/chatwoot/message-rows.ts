@@ -1,6 +1,7 @@
 /** Ids of messages at the network and in Chatwoot. */
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 
 /** How far a message has come, as Chatwoot was told. It only grows. */
 export const told = { none: 0, sent: 1, delivered: 2, read: 3, failed: 4 } as const
@@ -46,7 +47,7 @@ interface Row {
 
 const OF = 'WHERE instance_id = $1 AND messageid = $2'
 
-export function createChatwootMessages(pool: pg.Pool): ChatwootMessages {
+export function createChatwootMessages(pool: pg.Pool, write: ChatwootWrite = openWrites(pool)): ChatwootMessages {
   return {
     async byId(instance, messageid) {
       const { rows } = await pool.query<Row>(`SELECT * FROM chatwoot_message ${OF}`, [instance, messageid])
@@ -60,29 +61,29 @@ export function createChatwootMessages(pool: pg.Pool): ChatwootMessages {
       return rows.map(toMessage)
     },
     async insert(instance, { messageid, cwId, part, conversationId, isReply, fromMe }) {
-      const { rowCount } = await pool.query(
+      const { rowCount } = await write(
+        instance,
         `INSERT INTO chatwoot_message (instance_id, messageid, cw_id, part, conversation_id, is_reply, from_me)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+         SELECT $1, $2, $3::bigint, $4::smallint, $5::bigint, $6::boolean, $7::boolean WHERE ${FENCE} ON CONFLICT DO NOTHING`,
         [instance, messageid, cwId, part, conversationId, isReply, fromMe],
       )
       return rowCount === 1
     },
     async answered(instance, messageid, cwId, conversationId) {
-      await pool.query(`UPDATE chatwoot_message SET cw_id = $3, conversation_id = $4 ${OF} AND cw_id IS NULL`, [
+      await write(
         instance,
-        messageid,
-        cwId,
-        conversationId,
-      ])
+        `UPDATE chatwoot_message SET cw_id = $3, conversation_id = $4 ${OF} AND cw_id IS NULL AND ${FENCE}`,
+        [instance, messageid, cwId, conversationId],
+      )
     },
     async forget(instance, messageid) {
-      await pool.query(`DELETE FROM chatwoot_message ${OF}`, [instance, messageid])
+      await write(instance, `DELETE FROM chatwoot_message ${OF} AND ${FENCE}`, [instance, messageid])
     },
     async noteTold(instance, messageid, state) {
-      await pool.query(`UPDATE chatwoot_message SET told = $3 ${OF}`, [instance, messageid, state])
+      await write(instance, `UPDATE chatwoot_message SET told = $3 ${OF} AND ${FENCE}`, [instance, messageid, state])
     },
     async noteDeleted(instance, messageid) {
-      await pool.query(`UPDATE chatwoot_message SET is_deleted = true ${OF}`, [instance, messageid])
+      await write(instance, `UPDATE chatwoot_message SET is_deleted = true ${OF} AND ${FENCE}`, [instance, messageid])
     },
     async known(instance, cwIds) {
       const { rows } = await pool.query<{ cw_id: number }>(

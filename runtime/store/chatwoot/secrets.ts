@@ -1,5 +1,7 @@
 import { isObject } from '../../../schemas/is-object.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export interface ChatwootSecrets {
   readonly token: string
   /** Last part of the path of its webhook. */

@@ -1,9 +1,13 @@
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
+import { isNote } from '../../../schemas/message-note.js'
+import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { InstanceFacts, JournalChange } from './batch.js'
 import { type AliasCache, ChatResolver } from './chat-resolver.js'
 import { ContactChanges } from './contact-changes.js'
 import { DeliveryChanges } from './delivery-outcomes.js'
 import { InstanceChanges } from './instance-fields.js'
+import { KnownPeople } from './known-people.js'
 import { LabelChanges } from './label-changes.js'
 import { addressesOf, MessageUpdates } from './message-updates.js'
 import { SecretChanges } from './secrets.js'
@@ -15,12 +19,16 @@ export interface ActivityTimes {
   set(id: string, timeMs: number): unknown
 }
 
+/** Kinds of events that name people with their usernames. Others name chats, whose records have them. */
+const WITH_USERNAMES: ReadonlySet<string> = new Set(['presence', 'blocks', 'groups', 'call'])
+
 /** The changes of a batch, sorted by table. Each part sends its own statements. */
 export class BatchChanges {
   readonly chats: ChatResolver
   readonly secrets = new SecretChanges()
   readonly instances = new InstanceChanges()
   readonly contacts = new ContactChanges()
+  readonly people = new KnownPeople(this.contacts)
   readonly labels = new LabelChanges()
   readonly updates = new MessageUpdates()
   readonly deliveries = new DeliveryChanges()
@@ -65,7 +73,6 @@ export class BatchChanges {
       case 'group':
       case 'quickReply':
       case 'connection':
-      case 'optOut':
       case 'pacing':
       case 'message.requeue':
       case 'scheduled':
@@ -86,6 +93,9 @@ export class BatchChanges {
       case 'agent.turn':
       case 'agent.told':
         break
+      case 'optOut':
+        this.people.want(instance, change.chat)
+        break
       case 'agent.incoming':
       case 'agent.halt':
       case 'agent.pause':
@@ -96,12 +106,15 @@ export class BatchChanges {
         break
       case 'message':
         chats.want(instance, change.message.chat, true)
+        this.people.wantSender(instance, change.message, change.announce && !isInPair(change.message))
+        for (const person of change.update?.people ?? []) this.people.want(instance, person, true)
         if (!change.history) this.instances.addActivity(instance, this.#now, this.#activity)
         break
       case 'message.update':
         // Each address by itself: an update does not decide that they are one person.
         for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
         this.updates.add(instance, change)
+        this.#wantNamed(instance, change.announce?.people ?? [])
         break
       case 'contact':
         chats.want(instance, change.contact.address, false)
@@ -111,10 +124,12 @@ export class BatchChanges {
         chats.map(instance, change.lid, change.pn)
         break
       case 'lead':
+      case 'lead.source':
         chats.want(instance, change.chat, false)
         break
       case 'event':
         if (change.chat !== undefined) chats.want(instance, change.chat, false)
+        for (const person of change.people ?? []) this.people.want(instance, person, WITH_USERNAMES.has(change.kind))
         this.toldOnce.add(instance, change)
         break
       case 'deliveries':
@@ -124,4 +139,14 @@ export class BatchChanges {
         change satisfies never
     }
   }
+  /** Notes the people of an update. In a chat of two, the row of the chat has the username. */
+  #wantNamed(instance: InstanceId, people: readonly ChatAddress[]): void {
+    const isInGroup = people.some(({ group }) => group !== undefined)
+    for (const person of people) this.people.want(instance, person, isInGroup)
+  }
+}
+
+/** Returns whether the chat of a message is its sender, so that its row has the username. The event of a note has no such row. */
+function isInPair(message: NewMessage): boolean {
+  return message.chat.group === undefined && !isNote(message)
 }

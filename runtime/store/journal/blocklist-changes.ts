@@ -39,7 +39,11 @@ export async function readBlockedChats(client: Statements, writes: readonly Writ
   const { rows } = await client.query<{ instance_id: string; id: number }>(BLOCKED_CHATS, [
     textArray(told.map(({ instance }) => instance)),
   ])
-  for (const { instance_id, id } of rows) blocked.set(instance_id, [...(blocked.get(instance_id) ?? []), id])
+  for (const { instance_id, id } of rows) {
+    const ids = blocked.get(instance_id)
+    if (ids === undefined) blocked.set(instance_id, [id])
+    else ids.push(id)
+  }
   return blocked
 }
 
@@ -51,11 +55,12 @@ export function blockedBy(
   before: BlockedChats,
 ): readonly { chatId: number; isBlocked: boolean }[] {
   const known = (person: ChatAddress) => chats.chatOf(instance, person) ?? []
-  const named = [...new Set(people.flatMap(known))]
-  if (kind !== 'list') return named.map((chatId) => ({ chatId, isBlocked: kind === 'block' }))
-  const was = before.get(instance) ?? []
+  const named = new Set(people.flatMap(known))
+  if (kind !== 'list') return [...named].map((chatId) => ({ chatId, isBlocked: kind === 'block' }))
+  // The account chooses the length of its list: a search of one list for each entry of the other would block the node.
+  const was = new Set(before.get(instance) ?? [])
   return [
-    ...named.filter((id) => !was.includes(id)).map((chatId) => ({ chatId, isBlocked: true })),
-    ...was.filter((id) => !named.includes(id)).map((chatId) => ({ chatId, isBlocked: false })),
+    ...[...named].filter((id) => !was.has(id)).map((chatId) => ({ chatId, isBlocked: true })),
+    ...[...was].filter((id) => !named.has(id)).map((chatId) => ({ chatId, isBlocked: false })),
   ]
 }

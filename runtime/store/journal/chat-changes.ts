@@ -10,6 +10,7 @@ import { type ChatMove, moveChats } from './chat-moves.js'
 import { PLACE_CHATS } from './chat-places.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
+import { hasLive } from './message-order.js'
 
 interface Movement {
   readonly instance: InstanceId
@@ -27,7 +28,7 @@ interface Movement {
   unreadTaken: number
   /** The present text of the last message, when it was edited. */
   preview: string | null
-  last: { timestamp: number; text: string; type: string; sender: string } | null
+  last: { timestamp: number; text: string; type: string; sender: string; isHistory: boolean } | null
 }
 
 /** Returns the SQL of a field's new value. It is null, which keeps the column, for a history when the field has changed since the pairing. */
@@ -48,6 +49,7 @@ const UPDATE_CHATS = `
     "wa_archived" = COALESCE(${ofField('wa_archived', 'u.archived')}, o."wa_archived"),
     "wa_contactName" = COALESCE(n.contact_name, o."wa_contactName"),
     "wa_name" = COALESCE(NULLIF(n.own_name, ''), o."wa_name"),
+    "wa_username" = COALESCE(u.username, o."wa_username"),
     "wa_ephemeralExpiration" = COALESCE(${ofField('wa_ephemeralExpiration', 'u.expiration')}, o."wa_ephemeralExpiration"),
     "wa_isBlocked" = COALESCE(u.blocked, o."wa_isBlocked"),
     "wa_isGroup" = COALESCE(u.is_group, o."wa_isGroup"),
@@ -63,11 +65,11 @@ const UPDATE_CHATS = `
       THEN GREATEST(GREATEST(COALESCE(n.unread_set, o."wa_unreadCount"), 0) + u.unread_added - u.unread_taken, 0)
       ELSE COALESCE(n.unread_set, o."wa_unreadCount") END,
     "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
-    "wa_lastMessageTextVote" = CASE WHEN u.preview IS NOT NULL THEN u.preview WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+    "wa_lastMessageTextVote" = CASE WHEN u.preview IS NOT NULL THEN u.preview WHEN l.is_last
       THEN u.last_text ELSE o."wa_lastMessageTextVote" END,
-    "wa_lastMessageType" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+    "wa_lastMessageType" = CASE WHEN l.is_last
       THEN u.last_type ELSE o."wa_lastMessageType" END,
-    "wa_lastMessageSender" = CASE WHEN u.last_timestamp >= o."wa_lastMsgTimestamp" AND u.last_type IS NOT NULL
+    "wa_lastMessageSender" = CASE WHEN l.is_last
       THEN u.last_sender ELSE o."wa_lastMessageSender" END,
     told = u.told | CASE WHEN o.told_pairing = i.pairing THEN o.told ELSE 0 END,
     told_pairing = i.pairing,
@@ -75,24 +77,26 @@ const UPDATE_CHATS = `
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
     $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[],
-    $29::bigint[], $30::text[], $31::int[], $22::int[])
+    $29::bigint[], $30::text[], $31::int[], $22::int[], $32::text[], $33::bool[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
       mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
-      labels_added, labels_removed, unread_taken, preview, told, past)
+      labels_added, labels_removed, unread_taken, preview, told, past, username, last_is_past)
   JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
   JOIN instance AS i ON i.id = u.instance_id
   CROSS JOIN LATERAL (SELECT CASE WHEN o.told_pairing = i.pairing THEN o.told & u.past ELSE 0 END AS kept) AS t
   CROSS JOIN LATERAL (SELECT ${ofField('name', 'u.name')} AS name, ${ofField('wa_contactName', 'u.contact_name')} AS contact_name,
     ${ofField('wa_name', 'u.own_name')} AS own_name, ${ofField('wa_unreadCount', 'u.unread_set')} AS unread_set) AS n
+  CROSS JOIN LATERAL (SELECT u.last_type IS NOT NULL AND (NOT u.last_is_past
+    OR u.last_timestamp >= o."wa_lastMsgTimestamp" AND NOT ${hasLive('u.instance_id', 'u.id')}) AS is_last OFFSET 0) AS l
   WHERE c.instance_id = u.instance_id AND c.id = u.id
   RETURNING ${chatColumns}, (u.created OR
     (c."name", c."image", c."imagePreview", c."wa_archived", c."wa_contactName", c."wa_name", c."wa_ephemeralExpiration",
       c."wa_isBlocked", c."wa_isGroup", c."wa_isGroup_admin", c."wa_isGroup_announce", c."wa_isGroup_community",
-      c."wa_isGroup_member", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp")
+      c."wa_isGroup_member", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp", c."wa_username")
     IS DISTINCT FROM
     (o."name", o."image", o."imagePreview", o."wa_archived", o."wa_contactName", o."wa_name", o."wa_ephemeralExpiration",
       o."wa_isBlocked", o."wa_isGroup", o."wa_isGroup_admin", o."wa_isGroup_announce", o."wa_isGroup_community",
-      o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp")
+      o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp", o."wa_username")
     ) AS changed
   ), ${PLACE_CHATS}
   SELECT * FROM written`
@@ -151,15 +155,27 @@ export class ChatChanges {
     movement.preview = text
   }
 
+  /** The content of the last message has come. */
+  replaceLast(instance: InstanceId, chatId: number, message: NewMessage): void {
+    const movement = this.#movement(instance, chatId)
+    const { unreadAdded } = movement
+    this.moveBy(instance, chatId, message, false)
+    movement.unreadAdded = unreadAdded
+  }
+
   /** A message that was not known before. */
   moveBy(instance: InstanceId, chatId: number, message: NewMessage, isHistory: boolean): void {
     const movement = this.#movement(instance, chatId)
-    if (isHistory) movement.isMove = false
+    if (isHistory || message.isQuiet) movement.isMove = false
+    if (message.isQuiet) return
     // A reaction is nothing that one has to read: phones count none.
     if (!message.fromMe && !isHistory && message.messageType !== 'reaction') movement.unreadAdded++
-    if (movement.last === null || message.messageTimestampMs >= movement.last.timestamp) {
+    // A live message follows all others, whatever the clocks say.
+    const { last } = movement
+    if (last === null || !isHistory || (last.isHistory && message.messageTimestampMs >= last.timestamp)) {
       movement.last = {
-        timestamp: message.messageTimestampMs,
+        timestamp: isHistory ? message.messageTimestampMs : Math.max(message.messageTimestampMs, last?.timestamp ?? 0),
+        isHistory,
         text: message.text || message.vote || '',
         type: message.messageType,
         sender: message.sender,
@@ -217,6 +233,8 @@ export class ChatChanges {
       bigintArray(all.map((one) => one.unreadTaken)),
       textArray(all.map((one) => one.preview)),
       intArray(all.map(({ set }) => changedBits(set))),
+      textArray(all.map(({ both }) => both.wa_username)),
+      boolArray(all.map(({ last }) => last?.isHistory ?? false)),
     ])
     return rows
   }

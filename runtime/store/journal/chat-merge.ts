@@ -6,10 +6,22 @@ import { MERGED_LEAD } from './lead-changes.js'
 
 // Each: $1 instance   $2 the chat that goes   $3 the chat that stays
 const STEPS = [
-  // A message known under both addresses is one message.
+  // A message known under both addresses is one message. Its content counts more than its place without content.
+  `DELETE FROM message AS kept USING message AS gone
+   WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint AND kept.instance_id = $1::text AND kept.chat_id = $3::bigint
+     AND kept."messageid" = gone."messageid" AND kept."fromMe" = gone."fromMe"
+     AND kept."messageType" = 'unreadable' AND kept.proto IS NULL AND gone.proto IS NOT NULL`,
   `DELETE FROM message AS gone USING message AS kept
    WHERE gone.instance_id = $1::text AND gone.chat_id = $2::bigint AND kept.instance_id = $1::text AND kept.chat_id = $3::bigint
      AND kept."messageid" = gone."messageid" AND kept."fromMe" = gone."fromMe"`,
+  // The last message of both, before they are in one chat.
+  `UPDATE chat AS kept SET "wa_lastMessageTextVote" = gone."wa_lastMessageTextVote", "wa_lastMessageType" = gone."wa_lastMessageType",
+     "wa_lastMessageSender" = gone."wa_lastMessageSender"
+   FROM chat AS gone, LATERAL (SELECT m."messageTimestamp" AS place, m.position FROM message AS m
+     WHERE m.instance_id = $1::text AND m.chat_id = $2::bigint ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT 1) AS newest
+   WHERE kept.instance_id = $1::text AND kept.id = $3::bigint AND gone.instance_id = $1::text AND gone.id = $2::bigint
+     AND NOT EXISTS (SELECT FROM message AS later WHERE later.instance_id = $1::text AND later.chat_id = $3::bigint
+       AND (later."messageTimestamp", later.position) > (newest.place, newest.position))`,
   // The turn of the chat that stays answers the messages of both.
   `WITH gone AS (
      UPDATE agent_turn AS g SET state = 'cancelled', reason = 'merged', ended = now(), updated = now()
@@ -52,6 +64,7 @@ const STEPS = [
      "imagePreview" = COALESCE(NULLIF(kept."imagePreview", ''), gone."imagePreview"),
      "wa_contactName" = COALESCE(NULLIF(kept."wa_contactName", ''), gone."wa_contactName"),
      "wa_name" = COALESCE(NULLIF(kept."wa_name", ''), gone."wa_name"),
+     "wa_username" = COALESCE(NULLIF(kept."wa_username", ''), gone."wa_username"),
      "wa_ephemeralExpiration" = GREATEST(kept."wa_ephemeralExpiration", gone."wa_ephemeralExpiration"),
      "wa_archived" = kept."wa_archived" AND gone."wa_archived",
      "wa_isBlocked" = kept."wa_isBlocked" OR gone."wa_isBlocked",
@@ -60,12 +73,6 @@ const STEPS = [
      "wa_label" = list_with(kept."wa_label", gone."wa_label", NULL),
      ${MERGED_LEAD},
      "wa_unreadCount" = GREATEST(kept."wa_unreadCount", 0) + GREATEST(gone."wa_unreadCount", 0),
-     "wa_lastMessageTextVote" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
-       THEN gone."wa_lastMessageTextVote" ELSE kept."wa_lastMessageTextVote" END,
-     "wa_lastMessageType" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
-       THEN gone."wa_lastMessageType" ELSE kept."wa_lastMessageType" END,
-     "wa_lastMessageSender" = CASE WHEN gone."wa_lastMsgTimestamp" > kept."wa_lastMsgTimestamp"
-       THEN gone."wa_lastMessageSender" ELSE kept."wa_lastMessageSender" END,
      "wa_lastMsgTimestamp" = GREATEST(kept."wa_lastMsgTimestamp", gone."wa_lastMsgTimestamp"),
      told = CASE WHEN gone.told_pairing > kept.told_pairing THEN 0 ELSE kept.told END
        | CASE WHEN gone.told_pairing < kept.told_pairing THEN 0 ELSE gone.told END,

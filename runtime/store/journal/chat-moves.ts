@@ -60,9 +60,9 @@ const assignments = ({ name, unread }: Brings, pairing: string): string =>
         ]
       : []),
     `"wa_lastMsgTimestamp" = GREATEST(u.timestamp, c."wa_lastMsgTimestamp")`,
-    `"wa_lastMessageTextVote" = CASE WHEN u.timestamp >= c."wa_lastMsgTimestamp" THEN u.text ELSE c."wa_lastMessageTextVote" END`,
-    `"wa_lastMessageType" = CASE WHEN u.timestamp >= c."wa_lastMsgTimestamp" THEN u.type ELSE c."wa_lastMessageType" END`,
-    `"wa_lastMessageSender" = CASE WHEN u.timestamp >= c."wa_lastMsgTimestamp" THEN u.sender ELSE c."wa_lastMessageSender" END`,
+    `"wa_lastMessageTextVote" = u.text`,
+    `"wa_lastMessageType" = u.type`,
+    `"wa_lastMessageSender" = u.sender`,
     `updated = ${TRANSACTION_TIME}`,
   ].join(', ')
 

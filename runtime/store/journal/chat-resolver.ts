@@ -46,9 +46,10 @@ const create = statementOf(
   }),
   (source) => `
   INSERT INTO chat (instance_id, "wa_chatid", "wa_chatlid", "phone", "wa_isGroup", "wa_contactName", "wa_name", "name",
-    "wa_isBlocked")
+    "wa_username", "wa_isBlocked")
   SELECT u.instance_id, u.chatid, u.lid, u.phone, u.is_group, COALESCE(k."contact_name", ''), COALESCE(k.push_name, ''),
     COALESCE(NULLIF(k."contact_name", ''), NULLIF(k.push_name, ''), g.name, ''),
+    COALESCE(k.username, ''),
     EXISTS (SELECT FROM blocked AS b WHERE b.instance_id = u.instance_id AND b.jid IN (u.chatid, u.lid))
   FROM ${source}
   LEFT JOIN contact AS k ON k.instance_id = u.instance_id AND k.jid = u.chatid
@@ -94,15 +95,16 @@ const moveContacts = statementOf(
   WITH moved AS (
     DELETE FROM contact AS k USING ${source}
     WHERE k.instance_id = u.instance_id AND k.jid = u.lid
-    RETURNING k.instance_id, u.pn, u.lid, k."contact_name", k."contact_FirstName", k.push_name
+    RETURNING k.instance_id, u.pn, u.lid, k."contact_name", k."contact_FirstName", k.push_name, k.username
   )
-  INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
+  INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name, username)
   SELECT * FROM moved
   ON CONFLICT (instance_id, jid) DO UPDATE SET
     lid = EXCLUDED.lid,
     "contact_name" = COALESCE(NULLIF(k."contact_name", ''), EXCLUDED."contact_name"),
     "contact_FirstName" = COALESCE(NULLIF(k."contact_FirstName", ''), EXCLUDED."contact_FirstName"),
     push_name = COALESCE(NULLIF(k.push_name, ''), EXCLUDED.push_name),
+    username = COALESCE(NULLIF(EXCLUDED.username, ''), k.username),
     updated = now()`,
 )
 

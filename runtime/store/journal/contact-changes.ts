@@ -9,27 +9,30 @@ import type { Statements } from './connection.js'
 
 // Null keeps a name; '' removes a name of the address book. A contact without any name is not created.
 // A name of the history does not replace one that changed since the pairing.
-// $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names   $7 of the history
+// $1 instances   $2 JIDs   $3 LIDs   $4 names in the address book   $5 first names   $6 own names   $7 of the history   $8 usernames, where '' removes one
 const UPSERT = `
-  INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name)
-  SELECT u.instance_id, u.jid, COALESCE(NULLIF(u.lid, ''), o.lid, ''),
+  INSERT INTO contact AS k (instance_id, jid, lid, "contact_name", "contact_FirstName", push_name, username)
+  SELECT u.instance_id, u.jid, COALESCE(NULLIF(u.lid, ''), NULLIF(o.lid, ''),
+      (SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = u.instance_id AND m.pn = u.jid ORDER BY m.updated DESC LIMIT 1), ''),
     COALESCE(CASE WHEN t.is_kept THEN o."contact_name" ELSE u.contact_name END, o."contact_name", ''),
-    COALESCE(CASE WHEN t.is_kept THEN o."contact_FirstName" ELSE u.first_name END, o."contact_FirstName", ''), COALESCE(NULLIF(u.push_name, ''), o.push_name, '')
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bool[])
-    AS u(instance_id, jid, lid, contact_name, first_name, push_name, is_history)
+    COALESCE(CASE WHEN t.is_kept THEN o."contact_FirstName" ELSE u.first_name END, o."contact_FirstName", ''), COALESCE(NULLIF(u.push_name, ''), o.push_name, ''),
+    COALESCE(u.username, o.username, '')
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bool[], $8::text[])
+    AS u(instance_id, jid, lid, contact_name, first_name, push_name, is_history, username)
   JOIN instance AS i ON i.id = u.instance_id
   LEFT JOIN contact AS o ON o.instance_id = u.instance_id AND o.jid = u.jid
   CROSS JOIN LATERAL (SELECT u.is_history AND o.told_pairing IS NOT DISTINCT FROM i.pairing AS is_kept) AS t
-  WHERE o.jid IS NOT NULL OR COALESCE(u.contact_name, '') <> '' OR COALESCE(u.push_name, '') <> ''
+  WHERE o.jid IS NOT NULL OR COALESCE(u.contact_name, '') <> '' OR COALESCE(u.push_name, '') <> '' OR COALESCE(u.username, '') <> ''
   ON CONFLICT (instance_id, jid) DO UPDATE SET
     lid = EXCLUDED.lid,
     "contact_name" = EXCLUDED."contact_name",
     "contact_FirstName" = EXCLUDED."contact_FirstName",
     push_name = EXCLUDED.push_name,
+    username = EXCLUDED.username,
     updated = now()
-  WHERE (EXCLUDED.lid, EXCLUDED."contact_name", EXCLUDED."contact_FirstName", EXCLUDED.push_name)
-    IS DISTINCT FROM (k.lid, k."contact_name", k."contact_FirstName", k.push_name)
-  RETURNING instance_id, jid, lid, "contact_name", "contact_FirstName", push_name`
+  WHERE (EXCLUDED.lid, EXCLUDED."contact_name", EXCLUDED."contact_FirstName", EXCLUDED.push_name, EXCLUDED.username)
+    IS DISTINCT FROM (k.lid, k."contact_name", k."contact_FirstName", k.push_name, k.username)
+  RETURNING instance_id, jid, lid, "contact_name", "contact_FirstName", push_name, username`
 // A statement of its own, so that a repeated name is no change.
 // $1 instances   $2 JIDs
 const NOTE_TOLD = `
@@ -48,6 +51,7 @@ export interface ContactRow {
   readonly contact_name: string
   readonly contact_FirstName: string
   readonly push_name: string
+  readonly username: string
 }
 
 interface Known {
@@ -85,6 +89,7 @@ export class ContactChanges {
       textArray(all.map(({ contact }) => contact.firstName)),
       textArray(all.map(({ contact }) => contact.pushName)),
       boolArray(all.map(({ isHistory }) => isHistory)),
+      textArray(all.map(({ contact }) => contact.username)),
     ])
     const told = all.filter(({ contact, isHistory }) => !isHistory && contact.contactName !== undefined)
     if (told.length > 0)

@@ -1,10 +1,11 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
 
-import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
+import type { EventBody, MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
-import type { LabelFields } from '../../../schemas/stored-fields.js'
+import { isNote } from '../../../schemas/message-note.js'
+import type { LabelFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'
@@ -14,10 +15,12 @@ import { type BlockedChats, blockedBy } from './blocklist-changes.js'
 import type { ChangedChat } from './chat-changes.js'
 import type { ChatResolver } from './chat-resolver.js'
 import type { ContactChanges, ContactRow } from './contact-changes.js'
+import { findSender, type KnownPeople } from './known-people.js'
 import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
+import { noteEvents } from './note-events.js'
 import type { OptOuts } from './opt-outs.js'
 import type { UniqueEvents } from './unique-events.js'
 
@@ -25,6 +28,8 @@ import type { UniqueEvents } from './unique-events.js'
 export interface BatchRows {
   readonly chats: ChatResolver
   readonly contacts: ContactChanges
+  /** People whom events name. */
+  readonly people: KnownPeople
   readonly leads: LeadChanges
   readonly toldOnce: UniqueEvents
   readonly optOuts: OptOuts
@@ -61,8 +66,7 @@ class EventComposer {
         this.#addMessage(instance, change)
         break
       case 'message.update':
-        if (change.announce !== undefined)
-          this.events.push(...updateEvents(instance, change, this.#rows.updates.changedBy(change)))
+        this.#addUpdate(instance, change)
         break
       case 'chat': {
         const chat = this.#chatOf(instance, change.chat)
@@ -72,7 +76,8 @@ class EventComposer {
       case 'contact':
         this.#addContact(instance, change)
         break
-      case 'lead': {
+      case 'lead':
+      case 'lead.source': {
         const chat = this.#chatOf(instance, change.chat)
         if (chat !== undefined && this.#rows.leads.hasChanged(instance, chat.id)) this.#addChat(instance, 'leads', chat)
         break
@@ -102,8 +107,17 @@ class EventComposer {
   #addMessage(instance: InstanceId, change: ChangeOf<'message'>): void {
     const rows = this.#rows
     const insertion = rows.insertions.get(change)
+    if (change.announce && insertion !== undefined && isNote(change.message)) {
+      const named = (person: ChatAddress) => rows.people.named(instance, person)
+      this.events.push(...noteEvents(insertion, named, change.traceparent))
+      return
+    }
     const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
     if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) return
+    if (change.update !== undefined) {
+      this.#addPlaceholder(instance, change, insertion)
+      return
+    }
     const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
     this.events.push({
       instance,
@@ -112,6 +126,58 @@ class EventComposer {
       flags: messageFlags(change.message),
       body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}}`,
       traceparent: change.traceparent,
+    })
+  }
+
+  /** Tells of a message whose content may come later. */
+  #addPlaceholder(
+    instance: InstanceId,
+    { update, message, traceparent }: ChangeOf<'message'>,
+    { id, chatId }: Insertion,
+  ) {
+    if (update === undefined) return
+    const { type, state, event } = update
+    const filled = { ...this.#filled(instance, event), MessageIDs: [message.messageid] }
+    const body = JSON.stringify({ type, state, status: message.status, ids: [id], event: filled })
+    this.events.push({ instance, kind: 'messages_update', chatId, flags: null, body, traceparent })
+  }
+
+  #addUpdate(instance: InstanceId, change: ChangeOf<'message.update'>): void {
+    const changed = this.#rows.updates.changedBy(change)
+    if (changed.length === 0) return
+    for (const row of changed) if (change.leaving !== undefined) this.#addLeaving(instance, change, change.leaving, row)
+    if (change.announce === undefined) return
+    const event = this.#filled(instance, change.announce.event)
+    this.events.push(...updateEvents(instance, change, event, changed))
+  }
+
+  /** Emits a queued message when it leaves, as one that is sent at once is emitted when it is written. */
+  #addLeaving(
+    instance: InstanceId,
+    { traceparent }: ChangeOf<'message.update'>,
+    message: NewMessage,
+    { id, chat_id: chatId, created, shown_ms }: ChangedMessage,
+  ): void {
+    const chat = this.#rows.changedChats.get(keyOf(instance, chatId))
+    if (chat === undefined) return
+    const place = {
+      id,
+      wa_chatid: String(chat.wa_chatid),
+      wa_chatlid: String(chat.wa_chatlid),
+      chat_name: String(chat.name),
+      now: this.#rows.now,
+      ...(created === undefined ? {} : { created }),
+    }
+    const shown = { ...message, messageTimestampMs: shown_ms ?? message.messageTimestampMs }
+    const record = newMessageRecord(shown, place, this.#rows.facts.get(instance)?.owner ?? '')
+    const text = sparseMessageJson(record, JSON.stringify(message.content ?? null))
+    this.events.push({
+      instance,
+      kind: 'messages',
+      chatId,
+      flags: messageFlags(message),
+      body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${text}}`,
+      traceparent,
     })
   }
 
@@ -134,7 +200,7 @@ class EventComposer {
     const eventId = this.#rows.toldOnce.claim(instance, change)
     if (eventId === null) return
     const chatId = change.chat === undefined ? null : this.#rows.chats.chatOf(instance, change.chat)
-    const body = JSON.stringify(change.body)
+    const body = JSON.stringify(this.#filled(instance, change.body))
     const id = eventId === undefined ? {} : { eventId }
     this.events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
   }
@@ -142,10 +208,15 @@ class EventComposer {
   #addOptOut(instance: InstanceId, change: ChangeOf<'optOut'>): void {
     const person = this.#rows.optOuts.suppressedBy(change)
     if (person === undefined) return
-    const { chat, messageid, word } = change
+    const { messageid, word } = change
+    const chat = this.#rows.people.named(instance, change.chat)
     const event = { JID: chatIdOf(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
-    const chatId = this.#rows.chats.chatOf(instance, chat)
+    const chatId = this.#rows.chats.chatOf(instance, change.chat)
     this.events.push({ instance, kind: 'suppressions', chatId, flags: null, body: JSON.stringify({ event }) })
+  }
+
+  #filled(instance: InstanceId, body: EventBody): Readonly<Record<string, unknown>> {
+    return typeof body === 'function' ? body((person) => this.#rows.people.named(instance, person)) : body
   }
 
   #addChat(instance: InstanceId, kind: EventKind, chat: ChangedChat): void {
@@ -171,25 +242,39 @@ class EventComposer {
 
 /** Returns the record of a message that this batch inserted. */
 export function recordOfNew(insertion: Insertion, rows: BatchRows): Record<string, unknown> {
-  const { instance, chatId, id, message } = insertion
+  const { instance, chatId, id, message, replaced } = insertion
   const chat = rows.changedChats.get(keyOf(instance, chatId))
   const place = {
     id,
     wa_chatid: String(chat?.wa_chatid ?? ''),
     wa_chatlid: String(chat?.wa_chatlid ?? ''),
     chat_name: String(chat?.name ?? ''),
+    sender_username: senderUsername(insertion, chat, rows),
     now: rows.now,
+    ...(replaced === null ? {} : { created: replaced.created }),
   }
   return newMessageRecord(message, place, rows.facts.get(instance)?.owner ?? '')
+}
+
+/** Returns the username of who wrote a message. In a chat of two, the row of the chat has it. */
+function senderUsername(
+  { instance, message }: Insertion,
+  chat: ChangedChat | undefined,
+  { people }: BatchRows,
+): string {
+  if (message.fromMe) return ''
+  if (message.chat.group === undefined) return String(chat?.wa_username ?? '')
+  return people.named(instance, findSender(message)).username ?? ''
 }
 
 /** One event per chat: an update names messages by their ids at the network, which are unique per chat only. */
 function* updateEvents(
   instance: InstanceId,
   change: MessageUpdateChange,
+  event: Readonly<Record<string, unknown>>,
   changed: readonly ChangedMessage[],
 ): Generator<NewEvent> {
-  const { type, state, event } = change.announce ?? { type: '', state: '', event: {} }
+  const { type, state } = change.announce ?? { type: '', state: '' }
   const byChat = new Map<number, ChangedMessage[]>()
   for (const message of changed) {
     const known = byChat.get(message.chat_id)
@@ -202,7 +287,7 @@ function* updateEvents(
       state,
       status: messages[0]?.status,
       ids: messages.map((message) => message.id),
-      event: { ...inChat(event, messages[0]?.chatJids), MessageIDs: messages.map((message) => message.messageid) },
+      event: { ...inChat(event, messages[0]?.chatNames), MessageIDs: messages.map((message) => message.messageid) },
     }
     const { traceparent } = change
     yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body), traceparent }
@@ -210,21 +295,31 @@ function* updateEvents(
 }
 
 /** The event with its chat named as events of kind `messages` name it, and so the sender in a chat of two. */
-function inChat(event: Readonly<Record<string, unknown>>, jids: ChangedMessage['chatJids'] | undefined) {
-  const [chatid, chatlid] = jids ?? []
+function inChat(event: Readonly<Record<string, unknown>>, names: ChangedMessage['chatNames'] | undefined) {
+  const [chatid, chatlid, username] = names ?? []
   if (chatid === undefined || chatlid === undefined) return event
   const chat = { Chat: chatid, chat_lid: chatlid, IsGroup: isGroupJid(chatid) }
   if (event.Sender !== chatlid && event.Sender !== chatid) return { ...event, ...chat }
-  return { ...event, ...chat, Sender: chatid, sender_pn: isLidJid(chatid) ? '' : chatid, sender_lid: chatlid }
+  const pn = isLidJid(chatid) ? '' : chatid
+  return { ...event, ...chat, Sender: chatid, sender_pn: pn, sender_lid: chatlid, sender_username: username ?? '' }
 }
 
 function labelBody({ labelid, name, color, isDeleted }: LabelFields): string {
   return JSON.stringify({ label: { id: labelid, labelid, name, color, deleted: isDeleted } })
 }
 
-function contactBody({ jid, lid, contact_name, contact_FirstName, push_name }: ContactRow): string {
+function contactBody(contact: ContactRow): string {
+  const { jid, contact_name, contact_FirstName, push_name, username } = contact
+  const lid = isLidJid(jid) ? jid : contact.lid
   return JSON.stringify({
-    event: { JID: jid, LID: lid, FullName: contact_name, FirstName: contact_FirstName, PushName: push_name },
-    contact: { jid, contact_name, contact_FirstName },
+    event: {
+      JID: jid,
+      LID: lid,
+      FullName: contact_name,
+      FirstName: contact_FirstName,
+      PushName: push_name,
+      Username: username,
+    },
+    contact: { jid, contact_name, contact_FirstName, lid, push_name, username },
   })
 }

@@ -1,5 +1,6 @@
 /** The lead fields of a batch: what callers know of people. One statement for all. */
 
+import { type AdSource, leadAdFields } from '../../../schemas/ad-source.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { customLeadFields } from '../../../schemas/lead-fields.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
@@ -27,8 +28,14 @@ const COLUMNS = [
   ...TIMES.map((name) => ({ name, value: `(u.fields->>'${name}')::bigint`, empty: '0' })),
 ]
 
-/** Merges the leads of two chats that become one: the fields of the kept one, or else of the other. Of the times the latest counts. */
-export const MERGED_LEAD = COLUMNS.map(({ name, empty }) => `"${name}" = ${merged(name, empty)}`).join(', ')
+const AD_COLUMNS = [...Object.keys(leadAdFields), 'lead_adAt']
+const KEEPS_AD = `gone."lead_adAt" = 0 OR kept."lead_adAt" BETWEEN 1 AND gone."lead_adAt"`
+
+/** Merges the leads of two chats that become one: the fields of the kept one, or else of the other. Of the times the latest counts, and of the ads the first. */
+export const MERGED_LEAD = [
+  ...COLUMNS.map(({ name, empty }) => `"${name}" = ${merged(name, empty)}`),
+  ...AD_COLUMNS.map((name) => `"${name}" = CASE WHEN ${KEEPS_AD} THEN kept."${name}" ELSE gone."${name}" END`),
+].join(', ')
 
 function merged(name: string, empty: string): string {
   if (empty === 'false') return `kept."${name}" OR gone."${name}"`
@@ -52,15 +59,36 @@ const UPDATE_LEADS = `
       IS DISTINCT FROM ${row(COLUMNS.map(({ name }) => `c."${name}"`))}
   RETURNING c.instance_id, c.id`
 
+// The earliest ad stays. Returns the chats that have changed.
+// $1 instances   $2 chats   $3 fields, as JSON
+const UPDATE_SOURCES = `
+  UPDATE chat AS c SET ${AD_COLUMNS.map((name) => `"${name}" = ${adValue(name)}`).join(', ')}
+  FROM (SELECT instance_id, id, fields::jsonb FROM unnest($1::text[], $2::bigint[], $3::text[]) AS t(instance_id, id, fields)) AS u
+  WHERE c.instance_id = u.instance_id AND c.id = u.id
+    AND (c."lead_adAt" = 0 OR (u.fields->>'lead_adAt')::bigint < c."lead_adAt")
+  RETURNING c.instance_id, c.id`
+
+function adValue(name: string): string {
+  return name === 'lead_adAt' ? `(u.fields->>'lead_adAt')::bigint` : `COALESCE(u.fields->>'${name}', '')`
+}
+
 interface Edited {
   readonly instance: InstanceId
   readonly chatId: number
   readonly set: LeadFields
 }
 
+interface FirstAd {
+  readonly instance: InstanceId
+  readonly chatId: number
+  readonly ad: AdSource
+  readonly atMs: number
+}
+
 export class LeadChanges {
   readonly #all = new Map<string, Edited>()
-  readonly #changed = new Map<string, Edited>()
+  readonly #sources = new Map<string, FirstAd>()
+  readonly #changed = new Map<string, { readonly instance: InstanceId; readonly chatId: number }>()
 
   /** In the order of the changes. */
   add(instance: InstanceId, chatId: number, set: LeadFields): void {
@@ -68,7 +96,32 @@ export class LeadChanges {
     this.#all.set(key, { instance, chatId, set: { ...this.#all.get(key)?.set, ...set } })
   }
 
+  /** Of several ads the earliest counts. */
+  addSource(instance: InstanceId, chatId: number, { ad, atMs }: Pick<FirstAd, 'ad' | 'atMs'>): void {
+    const key = keyOf(instance, chatId)
+    const known = this.#sources.get(key)
+    // 0 stands for no ad.
+    const time = Math.max(1, Math.trunc(atMs))
+    if (known === undefined || time < known.atMs) this.#sources.set(key, { instance, chatId, ad, atMs: time })
+  }
+
   async apply(client: Statements): Promise<void> {
+    await Promise.all([this.#applyEdits(client), this.#applySources(client)])
+  }
+
+  async #applySources(client: Statements): Promise<void> {
+    const all = [...this.#sources.values()]
+    if (all.length === 0) return
+    const { rows } = await client.query<{ instance_id: InstanceId; id: number }>(UPDATE_SOURCES, [
+      textArray(all.map((one) => one.instance)),
+      bigintArray(all.map((one) => one.chatId)),
+      textArray(all.map(({ ad, atMs }) => JSON.stringify(toColumns(ad, atMs)))),
+    ])
+    for (const { instance_id: instance, id: chatId } of rows)
+      this.#changed.set(keyOf(instance, chatId), { instance, chatId })
+  }
+
+  async #applyEdits(client: Statements): Promise<void> {
     const all = [...this.#all.values()]
     if (all.length === 0) return
     const { rows } = await client.query<{ instance_id: InstanceId; id: number }>(UPDATE_LEADS, [
@@ -91,4 +144,9 @@ export class LeadChanges {
   hasChanged(instance: InstanceId, chatId: number): boolean {
     return this.#changed.has(keyOf(instance, chatId))
   }
+}
+
+function toColumns(ad: AdSource, atMs: number): Record<string, string | number> {
+  const fields = Object.entries(leadAdFields).map(([column, field]) => [column, ad[field] ?? ''])
+  return { ...Object.fromEntries(fields), lead_adAt: atMs }
 }

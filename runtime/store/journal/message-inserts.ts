@@ -2,7 +2,7 @@
 
 import type { InstanceId } from '../../../schemas/ids.js'
 import { randomHex } from '../../../schemas/random.js'
-import type { NewMessage } from '../../../schemas/stored-fields.js'
+import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type Cells, givenRows, statementOf } from '../given-rows.js'
@@ -11,6 +11,7 @@ import { Unexpected } from './ahead.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
+import { historyEnd, newestPlace } from './message-order.js'
 import type { Value } from './wave.js'
 
 const COLUMNS = [
@@ -38,6 +39,7 @@ const COLUMNS = [
   ['"buttonOrListid"', 'text'],
   ['"convertOptions"', 'text'],
   ['"content"', 'text'],
+  ['ad', 'text'],
   ['"track_source"', 'text'],
   ['"track_id"', 'text'],
   ['"wasSentByApi"', 'bool'],
@@ -49,14 +51,19 @@ const COLUMNS = [
   ['send_folder_id', 'text'],
   ['send_ordinal', 'int'],
 ] as const
-const given = givenRows({ alias: 'u', columns: COLUMNS })
+/** Lowest place of a live message; null for one of a history. */
+const FLOOR = ['floor', 'bigint'] as const
+const given = givenRows({ alias: 'u', columns: [...COLUMNS, FLOOR] })
 // Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
 const insert = statementOf(
   given,
   (source) => `
-  INSERT INTO message (${COLUMNS.map(([name]) => name).join(', ')}, created, updated)
-  SELECT u.*, ${TRANSACTION_TIME}, ${TRANSACTION_TIME}
-  FROM ${source}
+  INSERT INTO message (${COLUMNS.map(([name]) => name).join(', ')}, shown_ms, created, updated)
+  SELECT ${COLUMNS.map(([name]) => (name === '"messageTimestamp"' ? 'p.place' : `u.${name}`)).join(', ')},
+    NULLIF(u."messageTimestamp", p.place), ${TRANSACTION_TIME}, ${TRANSACTION_TIME}
+  FROM ${source} CROSS JOIN LATERAL (SELECT CASE WHEN u.floor IS NULL
+    THEN LEAST(u."messageTimestamp", ${historyEnd('u.instance_id')})
+    ELSE GREATEST(u.floor, 1 + ${newestPlace('u.instance_id')}) END AS place OFFSET 0) AS p
   ON CONFLICT DO NOTHING
   RETURNING instance_id, id`,
 )
@@ -81,13 +88,35 @@ const FORGET_KEYS = `
   FROM unnest($1::text[], $2::text[]) AS u(instance_id, idempotency_key)
   WHERE m.instance_id = u.instance_id AND m.idempotency_key = u.idempotency_key`
 
+// Content takes the place of a message that could not be read, which keeps its ids, its place, its time and its edits.
+const replace = statementOf(
+  given,
+  (source) => `
+  UPDATE message AS m SET "messageType" = u."messageType", "mediaType" = u."mediaType", "type" = u."type",
+    "sender_pn" = COALESCE(NULLIF(u."sender_pn", ''), m."sender_pn"), "sender_lid" = COALESCE(NULLIF(u."sender_lid", ''), m."sender_lid"),
+    "senderName" = COALESCE(NULLIF(u."senderName", ''), m."senderName"), "text" = u."text", "quoted" = u."quoted",
+    "reaction" = u."reaction", "vote" = u."vote", "buttonOrListid" = u."buttonOrListid", "convertOptions" = u."convertOptions",
+    "content" = u."content", ad = u.ad, proto = u.proto, "error" = '', updated = ${TRANSACTION_TIME}
+  FROM ${source}
+  WHERE m.instance_id = u.instance_id AND m."messageid" = u."messageid" AND m.chat_id = u.chat_id AND m."fromMe" = u."fromMe"
+    AND m."messageType" = '${UNREADABLE}' AND m.proto IS NULL
+  RETURNING m.instance_id, m.chat_id, m."messageid", m."fromMe", m.id, m.created, COALESCE(m.shown_ms, m."messageTimestamp") AS "messageTimestamp", m."status", m."edited",
+    m.position = (SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
+      ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) AS "isLast"`,
+)
+
 const ATTEMPTS_MAX = 5
+
+/** Kind of a message whose content has not come, or was refused by the database. */
+const UNREADABLE = 'unreadable'
 
 /** A message on its way into the table. */
 export interface Insertion {
   readonly instance: InstanceId
-  readonly message: NewMessage
+  message: NewMessage
   readonly chatId: number
+  /** The latest time of a live message of the batch up to this one; null for one of a history. */
+  readonly floor: number | null
   /** JSON, for the row and for the event. */
   readonly content: string
   /** `r` and 7 hex digits, unique in the instance. */
@@ -97,13 +126,31 @@ export interface Insertion {
   known: MessageRow | null
   /** The same message in the same batch, before this one. */
   readonly sameAs: Insertion | null
+  /** Set when it took the place of a message without content. */
+  replaced: { readonly isLast: boolean; readonly created: Date } | null
+}
+
+interface ReplacedRow {
+  readonly instance_id: InstanceId
+  readonly chat_id: number
+  readonly messageid: string
+  readonly fromMe: boolean
+  readonly id: string
+  readonly created: Date
+  readonly messageTimestamp: number
+  readonly status: MessageStatus
+  readonly edited: string
+  readonly isLast: boolean
 }
 
 export class MessageInserts {
   readonly #makeId: () => string
   readonly #all: Insertion[] = []
+  /** Contents of messages without content in the same batch. */
+  readonly #contents: Insertion[] = []
   readonly #byIdentity = new Map<string, Insertion>()
   readonly #byKey = new Map<string, Insertion>()
+  readonly #floors = new Map<InstanceId, number>()
   /** Record ids that this batch has tried: two equal ones in one statement would look as if both were inserted. */
   readonly #tried = new Set<string>()
 
@@ -111,17 +158,32 @@ export class MessageInserts {
     this.#makeId = makeId
   }
 
-  add(instance: InstanceId, message: NewMessage, chatId: number): Insertion {
+  add(instance: InstanceId, message: NewMessage, chatId: number, isHistory = false): Insertion {
     const identity = keyOf(instance, chatId, message.messageid, String(message.fromMe))
     const key = message.idempotencyKey === undefined ? undefined : keyOf(instance, message.idempotencyKey)
-    const sameAs = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
+    const former = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
+    const isContent = former !== null && isPlaceholder(former.message) && !isPlaceholder(message)
+    const sameAs = isContent ? null : former
     const content = JSON.stringify(message.content ?? null)
     const id = sameAs === null ? this.#untriedId(instance) : sameAs.id
-    const insertion: Insertion = { instance, message, chatId, content, id, isNew: false, known: null, sameAs }
+    const floor = isHistory ? null : this.#raiseFloor(instance, message.messageTimestampMs)
+    const insertion: Insertion = {
+      instance,
+      message,
+      chatId,
+      floor,
+      content,
+      id,
+      isNew: false,
+      known: null,
+      sameAs,
+      replaced: null,
+    }
     if (sameAs === null) {
       this.#byIdentity.set(identity, insertion)
       if (key !== undefined) this.#byKey.set(key, insertion)
-      this.#all.push(insertion)
+      if (isContent) this.#contents.push(insertion)
+      else this.#all.push(insertion)
     }
     return insertion
   }
@@ -131,6 +193,7 @@ export class MessageInserts {
    * @throws Unexpected when one was there before, or its record id was taken
    */
   async applyAhead(client: Statements, encryption: Encryption): Promise<void> {
+    if (this.#contents.length > 0) throw new Unexpected('A message and its place are in one batch.')
     if (this.#all.length === 0) return
     for (const insertion of this.#all) insertion.isNew = true
     const { rows } = await client.query(...insertOf(this.#all, encryption))
@@ -138,7 +201,36 @@ export class MessageInserts {
   }
 
   async apply(client: Statements, encryption: Encryption): Promise<void> {
-    let waiting: readonly Insertion[] = this.#all
+    await this.#insert(client, encryption, this.#all)
+    if (this.#contents.length > 0) await this.#insert(client, encryption, this.#contents)
+    await this.#replace(client, encryption, [...this.#all, ...this.#contents])
+  }
+
+  async #replace(client: Statements, encryption: Encryption, all: readonly Insertion[]): Promise<void> {
+    const contents = all.filter(
+      ({ known, message }) =>
+        known?.messageType === UNREADABLE && known.messageid === message.messageid && !isPlaceholder(message),
+    )
+    if (contents.length === 0) return
+    const { rows } = await client.query<ReplacedRow>(...replace(contents.map((one) => cellsOf(one, encryption))))
+    const placeOf = (instance: InstanceId, chatId: number, messageid: string, fromMe: boolean): string =>
+      keyOf(instance, chatId, messageid, String(fromMe))
+    const places = new Map(rows.map((row) => [placeOf(row.instance_id, row.chat_id, row.messageid, row.fromMe), row]))
+    for (const insertion of contents) {
+      const { instance, chatId, message } = insertion
+      const row = places.get(placeOf(instance, chatId, message.messageid, message.fromMe))
+      if (row === undefined) continue
+      const { id, created, messageTimestamp, status, edited, isLast } = row
+      insertion.id = id
+      insertion.isNew = true
+      insertion.known = null
+      insertion.replaced = { isLast, created }
+      insertion.message = { ...message, messageTimestampMs: Number(messageTimestamp), status, edited }
+    }
+  }
+
+  async #insert(client: Statements, encryption: Encryption, all: readonly Insertion[]): Promise<void> {
+    let waiting = all
     for (let attempt = 1; waiting.length > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
       const { rows } = await client.query<{ instance_id: string; id: string }>(...insertOf(waiting, encryption))
@@ -153,6 +245,12 @@ export class MessageInserts {
       // The remaining rows met record ids that are taken. They get others.
       for (const insertion of waiting) insertion.id = this.#untriedId(insertion.instance)
     }
+  }
+
+  #raiseFloor(instance: InstanceId, time: number): number {
+    const floor = Math.max(time, this.#floors.get(instance) ?? time)
+    this.#floors.set(instance, floor)
+    return floor
   }
 
   #untriedId(instance: InstanceId): string {
@@ -190,6 +288,11 @@ export class MessageInserts {
   }
 }
 
+/** Returns whether it is the place of a message whose content has not come. */
+function isPlaceholder({ messageType, proto }: NewMessage): boolean {
+  return messageType === UNREADABLE && proto === undefined
+}
+
 /** `r` and 7 hex digits, as the specification has it. */
 function randomRecordId(): string {
   return `r${randomHex(4).slice(0, 7)}`
@@ -200,8 +303,8 @@ function insertOf(all: readonly Insertion[], encryption: Encryption): [text: str
   return insert(all.map((one) => cellsOf(one, encryption)))
 }
 
-/** Returns the cells of the row, in the order of `COLUMNS`. */
-function cellsOf({ instance, id, chatId, message, content }: Insertion, encryption: Encryption): Cells {
+/** Returns the cells of the row, in the order of `COLUMNS` and `FLOOR`. */
+function cellsOf({ instance, id, chatId, message, content, floor }: Insertion, encryption: Encryption): Cells {
   const { proto, queuedRequest, campaign } = message
   return [
     instance,
@@ -228,6 +331,7 @@ function cellsOf({ instance, id, chatId, message, content }: Insertion, encrypti
     message.buttonOrListid ?? '',
     message.convertOptions ?? '',
     content,
+    message.ad === undefined ? null : JSON.stringify(message.ad),
     message.trackSource ?? '',
     message.trackId ?? '',
     message.wasSentByApi ?? false,
@@ -238,5 +342,6 @@ function cellsOf({ instance, id, chatId, message, content }: Insertion, encrypti
     message.requestHash ?? null,
     campaign?.folderId ?? null,
     campaign?.ordinal ?? null,
+    floor,
   ]
 }

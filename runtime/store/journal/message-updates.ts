@@ -8,11 +8,12 @@ import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
+import { newestPlace } from './message-order.js'
 import { effectsOf, type FormerStatus, isOfStatus, mayFollow, statusCells, updateStatus } from './status-updates.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
-// history has already changes nothing. An edited caption is told without the file, whose content stays.
+// history has already changes nothing. An edited caption is told without the file, whose content stays. Polls and events are edited as a whole.
 const UPDATE = `
   UPDATE message AS m SET
     "status" = CASE WHEN u.status IS NOT NULL AND message_status_rank(u.status) > message_status_rank(m."status") THEN u.status ELSE m."status" END,
@@ -20,10 +21,12 @@ const UPDATE = `
     "provider_code" = COALESCE(u.provider_code, m."provider_code"),
     "text" = COALESCE(u.text, m."text"),
     "edited" = CASE WHEN u.edited IS NULL THEN m."edited" ELSE edit_history(m."edited", m."text", u.edited, u.edited_ms) END,
-    "content" = CASE WHEN u.edited IS NULL OR m."messageType" = 'text' THEN COALESCE(u.content, m."content") ELSE m."content" END,
+    "content" = CASE WHEN u.edited IS NULL OR m."messageType" IN ('text', 'poll', 'event') THEN COALESCE(u.content, m."content") ELSE m."content" END,
     proto = COALESCE(u.proto, m.proto),
     "messageType" = COALESCE(u.message_type, m."messageType"),
-    "messageTimestamp" = COALESCE(u.timestamp_ms, m."messageTimestamp"),
+    "messageTimestamp" = CASE WHEN u.timestamp_ms IS NULL THEN m."messageTimestamp"
+      ELSE GREATEST(u.timestamp_ms, 1 + ${newestPlace('m.instance_id')}) END,
+    shown_ms = COALESCE(u.timestamp_ms, m.shown_ms),
     "type" = COALESCE(u.type, m."type"),
     "vote" = COALESCE(u.vote, m."vote"),
     "convertOptions" = COALESCE(u.convert_options, m."convertOptions"),
@@ -32,12 +35,12 @@ const UPDATE = `
     updated = ${TRANSACTION_TIME}
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
     $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
-    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $15::bigint[])
+    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $15::bigint[], $25::text[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
       timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request, chat,
-      other_chat, edited_ms, due_in)
+      other_chat, edited_ms, due_in, only_type)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
-    AND (u.chat IS NULL OR m.chat_id IN (u.chat, u.other_chat))
+    AND (u.chat IS NULL OR m.chat_id IN (u.chat, u.other_chat)) AND (u.only_type IS NULL OR m."messageType" = u.only_type)
     AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
     AND (message_status_rank(u.status) > message_status_rank(m."status") AND u.status IS NOT NULL
       OR u.error <> m."error" OR u.provider_code IS DISTINCT FROM COALESCE(m."provider_code", u.provider_code)
@@ -49,10 +52,11 @@ const UPDATE = `
       OR u.due_in IS NOT NULL AND (m.due IS NULL OR m.due > now() + u.due_in * interval '1 millisecond')
       OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
-  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal, CASE WHEN u.edited IS NOT NULL THEN m.position = (
+  RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.shown_ms, m.created, m.send_folder_id, m.send_ordinal, CASE WHEN u.edited IS NOT NULL THEN m.position = (
     SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
+      AND last."messageType" <> 'note'
     ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast",
-    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatJids"`
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames"`
 
 /** A message that an update really changed. */
 export interface ChangedMessage {
@@ -60,13 +64,16 @@ export interface ChangedMessage {
   readonly messageid: string
   readonly chat_id: number
   readonly status: string
+  /** Not of an update that sets the status only. */
+  readonly shown_ms?: number | null
+  readonly created?: Date
   /** The recipient of a campaign that it was sent for. */
   readonly send_folder_id: string | null
   readonly send_ordinal: number | null
   /** True when the edited message is the last of its chat. */
   readonly isLast: boolean | null
-  /** The chat's JID for callers, and its LID or an empty string. */
-  readonly chatJids: readonly [chatid: string, chatlid: string] | null
+  /** The chat's JID for callers, and its LID and username or empty strings. */
+  readonly chatNames: readonly [chatid: string, chatlid: string, username: string] | null
 }
 
 interface ChangedRow extends ChangedMessage {
@@ -214,5 +221,6 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption): Value[] 
     bigintArray(round.map(({ chats }) => chats[0])),
     bigintArray(round.map(({ chats }) => chats[1])),
     bigintArray(sets.map((set) => set.edited?.atMs)),
+    textArray(round.map((row) => row.change.onlyType)),
   ]
 }

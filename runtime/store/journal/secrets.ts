@@ -1,6 +1,7 @@
 /** Credentials and Signal keys of a batch: the last value of each, encrypted. */
 
 import type { InstanceId } from '../../../schemas/ids.js'
+import { KINDS_AFTER_LOGOUT } from '../../../schemas/sealed-kinds.js'
 import { bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type Cells, givenRows, statementOf } from '../given-rows.js'
@@ -16,7 +17,8 @@ const UPSERT_CREDENTIALS = `
 const DELETE_CREDENTIALS = 'DELETE FROM instance_credentials WHERE instance_id = ANY($1::text[])'
 // Changes of chats under the former pairing are no newer than the history of the next.
 const COUNT_PAIRING = 'UPDATE instance SET pairing = pairing + 1 WHERE id = ANY($1::text[])'
-const DELETE_ALL_KEYS = 'DELETE FROM signal_key WHERE instance_id = ANY($1::text[])'
+const KEPT = [...KINDS_AFTER_LOGOUT].map((kind) => `'${kind}'`).join(', ')
+const DELETE_ALL_KEYS = `DELETE FROM signal_key WHERE instance_id = ANY($1::text[]) AND kind NOT IN (${KEPT})`
 const upsertKeys = statementOf(
   givenRows({
     alias: 'u',
@@ -55,7 +57,8 @@ export class SecretChanges {
       this.#credentials.set(instance, change.data)
       if (change.data === null) {
         this.#wiped.add(instance)
-        for (const [name, key] of this.#keys) if (key.instance === instance) this.#keys.delete(name)
+        for (const [name, key] of this.#keys)
+          if (key.instance === instance && !KINDS_AFTER_LOGOUT.has(key.kind)) this.#keys.delete(name)
       }
     } else if (change.type === 'keys') {
       for (const { kind, id, value } of change.entries) {

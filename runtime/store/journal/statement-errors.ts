@@ -3,6 +3,8 @@ import pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 
+// Ours: codes of PostgreSQL and our own ids.
+
 const LOCK_NOT_AVAILABLE = '55P03'
 const QUERY_CANCELED = '57014'
 

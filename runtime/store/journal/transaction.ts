@@ -147,6 +147,7 @@ async function finish(
   context.clock.note(now)
   rows.chats.remember()
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
+  rows.beginnings.remember()
   return {
     results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refusalOf(facts, write))),
     committed: {
@@ -205,6 +206,7 @@ function isHeard(change: Write['changes'][number]): boolean {
   switch (change.type) {
     case 'event':
     case 'lead':
+    case 'lead.source':
     case 'label':
     case 'chat.label':
     case 'blocked':

@@ -6,6 +6,8 @@ import { textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 
+// Ours: codes of PostgreSQL and our own ids.
+
 type EventChange = Extract<Change, { type: 'event' }>
 
 // By the index of the events of calls. The network does not come back with one after days.

@@ -50,6 +50,7 @@ function unreadable(message: NewMessage): NewMessage {
     ...(senderLid === undefined ? {} : { senderLid }),
     status,
     ...(source === undefined ? {} : { source }),
+    ...(message.isQuiet ? { isQuiet: true } : {}),
     ...(proto === undefined ? {} : { proto }),
     messageTimestampMs: isTime ? message.messageTimestampMs : Date.now(),
     messageType: UNREADABLE,

@@ -1,5 +1,6 @@
 /** Writes the rows of a batch: all but its events. */
 import type { InstanceId } from '../../../schemas/ids.js'
+import { isNote } from '../../../schemas/message-note.js'
 import type { Encryption } from '../encryption.js'
 import { sendAgentCalls } from './agent-calls.js'
 import { sendAgentOpenings } from './agent-openings.js'
@@ -21,6 +22,7 @@ import { sendGroups } from './group-changes.js'
 import type { InstanceChanges } from './instance-fields.js'
 import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
+import { LiveBeginnings, type LiveEpochs } from './message-order.js'
 import { sendRequeues } from './message-requeues.js'
 import { sendNumberChecks } from './number-checks.js'
 import { OptOuts } from './opt-outs.js'
@@ -33,6 +35,7 @@ export interface RowContext {
   readonly encryption: Encryption
   readonly aliases: AliasCache
   readonly activity: ActivityTimes
+  readonly live: LiveEpochs
   readonly clock: StoreClock
   /** Makes the ids of records in tests. */
   readonly makeRecordId?: () => string
@@ -61,12 +64,12 @@ export async function writeRows(
   client: Statements,
   writes: readonly Write[],
   facts: ReadonlyMap<string, InstanceFacts>,
-  { encryption, aliases, activity, makeRecordId }: RowContext,
+  { encryption, aliases, activity, live, makeRecordId }: RowContext,
   { now, isAhead }: WriteTime,
-): Promise<BatchRows & { instances: InstanceChanges }> {
+): Promise<BatchRows & { instances: InstanceChanges; beginnings: LiveBeginnings }> {
   const batch = new BatchChanges(aliases, facts, activity, now)
   for (const { instance, changes } of writes) for (const change of changes) batch.add(instance, change)
-  const { chats, contacts, labels, updates, toldOnce, instances } = batch
+  const { chats, contacts, people, labels, updates, toldOnce, instances } = batch
   const sent = [
     ...batch.secrets.send(client, encryption),
     ...batch.deliveries.send(client),
@@ -81,13 +84,17 @@ export async function writeRows(
     ...sendNumberChecks(client, writes),
     ...sendAgentCalls(client, writes),
   ]
+  const beginnings = new LiveBeginnings(writes, facts, live)
+  sent.push(...beginnings.send(client))
   await chats.resolve(client)
+  if (people.hasSenders) await people.apply(client)
 
   const optOuts = new OptOuts(writes)
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
   const areNew = isAhead && movesChatsAhead(writes)
   const applied = Promise.all([
     contacts.apply(client),
+    people.apply(client),
     labels.apply(client),
     areNew ? inserts.applyAhead(client, encryption) : inserts.apply(client, encryption),
     updates.apply(client, encryption, (instance, address) => chats.chatOf(instance, address)),
@@ -109,13 +116,13 @@ export async function writeRows(
   sent.push(...instances.send(client, facts))
   await Promise.all(sent)
   const sources = { chats, contacts, leads, updates, insertions, blockedChats }
-  return { ...sources, labels, toldOnce, optOuts, changedChats, facts, instances, now }
+  return { ...sources, people, labels, toldOnce, optOuts, changedChats, facts, instances, beginnings, now }
 }
 
 /** Collects new messages and changes of leads, whose chats are known by now. */
 function inChats(
   writes: readonly Write[],
-  { chats }: BatchChanges,
+  { chats, people }: BatchChanges,
   makeRecordId: RowContext['makeRecordId'],
 ): ChatDependent {
   const leads = new LeadChanges()
@@ -127,10 +134,14 @@ function inChats(
         const edited = chats.chatOf(instance, change.chat)
         if (edited !== null) leads.add(instance, edited, change.set)
       }
+      if (change.type === 'lead.source') {
+        const person = chats.chatOf(instance, change.chat)
+        if (person !== null) leads.addSource(instance, person, change)
+      }
       if (change.type !== 'message') continue
       const chatId = chats.chatOf(instance, change.message.chat)
       if (chatId === null) throw new Error('A message has no chat.')
-      insertions.set(change, inserts.add(instance, change.message, chatId))
+      insertions.set(change, inserts.add(instance, people.withSender(instance, change.message), chatId, change.history))
     }
   }
   return { leads, inserts, insertions }
@@ -153,7 +164,8 @@ function addChatChange(changes: ChatChanges, instance: InstanceId, change: Journ
   const { chats, contacts, updates, insertions, blockedChats } = sources
   if (change.type === 'message') {
     const insertion = insertions.get(change)
-    if (insertion?.isNew) changes.moveBy(instance, insertion.chatId, change.message, change.history ?? false)
+    // A note is no message: its chat stays as it is.
+    if (insertion?.isNew && !isNote(change.message)) addNewMessage(changes, insertion, change.history ?? false)
   } else if (change.type === 'message.update') {
     for (const { chat_id: chatId, isLast } of updates.changedBy(change)) {
       if (change.lowersUnread) changes.takeUnread(instance, chatId, 1)
@@ -171,11 +183,23 @@ function addChatChange(changes: ChatChanges, instance: InstanceId, change: Journ
   } else if (change.type === 'contact') {
     const chatId = chats.chatOf(instance, change.contact.address)
     if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) return
-    const { contactName, pushName } = change.contact
+    const { contactName, pushName, username } = change.contact
     const set = {
       ...(contactName === undefined ? {} : { wa_contactName: contactName }),
       ...(pushName ? { wa_name: pushName } : {}),
+      ...(username === undefined ? {} : { wa_username: username }),
     }
     changes.set(instance, chatId, set, change.history)
   }
+}
+
+/** Counts a new message. One that took the place of another was counted with it, and may not be the last of its chat. */
+function addNewMessage(
+  changes: ChatChanges,
+  { instance, chatId, message, replaced }: Insertion,
+  isHistory: boolean,
+): void {
+  if (replaced === null) changes.moveBy(instance, chatId, message, isHistory)
+  else if (replaced.isLast) changes.replaceLast(instance, chatId, message)
+  else changes.set(instance, chatId, {})
 }

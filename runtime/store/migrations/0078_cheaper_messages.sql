@@ -1,7 +1,7 @@
 -- What each message costs besides its rows.
 
--- A function in SQL is parsed and planned by each statement that writes the generated column. PostgreSQL compiles a function in plpgsql once for
--- each session.
+-- PostgreSQL parses and plans the expression of a generated column anew for each statement, and puts the body of an SQL function into it.
+-- It leaves one of plpgsql alone, and compiles that once for each session.
 CREATE OR REPLACE FUNCTION message_outbox(status text, sent_by_api boolean) RETURNS smallint LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   RETURN (CASE WHEN NOT sent_by_api THEN 0 WHEN status = 'queued' THEN 1 WHEN status = 'pending' THEN 2 ELSE 0 END)::smallint;

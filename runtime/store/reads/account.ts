@@ -179,7 +179,7 @@ function toldCall(body: string): StoredCall {
   return {
     id: event.CallID ?? '',
     state,
-    from: (event.sender_lid || event.From || '') as Jid,
+    from: ((event.AddressingMode === 'pn' ? event.sender_pn : event.sender_lid) || event.From || '') as Jid,
     creator: (event.CallCreator ?? '') as Jid,
     creatorAlternative: (event.CallCreatorAlt || null) as Jid | null,
     group: (event.GroupJID || null) as Jid | null,

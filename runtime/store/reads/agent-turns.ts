@@ -13,6 +13,7 @@ import type {
 import { presentTextOf } from '../../../schemas/edit-history.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { userOf } from '../../../schemas/jid.js'
+import { QUIET_TYPES } from '../../../schemas/quiet-types.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
@@ -53,19 +54,29 @@ const CHAT = `
       AND t.created > now() - interval '8 days' AND t.reason = 'hours' AND t.is_fallback) AS "closedAtMs"
   FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
   WHERE c.instance_id = $1 AND c.id = (${CHAT_OF_ADDRESS})`
+/** Time by which clocks may differ. Rows beyond it are not looked at. */
+const CLOCKS_APART_MS = 24 * 60 * 60_000
+// When a message arrived: by the clock of the store, which also says when the memory was reset. Its place is later than its time when other
+// messages stand before it. One of a history arrived when it was written.
+const ARRIVED = `CASE WHEN i.live_pairing = i.pairing AND m."messageTimestamp" >= i.live_from
+  THEN extract(epoch FROM m.created) * 1000 ELSE COALESCE(m.shown_ms, m."messageTimestamp") END`
+const QUIET = QUIET_TYPES.map((type) => `'${type}'`).join(', ')
 // The newest, as far as they are within the time or among the fewest that are wanted.
-// $2 JIDs of the chat   $3 newest so many   $4 not older, Unix milliseconds   $5 whatever their age, so many   $6 after, Unix milliseconds
+// $2 JIDs of the chat   $3 newest so many   $4 not older, Unix milliseconds   $5 whatever their age, so many   $6 arrived after, Unix milliseconds
 const HISTORY = `
-  SELECT n.position::float8 AS position, n.id, n."messageid", n."fromMe", n."messageTimestamp" AS "atMs", n."senderName", n."messageType",
+  SELECT n.position::float8 AS position, n.id, n."messageid", n."fromMe", COALESCE(n.shown_ms, n."messageTimestamp") AS "atMs", n."senderName", n."messageType",
     n."mediaType", n."text", n."edited", n."vote", n."status",
     COALESCE((SELECT q."text" FROM message AS q WHERE q.instance_id = $1 AND q.chat_id = n.chat_id AND q."messageid" = n."quoted"
       LIMIT 1), '') AS "quotedText",
     (SELECT left(x.text, ${EXTRACTED_MAX}) FROM message_text AS x WHERE x.instance_id = $1 AND x.id = n.id AND x.file = 'own') AS extracted
   FROM (
     SELECT m.*, row_number() OVER (ORDER BY m."messageTimestamp" DESC, m.position DESC) AS place FROM (
-      SELECT * FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND "messageTimestamp" > $6
-        AND "messageType" <> 'reaction' AND "status" NOT IN ('queued', 'failed', 'canceled')
-      ORDER BY "messageTimestamp" DESC, position DESC LIMIT $3
+      SELECT m.* FROM message AS m JOIN instance AS i ON i.id = m.instance_id
+      WHERE m.instance_id = $1 AND m.chat_id = (${CHAT_OF_ADDRESS})
+        AND m."messageTimestamp" > $6::bigint - ${CLOCKS_APART_MS} AND ${ARRIVED} > $6::bigint
+        AND m."messageType" NOT IN ('reaction', 'note') AND m."status" NOT IN ('queued', 'failed', 'canceled')
+        AND NOT (m."messageType" = 'other' AND m."type" IN (${QUIET}))
+      ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3
     ) AS m
   ) AS n
   WHERE n."messageTimestamp" >= $4 OR n.place <= $5

@@ -7,6 +7,8 @@ import { textArray } from '../arrays.js'
 import type { MessageRow } from '../message-record.js'
 import { CHAT_OF_ADDRESS, jidsOf, MESSAGES, type ReadMessages } from './message-query.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /** The form of a record's id. The ids of the network are in capitals. */
 const RECORD_ID = /^r[0-9a-f]{7}$/
 
@@ -23,13 +25,14 @@ const BY_IDEMPOTENCY_KEY = `${MESSAGES} AND m.idempotency_key = $2 AND m.created
 const LAST_RECEIVED = `
   ${MESSAGES} AND m.position IN (
     SELECT position FROM message
-    WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe" AND "messageType" <> 'reaction'
+    WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND NOT "fromMe" AND "messageType" NOT IN ('reaction', 'note')
     ORDER BY "messageTimestamp" DESC, position DESC LIMIT $4)
     AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."status" NOT IN ('read', 'played', 'deleted')
   ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT $3`
 // $2 JIDs of the chat
 const LAST = `
-  ${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT 1`
+  ${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."messageType" <> 'note'
+  ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT 1`
 // $2 JIDs of the chat   $3 Unix milliseconds
 const ANY_BEFORE = `
   SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox = 0
@@ -44,11 +47,12 @@ const VOTES = `
   SELECT "messageid", "sender", "sender_pn", "sender_lid", "content", "messageTimestamp"
   FROM (
     SELECT DISTINCT ON ("sender", "sender_pn", "sender_lid")
-      "messageid", "sender", "sender_pn", "sender_lid", "content", "messageTimestamp", position
+      "messageid", "sender", "sender_pn", "sender_lid", "content",
+      COALESCE(shown_ms, "messageTimestamp") AS "messageTimestamp", position
     FROM message
     WHERE instance_id = $1 AND "messageType" = 'poll' AND "quoted" = $2 AND "content" LIKE '%"selectedOptions":[%'
     ORDER BY "sender", "sender_pn", "sender_lid",
-      COALESCE(NULLIF(substring("content" FROM '"senderTimestampMs":"?(-?[0-9]+)')::numeric, 0), "messageTimestamp") DESC,
+      COALESCE(NULLIF(substring("content" FROM '"senderTimestampMs":"?(-?[0-9]+)')::numeric, 0), COALESCE(shown_ms, "messageTimestamp")) DESC,
       position DESC
   ) AS newest
   ORDER BY position`

@@ -15,6 +15,16 @@ const DUE = `${SENDS} AND s.status = 'scheduled' AND s.due <= now() ORDER BY s.d
 const NEXT = `
   SELECT (extract(epoch FROM due - now()) * 1000)::float8 AS in_ms FROM scheduled_send
   WHERE instance_id = $1 AND status = 'scheduled' ORDER BY due LIMIT 1`
+// $2 message id  $3 limit  $4 milliseconds
+const DUES_UP_TO = `
+  SELECT (extract(epoch FROM s.due) * 1000)::float8 AS due_ms
+  FROM (SELECT due, position FROM scheduled_send WHERE instance_id = $1 AND messageid = $2 AND status = 'scheduled') AS own
+  CROSS JOIN LATERAL (
+    SELECT due, position FROM scheduled_send
+    WHERE instance_id = $1 AND status = 'scheduled' AND (due, position) <= (own.due, own.position)
+      AND due >= own.due - $4::float8 * interval '1 millisecond'
+    ORDER BY due DESC, position DESC LIMIT $3) AS s
+  ORDER BY s.due, s.position`
 const BY_KEY = `
   ${SENDS} AND s.idempotency_key = $2 AND s.created > now() - interval '24 hours' ORDER BY s.position LIMIT 1`
 const COUNT = `SELECT count(*)::int AS count FROM scheduled_send WHERE instance_id = $1 AND status = 'scheduled'`
@@ -27,7 +37,13 @@ export function scheduledReads(
   encryption: Encryption,
 ): Pick<
   InstanceReader,
-  'scheduledSends' | 'dueSends' | 'nextDueMs' | 'scheduledByIdempotencyKey' | 'scheduledCount' | 'scheduledOf'
+  | 'scheduledSends'
+  | 'dueSends'
+  | 'nextDueMs'
+  | 'duesUpTo'
+  | 'scheduledByIdempotencyKey'
+  | 'scheduledCount'
+  | 'scheduledOf'
 > {
   async function read(instance: InstanceId, text: string, values: readonly unknown[]) {
     const { rows } = await pool.query<ScheduledRow>(text, [instance, ...values])
@@ -47,6 +63,11 @@ export function scheduledReads(
     async nextDueMs(instance) {
       const { rows } = await pool.query<{ in_ms: number }>(NEXT, [instance])
       return rows[0]?.in_ms ?? null
+    },
+
+    async duesUpTo(instance, messageid, limit, windowMs) {
+      const { rows } = await pool.query<{ due_ms: number }>(DUES_UP_TO, [instance, messageid, limit, windowMs])
+      return rows.map(({ due_ms }) => due_ms)
     },
 
     async scheduledByIdempotencyKey(instance, key) {

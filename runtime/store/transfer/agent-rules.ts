@@ -28,6 +28,8 @@ import { LEAD_OPERATORS, PROVIDERS } from '../../../schemas/agents/records.js'
 import { parseTriggerSchedule } from '../../../schemas/agents/trigger-schedule.js'
 import type { Rule } from './rules.js'
 
+// Bound: 1,048,576, a value of an imported row.
+
 const upTo = (max: number) => (value: string) => (value.length <= max ? null : `must be at most ${max} characters`)
 const between = (min: number, max: number) => (value: number) =>
   value >= min && value <= max ? null : `must be ${min} to ${max}`

@@ -15,6 +15,8 @@ import { isTimeZone } from '../../../schemas/time-zone.js'
 import { namesFile } from './file-names.js'
 import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
 
+// Bound: 1,048,576, a value of an imported row.
+
 const STATUSES: ReadonlySet<string> = new Set<CampaignStatus>(['scheduled', 'sending', 'paused', 'done', 'deleting'])
 const REASONS: ReadonlySet<string> = new Set<PauseReason | ''>([
   ...(['', 'asked', 'logged_out', 'banned', 'other_account', 'error_rate', 'file_gone'] as const),

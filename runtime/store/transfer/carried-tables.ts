@@ -10,6 +10,7 @@ import {
   suppressionLimit,
   triggerLimit,
 } from '../../../schemas/record-limits.js'
+import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -87,6 +88,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'signal_key',
     instance: 'instance_id',
     order: 'kind, id',
+    only: `kind <> '${FIRST_SEND_KIND}'`,
     sealed: { column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] },
     rowsMax: 5_000_000,
   },
@@ -113,6 +115,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'agent_function',
     instance: 'instance_id',
     order: 'id',
+    sealed: { column: 'headers_sealed', place: (row) => [text(row.instance_id), 'function', text(row.id)] },
     rowsMax: functionLimit.countMax,
     bytesMax: bytesOf(functionLimit),
   },
@@ -270,4 +273,6 @@ export const LEFT_TABLES: readonly string[] = [
   'chatwoot_chat',
   'chatwoot_message',
   'chatwoot_in',
+  // What blocked a node here.
+  'blocked_work',
 ]

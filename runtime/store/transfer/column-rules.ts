@@ -2,6 +2,7 @@
  * Rules for columns of an imported file, beyond their types. The file is made elsewhere, perhaps by a tenant: a value that breaks a reader
  * (JSON that does not parse, a time that is no `Date`), names a file of another tenant, or that the API would refuse is refused here.
  */
+import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import { CAMPAIGN_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
 import { messageFilters } from '../../../schemas/event-kinds.js'
@@ -11,12 +12,15 @@ import { OPT_OUT_LENGTH_MAX, OPT_OUT_WORDS_MAX } from '../../../schemas/opt-out.
 import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
+import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 import { parseChatwootSecrets } from '../chatwoot/secrets.js'
 import { AGENT_RULES } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
 import { hasFile } from './file-names.js'
 import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
+
+// Bound: 1,048,576, a value of an imported row.
 
 const SHA256 = /^\\x[0-9a-f]{64}$/
 const SCOPES = new Set(['read', 'send', 'change'])
@@ -27,6 +31,8 @@ const FILTERS = new Set(messageFilters.map((filter) => filter.toLowerCase()))
 /** Leaves room above for all that will come, within what a number holds exactly. */
 const SEQUENCE_MAX = 2 ** 48
 const PAUSE_MAX_MS = 86_400_000
+/** In base64: 50,000 characters of up to 4 bytes. */
+const HEADERS_LENGTH_MAX = 300_000
 
 const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-256 hash')
 const pause = (value: number) =>
@@ -89,10 +95,16 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
   },
   chat: { wa_chatid: jid, wa_label: jsonTexts },
   group_info: { jid, info: jsonObject },
-  agent_function: { parameters: jsonOf('list', Array.isArray) },
+  agent_function: {
+    parameters: jsonOf('list', Array.isArray),
+    // A base64 text: see `checkedRow`.
+    headers_sealed: (value: string) =>
+      isUtf8(Buffer.from(value, 'base64')) && value.length <= HEADERS_LENGTH_MAX ? null : 'must be headers',
+  },
   message: {
     status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
     content: jsonOf('value', () => true),
+    ad: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     ai_metadata: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
   },
@@ -107,6 +119,9 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     reason: (value: string) =>
       value.length <= suppressionLimit.reasonLengthMax ? null : 'must be at most 200 characters',
     source: (value: string) => (value === 'api' || value === 'opt_out' ? null : 'must be api or opt_out'),
+  },
+  signal_key: {
+    kind: (value: string) => (value === FIRST_SEND_KIND ? 'must not be that of a send, which stays behind' : null),
   },
   scheduled_send: {
     status: (value: string) =>

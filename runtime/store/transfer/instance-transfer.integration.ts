@@ -8,6 +8,7 @@ import { parseSendWindow } from '../../../schemas/send-window.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
 import { createAccessKeys } from '../access-keys.js'
+import { createAgentRecords } from '../agent-records.js'
 import { createAgentDirectory } from '../agents/agent-directory.js'
 import { CREATION_LOCK } from '../campaign-creation.js'
 import { createCampaignImports } from '../campaign-imports.js'
@@ -65,6 +66,10 @@ const anAgent: AgentFields = {
   ...{ signMessages: true, readMessages: false, maxMessageLength: 500, typingDelaySeconds: 3, contextHours: 24 },
   ...{ contextMessagesMax: 50, contextMessagesMin: 3, functions: null, knowledge: [], fallbackMessage: 'Later.' },
   ...{ inputPrice: 150_000, outputPrice: null },
+}
+const aFunction = {
+  ...{ name: 'find', description: '', method: 'GET', endpoint: 'https://api.example', active: true, body: '' },
+  ...{ parameters: [], undocumented: '', headerError: false, bodyError: false, retrySafe: false },
 }
 const aTrigger: Omit<TriggerFields, 'agentId'> = {
   ...{ active: true, ignoreGroups: true, leadField: '', leadOperator: 'equals' as const, leadValue: '' },
@@ -158,6 +163,8 @@ describe('an instance that is exported', () => {
     const agents = createAgentDirectory(from.database.pool, from.encryption, () => {})
     const agent = await agents.saveAgent(id, null, () => ({ ...anAgent, key: 'sk-0123456789abcdef' }))
     const trigger = await agents.saveTrigger(id, null, () => ({ ...aTrigger, agentId: agent.id }))
+    const headers = '{"authorization":"Bearer key-of-the-shop"}'
+    await createAgentRecords(from.database.pool, from.encryption).saveFunction(id, null, { ...aFunction, headers })
     const settings = { ...NO_CHATBOT, isEnabled: true, stopWord: 'parar' }
     await agents.saveSettings(id, () => ({ ...settings, key: 'sk-of-the-instance' }))
     await from.transfer.mark(id, ALL)
@@ -191,6 +198,8 @@ describe('an instance that is exported', () => {
     assert.deepEqual(await there.agents(id), [agent])
     assert.deepEqual(await there.triggers(id), [trigger])
     assert.equal(await there.agentKey(id, agent.id), 'sk-0123456789abcdef')
+    const [carried] = await createAgentRecords(to.database.pool, to.encryption).functions(id)
+    assert.equal(carried?.headers, headers)
     assert.equal(await there.openaiKey(id), 'sk-of-the-instance')
     const config = await to.reader.agentConfig(id)
     assert.deepEqual([config?.settings, config?.triggers], [{ ...settings, openaiKeyMask: 'sk-...ance' }, [trigger]])

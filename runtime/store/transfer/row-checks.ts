@@ -5,6 +5,8 @@ import { COLUMN_RULES } from './column-rules.js'
 import type { Column } from './columns.js'
 import { invalidExport } from './sealed-file.js'
 
+// Bound: 1,048,576, a value of an imported row.
+
 export type TransferRow = Record<string, unknown>
 
 /** Clocks of two installations differ a little. */

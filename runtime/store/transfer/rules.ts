@@ -2,6 +2,8 @@
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 
+// Bound: 1,048,576, a value of an imported row.
+
 /** Returns what is wrong, as in "must be …"; null when the value is good. `value` has the type of its column and is not null. */
 export type Rule = (value: never, row: Readonly<Record<string, unknown>>) => string | null
 

@@ -17,6 +17,8 @@ import type { TransferHead } from './read-instance.js'
 import { checkedRow, type TransferRow } from './row-checks.js'
 import { damagedExport, invalidExport } from './sealed-file.js'
 
+// Bound: 1,048,576, a value of an imported row.
+
 /** A webhook as the API would get it. */
 export interface ImportedWebhook {
   readonly url: string
