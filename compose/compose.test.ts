@@ -53,6 +53,10 @@ describe('compose.yaml', () => {
       (text) => /(?:httpchk GET |127\.0\.0\.1:3000)(\/\w+)/.exec(text)?.[1],
     )
     assert.deepEqual(asked, ['/ready', '/ready', '/ready'])
+    for (const node of nodes)
+      assert.ok(
+        node.healthcheck?.test.join(' ').includes(`http://127.0.0.1:${configOf(node).cluster.healthPort}/health`),
+      )
     assert.ok(routes.some(({ path: served, auth }) => served === '/ready' && auth === 'none'))
   })
 
@@ -100,6 +104,9 @@ describe('the Dockerfile', () => {
     assert.match(dockerfile, new RegExp(`useradd --uid ${securityContext.runAsUser} `))
     const ports = containers[0].ports.map(({ containerPort }) => containerPort).join(' ')
     assert.match(dockerfile, new RegExp(`^EXPOSE ${ports}$`, 'm'))
+    assert.match(dockerfile, /^HEALTHCHECK .*\\\n {2}CMD .*HEALTH_PORT/m)
+    const health = containers[0].ports.find(({ name }) => name === 'health')?.containerPort
+    assert.match(dockerfile, new RegExp(`^ENV .* HEALTH_PORT=${health}$`, 'm'))
   })
 
   it('copies what the build needs, past .dockerignore', () => {

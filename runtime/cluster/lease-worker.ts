@@ -12,6 +12,8 @@ import { keep, nextTickMs, startKeeper } from './ownership/keeper.js'
 import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from './ownership/protocol.js'
 import { now, Proof } from './proof.js'
 import { createShardTable } from './shard-table.js'
+import { noteEnd } from './watchdog/note-end.js'
+import { startWatchdog, type WatchdogSettings } from './watchdog/watchdog.js'
 
 /** Data that the main thread gives to the worker. */
 export interface LeaseWorkerData {
@@ -21,12 +23,14 @@ export interface LeaseWorkerData {
   readonly incarnation: Incarnation
   readonly timing: Timing
   readonly memory: SharedArrayBuffer
+  /** Null if nothing watches the event loop of the main thread. */
+  readonly watchdog: WatchdogSettings | null
 }
 
 export type ToWorker = { readonly type: 'begin'; readonly sentAt: Instant } | { readonly type: 'leave' }
 export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' }
 
-const { redis, replicas, database, incarnation, timing, memory } = workerData as LeaseWorkerData
+const { redis, replicas, database, incarnation, timing, memory, watchdog } = workerData as LeaseWorkerData
 const proof = new Proof(memory)
 const leases = createLeases({
   redis: connectLeases(connectRedis(redis), timing.commandTimeoutMs),
@@ -119,3 +123,10 @@ function tell(message: FromWorker): void {
 
 parentPort?.on('message', (message: ToWorker) => feed(message))
 tick()
+if (watchdog !== null)
+  startWatchdog(watchdog, {
+    seenMs: () => proof.mainSeenMs,
+    nowMs: () => now().monotonicMs,
+    isDebugged: () => proof.isDebugged,
+    ending: (sample) => noteEnd(pool, sample),
+  })

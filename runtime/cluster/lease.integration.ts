@@ -14,9 +14,9 @@ import { defaultTiming, type Timing } from './ownership/protocol.js'
 import { now } from './proof.js'
 import { createShardTable } from './shard-table.js'
 
-/** The default, four times as fast. */
+/** The default, twice as fast: a busy machine keeps it. */
 const timing = Object.fromEntries(
-  Object.entries(defaultTiming).map(([name, ms]) => [name, name === 'leaseKeptMs' ? ms : ms / 4]),
+  Object.entries(defaultTiming).map(([name, ms]) => [name, name === 'leaseKeptMs' ? ms : ms / 2]),
 ) as unknown as Timing
 
 async function scene(t: TestContext, given: Partial<Timing> = {}) {
@@ -33,6 +33,7 @@ async function scene(t: TestContext, given: Partial<Timing> = {}) {
     replicas: 0,
     database: { connectionString: proxy.connectionString },
     incarnation: 'one',
+    watchdog: null,
     timing: { ...timing, ...given },
     onRefused: (why) => refusals.push(why),
   })
@@ -56,28 +57,28 @@ async function scene(t: TestContext, given: Partial<Timing> = {}) {
 describe('the proof that a node lives', () => {
   it('is kept by Redis alone, also while the main thread stands still', async (t) => {
     const { lease, closedDuring, revision } = await scene(t)
-    await pause(1_000)
+    await pause(2_000)
     const before = await revision()
-    const until = performance.now() + 2_000
+    const until = performance.now() + 4_000
     while (performance.now() < until);
     assert.equal(lease.isOpen(), true)
-    assert.equal(await closedDuring(500), 0)
+    assert.equal(await closedDuring(1_000), 0)
     assert.equal(await revision(), before)
   })
 
   it('is kept by SQL while Redis is paused, dead or empty, without a gap', async (t) => {
     const { redis, closedDuring, revision } = await scene(t)
-    await pause(500)
+    await pause(1_000)
     const before = await revision()
     signalProcess(redis.pid, 'SIGSTOP')
-    assert.equal(await closedDuring(2_000), 0)
+    assert.equal(await closedDuring(4_000), 0)
     assert.ok((await revision()) > before)
     signalProcess(redis.pid, 'SIGCONT')
-    assert.equal(await closedDuring(500), 0)
+    assert.equal(await closedDuring(1_000), 0)
     await redis.kill()
-    assert.equal(await closedDuring(2_000), 0)
+    assert.equal(await closedDuring(4_000), 0)
     await redis.start({ empty: true })
-    assert.equal(await closedDuring(2_000), 0)
+    assert.equal(await closedDuring(4_000), 0)
     const client = new Redis(redis.url)
     t.after(() => client.disconnect())
     assert.equal(await client.scard('{posthorn:cluster}:leases'), 1)
@@ -85,22 +86,29 @@ describe('the proof that a node lives', () => {
 
   it('is kept by Redis while SQL is away', async (t) => {
     const { proxy, closedDuring } = await scene(t)
-    await pause(1_000)
+    await pause(2_000)
     proxy.cut()
-    assert.equal(await closedDuring(2_000), 0)
+    assert.equal(await closedDuring(4_000), 0)
     proxy.mend()
   })
 
   it('ends in time when both are away, and comes back with SQL', async (t) => {
     const { redis, proxy, lease } = await scene(t)
-    await pause(500)
+    await pause(1_000)
     proxy.cut()
     await redis.kill()
     const awayMs = performance.now()
-    await eventually(() => !lease.isOpen())
-    assert.ok(performance.now() - awayMs <= timing.guardMs + 50, `${performance.now() - awayMs} ms`)
+    // The last moment at which it was seen open: a look that comes late says nothing.
+    let openMs = awayMs
+    await eventually(() => {
+      const lookedMs = performance.now()
+      const isOpen = lease.isOpen()
+      if (isOpen) openMs = lookedMs
+      return !isOpen
+    })
+    assert.ok(openMs - awayMs <= timing.guardMs + 50, `${openMs - awayMs} ms`)
     await redis.start()
-    await pause(700)
+    await pause(1_400)
     assert.equal(lease.isOpen(), false, 'Redis alone cannot open it again')
     proxy.mend()
     await eventually(() => lease.isOpen())
@@ -109,10 +117,10 @@ describe('the proof that a node lives', () => {
   it('ends when the node is declared dead, and notifies its holder', async (t) => {
     const { redis, table, lease, refusals, revision } = await scene(t)
     await redis.kill()
-    await pause(200)
+    await pause(400)
     await eventually(async () => (await table.declareDead('one', await revision())) === 'dead')
     await eventually(() => !lease.isOpen())
-    await pause(500)
+    await pause(1_000)
     assert.equal(lease.isOpen(), false)
     assert.equal(refusals.length, 1)
   })

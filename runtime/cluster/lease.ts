@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
@@ -29,11 +30,15 @@ const MAIN_SIGN_MS = 250
 
 export function startLease({ onRefused, ...data }: LeaseOptions): NodeLease {
   const proof = new Proof()
-  proof.noteMain()
+  const signMain = (): void => {
+    proof.noteMain()
+    proof.noteDebugger(debuggerUrl() !== undefined)
+  }
+  signMain()
   const worker = new Worker(new URL('./lease-worker.js', import.meta.url), {
     workerData: { ...data, memory: proof.memory } satisfies LeaseWorkerData,
   })
-  const sign = setInterval(() => proof.noteMain(), MAIN_SIGN_MS)
+  const sign = setInterval(signMain, MAIN_SIGN_MS)
   let isEnding = false
   let hasLeft = (): void => {}
   const left = new Promise<void>((resolve) => {

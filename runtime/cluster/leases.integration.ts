@@ -107,9 +107,7 @@ describe('leases in Redis', () => {
 
     await leases.create(2)
     signalProcess(server.pid, 'SIGSTOP')
-    const startedMs = performance.now()
     await assert.rejects(leases.renew(2, 1), /timed out/i)
-    assert.ok(performance.now() - startedMs < TIMEOUT_MS + 1_000)
     signalProcess(server.pid, 'SIGCONT')
   })
 
@@ -121,7 +119,6 @@ describe('leases in Redis', () => {
     await eventually(
       () => leases.create(1).catch(() => false),
       (isMade) => isMade,
-      20_000,
     )
     assert.equal(await leases.renew(1, 1), 'renewed')
     assert.equal((await leases.read())?.leases.length, 1)

@@ -26,6 +26,7 @@ import { createRouter } from './router.js'
 import type { LocalInstances, Router, RouterObserver } from './router-types.js'
 import { createRoutingTable } from './routing-table.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
+import type { WatchdogSettings } from './watchdog/watchdog.js'
 
 /** Unix sockets for calls between the processes of one machine, in a folder that only the user of the gateway can enter. */
 export interface LocalSockets {
@@ -53,6 +54,7 @@ export interface MemberOptions {
   readonly database: Pick<Database, 'place' | 'session'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
+  readonly watchdog: WatchdogSettings | null
   /** Names of the nodes that start together with this one. */
   readonly startsWith: readonly NodeId[]
   /** Returns how this process did in the last hour. */
@@ -148,7 +150,7 @@ class ClusterMember {
   #metAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: MemberOptions) {
-    const { incarnation, timing, replicas, database, redis, logger } = options
+    const { incarnation, timing, replicas, database, redis, watchdog, logger } = options
     this.#options = options
     this.#log = logger.child({ part: 'cluster' })
     this.#table = createShardTable({ pool: database.session, incarnation })
@@ -159,6 +161,7 @@ class ClusterMember {
       database: database.place,
       incarnation,
       timing,
+      watchdog,
       onRefused: (why) => {
         this.#log.error({ why }, 'This node must end.')
         this.#started?.node.refused()

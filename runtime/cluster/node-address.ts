@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
+// Ours: addresses and errors of our own nodes.
+
 /** Splits `host`, `host:port`, or an IPv6 address, which is in brackets when a port follows. */
 export function splitAddress(address: string): { host: string; port: number | undefined } {
   const match = isIPv6(address) ? null : /^\[?(.+?)\]?:(\d+)$/.exec(address)

@@ -25,7 +25,6 @@ describe('nodes of a cluster', () => {
     await eventually(
       () => two.ended,
       (ended) => ended.length > 0,
-      20_000,
     )
     assert.deepEqual(two.ended, ['left'])
     await shared([one, three])
@@ -78,7 +77,6 @@ describe('nodes of a cluster', () => {
     await eventually(
       () => second.ended,
       (ended) => ended.length > 0,
-      20_000,
     )
     assert.deepEqual(second.ended, ['nameTaken'])
     assert.equal(second.counts.activated, 0)

@@ -2,7 +2,7 @@
 import { isOpen } from './ownership/keeper.js'
 import type { Instant, KeeperEvent, MonotonicMs } from './ownership/protocol.js'
 
-const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN, COUNTS] = [0, 1, 2, 3] as const
+const [UNTIL_MONOTONIC, UNTIL_WALL, MAIN_SEEN, DEBUGGED, COUNTS] = [0, 1, 2, 3, 4] as const
 
 /** Results of the keeper's requests to Redis and SQL, counted for metrics. */
 const countedEvents = [
@@ -63,6 +63,15 @@ export class Proof {
   /** Notes a sign of life of the main thread. */
   noteMain(): void {
     Atomics.store(this.#values, MAIN_SEEN, BigInt(Math.floor(now().monotonicMs)))
+  }
+
+  /** Notes whether a debugger may attach to the main thread, which then stands for as long as somebody likes. */
+  noteDebugger(isOpen: boolean): void {
+    Atomics.store(this.#values, DEBUGGED, isOpen ? 1n : 0n)
+  }
+
+  get isDebugged(): boolean {
+    return this.#read(DEBUGGED) !== 0
   }
 
   get mainSeenMs(): MonotonicMs {

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import type { Incarnation, NodeId, NodeRow, ShardRow } from './ownership/protocol.js'
 
+// Ours: addresses and errors of our own nodes.
+
 export interface ShardTableOptions {
   /**
    * A pool for these statements, and for some that take no time, so that none waits behind others. It has a `statement_timeout`, so that a
@@ -65,7 +67,7 @@ const REGISTER = `
   WITH former AS (
     UPDATE node SET dead = true WHERE incarnation = $5 AND revision = $6 AND NOT dead RETURNING incarnation
   )
-  INSERT INTO node (incarnation, node_id, address, version) SELECT $1, $2, $3, $4 FROM (SELECT count(*) FROM former) AS f
+  INSERT INTO node (incarnation, node_id, address, version, reads_sealed_headers) SELECT $1, $2, $3, $4, true FROM (SELECT count(*) FROM former) AS f
   ON CONFLICT (incarnation) DO UPDATE SET revision = node.revision + 1 WHERE NOT node.dead
   RETURNING incarnation`
 

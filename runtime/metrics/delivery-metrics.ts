@@ -16,6 +16,7 @@ export function createDeliveryMetrics(registry: Registry, sources: DeliverySourc
   addLanes(registers, sources)
   addAges(registers, sources)
   addBreakers(registers, sources)
+  addPlaces(registers, sources)
   new Gauge({
     name: 'posthorn_streams',
     help: 'Open event streams.',
@@ -88,6 +89,30 @@ function addBreakers(registers: Registry[], { deliveries }: DeliverySources): vo
     collect() {
       this.reset()
       this.inc(deliveries().breakerOpenings)
+    },
+  })
+}
+
+function addPlaces(registers: Registry[], { deliveries }: DeliverySources): void {
+  new Gauge({
+    name: 'posthorn_webhook_receivers',
+    help: 'Webhook receivers in use, by the number of places they have: as at the start, more (grown), fewer (reduced), or one because they are slow.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, { receivers }] of Object.entries(deliveries().places)) this.set({ state }, receivers)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_webhook_places',
+    help: 'Places of webhook receivers in use, by the state of the receiver: all of them (allowed), and those that lanes take (used).',
+    labelNames: ['state', 'kind'],
+    registers,
+    collect() {
+      for (const [state, { places, used }] of Object.entries(deliveries().places)) {
+        this.set({ state, kind: 'allowed' }, places)
+        this.set({ state, kind: 'used' }, used)
+      }
     },
   })
 }

@@ -9,6 +9,8 @@ export interface InstanceMetrics {
   readonly count: (metric: InstanceMetric) => void
   /** Counts a frame to the network that waited until its cause was durable. */
   readonly frameHeld: (heldMs: number) => void
+  /** Counts a stanza of a kind that this version does not know. */
+  readonly unknownStanza: () => void
 }
 
 export interface InstanceCounts {
@@ -70,7 +72,16 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   })
-  return { count: createCounters(registers), frameHeld: (heldMs) => gate.observe(heldMs / 1000) }
+  const unknown = new Counter({
+    name: 'posthorn_unknown_stanzas_total',
+    help: 'Stanzas of WhatsApp of a kind that this version does not know. They were refused; the log names each kind once per connection.',
+    registers,
+  })
+  return {
+    count: createCounters(registers),
+    frameHeld: (heldMs) => gate.observe(heldMs / 1000),
+    unknownStanza: () => unknown.inc(),
+  }
 }
 
 function createCounters(registers: Registry[]): InstanceMetrics['count'] {
@@ -82,6 +93,18 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   const undecryptable = new Counter({
     name: 'posthorn_messages_undecryptable_total',
     help: 'Messages that could not be decrypted; the network was asked for them again.',
+    registers,
+  })
+  const absentContent = new Counter({
+    name: 'posthorn_messages_without_content_total',
+    help: "Messages that came without content, or did not decrypt: asked (the account's phone was asked for the content), came (the content came, from the phone or its sender), given_up (it did not come, or too many messages waited already).",
+    labelNames: ['outcome'],
+    registers,
+  })
+  const notUnderstood = new Counter({
+    name: 'posthorn_messages_not_understood_total',
+    help: 'Decrypted messages with a field that this release does not know, by its number: up to 255, or high. malformed: no message could be parsed; empty: it had no field. They are stored as messages of the type other.',
+    labelNames: ['field'],
     registers,
   })
   const sends = new Counter({
@@ -110,6 +133,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   const ofCampaigns = createCampaignCounters(registers)
   // Shows each series from the start, so that its first change is seen too.
   for (const outcome of ['taken', 'refused']) sends.inc({ outcome }, 0)
+  for (const outcome of ['asked', 'came', 'given_up']) absentContent.inc({ outcome }, 0)
   for (const cause of causes) closed.inc({ cause }, 0)
   const countAgents = createAgentCounters(registers)
   return (metric) => {
@@ -118,6 +142,10 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
         return received.inc()
       case 'undecryptable':
         return undecryptable.inc()
+      case 'absentContent':
+        return absentContent.inc({ outcome: metric.outcome })
+      case 'notUnderstood':
+        return notUnderstood.inc({ field: metric.kind })
       case 'opened':
         return opened.inc()
       case 'ack':
@@ -188,6 +216,9 @@ const causes = Object.keys({
   forbidden: 0,
   temporarilyBanned: 0,
   versionRefused: 0,
+  clientRefused: 0,
+  loginNotFound: 0,
+  loginRefused: 0,
   multideviceMismatch: 0,
   pairingExpired: 0,
   pairingRefused: 0,

@@ -1,3 +1,5 @@
+// Ours: names of our own metrics.
+
 /**
  * Merges the metrics of several processes, as text for Prometheus, whose samples differ by a label. They are not summed: the sum of counters
  * falls when one process begins anew, and Prometheus would count what is left once more.

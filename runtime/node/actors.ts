@@ -60,6 +60,7 @@ export async function startActors(
     recordOf: async (instance, message) => (await reader.messageByRecordId(instance, message))?.record ?? null,
     texts: createMessageTexts(stores.database.lanes.actors),
     extractor,
+    work: node.work,
     logger: logger.child({ part: 'files of agents' }),
   })
   const agentServers = createAgentServers(
@@ -96,6 +97,7 @@ export async function startActors(
     agentServers,
     timing: timingOf(config),
   })
+  node.mainThread.followDeferred(() => host.deferred())
   host.onChange((nowReady) => {
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
   })
@@ -145,9 +147,15 @@ function createNetwork(
     nodeId,
     guard: membership.guard,
     onFrameHeld: metrics.frameHeld,
+    onUnknownStanza: metrics.unknownStanza,
     qrCodeMs: instances.qrCodeMs,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,
+    phoneRequests: {
+      phoneRequestRetryMs: network.phoneRequestRetryMs,
+      phoneAnswerWaitMs: network.phoneAnswerWaitMs,
+    },
     passkeyPairing: network.passkeyPairing,
+    secretEdits: network.secretEdits,
     keysCachedMax: KEYS_CACHED_MAX,
     silenceMaxMs: network.silenceMaxMs,
     answerMaxMs: network.answerMaxMs,
@@ -176,6 +184,8 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     sendMaxAgeMs: sends.maxAgeMs,
     pacingMinMs: sends.delayMinMs,
     pacingMaxMs: sends.delayMaxMs,
+    scheduledPacingMinMs: sends.scheduledDelayMinMs,
+    scheduledPacingMaxMs: sends.scheduledDelayMaxMs,
     queueMax: sends.queueMax,
     pacing: sends.pacing,
     scheduleMax: sends.scheduleMax,

@@ -17,12 +17,12 @@ export interface AgentServerParts extends Pick<AgentServers, 'models' | 'knowled
 /** Puts together what the agents of this node's instances use. */
 export function createAgentServers(
   { config }: NodeContext,
-  { database, encryption }: Stores,
+  { database, encryption, blockedWork }: Stores,
   { instances }: Pick<Directories, 'instances'>,
   { models, knowledge, files, functions }: AgentServerParts,
 ): AgentServers {
   const { turns } = config.agents
-  const records = createAgentRecords(database.lanes.actors)
+  const records = createAgentRecords(database.lanes.actors, encryption)
   return {
     models,
     knowledge,
@@ -38,6 +38,7 @@ export function createAgentServers(
       callMs: turns.modelTimeoutMs,
     },
     slots: createTurnSlots(turns.perNodeMax),
+    blocked: blockedWork,
   }
 }
 

@@ -68,7 +68,9 @@ export async function checkApiAddress({ http }: Config): Promise<void> {
 /** Starts the API. At the stop of the node, the drain comes first, while calls are still taken. */
 export async function startApi(node: NodeContext, parts: ApiParts): Promise<void> {
   const { config, life } = node
-  const api = createApi(portsOf(node, parts), optionsOf(node, parts))
+  const ports = portsOf(node, parts)
+  node.mainThread.auditTo(ports.audit)
+  const api = createApi(ports, optionsOf(node, parts))
   const { port } = await life.start(
     'API',
     () => api.listen({ host: config.http.host, port: config.http.port }),
@@ -127,12 +129,12 @@ async function codeOf({ adminTokens, passes }: Directories, token: string): Prom
 }
 
 function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
-  const { config, nodeId, requestMetrics, events } = node
+  const { config, nodeId, events } = node
   const { stores, directories, channels, actors, delivery, chatwoot, cluster, jobs } = parts
   const { pool } = stores.database
   const { searchTimeoutMs } = config.database
   const media = createMedia(node, stores, channels, actors, cluster.router)
-  const agentRecords = createAgentRecords(pool)
+  const agentRecords = createAgentRecords(pool, stores.encryption)
   const inTurn = createCreationTurns(pool)
   const knowledge = parts.knowledge.search
   const agents = createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten)
@@ -156,14 +158,14 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     proxies: createProxyDirectory(stores, actors.routes),
     sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
-    scheduled: createScheduledSends(pool, stores.encryption, searchTimeoutMs),
+    scheduled: createScheduledSends(pool, stores.encryption, config.sends, searchTimeoutMs),
     campaigns: createCampaigns(pool, { searchTimeoutMs, inTurn }),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
     suppressions: createSuppressions(pool),
-    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn)),
+    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn), node.work),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),
@@ -186,11 +188,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     webhooks: delivery.webhooks,
     chatwoot: chatwoot.directory,
     streams: channels.streams,
-    linkPreviews: createLinkPreviews({
-      outgoing: channels.outgoing,
-      perOwnerMax: config.outgoing.fetchesPerInstanceMax,
-      onRefused: () => requestMetrics.refused('fetches'),
-    }),
+    linkPreviews: createLinkPreviews({ outgoing: channels.outgoing, work: node.work }),
     media,
     transcriptions,
     cluster: createView(node, parts),

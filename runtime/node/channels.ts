@@ -32,20 +32,27 @@ const LOOKUPS_WAITING = 50
 const HOUR_MS = 60 * 60_000
 /** A call of a model holds its connection for many seconds, and most instances use the same few providers. */
 const MODEL_CONNECTIONS_MAX = 512
+/** Connections to a host that are left for other requests while all places of a receiver are taken. */
+const OTHER_CONNECTIONS_MAX = 32
 
 export async function startChannels(node: NodeContext, stores: Stores): Promise<Channels> {
   const { config } = node
-  const outgoing = await startOutgoing(node, 'outgoing requests')
+  const connectionsMax = config.webhooks.receiverConcurrency + OTHER_CONNECTIONS_MAX
+  const outgoing = await startOutgoing(node, 'outgoing requests', { connectionsMax })
   // Apart from the others: hosts that only models may use must not be reached by a webhook.
   const modelRequests = await startOutgoing(node, 'requests to models', {
     privateHosts: config.agents.privateHosts,
     connectionsMax: MODEL_CONNECTIONS_MAX,
   })
-  const chatwoot = await startOutgoing(node, 'requests to Chatwoot', { privateHosts: config.chatwoot.privateHosts })
+  const chatwoot = await startOutgoing(node, 'requests to Chatwoot', {
+    privateHosts: config.chatwoot.privateHosts,
+    connectionsMax,
+  })
   const models = createAgentModels({
     outgoing: modelRequests,
     perInstanceMax: config.agents.modelCallsPerInstanceMax,
     onCall: createModelCallCounter(node.registry),
+    work: node.work,
   })
   const links = createFileLinks({
     secret: stores.secrets.clusterSecret,

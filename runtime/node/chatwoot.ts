@@ -7,7 +7,6 @@ import type { MediaService } from '../../schemas/ports/media.js'
 import { ChatwootCarrier } from '../chatwoot/carrier.js'
 import { createConfigCache } from '../chatwoot/config-cache.js'
 import { createChatwootDirectory } from '../chatwoot/directory.js'
-import { createInstanceLanes } from '../chatwoot/instance-lanes.js'
 import type { MissedRepliesOptions } from '../chatwoot/missed-replies.js'
 import type { ChatwootParts, ChatwootStore } from '../chatwoot/parts.js'
 import { ChatwootReceiver } from '../chatwoot/receiver.js'
@@ -19,8 +18,10 @@ import { createChatwootMetrics } from '../metrics/chatwoot-metrics.js'
 import { createScheduler, type Scheduler } from '../queues/scheduler.js'
 import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
 import { createChatwootConfigs } from '../store/chatwoot/config-rows.js'
+import { type ChatwootWrite, fencedWrites, openWrites } from '../store/chatwoot/fenced-writes.js'
 import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
+import { createDatabaseClock } from '../store/database-clock.js'
 import { shardOf } from '../store/shard.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
@@ -54,30 +55,35 @@ export interface NodeChatwootParts {
   readonly actors: Actors
 }
 
-const LANES_AT_ONCE = 64
-/** A Chatwoot that answers slowly delays the replies of its own instance only. */
-const LANES_OF_INSTANCE_MAX = 8
+/** Lanes that send, or wait for their turn (`chatwoot_reply` of the scheduler of work). */
+const LANES_MAX = 50_000
 const LANES_FOUND_MAX = 5_000
 /** Time after an old message in which greetings of its conversation are held back. */
 const REPLAY_MS = 60_000
 
 export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): NodeChatwoot {
-  const { logger, registry, events } = node
+  const { logger, registry, events, work } = node
   const { channels, actors, stores } = parts
   const { pool } = stores.database
   const servers = new LateServers()
-  const store: ChatwootStore = {
-    configs: createChatwootConfigs(pool, stores.encryption),
-    chats: createChatwootChats(pool),
-    messages: createChatwootMessages(pool),
-    incomings: createChatwootIncomings(pool),
-  }
+  const closing = new AbortController()
+  const storeBy = (write: ChatwootWrite): ChatwootStore => ({
+    configs: createChatwootConfigs(pool, stores.encryption, write),
+    chats: createChatwootChats(pool, write),
+    messages: createChatwootMessages(pool, write),
+    incomings: createChatwootIncomings(pool, write),
+  })
+  const store = storeBy(fencedWrites(pool, (shard) => actors.host.epochOf(shard)))
+  // Any node takes webhooks and settings.
+  const open = storeBy(openWrites(pool))
   const own: ChatwootParts = {
     store,
     known: createConfigCache(store.configs),
+    clock: createDatabaseClock(pool),
     outgoing: channels.chatwoot,
     media: () => servers.now().media,
     count: createChatwootMetrics(registry),
+    work,
     logger: logger.child({ part: 'chatwoot' }),
     replays: new LRUCache({ ...entriesMax(10_000), ttl: REPLAY_MS }),
   }
@@ -85,11 +91,18 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     if (actors.host.isReady(shardOf(instance))) replies.wake(laneName({ instance, conversationId }))
     else events.emit('instanceWritten', instance)
   }
-  const receiver = new ChatwootReceiver({ ...own, onStored: wake })
+  const receiver = new ChatwootReceiver({ ...own, store: open, onStored: wake })
   const isOurs = (instance: InstanceId) => actors.host.isReady(shardOf(instance))
   const recovery = new Recovery({ ...own, receiver, isOurs })
   const looks = createChatwootLooks(recovery, own.logger)
-  const replies = createReplies(node, parts, { ...own, receiver }, servers, () => looks.again(actors.host.ready()))
+  const replies = createReplies(
+    node,
+    parts,
+    { ...own, receiver },
+    servers,
+    () => looks.again(actors.host.ready()),
+    closing.signal,
+  )
   events.on('shardsReady', (shards) => {
     void replies.sweepNow()
     looks.atShards(shards)
@@ -104,6 +117,7 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     },
     directory: createChatwootDirectory({
       ...own,
+      store: open,
       receiver,
       publicUrl: () => channels.origin.url(),
       onWritten(instance, webhookId) {
@@ -121,6 +135,7 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     },
     async close() {
       looks.close()
+      closing.abort()
       await replies.close()
     },
   }
@@ -141,6 +156,7 @@ function createReplies(
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
   lookAgain: () => void,
+  closing: AbortSignal,
 ): Scheduler {
   const handler = new Replies({
     ...own,
@@ -148,20 +164,16 @@ function createReplies(
     isOurs: (instance) => host.isReady(shardOf(instance)),
     wakeIn: (lane, inMs) => (inMs <= 0 ? scheduler.wake(lane) : scheduler.wakeIn(lane, inMs)),
   })
-  const lanes = createInstanceLanes(LANES_OF_INSTANCE_MAX)
   const scheduler = createScheduler({
     kind: 'chatwoot',
-    concurrency: LANES_AT_ONCE,
+    concurrency: LANES_MAX,
     async handle(lane) {
       await servers.ready
       const instance = instanceOfLane(lane)
-      if (!lanes.enter(instance, lane)) return
-      try {
-        await handler.run(lane)
-      } finally {
-        const next = lanes.leave(instance)
-        if (next !== undefined) scheduler.wake(next)
-      }
+      const sent = own.work.run('chatwoot_reply', instance, (place) => place.lend(handler.run(lane)), closing)
+      await sent.catch((error: unknown) => {
+        if (!closing.aborted) throw error
+      })
     },
     async sweep() {
       lookAgain()

@@ -1,14 +1,17 @@
 import { repeatRules } from '../../actors/operations/index.js'
-import { isStoreTrouble } from '../../api/middleware/store-trouble.js'
+import { checkAddress } from '../../api/listen-errors.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import { isStoreTrouble } from '../../schemas/store-trouble.js'
 import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
 import { createMember, type JoinedNode, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
 import { joinAddress, splitAddress } from '../cluster/node-address.js'
-import { peerSocket } from '../processes/peer-folder.js'
+import type { WatchdogSettings } from '../cluster/watchdog/watchdog.js'
+import { isPretty } from '../logging.js'
+import { healthSocket, peerSocket } from '../processes/peer-folder.js'
 import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
@@ -46,6 +49,7 @@ export interface ClusterParts {
 /** Starts the proof of life and the hints. */
 export async function startMembership(node: NodeContext, stores: Stores): Promise<ClusterMembership> {
   const { registry } = node
+  await checkHealthAddress(node)
   const member = await startMember(node, stores)
   let joined: JoinedNode | undefined
   const metrics = createClusterMetrics(registry, {
@@ -93,12 +97,36 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         // The lock of the data folder proves that no other process runs on this database under this name. The lock of a supervisor does
         // not: when it is killed, its processes live on for a moment.
         isNameOurs: isEmbedded && group === null,
+        watchdog: watchdogSettings(node),
         startsWith: place?.startsTogether ? nodeIdsOf(machineName(config), place) : [],
         readings: readings.minutes,
         logger,
       }),
     (one) => one.close(),
   )
+}
+
+/** Checks that the port for probes is free. The supervisor of several processes has checked it, and holds it. @throws OperatorError */
+async function checkHealthAddress({ config: { http, cluster }, group }: NodeContext): Promise<void> {
+  if (group !== null || cluster.healthPort === 0) return
+  await checkAddress({ host: http.host, port: cluster.healthPort, hostSetting: 'HOST', portSetting: 'HEALTH_PORT' })
+}
+
+function watchdogSettings({ config, group }: NodeContext): WatchdogSettings {
+  const { http, cluster, logging } = config
+  return {
+    reportMs: cluster.blockedReportMs,
+    endMs: cluster.timing.mainSilenceMs,
+    health: cluster.healthPort === 0 ? null : healthPlace(http.host, cluster.healthPort, group?.place ?? null),
+    logFields: group === null ? {} : { process: group.place.index },
+    isPretty: isPretty(logging),
+  }
+}
+
+/** Returns where the thread answers probes: with several processes on a socket, which their supervisor asks. */
+function healthPlace(host: string, port: number, place: ProcessPlace | null): WatchdogSettings['health'] {
+  if (place === null) return { host, port }
+  return place.peerFolder === undefined ? null : { path: healthSocket(place.peerFolder, place.index) }
 }
 
 /** Returns the address for other nodes, with the port of this process if the address has a port. */
@@ -186,6 +214,7 @@ function memberParts(
     actors: {
       ...host,
       activate(shard, epoch) {
+        stores.blockedWork.refresh()
         delivery.resume(shard)
         host.activate(shard, epoch)
       },

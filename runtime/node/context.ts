@@ -9,9 +9,12 @@ import { createProcessMetrics } from '../metrics/process-metrics.js'
 import { createRecentReadings, type RecentReadings } from '../metrics/recent-readings.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
+import { createWorkMetrics } from '../metrics/work-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
 import { nodeIdOf } from '../processes/process-place.js'
+import { createWork, type Work } from '../work/work.js'
 import { InternalEvents } from './internal-events.js'
+import { createMainThread, type MainThread } from './main-thread.js'
 
 /** The things that all parts of a node share. */
 export interface NodeContext {
@@ -25,17 +28,28 @@ export interface NodeContext {
   readonly mediaHosts: MediaHosts
   readonly registry: Registry
   readonly requestMetrics: RequestMetrics
+  readonly mainThread: MainThread
   /** The last hour of this process. */
   readonly readings: RecentReadings
   /** Null for a process that is alone on its machine (NODE_PROCESSES). */
   readonly group: GroupMembership | null
+  /** Work in which the instances of this node have fair shares. */
+  readonly work: Work
 }
 
 export function createNodeContext(
   parts: Pick<NodeContext, 'config' | 'logger' | 'life' | 'mediaHosts' | 'group'>,
 ): NodeContext {
   const readings = createRecentReadings()
-  const registry = createRegistry(readings.lagged)
+  const { registry, mainThread } = createMainThread(
+    (lagged) =>
+      createRegistry((ms) => {
+        readings.lagged(ms)
+        lagged(ms)
+      }),
+    parts.logger,
+  )
+  const requestMetrics = createRequestMetrics(registry)
   createProcessMetrics(registry, { restarts: () => parts.group?.restarts() ?? [0] })
   return {
     ...parts,
@@ -43,9 +57,18 @@ export function createNodeContext(
     nodeId: nodeIdOf(machineName(parts.config), parts.group?.place ?? null),
     incarnation: randomUUID(),
     registry,
-    requestMetrics: createRequestMetrics(registry),
+    requestMetrics,
+    mainThread,
     readings,
+    work: createNodeWork(parts.config, registry, requestMetrics),
   }
+}
+
+function createNodeWork({ outgoing }: Config, registry: Registry, { refused }: RequestMetrics): Work {
+  const metrics = createWorkMetrics(registry, () => work.counts())
+  const limits = { preview: { ownerMax: outgoing.fetchesPerInstanceMax } }
+  const work = createWork({ limits, onBegun: metrics.begun, onRefused: refused })
+  return work
 }
 
 /** Returns the name of this node without the number of its process. */

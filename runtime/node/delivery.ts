@@ -123,7 +123,8 @@ function createLanes(
   parts: NodeDeliveryParts,
   { webhooks, receiverStates, settling, ageMaxMs }: LaneParts,
 ): WebhookDelivery {
-  const { timeoutMs, concurrency, instanceConcurrency, attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
+  const { timeoutMs, concurrency, instanceConcurrency, receiverConcurrency } = config.webhooks
+  const { attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
   const { outgoing, origin } = parts.channels
   const { host } = parts.actors
   return createWebhookDelivery({
@@ -137,9 +138,11 @@ function createLanes(
     targets: webhooks,
     outgoing,
     carrier: parts.chatwoot.carrier,
+    blocked: parts.stores.blockedWork,
     timeoutMs,
     concurrency,
     instanceConcurrency,
+    receiverConcurrency,
     retries: { attemptsMax, delayMinMs: backoffMinMs, delayMaxMs: backoffMaxMs },
     ageMaxMs,
     onReceiverState: (receiver, state) => receiverStates.note(receiver, state),

@@ -39,7 +39,7 @@ export async function startKnowledge(
   const keys = createAgentDirectory(database.pool, encryption, () => {})
   const embeddings = createEmbeddings(models, keys, createNodeBudget(node, stores))
   const work = createKnowledgeWork(database.lanes.jobs)
-  const extractor = createExtractor()
+  const extractor = createExtractor({ work: node.work })
   const onOtherModel = (instance: InstanceId, space: VectorSpace | null): void => {
     work.requestVectors(instance, space).then(
       (isDue) => isDue && events.emit('knowledgeDue'),

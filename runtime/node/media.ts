@@ -6,6 +6,7 @@ import { createFfmpeg, findFfmpeg } from '../media/ffmpeg.js'
 import { createIntake } from '../media/intake.js'
 import { createLibrary } from '../media/library.js'
 import { createMediaService } from '../media/media-service.js'
+import { createPictures } from '../media/pictures.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
@@ -13,7 +14,7 @@ import type { Stores } from './stores.js'
 
 /** Creates the service through which the API takes and gives files. */
 export function createMedia(
-  { config, logger, mediaHosts }: NodeContext,
+  { config, logger, mediaHosts, work }: NodeContext,
   { storage, files, tempDir }: Stores,
   { outgoing, links, origin }: Channels,
   { reader, filesToSend, routes }: Actors,
@@ -24,6 +25,7 @@ export function createMedia(
     program: findFfmpeg(ffmpegPath, process.env.PATH),
     timeoutMs: convertTimeoutMs,
     outputMaxBytes: maxBytes,
+    work,
   })
   const shared = { storage, files, ffmpeg, tempDir, fileMaxBytes: maxBytes }
   const network = createNetworkMedia(mediaHosts, async (instance) =>
@@ -31,11 +33,12 @@ export function createMedia(
   )
   return createMediaService({
     toSend: filesToSend,
-    intake: createIntake({ ...shared, outgoing, fetchTimeoutMs }),
+    intake: createIntake({ ...shared, outgoing, pictures: createPictures(work), fetchTimeoutMs }),
     library: createLibrary({
       ...shared,
       network,
       router,
+      work,
       messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
       logger: logger.child({ part: 'media' }),
     }),

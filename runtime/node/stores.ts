@@ -15,6 +15,7 @@ import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
 import { createDatabaseMetrics } from '../metrics/database-metrics.js'
 import { nodeIdsOf } from '../processes/process-place.js'
+import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
 import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
@@ -37,6 +38,7 @@ export interface Stores {
   }
   readonly storage: Storage
   readonly files: MediaFiles
+  readonly blockedWork: BlockedWork
   /** Folder for files that arrive. */
   readonly tempDir: string
   readonly log: Logger
@@ -81,6 +83,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     redis: { place: embedded.redis, connections, client },
     storage,
     files: createMediaFiles(database.pool),
+    blockedWork: createBlockedWork(database.pool, log),
     tempDir,
     log,
   }

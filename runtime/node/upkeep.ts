@@ -12,11 +12,13 @@ import type { Processor } from '../queues/processor.js'
 import { AGENT_FIGURES, agentFiguresJob } from '../queues/processors/agent-figures.js'
 import { bulkJobsJob } from '../queues/processors/bulk-jobs.js'
 import { fileSweepJob } from '../queues/processors/file-sweep.js'
+import { functionHeadersJob } from '../queues/processors/function-headers.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
 import { KNOWLEDGE, knowledgeJob } from '../queues/processors/knowledge.js'
 import { retentionJob } from '../queues/processors/retention.js'
 import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
 import { type AgentFigures, readAgentFigures } from '../store/agents/agent-figures.js'
+import { sealClearHeaders } from '../store/agents/function-headers.js'
 import { BULK_JOBS } from '../store/bulk-jobs.js'
 import { createBulkWork } from '../store/bulk-work.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
@@ -50,6 +52,7 @@ export async function startUpkeep(
     fileSweep(node, stores),
     bulkJobs(node, parts),
     knowledgeJob(parts.knowledge.index),
+    functionHeadersJob((signal) => sealClearHeaders(stores.database.lanes.jobs, stores.encryption, signal), stores.log),
     agentFiguresJob(() => readAgentFigures(stores.database.lanes.jobs)),
   ]
   if (node.config.data.unpairedInstanceDays > 0) processors.push(unpairedInstances(node, stores))
@@ -109,7 +112,7 @@ function createRotation({ database, encryption, log }: Stores): KeyRotation {
 
 async function startJobs(
   { life, logger, nodeId }: NodeContext,
-  { database, redis }: Stores,
+  { database, redis, blockedWork }: Stores,
   processors: readonly Processor[],
 ): Promise<ClusterJobs> {
   const connections = await life.start(
@@ -120,7 +123,7 @@ async function startJobs(
   const store = createClusterJobStore({ pool: database.pool, locks: database.locks, node: nodeId })
   return await life.start(
     'jobs of the cluster',
-    () => createClusterJobs({ redis: connections, store, processors, logger }),
+    () => createClusterJobs({ redis: connections, store, processors, blocked: blockedWork, logger }),
     (jobs) => jobs.close(),
     { stopTimeoutMs: STOP_MAX_MS },
   )

@@ -20,6 +20,7 @@ function group() {
     isAdminTokenNew: false,
   }
   const member = joinGroup(place, { end: (reason) => ends.push(reason) }, channel as Channel)
+  assert.deepEqual(sent.shift(), { type: 'joined' })
   return { sent, ends, channel, member }
 }
 

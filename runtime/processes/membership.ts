@@ -60,6 +60,9 @@ export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, cha
     else void answerOne(message.id, message.question)
   })
 
+  // A `stop` that came before had no listener.
+  tell({ type: 'joined' })
+
   async function answerOne(id: number, question: Question): Promise<void> {
     const answer = await answerers?.[question]().catch(() => undefined)
     tell({ type: 'answer', id, answer })

@@ -18,6 +18,8 @@ export type FromSupervisor =
   | { readonly type: 'answers'; readonly id: number; readonly answers: readonly unknown[] }
 
 export type FromProcess =
+  /** The process hears from now on, and asks for its orders: what was sent before is lost. */
+  | { readonly type: 'joined' }
   | { readonly type: 'pong' }
   /** The process uses PostgreSQL, whose schema is the newest, and Redis. */
   | { readonly type: 'opened' }

@@ -24,6 +24,11 @@ export function removePeerFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** Returns the path of the socket on which the watchdog of a process answers. @param index from 1 on */
+export function healthSocket(folder: string, index: number): string {
+  return path.join(folder, `h${index}.sock`)
+}
+
 /** Returns the path of the socket of a process. @param index from 1 on */
 export function peerSocket(folder: string, index: number): string {
   return path.join(folder, `${index}.sock`)

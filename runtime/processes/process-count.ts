@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 
+// Ours: settings of the operator.
+
 const CGROUP_FILES = {
   /** Version 2: the quota, or `max`, and the period. */
   both: '/sys/fs/cgroup/cpu.max',

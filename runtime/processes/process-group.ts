@@ -45,6 +45,8 @@ interface Slot {
   restarts: number
   /** Pings in a row without an answer. */
   silent: number
+  /** It hears messages. Before, a signal ends it: it has opened nothing yet. */
+  hasJoined: boolean
   isListening: boolean
   restart: NodeJS.Timeout | undefined
 }
@@ -86,6 +88,7 @@ class ForkedGroup {
       failures: 0,
       restarts: 0,
       silent: 0,
+      hasJoined: false,
       isListening: false,
       restart: undefined,
     }))
@@ -107,14 +110,10 @@ class ForkedGroup {
   async stop(reason: string): Promise<boolean> {
     this.#stopping = reason
     clearInterval(this.#pings)
-    const running = this.#slots.flatMap((slot) => {
+    const ends = this.#slots.flatMap((slot) => {
       clearTimeout(slot.restart)
-      return slot.worker === undefined ? [] : [slot.worker]
+      return slot.worker === undefined ? [] : [this.#end(slot, slot.worker, reason)]
     })
-    const ends = running.map(
-      (worker) => new Promise<boolean>((resolve) => worker.once('exit', (code) => resolve(code === 0))),
-    )
-    for (const worker of running) send(worker, { type: 'stop', reason })
     const limit = new AbortController()
     const killed = pause(this.#options.stopTimeoutMs, undefined, { signal: limit.signal }).then(
       () => this.#killLeft(),
@@ -124,6 +123,16 @@ class ForkedGroup {
     limit.abort()
     await killed
     return results.every(Boolean)
+  }
+
+  /** Ends a process, by a signal if it does not hear yet. Returns true when it ended in order. */
+  #end(slot: Slot, worker: Worker, reason: string): Promise<boolean> {
+    const end = new Promise<boolean>((resolve) =>
+      worker.once('exit', (code, signal) => resolve(code === 0 || (!slot.hasJoined && signal === 'SIGTERM'))),
+    )
+    if (slot.hasJoined) send(worker, { type: 'stop', reason })
+    else worker.process.kill('SIGTERM')
+    return end
   }
 
   kill(): void {
@@ -150,7 +159,7 @@ class ForkedGroup {
       restarts: this.#restarts(),
     })
     const worker = cluster.fork({ [PLACE_VARIABLE]: JSON.stringify(place) })
-    Object.assign(slot, { worker, startedAtMs: performance.now(), silent: 0, isListening: false })
+    Object.assign(slot, { worker, startedAtMs: performance.now(), silent: 0, hasJoined: false, isListening: false })
     worker.on('message', (message: FromProcess) => this.#hear(slot, worker, message))
     worker.once('exit', (code, signal) => this.#ended(slot, worker, { code, signal }))
     // A channel that closes tells more by the end of the process.
@@ -162,6 +171,10 @@ class ForkedGroup {
     slot.silent = 0
     switch (message.type) {
       case 'pong':
+        return
+      case 'joined':
+        slot.hasJoined = true
+        if (this.#stopping !== undefined) send(worker, { type: 'stop', reason: this.#stopping })
         return
       case 'opened':
         for (const other of this.#slots) if (isFresh(other)) this.#fork(other)

@@ -5,6 +5,8 @@ import { freeShards, isFree, isLiving } from './shards.js'
 import type { CoreState } from './state.js'
 import { isSuspect } from './watch.js'
 
+// Ours: addresses and errors of our own nodes.
+
 export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase !== 'member' || !state.isGuardOpen || state.isFenced) return state
   if (waitsForOthers(state, nowMs)) return state

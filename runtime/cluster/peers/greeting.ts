@@ -3,6 +3,8 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import type { Socket } from 'node:net'
 import { type Answered, type LossReason, type LostCall, notSent } from './answer.js'
 
+// Ours: addresses and errors of our own nodes.
+
 export interface Greeting {
   readonly method: 'GET' | 'POST'
   readonly path: string

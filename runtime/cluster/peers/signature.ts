@@ -12,6 +12,8 @@
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
+// Ours: addresses and errors of our own nodes.
+
 /** Key of the secret itself (for greetings and probes), or of one session. */
 export type PeerKey = KeyObject
 

@@ -1,0 +1,148 @@
+import type { InstanceId } from '../schemas/ids.js'
+import type { LoopTimes } from './turn-pace.js'
+
+export interface FairShareOptions {
+  /** Default: those of this process. */
+  readonly loopTimes?: () => LoopTimes
+}
+
+interface Waiting {
+  readonly sinceMs: number
+  readonly go: () => void
+}
+
+/** Share of the time of the event loop, of 1, above which it is busy. */
+const BUSY = 0.8
+/** Time over which that is measured. */
+const MEASURED_MS = 250
+/** Time of the main thread counts for one to two of these. */
+const GENERATION_MS = 2_000
+/** Part of the time of all instances, of 1, that an instance may always have: waits of small ones would help nobody. */
+const SMALL = 0.1
+const LOOK_MS = 50
+/** Maximum wait of a command, and number of those of an instance that wait. Then the first one goes on. */
+const WAIT_MAX_MS = 1_000
+const WAITING_MAX = 1_000
+
+/**
+ * Lets commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those of other instances do
+ * not wait. The order within an instance stays, the wait is bounded, and nothing is refused. No timer runs while none waits.
+ */
+export class FairShare {
+  readonly #loopTimes: () => LoopTimes
+  readonly #waiting = new Map<InstanceId, Waiting[]>()
+  #measured: LoopTimes
+  #isBusy = false
+  #current = new Map<string, number>()
+  #former = new Map<string, number>()
+  #totalMs = { current: 0, former: 0 }
+  #turnedAtMs: number
+  /** Instances that had time of the main thread, as of the last measurement. */
+  #sharers = 1
+  #timer: NodeJS.Timeout | undefined
+  #waits = 0
+  #isStopped = false
+
+  constructor({ loopTimes = timesOfThisProcess }: FairShareOptions = {}) {
+    this.#loopTimes = loopTimes
+    this.#measured = loopTimes()
+    this.#turnedAtMs = this.#measured.atMs
+  }
+
+  /** Number of commands that wait, and of those that have waited since the start. */
+  counts(): { readonly waiting: number; readonly waited: number } {
+    let waiting = 0
+    for (const list of this.#waiting.values()) waiting += list.length
+    return { waiting, waited: this.#waits }
+  }
+
+  /** Notes time of the main thread that an instance took. */
+  note(instance: string, ms: number): void {
+    if (instance === '') return
+    this.#current.set(instance, (this.#current.get(instance) ?? 0) + ms)
+    this.#totalMs.current += ms
+  }
+
+  /** Returns undefined if a command of the instance may go on now, else a promise that resolves when it may. */
+  admit(instance: InstanceId): Promise<void> | undefined {
+    if (this.#isStopped) return undefined
+    const queue = this.#waiting.get(instance)
+    if (queue === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
+    this.#waits += 1
+    return new Promise((go) => {
+      const entry = { sinceMs: this.#loopTimes().atMs, go }
+      if (queue === undefined) this.#waiting.set(instance, [entry])
+      else queue.push(entry)
+      if (queue !== undefined && queue.length > WAITING_MAX) queue.shift()?.go()
+      this.#timer ??= setInterval(() => this.look(), LOOK_MS)
+    })
+  }
+
+  /** Lets those go on that may. A timer calls it while commands wait. */
+  look(): void {
+    const isBusy = this.#looksBusy()
+    const { atMs } = this.#loopTimes()
+    for (const [instance, queue] of this.#waiting) {
+      const isFree = !isBusy || !this.#isAbove(instance)
+      // One at a time while the loop is busy: its time is known only afterwards.
+      let left = isBusy ? 1 : Number.POSITIVE_INFINITY
+      while (queue.length > 0 && ((isFree && left > 0) || atMs - (queue[0]?.sinceMs ?? 0) >= WAIT_MAX_MS)) {
+        queue.shift()?.go()
+        left -= 1
+      }
+      if (queue.length === 0) this.#waiting.delete(instance)
+    }
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** Lets all go on, now and later. */
+  stop(): void {
+    this.#isStopped = true
+    for (const queue of this.#waiting.values()) for (const { go } of queue) go()
+    this.#waiting.clear()
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #looksBusy(): boolean {
+    const now = this.#loopTimes()
+    const { atMs, activeMs, idleMs } = this.#measured
+    if (now.atMs - atMs >= MEASURED_MS) {
+      const active = now.activeMs - activeMs
+      this.#isBusy = active > BUSY * (active + now.idleMs - idleMs)
+      this.#measured = now
+      this.#turn(now.atMs)
+      this.#sharers = this.#countSharers()
+    }
+    return this.#isBusy
+  }
+
+  #isAbove(instance: string): boolean {
+    const total = this.#totalMs.current + this.#totalMs.former
+    const own = (this.#current.get(instance) ?? 0) + (this.#former.get(instance) ?? 0)
+    return own > total * Math.max(SMALL, 1 / this.#sharers)
+  }
+
+  #countSharers(): number {
+    let sharers = this.#former.size
+    for (const instance of this.#current.keys()) if (!this.#former.has(instance)) sharers += 1
+    return Math.max(1, sharers)
+  }
+
+  #turn(nowMs: number): void {
+    const sinceMs = nowMs - this.#turnedAtMs
+    if (sinceMs < GENERATION_MS) return
+    const isOld = sinceMs >= 2 * GENERATION_MS
+    this.#former = isOld ? new Map() : this.#current
+    this.#totalMs = { current: 0, former: isOld ? 0 : this.#totalMs.current }
+    this.#current = new Map()
+    this.#turnedAtMs = nowMs
+  }
+}
+
+function timesOfThisProcess(): LoopTimes {
+  const { active, idle } = performance.eventLoopUtilization()
+  return { atMs: performance.now(), activeMs: active, idleMs: idle }
+}
