@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { asFrequentWork, asWork, type Work } from '../../schemas/work.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { StoredEvent } from '../store/events.js'
 import type { DeliveryExchange, DeliveryFailure } from '../store/journal/delivery-attempts.js'
@@ -9,7 +10,14 @@ import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { type Lane, laneOfKey } from './lane-key.js'
 import { LaneOffers } from './lane-offers.js'
 import { createMarks } from './marks.js'
-import type { Carrier, DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
+import type {
+  BlockedDeliveries,
+  Carrier,
+  DeliveryStore,
+  DeliveryTarget,
+  DeliveryTargets,
+  NextDelivery,
+} from './ports.js'
 import type { Receivers } from './receivers.js'
 import { delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
 import type { RetryTimer } from './retry-timer.js'
@@ -22,6 +30,7 @@ export interface LaneRunnerOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
+  readonly blocked?: BlockedDeliveries
   readonly timeoutMs: number
   readonly policy: RetryPolicy
   readonly breakers: CircuitBreakers
@@ -47,6 +56,8 @@ interface Run {
 interface Attempted {
   readonly verdict: Verdict
   readonly exchange: DeliveryExchange
+  /** Set if it was not tried, because it has blocked nodes until they ended themselves. */
+  readonly givenUp?: Work
 }
 
 interface SentDelivery {
@@ -55,11 +66,15 @@ interface SentDelivery {
   readonly policy: RetryPolicy
 }
 
+const BLOCKED_TWICE = 'The delivery blocked the gateway until it ended itself, twice.'
+
 /** Owner of the webhooks of all instances. */
 export const OPERATOR = ''
 
 /** Maximum of deliveries read at once. A lane that has more goes to the end of the line after them. */
 const BATCH_MAX = 100
+/** Time after which a lane with further deliveries goes to the end of the line, so that one to a slow receiver gives way to others. */
+const TURN_MS = 500
 /** Time of an answer above which it counts as slow. An origin that is slow again and again gets one lane at a time. */
 const SLOW_MS = 3000
 /** Bytes of an answer that are kept with its attempt. */
@@ -117,7 +132,11 @@ export class LaneRunner {
     const { store, targets, breakers, receivers } = this.#options
     const lane = laneOfKey(key)
     const offered = this.#offers.take(key)
-    const target = await targets.byId(lane.webhookId)
+    const target = await targets.byId(lane.webhookId).catch((error: unknown) => {
+      // The lane runs again some seconds later. Meanwhile others use the place that is kept for it.
+      receivers.pass(key)
+      throw error
+    })
     if (target === null || !target.enabled) {
       this.#urgent.delete(key)
       breakers.pass(key)
@@ -157,18 +176,24 @@ export class LaneRunner {
     const deliveries = isKnown ? store.ofEvents(offered) : await this.#read(key, lane, batchMax)
     const [first] = deliveries
     if (first !== undefined) this.#sending.set(key, first.instance)
+    const endMs = performance.now() + TURN_MS
     let isAllSettled = true
+    let isCut = false
+    const givenUp: Work[] = []
     for (const [index, delivery] of deliveries.entries()) {
       const waitMs = remainingWaitMs(delivery, this.#ceilingMs)
       isAllSettled = this.#mayAttempt(run, delivery, isUrgent && index === 0 ? 0 : waitMs)
       if (!isAllSettled) break
       const attempted = await this.#attempt(run, delivery)
+      if (attempted.givenUp !== undefined) givenUp.push(attempted.givenUp)
       isAllSettled = this.#settle(run, delivery, attempted, waitMs)
-      if (!isAllSettled) break
+      isCut = performance.now() > endMs && index < deliveries.length - 1
+      if (!isAllSettled || isCut) break
     }
     // Durable before the lane is read again, so that nothing is sent twice without need.
     await marks.settled()
-    if (isAllSettled && deliveries.length === batchMax && !this.#isClosed) resume(key)
+    for (const work of givenUp) this.#options.blocked?.forget(work)
+    if (isAllSettled && (isCut || deliveries.length === batchMax) && !this.#isClosed) resume(key)
   }
 
   #read(key: string, lane: Lane, limit: number): Promise<readonly NextDelivery[]> {
@@ -191,13 +216,20 @@ export class LaneRunner {
 
   async #attempt(run: Run, delivery: NextDelivery): Promise<Attempted> {
     const { key, target, origin } = run
-    const { receivers, breakers } = this.#options
+    const { receivers, breakers, blocked } = this.#options
+    const work = workOf(run, delivery)
+    const isGivenUp = blocked?.isGivenUp(work) ?? false
+    if (isGivenUp === true || (isGivenUp !== false && (await isGivenUp))) return giveUp(run, work)
     const startedMs = performance.now()
-    const { request, outcome, policy } = await this.#send(run, delivery)
+    const { request, outcome, policy } = await this.#send(run, delivery, work)
     const durationMs = performance.now() - startedMs
     const verdict = judge(outcome, delivery.attempts + 1, policy)
     // Several calls with a file in them take long without any trouble.
-    receivers.report(origin, durationMs >= SLOW_MS && target.purpose !== 'chatwoot')
+    receivers.report(origin, {
+      isSlow: durationMs >= SLOW_MS && target.purpose !== 'chatwoot',
+      isWell: isWell(outcome),
+      durationMs,
+    })
     const waitMs = verdict.type === 'retry' && !verdict.isReceiverAway ? verdict.delayMs : 0
     breakers.report(target.url, key, isWell(outcome), waitMs)
     const exchange = exchangeOf(request, outcome, durationMs)
@@ -207,16 +239,18 @@ export class LaneRunner {
     return { verdict, exchange }
   }
 
-  async #send({ target, lane }: Run, delivery: NextDelivery): Promise<SentDelivery> {
+  async #send({ target, lane }: Run, delivery: NextDelivery, work: Work): Promise<SentDelivery> {
     const { outgoing, carrier, timeoutMs, policy } = this.#options
     if (target.purpose === 'chatwoot' && carrier !== undefined) {
-      const carried = await carrier.carry(delivery.instance, lane.lane, delivery)
+      const carried = await asWork(work, () => carrier.carry(delivery.instance, lane.lane, delivery))
       return { ...carried, request: { url: new URL(target.url), headers: {} } }
     }
-    const request = webhookRequest(target, delivery, Date.now())
     const owner = target.instance ?? OPERATOR
-    const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner })
-    return { request, outcome, policy }
+    return await asFrequentWork(work, async () => {
+      const request = webhookRequest(target, delivery, Date.now())
+      const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner })
+      return { request, outcome, policy }
+    })
   }
 
   /** Records the outcome of an attempt. Returns true when the lane may go on with the next delivery. */
@@ -272,6 +306,17 @@ export class LaneRunner {
       .disable(webhookId)
       .catch((error: unknown) => log.error({ webhookId, err: error }, 'A webhook could not be disabled.'))
   }
+}
+
+function workOf({ target, lane }: Run, { instance, position, kind }: NextDelivery): Work {
+  const operation = target.purpose === 'chatwoot' ? 'chatwoot' : kind
+  return { kind: 'delivery', operation, instance, id: `${lane.webhookId} ${position}` }
+}
+
+/** A dead letter, without another attempt. */
+function giveUp({ target }: Run, givenUp: Work): Attempted {
+  const exchange = { url: target.url, statusCode: 0, durationMs: 0, headers: {}, answer: '' }
+  return { verdict: { type: 'dead', statusCode: 0, error: BLOCKED_TWICE }, exchange, givenUp }
 }
 
 /** Returns true when the receiver is there: a refusal (4xx) is about the delivery. "Too many requests" is about the receiver. */

@@ -1,4 +1,7 @@
 /** The origins and owners between which lanes send, and how many lanes each has. */
+import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
+import { type PaceSample, type PaceState, ReceiverPace } from './receiver-pace.js'
 
 export interface LanePlace {
   readonly origin: string
@@ -27,28 +30,50 @@ export interface Side {
 interface Receiver extends Side {
   /** Slow answers in a row. */
   slow: number
+  readonly pace: ReceiverPace
 }
 
+/** An attempt at a receiver, when it has ended. */
+export type Answered = Omit<PaceSample, 'isFull'>
+
+/** Receivers in use and their places. Slow receivers have one place. */
+export type PlaceCounts = Readonly<Record<PaceState | 'slow', { receivers: number; places: number; used: number }>>
+
 export interface SideLimits {
-  /** Maximum of lanes to one origin. */
+  /** Lanes to one origin: at the start, and at most. */
+  readonly lanesMin: number
   readonly lanesMax: number
+  /** Lanes to all origins above which an origin gets no more than `lanesMin`, so that slots are left for the others. */
+  readonly grownLanesMax: number
   readonly ownerLanesMax: (owner: string) => number
 }
 
 /** Slow answers in a row after which an origin gets one lane at a time. */
 const SLOW_AFTER = 5
+/** Idle origins whose places are remembered, and for how long. */
+const REMEMBERED_MAX = 2_000
+const REMEMBERED_MS = 60_000
 
 export class ReceiverSides {
   readonly #limits: SideLimits
   readonly #receivers = new Map<string, Receiver>()
   readonly #owners = new Map<string, Side>()
+  readonly #idle = new LRUCache<string, ReceiverPace>({ ...entriesMax(REMEMBERED_MAX), ttl: REMEMBERED_MS })
+  readonly #busy: () => number
 
-  constructor(limits: SideLimits) {
+  /** @param busy returns the number of lanes of all origins that send, or for which places are kept */
+  constructor(limits: SideLimits, busy: () => number) {
     this.#limits = limits
+    this.#busy = busy
   }
 
   receiverOf(origin: string): Receiver {
-    const receiver = this.#receivers.get(origin) ?? { active: 0, kept: 0, slow: 0, groups: new Map() }
+    const known = this.#receivers.get(origin)
+    if (known !== undefined) return known
+    const { lanesMin, lanesMax } = this.#limits
+    const pace = this.#idle.get(origin) ?? new ReceiverPace({ start: lanesMin, max: lanesMax })
+    this.#idle.delete(origin)
+    const receiver = { active: 0, kept: 0, slow: 0, groups: new Map<string, Group>(), pace }
     this.#receivers.set(origin, receiver)
     return receiver
   }
@@ -68,9 +93,13 @@ export class ReceiverSides {
     return this.hasOriginRoom(origin) && this.hasOwnerRoom(owner)
   }
 
+  /** Returns true when a lane may begin. No waiting lane is lost here: an origin without room has a lane whose end looks again. */
   hasOriginRoom(origin: string): boolean {
-    const receiver = this.receiverOf(origin)
-    return receiver.active + receiver.kept < (this.isSlow(origin) ? 1 : this.#limits.lanesMax)
+    const { active, kept, pace } = this.receiverOf(origin)
+    const { lanesMin, grownLanesMax } = this.#limits
+    const used = active + kept
+    if (used >= (this.isSlow(origin) ? 1 : pace.places)) return false
+    return used < lanesMin || this.#busy() < grownLanesMax
   }
 
   hasOwnerRoom(name: string): boolean {
@@ -82,15 +111,37 @@ export class ReceiverSides {
     return (this.#receivers.get(origin)?.slow ?? 0) >= SLOW_AFTER
   }
 
-  report(origin: string, isSlow: boolean): void {
+  report(origin: string, { isSlow, isWell, durationMs }: Answered, nowMs: number): void {
     const receiver = this.#receivers.get(origin)
-    if (receiver !== undefined) receiver.slow = isSlow ? receiver.slow + 1 : 0
+    if (receiver === undefined) return
+    const { active, kept, pace, groups } = receiver
+    const used = active + kept
+    receiver.slow = isSlow ? receiver.slow + 1 : 0
+    // Places that have just grown are taken a moment later.
+    const isFull = used >= pace.places || (groups.size > 0 && used * 2 >= pace.places)
+    pace.take({ isWell, isSlow, durationMs, isFull }, nowMs)
+  }
+
+  places(): PlaceCounts {
+    const none = () => ({ receivers: 0, places: 0, used: 0 })
+    const counts = { start: none(), grown: none(), reduced: none(), slow: none() }
+    for (const { active, kept, slow, pace } of this.#receivers.values()) {
+      const isSlow = slow >= SLOW_AFTER
+      const count = counts[isSlow ? 'slow' : pace.state]
+      count.receivers += 1
+      count.places += isSlow ? 1 : pace.places
+      count.used += active + kept
+    }
+    return counts
   }
 
   forgetIdle({ origin, owner }: LanePlace): void {
     const receiver = this.#receivers.get(origin)
     // A slow origin is remembered: the next lane would begin with all places otherwise.
-    if (receiver !== undefined && isIdle(receiver) && receiver.slow === 0) this.#receivers.delete(origin)
+    if (receiver !== undefined && isIdle(receiver) && receiver.slow === 0) {
+      this.#receivers.delete(origin)
+      this.#idle.set(origin, receiver.pace)
+    }
     const side = this.#owners.get(owner)
     if (side !== undefined && isIdle(side)) this.#owners.delete(owner)
   }

@@ -1,11 +1,21 @@
 /**
- * Places at receivers: how many lanes may send to one origin at once, and for one owner (an instance). Lanes without a place wait
- * outside, so that they hold no slot of the node.
+ * Places at receivers: how many lanes may send to one origin at once (`ReceiverPace`), and for one owner (an instance). Lanes without a place
+ * wait outside, so that they hold no slot of the node.
  *
- * Lanes wait in groups of one owner and one origin. A place that comes free goes to the group that can use it and was served longest ago,
- * and in the group to the lane that came first. The place is kept for that lane until the lane enters.
+ * Lanes wait in groups of one owner and one origin. A place at an origin that comes free goes to the owner that has used places for the least time
+ * (`FairShares`): a receiver that answers slowly delays the deliveries of its own owner only. An owner's own place goes to the origin that was served
+ * longest ago, and in a group to the lane that came first. The place is kept for that lane until the lane enters.
  */
-import { type Group, type LanePlace, ReceiverSides, type Side, type SideLimits } from './receiver-sides.js'
+import { FairShares } from '../work/fair-shares.js'
+import {
+  type Answered,
+  type Group,
+  type LanePlace,
+  type PlaceCounts,
+  ReceiverSides,
+  type Side,
+  type SideLimits,
+} from './receiver-sides.js'
 
 export interface Receivers {
   /**
@@ -18,8 +28,9 @@ export interface Receivers {
   /** Gives the place that is kept for the lane to another lane. */
   pass(lane: string): void
   isSlow(origin: string): boolean
-  /** Takes the speed of an answer. An origin that keeps being slow gets one lane at a time until it is not. */
-  report(origin: string, isSlow: boolean): void
+  /** Takes the outcome of an attempt. An origin that keeps being slow gets one lane at a time until it is not. */
+  report(origin: string, answered: Answered): void
+  places(): PlaceCounts
   /** Returns the number of lanes that wait for a place, of all owners. */
   waiting(): number
 }
@@ -27,6 +38,8 @@ export interface Receivers {
 export interface ReceiversOptions extends SideLimits {
   /** Called when a place is kept for this lane. */
   readonly onFree: (lane: string) => void
+  /** For tests: another clock. */
+  readonly now?: () => number
 }
 
 export function createReceivers(options: ReceiversOptions): Receivers {
@@ -35,7 +48,9 @@ export function createReceivers(options: ReceiversOptions): Receivers {
 
 class ReceiverPlaces implements Receivers {
   readonly #onFree: (lane: string) => void
+  readonly #now: () => number
   readonly #sides: ReceiverSides
+  readonly #shares = new FairShares()
   readonly #inside = new Map<string, { readonly place: LanePlace; readonly isCounted: boolean }>()
   readonly #kept = new Map<string, LanePlace>()
   readonly #waiting = new Map<string, Group>()
@@ -43,7 +58,8 @@ class ReceiverPlaces implements Receivers {
 
   constructor(options: ReceiversOptions) {
     this.#onFree = options.onFree
-    this.#sides = new ReceiverSides(options)
+    this.#now = options.now ?? (() => performance.now())
+    this.#sides = new ReceiverSides(options, () => this.#inside.size + this.#kept.size)
   }
 
   enter(place: LanePlace, lane: string, isProbe = false): boolean {
@@ -60,7 +76,10 @@ class ReceiverPlaces implements Receivers {
     }
     this.#stopWaiting(lane)
     sides.receiverOf(place.origin).active += 1
-    if (!isProbe) sides.ownerOf(place.owner).active += 1
+    if (!isProbe) {
+      sides.ownerOf(place.owner).active += 1
+      this.#shares.begin(place.owner, this.#now())
+    }
     this.#inside.set(lane, { place, isCounted: !isProbe })
     return true
   }
@@ -70,7 +89,11 @@ class ReceiverPlaces implements Receivers {
     if (held === undefined) return
     this.#inside.delete(lane)
     this.#sides.receiverOf(held.place.origin).active -= 1
-    if (held.isCounted) this.#sides.ownerOf(held.place.owner).active -= 1
+    if (held.isCounted) {
+      this.#sides.ownerOf(held.place.owner).active -= 1
+      this.#shares.end(held.place.owner, this.#now())
+    }
+    if (this.#inside.size === 0 && this.#kept.size === 0 && this.#waiting.size === 0) this.#shares.reset()
     this.#offer(held.place)
   }
 
@@ -83,8 +106,12 @@ class ReceiverPlaces implements Receivers {
     return this.#sides.isSlow(origin)
   }
 
-  report(origin: string, isSlow: boolean): void {
-    this.#sides.report(origin, isSlow)
+  report(origin: string, answered: Answered): void {
+    this.#sides.report(origin, answered, this.#now())
+  }
+
+  places(): PlaceCounts {
+    return this.#sides.places()
   }
 
   waiting(): number {
@@ -96,13 +123,20 @@ class ReceiverPlaces implements Receivers {
     const { origin, owner } = place
     const sides = this.#sides
     for (;;) {
-      const atOrigin = sides.hasOriginRoom(origin) ? this.#firstUsable(sides.receiverOf(origin)) : undefined
+      const atOrigin = sides.hasOriginRoom(origin) ? this.#fairest(sides.receiverOf(origin)) : undefined
       const ofOwner = sides.hasOwnerRoom(owner) ? this.#firstUsable(sides.ownerOf(owner)) : undefined
-      const group = ofOwner === undefined || (atOrigin?.servedAt ?? Infinity) < ofOwner.servedAt ? atOrigin : ofOwner
+      const group = firstOf(atOrigin, ofOwner)
       if (group === undefined) break
       this.#serve(group)
     }
     sides.forgetIdle(place)
+  }
+
+  /** Returns the group whose owner has used the least time. */
+  #fairest({ groups }: Side): Group | undefined {
+    const usable = [...groups].flatMap(([owner, { place }]) => (this.#sides.hasRoom(place) ? [owner] : []))
+    const owner = this.#shares.choose(usable, this.#now())
+    return owner === undefined ? undefined : groups.get(owner)
   }
 
   #firstUsable({ groups }: Side): Group | undefined {
@@ -124,6 +158,7 @@ class ReceiverPlaces implements Receivers {
     receiver.kept += 1
     owner.kept += 1
     this.#kept.set(lane, place)
+    this.#shares.begin(place.owner, this.#now())
     this.#onFree(lane)
   }
 
@@ -131,6 +166,7 @@ class ReceiverPlaces implements Receivers {
     const place = this.#kept.get(lane)
     if (place === undefined) return undefined
     this.#kept.delete(lane)
+    this.#shares.end(place.owner, this.#now())
     for (const side of this.#sidesOf(place)) side.kept -= 1
     return place
   }
@@ -165,6 +201,12 @@ class ReceiverPlaces implements Receivers {
   #sidesOf({ origin, owner }: LanePlace): readonly [receiver: Side, owner: Side] {
     return [this.#sides.receiverOf(origin), this.#sides.ownerOf(owner)]
   }
+}
+
+/** Returns the group that gets a place. Of two groups of one owner, which may share its only place, it is the one that was served longest ago. */
+function firstOf(atOrigin: Group | undefined, ofOwner: Group | undefined): Group | undefined {
+  if (atOrigin === undefined || ofOwner === undefined) return atOrigin ?? ofOwner
+  return atOrigin.place.owner === ofOwner.place.owner && ofOwner.servedAt < atOrigin.servedAt ? ofOwner : atOrigin
 }
 
 function isSame(one: LanePlace | undefined, other: LanePlace): boolean {

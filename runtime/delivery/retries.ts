@@ -2,6 +2,8 @@
 import { backOffMs } from '../../schemas/back-off.js'
 import type { PostOutcome } from '../outgoing/client.js'
 
+// Bound: 16,384, a header or a secret.
+
 export interface RetryPolicy {
   /** Attempts when the receiver is away or answers 5xx: with the delays below, about an hour. */
   readonly attemptsMax: number

@@ -1,6 +1,7 @@
 /** Signatures as in Standard Webhooks 1.0 (standardwebhooks.com), so that receivers can use any library for it. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { GatewayError } from '../../schemas/errors.js'
+import { withoutEnd } from '../../schemas/without-end.js'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -17,7 +18,7 @@ export function newWebhookSecret(): string {
 export function keyOfSecret(secret: string): Buffer {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   const key = Buffer.from(encoded, 'base64')
-  const isCanonical = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '')
+  const isCanonical = withoutEnd(key.toString('base64'), '=') === withoutEnd(encoded, '=')
   if (isCanonical && key.length >= 24 && key.length <= 64) return key
   throw new GatewayError('INVALID_REQUEST', {
     message: 'The secret must be whsec_ followed by 24 to 64 bytes in base64.',

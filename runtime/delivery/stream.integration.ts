@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
+import { PATIENCE_MS } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { streamStore } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
@@ -38,9 +39,9 @@ function collect(stream: Readable) {
     frames,
     texts: () => frames().map(({ data }) => data.message.text as string),
     async until(isThere: () => boolean) {
-      const untilMs = Date.now() + 5000
+      const untilMs = performance.now() + PATIENCE_MS
       while (!isThere()) {
-        if (Date.now() > untilMs) assert.fail(`Not there: ${text.slice(-300)}`)
+        if (performance.now() > untilMs) assert.fail(`Not there: ${text.slice(-300)}`)
         await new Promise((done) => setTimeout(done, 5))
       }
     },

@@ -3,17 +3,22 @@ import type { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
+import { PATIENCE_MS } from '../../test/support/eventually.js'
 import { isExcluded } from '../store/event-filter.js'
 import { createStreams, type StreamEvent, type StreamStore, type StreamsOptions } from './stream.js'
 
 const instance = 'i000000000000001' as InstanceId
 const logger = pino({ level: 'silent' })
+/** Also while a test turns the timers. */
+const { setTimeout: startTimer } = globalThis
 
 /** A log that may hold back rows, as SQL does with what is not committed. */
 function eventLog() {
   const rows: StreamEvent[] = []
   let reads = 0
   const writers = new Set<string>()
+  /** Newest events and writing transactions that the store has returned. */
+  const answered: { last: number[]; writers: string[] } = { last: [], writers: [] }
   const store: StreamStore = {
     async read(_, after, limit) {
       reads += 1
@@ -25,10 +30,12 @@ function eventLog() {
     async last() {
       const last = rows.at(-1)?.cursor ?? 0
       await new Promise((done) => setImmediate(done))
+      answered.last.push(last)
       return last
     },
     async writers() {
       await new Promise((done) => setImmediate(done))
+      answered.writers.push(...writers)
       return [...writers]
     },
     isExcluded,
@@ -38,7 +45,7 @@ function eventLog() {
     rows.push({ cursor, kind: 'messages', flags: 0, body, ...fields })
     rows.sort((a, b) => a.cursor - b.cursor)
   }
-  return { store, append, writers, reads: () => reads }
+  return { store, append, writers, answered, reads: () => reads }
 }
 
 function streams(t: TestContext, store: StreamStore, options: Partial<StreamsOptions> = {}) {
@@ -63,14 +70,20 @@ function collect(stream: Readable) {
         id: Number(/^id: (\d+)$/m.exec(frame)?.[1]),
         data: JSON.parse(/^data: (.*)$/m.exec(frame)![1]!) as Record<string, unknown>,
       }))
-  const until = async (isThere: () => boolean) => {
-    const untilMs = Date.now() + 10_000
-    while (!isThere()) {
-      if (Date.now() > untilMs) assert.fail(`Not there: ${text.slice(-300)}`)
-      await new Promise((done) => setTimeout(done, 2))
-    }
+  return {
+    frames,
+    ids: () => frames().map(({ id }) => id),
+    text: () => text,
+    until: (isThere: () => boolean) => until(isThere, () => text.slice(-300)),
   }
-  return { frames, ids: () => frames().map(({ id }) => id), text: () => text, until }
+}
+
+async function until(isThere: () => boolean, describe = () => ''): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS
+  while (!isThere()) {
+    if (performance.now() > untilMs) assert.fail(`Not there: ${describe()}`)
+    await new Promise((done) => startTimer(done, 2))
+  }
 }
 
 describe('an event stream', () => {
@@ -168,7 +181,7 @@ describe('an event stream', () => {
   })
 
   it('over all instances waits for a position that somebody may still commit, but not for one that never will be', async (t) => {
-    const { store, append, writers } = eventLog()
+    const { store, append, writers, answered } = eventLog()
     append(1)
     append(5)
     append(7)
@@ -182,6 +195,8 @@ describe('an event stream', () => {
     const reader = collect(made.open({ ...open, instance: null, after: '0' }))
     const newcomer = collect(made.open({ ...open, instance: null }))
     await reader.until(() => reader.ids().length === 3)
+    // The newcomer has its start, and both wait for the transaction that may still commit.
+    await newcomer.until(() => answered.last.includes(9) && answered.writers.includes('a'))
     // One that has begun since can only write what comes later.
     writers.add('b')
     append(11)
@@ -203,16 +218,12 @@ describe('an event stream', () => {
     const { store, append } = eventLog()
     const large = () => ({ EventType: 'messages', message: 'x'.repeat(10_000), data: '' })
     for (let cursor = 1; cursor <= 1000; cursor += 1) append(cursor, { body: large })
+    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
     const made = streams(t, store, { heartbeatMs: 500 })
     const slow = made.open({ ...open, after: '0' })
     const dead = made.open({ ...open, after: '0' })
-    const fill = async (isEnough: () => boolean) => {
-      const deadlineMs = Date.now() + 10_000
-      while (!isEnough() && Date.now() < deadlineMs) await new Promise((done) => setTimeout(done, 5))
-    }
     // A page is added as a whole.
-    await fill(() => slow.readableLength > 64 * 1024 && dead.readableLength > 64 * 1024)
-    const heldBytes = dead.readableLength
+    await until(() => slow.readableLength > 64 * 1024 && dead.readableLength > 64 * 1024)
     assert.ok(slow.readableLength < 2_500_000, `${slow.readableLength} bytes`)
     const reader = collect(slow)
     await reader.until(() => reader.ids().length === 1000)
@@ -221,7 +232,7 @@ describe('an event stream', () => {
       isClosed = true
     })
     // Its last words are pushed when it is cut off.
-    await fill(() => dead.readableLength > heldBytes)
+    t.mock.timers.tick(1_000)
     const rest = collect(dead)
     await rest.until(() => isClosed)
     assert.ok(rest.text().endsWith(': cut off: nothing was read for too long; resume with Last-Event-ID\n\n'))

@@ -12,6 +12,8 @@ import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.j
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
 import { createStreamReader } from './stream-reader.js'
 
+// Bound: 16,384, a header or a secret.
+
 /** An event of a stream. */
 export interface StreamEvent {
   /** The sequence (one instance) or the position (all). */

@@ -1,4 +1,5 @@
 import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
+import { withoutEnd } from '../../schemas/without-end.js'
 import type { DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
 
@@ -37,7 +38,7 @@ export function deliveryUrl(
     ...(target.addUrlTypesMessages && delivery.messageType !== '' ? [delivery.messageType] : []),
   ]
   if (suffixes.length > 0) {
-    url.pathname = [url.pathname.replace(/\/+$/, ''), ...suffixes.map(encodeURIComponent)].join('/')
+    url.pathname = [withoutEnd(url.pathname, '/'), ...suffixes.map(encodeURIComponent)].join('/')
   }
   return url
 }

@@ -6,9 +6,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { WebhookInput } from '../../schemas/ports/webhooks.js'
+import type { WorkKey } from '../../schemas/work.js'
+import { PATIENCE_MS } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createScheduler } from '../queues/scheduler.js'
+import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
 import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import type { Committed } from '../store/journal.js'
 import { createWebhookRows } from '../store/webhooks.js'
@@ -117,7 +120,7 @@ async function startNode(t: TestContext, store: TestStore, options: Partial<Webh
     deadLetters: deadLetterStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
     deliveries: deliveryListStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
     outgoing,
-    timeoutMs: 1000,
+    timeoutMs: 30_000,
     webhooksMax: 20,
     receiverStates: async (urls) => urls.map(() => null),
     sample: async (_, eventId) => sampleEvent(null, eventId, publicUrl),
@@ -132,7 +135,8 @@ async function startNode(t: TestContext, store: TestStore, options: Partial<Webh
     }),
     targets: webhooks,
     outgoing,
-    timeoutMs: 1000,
+    // A delivery that is late comes twice.
+    timeoutMs: 30_000,
     concurrency: 64,
     retries: { delayMinMs: 100, delayMaxMs: 400 },
     logger,
@@ -155,10 +159,10 @@ function fromChat(chat: number) {
   return { chat: { pn: number }, sender: number, senderPn: number }
 }
 
-async function eventually(isTrue: () => boolean | Promise<boolean>, what: string, timeoutMs = 10_000): Promise<void> {
-  const untilMs = Date.now() + timeoutMs
+async function eventually(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS
   while (!(await isTrue())) {
-    if (Date.now() > untilMs) assert.fail(`Never: ${what}`)
+    if (performance.now() > untilMs) assert.fail(`Never: ${what}`)
     await new Promise((done) => setTimeout(done, 10))
   }
 }
@@ -205,7 +209,7 @@ describe('webhooks', () => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
     const signed = `${event.eventId}.${headers['webhook-timestamp']}.${body}`
     assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
-    assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 10)
+    assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 60)
     assert.equal(event.sequence, 1)
     assert.equal(event.message.text, 'Olá 😀')
   })
@@ -272,6 +276,44 @@ describe('webhooks', () => {
     assert.deepEqual(textsByChat(receiver.requests), { '5511900000001@s.whatsapp.net': ['a', 'b', 'c'] })
   })
 
+  it('become dead letters when their nodes ended themselves twice over them, and the next ones are sent', async (t) => {
+    const receiver = await startReceiver(t)
+    // A sweep may find the deliveries before the ends are noted: it waits for them.
+    let haveNoted: (blocked: BlockedWork) => void = () => {}
+    const noting = new Promise<BlockedWork>((resolve) => {
+      haveNoted = resolve
+    })
+    const options = {
+      isGivenUp: async (work: WorkKey) => await (await noting).isGivenUp(work),
+      forget: (work: WorkKey) => void noting.then((blocked) => blocked.forget(work)),
+    }
+    const scene = await start(t, { blocked: options })
+    const { store, instance } = scene
+    await scene.add({ url: receiver.url })
+    scene.keepCommits()
+    await scene.receive(1, 'blocks', 'blocked once', 'fine')
+    const rows = await store.rows<{ webhook: string; position: number }>(
+      'SELECT webhook_id AS webhook, position FROM delivery ORDER BY position',
+    )
+    for (const [index, { webhook, position }] of rows.slice(0, 2).entries())
+      await store.database.pool.query(
+        "INSERT INTO blocked_work (kind, instance_id, id, ends) VALUES ('delivery', $1, $2, $3)",
+        [instance, `${webhook} ${position}`, 2 - index],
+      )
+    haveNoted(createBlockedWork(store.database.pool, logger))
+    scene.tell()
+    await eventually(() => receiver.taken.length === 2, 'the others have arrived')
+    assert.deepEqual(
+      receiver.requests.map(({ event }) => event.message.text),
+      ['blocked once', 'fine'],
+    )
+    const { deadLetters } = await scene.webhooks.deadLetters(instance, { limit: 10, offset: 0 })
+    assert.match(deadLetters[0]?.error ?? '', /blocked the gateway until it ended itself, twice/)
+    const noted = () => store.rows<{ ends: number }>('SELECT ends FROM blocked_work')
+    await eventually(async () => (await noted()).length === 1, 'the end is forgotten')
+    assert.deepEqual(await noted(), [{ ends: 1 }])
+  })
+
   it('are given up after enough attempts, kept as dead letters, and listed as errors', async (t) => {
     const { add, receive, store, webhooks, instance } = await start(t, {
       retries: { delayMinMs: 20, delayMaxMs: 50, refusedAttemptsMax: 3 },
@@ -330,7 +372,7 @@ describe('webhooks', () => {
       clock.mock.mockImplementation(() => now() + second!)
       receiver.answer = ok
       node = await run()
-      await eventually(() => receiver.taken.length === chat + 1, 'it has arrived', 3000)
+      await eventually(() => receiver.taken.length === chat + 1, 'it has arrived')
       await eventually(async () => (await waiting()) === 0, 'nothing waits')
       receiver.answer = (_, response) => void response.destroy()
       clock.mock.restore()
@@ -342,7 +384,7 @@ describe('webhooks', () => {
     await store.rows("UPDATE delivery SET next_attempt_at = now() + interval '20 days'")
     receiver.answer = ok
     await run()
-    await eventually(() => receiver.taken.length === 3, 'it has arrived', 3000)
+    await eventually(() => receiver.taken.length === 3, 'it has arrived')
   })
 
   it('end when the receiver is gone for good, and go on when the webhook is enabled again', async (t) => {
@@ -360,7 +402,7 @@ describe('webhooks', () => {
 
   it('cost few attempts while a receiver is away; all arrive, in order and soon, when it comes back', async (t) => {
     const { add, receive, store, delivery } = await start(t, {
-      retries: { delayMinMs: 500, delayMaxMs: 60_000 },
+      retries: { delayMinMs: 600_000, delayMaxMs: 600_000 },
       probeMaxMs: 1000,
     })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
@@ -375,32 +417,32 @@ describe('webhooks', () => {
     assert.ok(most <= 2, `${most} attempts of one delivery`)
     receiver.answer = ok
     // The next probe comes within a second and wakes the others.
-    await eventually(() => receiver.taken.length >= 500, 'all have arrived', 20_000)
+    await eventually(() => receiver.taken.length >= 500, 'all have arrived')
     for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(5))
     assert.equal(delivery.counts().breakersOpen + delivery.counts().breakersHalfOpen, 0)
   })
 
   it('are tried at once, at the new address too, when their webhook is changed', async (t) => {
     const { add, receive, webhooks, instance, delivery } = await start(t, {
-      retries: { delayMinMs: 60_000, delayMaxMs: 60_000 },
+      retries: { delayMinMs: 600_000, delayMaxMs: 600_000 },
     })
     const [wrong, right] = [await startReceiver(t, (_, response) => void response.destroy()), await startReceiver(t)]
     const { id } = await add({ url: wrong.url })
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'a')
     await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
     await webhooks.update(instance, id, { url: right.url })
-    await eventually(() => right.taken.length === 40, 'all have arrived', 3000)
+    await eventually(() => right.taken.length === 40, 'all have arrived')
     await webhooks.update(instance, id, { url: wrong.url })
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'b')
     await eventually(() => delivery.counts().breakersOpen === 1, 'the breaker is open')
     wrong.answer = ok
     await webhooks.update(instance, id, { enabled: true })
-    await eventually(() => wrong.taken.length === 40, 'all have arrived', 3000)
+    await eventually(() => wrong.taken.length === 40, 'all have arrived')
   })
 
   it('are tried at once when they are replayed, although their receiver was away a moment ago', async (t) => {
     const { add, receive, webhooks, instance, delivery, waiting } = await start(t, {
-      retries: { delayMinMs: 60_000, delayMaxMs: 60_000, attemptsMax: 1 },
+      retries: { delayMinMs: 600_000, delayMaxMs: 600_000, attemptsMax: 1 },
     })
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end())
     await add({ url: receiver.url })
@@ -410,18 +452,18 @@ describe('webhooks', () => {
     const left = await waiting()
     receiver.answer = ok
     await eventually(async () => (await webhooks.replay(instance, {})).remaining === 0, 'all are put back')
-    await eventually(() => receiver.taken.length === dead + left, 'all have arrived', 3000)
+    await eventually(() => receiver.taken.length === dead + left, 'all have arrived')
   })
 
   it('to one path hold up no other path of the same host', async (t) => {
-    const { add, receive } = await start(t, { retries: { delayMinMs: 60_000, delayMaxMs: 60_000 } })
+    const { add, receive } = await start(t, { retries: { delayMinMs: 600_000, delayMaxMs: 600_000 } })
     const receiver = await startReceiver(t, ({ path }, response) => {
       response.writeHead(path === '/hook/broken' ? 500 : 200).end()
     })
     await add({ url: `${receiver.url}/broken` })
     await add({ url: `${receiver.url}/good` })
     for (let chat = 0; chat < 30; chat += 1) await receive(chat, 'a')
-    await eventually(() => receiver.taken.length === 30, 'the good one has all', 3000)
+    await eventually(() => receiver.taken.length === 30, 'the good one has all')
     assert.ok(receiver.requests.length <= 30 + 20)
   })
 
@@ -450,15 +492,13 @@ describe('webhooks', () => {
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, ...numbers(3))
     await eventually(() => delivery.counts().breakerOpenings >= 12, 'many probes have failed')
     receiver.answer = ok
-    const backMs = Date.now()
     await eventually(() => receiver.taken.length >= 120, 'all have arrived')
-    assert.ok(Date.now() - backMs < 4000, `the last one came ${Date.now() - backMs} ms after its return`)
     for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(3))
   })
 
   it('are not given up by probes: an attempt counts when the delivery itself is due', async (t) => {
     const { add, receive, delivery, store } = await start(t, {
-      retries: { delayMinMs: 4000, delayMaxMs: 60_000, attemptsMax: 2 },
+      retries: { delayMinMs: 600_000, delayMaxMs: 600_000, attemptsMax: 2 },
       probeMaxMs: 40,
     })
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end())
@@ -467,7 +507,7 @@ describe('webhooks', () => {
     await eventually(() => delivery.counts().breakerOpenings >= 15, 'probes have failed')
     assert.equal(delivery.counts().dead, 0)
     receiver.answer = ok
-    await eventually(() => receiver.taken.length === 5, 'all have arrived', 3000)
+    await eventually(() => receiver.taken.length === 5, 'all have arrived')
     assert.deepEqual(await store.rows('SELECT 1 FROM dead_letter'), [])
   })
 
@@ -481,7 +521,7 @@ describe('webhooks', () => {
     const node = await run()
     await eventually(() => node.delivery.counts().breakerOpenings >= 2, 'the new process has found it away')
     receiver.answer = ok
-    await eventually(() => receiver.taken.length >= 100, 'all have arrived', 8000)
+    await eventually(() => receiver.taken.length >= 100, 'all have arrived')
   })
 
   it('become dead letters at the age limit, can be replayed, and show their age before', async (t) => {
@@ -535,7 +575,7 @@ describe('webhooks', () => {
       await eventually(() => held.length >= share, 'the slow ones have their share')
       const journal = store.journal.forInstance(other, store.epochOf(other))
       await journal.write([received(aMessage({ ...fromChat(1), text: 'prompt' }))])
-      await eventually(() => quick.taken.length === 1, 'it has arrived', 3000)
+      await eventually(() => quick.taken.length === 1, 'it has arrived')
       assert.equal(held.length, share)
       await eventually(() => delivery.counts().running <= share, 'no slot is taken by what waits')
       for (const receiver of slow) receiver.answer = ok
@@ -552,8 +592,45 @@ describe('webhooks', () => {
       }
     })
 
+  it('to a receiver that answers late but well get more places than at the start, in the order of their chats', async (t) => {
+    const { add, receive, delivery } = await start(t)
+    const receiver = await startReceiver(t, (_, response) => void setTimeout(() => response.end(), 500))
+    await add({ url: receiver.url })
+    for (let chat = 0; chat < 60; chat += 1) await receive(chat, ...numbers(3))
+    await eventually(() => receiver.taken.length === 180, 'all have arrived')
+    assert.ok(receiver.mostAtOnce() > 16, `${receiver.mostAtOnce()} at once`)
+    assert.ok(receiver.mostAtOnce() <= 32, `${receiver.mostAtOnce()} at once`)
+    for (const texts of Object.values(textsByChat(receiver.taken))) assert.deepEqual(texts, numbers(3))
+    assert.equal(delivery.counts().failed, 0)
+  })
+
+  it('to a receiver that takes long for each delivery hold up nobody else of the same host', async (t) => {
+    const { add, receive, store } = await start(t, { concurrency: 8, receiverConcurrency: 2 })
+    const slow = await startReceiver(t, (got, response) => {
+      if (got.path.startsWith('/quick')) response.end()
+      else setTimeout(() => response.end(), 200)
+    })
+    await add({ url: slow.url })
+    const other = await store.newInstance()
+    await add({ url: new URL('/quick', slow.url).href }, other)
+    for (let chat = 0; chat < 6; chat += 1) await receive(chat, ...numbers(20))
+    await eventually(() => slow.taken.length > 0, 'the slow ones have begun')
+    const before = slow.taken.length
+    const journal = store.journal.forInstance(other, store.epochOf(other))
+    for (let chat = 0; chat < 5; chat += 1)
+      await journal.write([received(aMessage({ ...fromChat(chat), text: 'prompt' }))])
+    const quick = () => slow.taken.filter(({ path }) => path.startsWith('/quick')).length
+    await eventually(() => quick() === 5, 'the others have arrived')
+    const passed = slow.taken.length - 5 - before
+    assert.ok(passed < 20, `${passed} slow deliveries came first`)
+    slow.answer = ok
+    await eventually(() => slow.taken.length === 125, 'all have arrived')
+    for (const texts of Object.values(textsByChat(slow.taken.filter(({ path }) => path.startsWith('/hook')))))
+      assert.deepEqual(texts, numbers(20))
+  })
+
   it('to a receiver that is silent, or answers for ever, hold up nobody else', async (t) => {
-    const { add, receive } = await start(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 500 })
+    const { add, receive } = await start(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 5_000 })
     const silent = await startReceiver(t, () => {})
     const endless = await startReceiver(t, (_, response) => {
       const chunk = Buffer.alloc(100_000)
@@ -565,14 +642,13 @@ describe('webhooks', () => {
     })
     const good = await startReceiver(t)
     for (const { url } of [silent, endless, good]) await add({ url })
-    const startedMs = Date.now()
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, 'a', 'b')
-    await eventually(() => good.taken.length === 80, 'the good one has all', 15_000)
-    // Behind the silent one it would be 20 s.
-    assert.ok(Date.now() - startedMs < 10_000, `${Date.now() - startedMs} ms`)
+    await eventually(() => good.taken.length === 80, 'the good one has all')
+    // Two at a time, each for 5 s.
+    assert.ok(silent.requests.length < 40, `${silent.requests.length} requests`)
     assert.ok(silent.mostAtOnce() <= 2)
     // A 200 that never ends is still a 200.
-    await eventually(() => endless.requests.length === 80, 'the endless one has them too', 15_000)
+    await eventually(() => endless.requests.length === 80, 'the endless one has them too')
   })
 })
 

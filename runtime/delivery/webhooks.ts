@@ -16,7 +16,8 @@ import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { LaneRunner, OPERATOR } from './lane-runner.js'
-import type { Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
+import type { BlockedDeliveries, Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
+import type { PlaceCounts } from './receiver-sides.js'
 import { createReceivers, type Receivers } from './receivers.js'
 import { defaultRetryPolicy, delayCeilingMs, type RetryPolicy } from './retries.js'
 import { createRetryTimer, type RetryTimer } from './retry-timer.js'
@@ -28,10 +29,13 @@ export interface WebhookDeliveryOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
+  /** Deliveries that have blocked nodes until they ended themselves. */
+  readonly blocked?: BlockedDeliveries
   /** Time in which a receiver must answer. */
   readonly timeoutMs: number
   /** Maximum of lanes that send at once: on this node, to one receiver (an origin), and for one instance. */
   readonly concurrency: number
+  /** Default half of `concurrency`. A receiver begins with less, see `ReceiverPace`. */
   readonly receiverConcurrency?: number
   /** At most half of `concurrency`, the default. The webhooks of all instances get that half, too. */
   readonly instanceConcurrency?: number
@@ -85,9 +89,14 @@ export interface WebhookCounts {
   readonly breakersOpen: number
   readonly breakersHalfOpen: number
   readonly breakerOpenings: number
+  readonly places: PlaceCounts
 }
 
 const LANES_AT_ONCE = 5_000
+/** Places of a receiver at the start, or a quarter of the slots if that is less. */
+const START_PLACES = 16
+/** Share of the slots above which no receiver gets more places than at the start. */
+const GROWN_SHARE = 0.75
 const SETTLE_LOOK_MS = 5
 
 export function createWebhookDelivery(options: WebhookDeliveryOptions): WebhookDelivery {
@@ -119,6 +128,7 @@ class WebhookSender implements WebhookDelivery {
       targets,
       outgoing,
       ...(options.carrier === undefined ? {} : { carrier: options.carrier }),
+      ...(options.blocked === undefined ? {} : { blocked: options.blocked }),
       timeoutMs,
       policy: this.#policy,
       receivers: this.#receivers,
@@ -184,6 +194,7 @@ class WebhookSender implements WebhookDelivery {
       breakersOpen: open,
       breakersHalfOpen: halfOpen,
       breakerOpenings: openings,
+      places: this.#receivers.places(),
     }
   }
 
@@ -201,8 +212,11 @@ class WebhookSender implements WebhookDelivery {
 
   #createReceivers({ concurrency, receiverConcurrency, instanceConcurrency }: WebhookDeliveryOptions): Receivers {
     const halfMax = Math.max(1, Math.floor(concurrency / 2))
+    const lanesMax = Math.min(receiverConcurrency ?? halfMax, concurrency)
     return createReceivers({
-      lanesMax: receiverConcurrency ?? Math.max(1, Math.min(16, Math.ceil(concurrency / 4))),
+      lanesMin: Math.min(lanesMax, START_PLACES, Math.ceil(concurrency / 4)),
+      lanesMax,
+      grownLanesMax: Math.max(1, Math.floor(concurrency * GROWN_SHARE)),
       ownerLanesMax: (owner) => (owner === OPERATOR ? halfMax : Math.min(instanceConcurrency ?? halfMax, halfMax)),
       onFree: (key) => this.#lanes.wake(key),
     })
