@@ -1,6 +1,8 @@
 import type { LeadOperator, TriggerFields } from '../../schemas/agents/records.js'
 import { FieldSearch, type FieldVerdict } from './matching/field-search.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 type Condition = Pick<TriggerFields, 'leadField' | 'leadOperator' | 'leadValue'>
 
 /** So much of a field is compared. */

@@ -1,5 +1,7 @@
 import type { HistoryMessage, TurnChat } from '../../schemas/agents/turns.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 /** Answers to one chat within ten minutes, after which it is a loop. */
 const REPLIES_MAX = 12
 /** Equal messages of a person in a row, each after an answer. */
@@ -9,6 +11,7 @@ const EQUAL_LENGTH_MIN = 15
 /** Messages in a row that each came so soon after ours that no person can have written them. */
 const SOON_MAX = 5
 const SOON_MS = 2_000
+const WHOLE_SECOND_MS = 1_000
 
 /** Pause of a chat in which two programs seem to write to each other. */
 export const LOOP_PAUSE_MS = 60 * 60_000
@@ -45,6 +48,9 @@ function beforeOf(history: readonly HistoryMessage[], position: number): History
   return history[history.findIndex((message) => message.position === position) - 1]
 }
 
+/** A message that was written before ours is no answer to it, although it came later. WhatsApp tells whole seconds. */
 function isSoon(atMs: number, before: HistoryMessage | undefined): boolean {
-  return before !== undefined && atMs - before.atMs < SOON_MS
+  if (before === undefined) return false
+  const afterMs = atMs - before.atMs
+  return afterMs > -WHOLE_SECOND_MS && afterMs < SOON_MS
 }

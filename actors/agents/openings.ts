@@ -7,6 +7,8 @@ import type { SendsContext } from '../operations/context.js'
 import type { LiveAgentConfig } from './agents.js'
 import type { TurnParts } from './turn-ports.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 export interface OpeningsParts extends Pick<TurnParts, 'agents'> {
   /** Age of a message from which none is answered. */
   readonly answerMs: number

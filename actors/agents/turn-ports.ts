@@ -4,6 +4,7 @@ import type { AgentDirectory } from '../../schemas/agents/records.js'
 import type { AgentTools } from '../../schemas/agents/tools.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import type { TurnFiles } from '../../schemas/ports/turn-files.js'
+import type { WorkKey } from '../../schemas/work.js'
 import type { Delivery } from '../instance/sends/delivery.js'
 import type { SendsContext } from '../operations/context.js'
 import type { Agents } from './agents.js'
@@ -40,6 +41,14 @@ export interface AgentServers {
   readonly files: TurnFiles
   readonly limits: TurnLimits
   readonly slots: TurnSlots
+  readonly blocked: BlockedTurns
+}
+
+/** Turns that have blocked nodes until they ended themselves. */
+export interface BlockedTurns {
+  isGivenUp(turn: WorkKey): boolean | Promise<boolean>
+  /** Call when the end of the turn is durable. */
+  forget(turn: WorkKey): void
 }
 
 export interface TurnParts {

@@ -89,7 +89,7 @@ export class TurnReplies {
     try {
       const chat = await this.#resolve(turn)
       this.#context.pacer.direct()
-      await this.#parts.delivery.deliver(this.#commandOf(turn, reply), chat, undefined, alongside)
+      await this.#parts.delivery.deliver(this.#commandOf(turn, reply), chat, { alongside })
       return true
     } catch (error) {
       if (error instanceof Halted) return false

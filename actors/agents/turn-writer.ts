@@ -1,7 +1,7 @@
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { EndedTurnState, OpenTurn, StepRecord, TurnReason } from '../../schemas/agents/turns.js'
-import { chatIdOf } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
+import { chatNames } from '../../schemas/named-person.js'
 import type { Change } from '../instance/ports.js'
 import { LOOP_PAUSE_MS } from './loop-guard.js'
 import { newTurnId } from './openings.js'
@@ -146,5 +146,11 @@ export function handover(chat: OpenTurn['chat'], pauseMs: number): Change {
 }
 
 function turnEvent(chat: OpenTurn['chat'], event: Readonly<Record<string, string>>): Change {
-  return { type: 'event', kind: 'agents', chat, body: { event: { ...event, Chat: chatIdOf(chat) } } }
+  return {
+    type: 'event',
+    kind: 'agents',
+    chat,
+    people: [chat],
+    body: (named) => ({ event: { ...event, ...chatNames(named(chat)) } }),
+  }
 }

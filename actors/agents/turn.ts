@@ -6,7 +6,7 @@ import { withHalfJitter } from '../../schemas/back-off.js'
 import { metadataOf } from './ai-metadata.js'
 import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
 import { modelAddress } from './model-settings.js'
-import { plainAnswer, splitAnswer } from './split-answer.js'
+import { messageLength, plainAnswer, splitAnswer } from './split-answer.js'
 import { type Answering, startOf, stepOf, TurnAsking } from './turn-asking.js'
 import { TurnCalls, TurnOver } from './turn-calls.js'
 import { decideTurn, haltOf, handoverMs, remainingMs, tooLate } from './turn-checks.js'
@@ -230,8 +230,14 @@ export class TurnCourse {
       answer: last.answer,
       results: steps.flatMap(({ results }) => results),
     })
+    let step = unsaved === null ? null : { ...unsaved, warnings }
+    if (step !== null && signed.length > messageLength(agent.maxMessageLength)) {
+      // The answer is paid for, so it is stored before anything is computed from it.
+      await this.#writer.step(turn, step, hadEffect(steps))
+      step = null
+    }
     await this.#writer.answer(turn, {
-      step: unsaved === null ? null : { ...unsaved, warnings },
+      step,
       texts: splitAnswer(signed, agent.maxMessageLength),
       metadata,
       outcome: 'done',

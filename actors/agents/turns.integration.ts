@@ -268,7 +268,7 @@ class Scene {
     return {
       agents: { config, ready: () => this.onTurn(), reload: async () => {} },
       delivery: {
-        deliver: async (command, _chat, _queued, alongside) =>
+        deliver: async (command, _chat, { alongside } = {}) =>
           await deliver(journal, scene, command, alongside?.() ?? []),
       },
       servers: {
@@ -304,6 +304,7 @@ class Scene {
           return scene.limits
         },
         slots: { take: () => true, release: () => {} },
+        blocked: { isGivenUp: () => false, forget: () => {} },
       },
     }
   }
@@ -440,14 +441,14 @@ describe('turns of agents', () => {
 
     await t.test('hand the chat to a person, and are silent in it after that', async () => {
       const one = await scene([
-        callOf('transfer_to_human', { message: 'A person will answer. Please wait for a moment.' }),
+        callOf('transfer_to_human', { message: 'A person will answer. Please wait for a short moment.' }),
       ])
       const owner = await one.owner()
       await one.writes('a person, please')
       await owner.run()
       const [turn] = await one.ends('done')
       assert.equal(turn?.reason, 'transferred')
-      assert.deepEqual(await one.sent(), ['A person will answer.', 'Please wait for a moment.'])
+      assert.deepEqual(await one.sent(), ['A person will answer.', 'Please wait for a short moment.'])
       const chat = await one.reader.turnChat(one.instance, one.chat)
       assert.ok(Number(chat?.record.chatbot_disableUntil) - (chat?.nowMs ?? 0) > 59 * 60_000)
       assert.ok(Number(chat?.record.chatbot_agentResetMemoryAt) > 0)

@@ -3,6 +3,7 @@ import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
+import { asWork } from '../../schemas/work.js'
 import type { Change } from '../instance/ports.js'
 import { newTurnId, Openings } from './openings.js'
 import { TurnCourse } from './turn.js'
@@ -16,6 +17,8 @@ const PAGE = 50
 const FULL_MS = 500
 /** Time until another look after a turn failed by a loss of the connection or the store. */
 const FAILED_MS = 5_000
+
+const BLOCKED_TWICE = 'The turn blocked the gateway until it ended itself, twice. The log of the gateway describes it.'
 
 /** Time for which the owner trusts that no turn is open. */
 const FRESH_MS = 20_000
@@ -176,8 +179,14 @@ export class AgentTurns {
   }
 
   async #serve(turn: OpenTurn, signal: AbortSignal): Promise<void> {
+    const { blocked } = this.#parts.servers
+    const work = { kind: 'turn', operation: 'turn', instance: this.#context.id, id: turn.id } as const
     try {
-      await this.#carryOn(turn, signal)
+      if (await blocked.isGivenUp(work)) {
+        this.#context.logger.error({ turn: turn.id }, 'A turn of an agent blocked its node twice and is given up.')
+        await this.#writer.end(turn, { state: 'failed', reason: 'internal', error: BLOCKED_TWICE })
+        blocked.forget(work)
+      } else await asWork(work, () => this.#carryOn(turn, signal))
     } catch (error) {
       // A repetition would meet the same error.
       if (signal.aborted || !isProgramError(error)) throw error

@@ -6,6 +6,8 @@ import { invalidField } from '../../schemas/invalid-field.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { Outgoing } from '../outgoing/client.js'
 
+// Bound: 65,536, a name, type or sentence.
+
 export interface AgentChecksOptions {
   readonly models: Pick<AgentModels, 'check' | 'embed'>
   readonly addresses: Pick<Outgoing, 'assertUrlAllowed'>

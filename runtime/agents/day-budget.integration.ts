@@ -10,6 +10,7 @@ import { createDayUsage } from '../store/agents/day-usage.js'
 import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
 import { createKnowledgeReader } from '../store/agents/knowledge-reader.js'
 import { createKnowledgeWork } from '../store/agents/knowledge-work.js'
+import { createWork } from '../work/work.js'
 import { createDayBudget } from './day-budget.js'
 import { createExtractor } from './extract/extractor.js'
 import { createKnowledgeIndex } from './knowledge/knowledge-index.js'
@@ -165,7 +166,7 @@ describe('the budget of a day', async () => {
     const { id } = await entries.save(instance, null, { ...fields, isReread: true, isOther: true })
     await createKnowledgeIndex({
       work: createKnowledgeWork(pool),
-      extractor: createExtractor(),
+      extractor: createExtractor({ work: createWork() }),
       embeddings,
       outgoing: { get: () => assert.fail() },
       logger: testLog,

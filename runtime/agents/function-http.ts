@@ -6,6 +6,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { Outgoing, RequestOutcome } from '../outgoing/client.js'
 
+// Bound: 65,536, an answer, and 16,384 of its headers.
+
 export interface FunctionHttpOptions {
   readonly outgoing: Pick<Outgoing, 'request'>
   /** For the whole call. */

@@ -1,3 +1,5 @@
+// Bound: 8, the head of a packet.
+
 /** Measures sounds by what a decoder would make of them. Headers are not believed: the length of a sound is what a provider charges for. */
 
 /** Duration of a frame of Opus in milliseconds, by the first five bits of a packet (RFC 6716, 3.1). */

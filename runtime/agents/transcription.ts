@@ -9,6 +9,8 @@ import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
 import { secondsOfSound } from './sound-length.js'
 
+// Bound: 65,536, a name, type or sentence.
+
 export interface TranscriptionOptions {
   readonly media: Pick<MediaService, 'open' | 'canConvert'>
   readonly models: Pick<AgentModels, 'transcribe'>

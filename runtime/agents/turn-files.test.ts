@@ -7,6 +7,7 @@ import { filesOfTurn } from '../../actors/agents/turn-files.js'
 import type { HistoryMessage } from '../../schemas/agents/turns.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
+import { createWork } from '../work/work.js'
 import { createExtractor } from './extract/extractor.js'
 import { createTurnFiles } from './turn-files.js'
 
@@ -23,10 +24,12 @@ interface Stored {
 /** Files of messages by their internal ids. */
 function scene(stored: Readonly<Record<string, Stored>>) {
   const written = new Map<string, string>()
+  const work = createWork()
   const files = createTurnFiles({
     recordOf: async (_, id) => ({ ...stored[id], bytes: undefined }),
     texts: { write: async (_, id, text) => void written.set(id, text) },
-    extractor: createExtractor(),
+    extractor: createExtractor({ work }),
+    work,
     logger: pino({ level: 'silent' }),
   })
   files.use({

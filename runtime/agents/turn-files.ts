@@ -6,18 +6,21 @@ import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { isObject } from '../../schemas/is-object.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Transcriptions } from '../../schemas/ports/transcription.js'
 import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
-import { turns } from '../../schemas/turns.js'
+import type { Place } from '../work/place.js'
+import type { Work } from '../work/work.js'
 import type { Extractor } from './extract/extractor.js'
-import { smallPicture } from './models/pictures.js'
+import { createSmallPictures } from './models/pictures.js'
+
+// Bound: 65,536, a name, type or sentence.
 
 export interface TurnFilesOptions {
   readonly recordOf: (instance: InstanceId, message: string) => Promise<Readonly<Record<string, unknown>> | null>
   readonly texts: Pick<MessageTexts, 'write'>
   readonly extractor: Pick<Extractor, 'read'>
+  readonly work: Pick<Work, 'run'>
   readonly logger: Logger
 }
 
@@ -37,30 +40,24 @@ const DOCUMENT_MAX_BYTES = 2_000_000
 /** Characters of a document that a model sees. */
 const DOCUMENT_CHARACTERS = 10_000
 const NAME_MAX = 80
-/** Pictures and documents of one instance that are in memory at once, and those that wait. */
-const TURNS = { max: 2, waitingMax: 50 }
-/** Of all instances. */
-const AT_ONCE = 16
 const UNKNOWN: FileWords = { text: null, note: null, why: null }
 
 type Content = Readonly<Record<string, unknown>>
 
 type Attempt = <T>(signal: AbortSignal, work: () => Promise<T>, onError?: (error: unknown) => void) => Promise<T | null>
 
-export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFilesOptions): NodeTurnFiles {
+export function createTurnFiles({ recordOf, texts, extractor, work, logger }: TurnFilesOptions): NodeTurnFiles {
   let use: (servers: FileServers) => void = () => {}
   const servers = new Promise<FileServers>((resolve) => {
     use = resolve
   })
-  const owners = createOwnerTurns(TURNS, () => new Error('Too many files of this instance are being read.'))
-  const inTurn = turns(AT_ONCE)
-  const ofOwner = <T>(instance: InstanceId, work: () => Promise<T>) => owners.run(instance, () => inTurn(work))
+  const smallPicture = createSmallPictures(work)
 
   const attempt: Attempt = (signal, work, onError) => attemptWork(logger, signal, work, onError)
 
-  async function fileOf(instance: InstanceId, message: string, bytesMax: number) {
+  async function fileOf(place: Place, instance: InstanceId, message: string, bytesMax: number) {
     const { media } = await servers
-    const file = await media.open(instance, message, 'own')
+    const file = await place.lend(media.open(instance, message, 'own'))
     return { bytes: await bytesOf(file, bytesMax), mimetype: file.mimetype }
   }
 
@@ -89,14 +86,19 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
 
   async function written(instance: InstanceId, message: string, content: Content, signal: AbortSignal) {
     const text = await attempt(signal, () =>
-      ofOwner(instance, async () => {
-        const { bytes, mimetype } = await fileOf(instance, message, DOCUMENT_MAX_BYTES)
-        const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
-        const short = cut(read.text, DOCUMENT_CHARACTERS)
-        const kept = short === read.text ? short : `${short}\n[The document goes on.]`
-        await texts.write(instance, message, kept)
-        return kept
-      }),
+      work.run(
+        'agent_file',
+        instance,
+        async (place) => {
+          const { bytes, mimetype } = await fileOf(place, instance, message, DOCUMENT_MAX_BYTES)
+          const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
+          const short = cut(read.text, DOCUMENT_CHARACTERS)
+          const kept = short === read.text ? short : `${short}\n[The document goes on.]`
+          await texts.write(instance, message, kept)
+          return kept
+        },
+        signal,
+      ),
     )
     const name = typeof content.fileName === 'string' ? plainName(content.fileName) : ''
     return { text, note: name === '' ? 'document' : `document ${name}`, why: null }
@@ -107,11 +109,16 @@ export function createTurnFiles({ recordOf, texts, extractor, logger }: TurnFile
 
     async picture(instance, message, signal) {
       return await attempt(signal, () =>
-        ofOwner(instance, async () => {
-          const { bytes } = await fileOf(instance, message, PICTURE_MAX_BYTES)
-          const small = await smallPicture(bytes)
-          return small === undefined ? null : { bytes: small, mimetype: 'image/jpeg' }
-        }),
+        work.run(
+          'agent_file',
+          instance,
+          async (place) => {
+            const { bytes } = await fileOf(place, instance, message, PICTURE_MAX_BYTES)
+            const small = await smallPicture(instance, bytes)
+            return small === undefined ? null : { bytes: small, mimetype: 'image/jpeg' }
+          },
+          signal,
+        ),
       )
     },
 

@@ -15,6 +15,8 @@ import { shownText } from './shown-message.js'
 import { StateNotes, type StateNotesOptions, stateOf } from './state-notes.js'
 import { tellDeletion, tellStatus } from './status-carriage.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 type Json = Readonly<Record<string, unknown>>
 
 /** Days: what waits is given up by its age, `WEBHOOK_MAX_AGE_HOURS`. */
@@ -94,12 +96,38 @@ export class ChatwootCarrier implements Carrier {
     const state = textOf(event.state)
     for (const messageid of ids) {
       const row = await store.messages.byId(config.instance, messageid)
+      if (row === null && event.type === 'Unreadable' && state === 'Unavailable')
+        await this.#carryLoss(config, chatId, messageid, details, delivery)
       // It was not carried: it is older than the settings, or of a chat that is left out.
       if (row === null || row.cwId === null) continue
       if (state === 'Deleted') await tellDeletion(this.#parts, config, row, delivery.attempts)
       else if (state === 'Edited') await this.#carryEdit(config, chatId, row.fromMe, messageid, details, delivery)
-      else await tellStatus(this.#parts, config, row, state, textOf(details.reason))
+      else if (state !== 'Noted') await tellStatus(this.#parts, config, row, state, textOf(details.reason))
     }
+  }
+
+  /** Shows that a message came whose content did not. Until then nothing is shown, and content that comes later is a message as any other. */
+  async #carryLoss(
+    config: ChatwootConfig,
+    chatId: number,
+    messageid: string,
+    details: Json,
+    delivery: NextDelivery,
+  ): Promise<void> {
+    const jid = textOf(details.Chat)
+    if (NO_CONVERSATION.test(jid) || (details.IsGroup === true && config.ignoreGroups)) return
+    const key = `${messageid}#lost`
+    if ((await this.#parts.store.messages.byId(config.instance, key))?.cwId != null) return
+    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: textOf(details.chat_lid), name: '' })
+    await this.#inConversation(place, {
+      key,
+      source: `WAID:${key}`,
+      content: '(a message whose content did not arrive; the phone shows it)',
+      fromMe: details.IsFromMe === true,
+      about: '',
+      timestampMs: Date.now(),
+      attempts: delivery.attempts,
+    })
   }
 
   async #carryEdit(
@@ -142,8 +170,13 @@ export class ChatwootCarrier implements Carrier {
 
 function personOf(record: Json, chat: Json) {
   const jid = textOf(record.chatid) || textOf(chat.wa_chatid)
-  const name = textOf(chat.wa_contactName) || textOf(chat.wa_name) || textOf(chat.name)
+  const name =
+    textOf(chat.wa_contactName) || textOf(chat.wa_name) || textOf(chat.name) || atName(textOf(chat.wa_username))
   return { jid, lid: textOf(record.chatlid) || textOf(chat.wa_chatlid), name: cut(name, 200) }
+}
+
+function atName(username: string): string {
+  return username === '' ? '' : `@${username}`
 }
 
 function answeredBy(outcome: PostOutcome): Carried {

@@ -1,7 +1,10 @@
 /** The calls of Chatwoot's HTTP API that an API inbox needs. */
 import { isObject } from '../../schemas/is-object.js'
 import type { Outgoing } from '../outgoing/client.js'
+import type { JsonUse } from '../outgoing/json/json-use.js'
+import { answers } from './answer-uses.js'
 import { ChatwootRefusal, refusalOf } from './refusal.js'
+import { idOf as knownId } from './webhook-facts.js'
 
 export interface ChatwootAccess {
   readonly url: string
@@ -47,6 +50,15 @@ export interface CwFile {
   readonly bytes: Buffer
 }
 
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly use: JsonUse
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | undefined
+  readonly timeoutMs: number
+}
+
 export interface NewCwMessage {
   readonly content: string
   readonly type: 'incoming' | 'outgoing'
@@ -60,19 +72,19 @@ export interface NewCwMessage {
   readonly files?: readonly CwFile[]
 }
 
-const ANSWER_MAX_BYTES = 4_000_000
 const TIMEOUT_MS = 15_000
 /** An upload of 40 MB over a slow line. */
 const UPLOAD_TIMEOUT_MS = 60_000
 /** Of 25 conversations each. */
 const PAGES_MAX = 40
-const TOO_LARGE = 'Chatwoot gave an answer of more than 4 MB.'
 const NO_ID = 'Chatwoot gave an answer without an id; check the address.'
 const NOT_JSON = 'Chatwoot gave an answer that is not JSON; check the address.'
 
 export class ChatwootApi {
   readonly #outgoing: Pick<Outgoing, 'request'>
   readonly #access: ChatwootAccess
+  /** The time of the platform at its last answer, in ms; null when it did not say it. */
+  clockMs: number | null = null
 
   constructor(outgoing: Pick<Outgoing, 'request'>, access: ChatwootAccess) {
     this.#outgoing = outgoing
@@ -81,51 +93,59 @@ export class ChatwootApi {
 
   /** Returns the accounts of the token. @throws ChatwootRefusal */
   async accounts(): Promise<readonly { id: number; role: string }[]> {
-    const profile = await this.#call('GET', '/api/v1/profile')
-    return listOf(profile.accounts).map(({ id, role }) => ({ id: Number(id), role: text(role) }))
+    const profile = await this.#call('GET', '/api/v1/profile', answers.profile)
+    return listOf(profile.accounts).map(({ id, role }) => ({ id: knownId(id), role: text(role) }))
   }
 
   async inbox(id: number): Promise<Json> {
-    return await this.#inAccount('GET', `/inboxes/${id}`)
+    return await this.#inAccount('GET', `/inboxes/${id}`, answers.inbox)
   }
 
   async setWebhook(inboxId: number, webhookUrl: string): Promise<Json> {
-    return await this.#inAccount('PATCH', `/inboxes/${inboxId}`, { channel: { webhook_url: webhookUrl } })
+    return await this.#inAccount('PATCH', `/inboxes/${inboxId}`, answers.inbox, {
+      channel: { webhook_url: webhookUrl },
+    })
   }
 
   /** Finds contacts by an exact value. Numbers are digits without `+`: the server puts it before them. */
   async contactsBy(key: 'phone_number' | 'identifier', value: string): Promise<readonly CwContact[]> {
     const filter = { attribute_key: key, filter_operator: 'equal_to', values: [value], query_operator: null }
-    const found = await this.#inAccount('POST', '/contacts/filter', { payload: [filter] })
+    const found = await this.#inAccount('POST', '/contacts/filter', answers.contacts, { payload: [filter] })
     return listOf(found.payload).map(contactOf)
   }
 
   async contact(id: number): Promise<CwContact> {
-    return contactOf(payloadOf(await this.#inAccount('GET', `/contacts/${id}`)))
+    return contactOf(payloadOf(await this.#inAccount('GET', `/contacts/${id}`, answers.contact)))
   }
 
   async createContact(fields: Json): Promise<{ contact: CwContact; sourceId: string }> {
-    const payload = payloadOf(await this.#inAccount('POST', '/contacts', fields))
+    const payload = payloadOf(await this.#inAccount('POST', '/contacts', answers.contact, fields))
     const contact = contactOf(isObject(payload.contact) ? (payload.contact as Json) : payload)
     const inbox = isObject(payload.contact_inbox) ? (payload.contact_inbox as Json) : {}
     return { contact, sourceId: text(inbox.source_id) }
   }
 
   async updateContact(id: number, fields: Json): Promise<void> {
-    await this.#inAccount('PUT', `/contacts/${id}`, fields)
+    await this.#inAccount('PUT', `/contacts/${id}`, answers.nothing, fields)
   }
 
   async addToInbox(contactId: number, inboxId: number, sourceId: string): Promise<void> {
-    await this.#inAccount('POST', `/contacts/${contactId}/contact_inboxes`, { inbox_id: inboxId, source_id: sourceId })
+    await this.#inAccount('POST', `/contacts/${contactId}/contact_inboxes`, answers.nothing, {
+      inbox_id: inboxId,
+      source_id: sourceId,
+    })
   }
 
   async mergeContacts(base: number, gone: number): Promise<void> {
-    await this.#inAccount('POST', '/actions/contact_merge', { base_contact_id: base, mergee_contact_id: gone })
+    await this.#inAccount('POST', '/actions/contact_merge', answers.nothing, {
+      base_contact_id: base,
+      mergee_contact_id: gone,
+    })
   }
 
   /** The newest activity first. */
   async conversationsOf(contactId: number): Promise<readonly CwConversation[]> {
-    const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`)
+    const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`, answers.conversations)
     return listOf(found.payload).map(conversationOf)
   }
 
@@ -150,17 +170,21 @@ export class ChatwootApi {
   }
 
   async #conversations(inboxId: number, which: string): Promise<readonly CwConversation[]> {
-    const found = await this.#inAccount('GET', `/conversations?inbox_id=${inboxId}&status=all&${which}`)
+    const found = await this.#inAccount(
+      'GET',
+      `/conversations?inbox_id=${inboxId}&status=all&${which}`,
+      answers.conversations,
+    )
     const data = isObject(found.data) ? (found.data as Json) : found
     return listOf(data.payload).map(conversationOf)
   }
 
   async createConversation(fields: Json): Promise<CwConversation> {
-    return conversationOf(await this.#inAccount('POST', '/conversations', fields))
+    return conversationOf(await this.#inAccount('POST', '/conversations', answers.conversation, fields))
   }
 
   async setStatus(conversationId: number, status: string): Promise<void> {
-    await this.#inAccount('POST', `/conversations/${conversationId}/toggle_status`, { status })
+    await this.#inAccount('POST', `/conversations/${conversationId}/toggle_status`, answers.nothing, { status })
   }
 
   async createMessage(conversationId: number, message: NewCwMessage): Promise<number> {
@@ -168,33 +192,36 @@ export class ChatwootApi {
     const fields = fieldsOf(message)
     const files = message.files ?? []
     const made =
-      files.length === 0 ? await this.#inAccount('POST', path, fields) : await this.#upload(path, fields, files)
+      files.length === 0
+        ? await this.#inAccount('POST', path, answers.created, fields)
+        : await this.#upload(path, fields, files)
     return idOf(made)
   }
 
   async setMessageStatus(conversationId: number, id: number, status: string, error?: string): Promise<void> {
     const fields = { status, ...(error === undefined ? {} : { external_error: error }) }
-    await this.#inAccount('PATCH', `/conversations/${conversationId}/messages/${id}`, fields)
+    await this.#inAccount('PATCH', `/conversations/${conversationId}/messages/${id}`, answers.nothing, fields)
   }
 
   async deleteMessage(conversationId: number, id: number): Promise<void> {
-    await this.#inAccount('DELETE', `/conversations/${conversationId}/messages/${id}`)
+    await this.#inAccount('DELETE', `/conversations/${conversationId}/messages/${id}`, answers.nothing)
   }
 
   /** Up to 100 messages after this one, in order; all from the first one on if it is below 0, the newest 20 if it is 0. */
   async messages(conversationId: number, after: number): Promise<readonly CwMessage[]> {
     const query = after === 0 ? '' : `?after=${Math.max(after, 0)}`
-    const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`)
+    const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`, answers.messages)
     return listOf(found.payload).map((raw) => ({ id: idOf(raw), sourceId: text(raw.source_id), raw }))
   }
 
-  async #inAccount(method: string, path: string, body?: Json): Promise<Json> {
-    return await this.#call(method, `/api/v1/accounts/${this.#access.accountId}${path}`, body)
+  async #inAccount(method: string, path: string, use: JsonUse, body?: Json): Promise<Json> {
+    return await this.#call(method, `/api/v1/accounts/${this.#access.accountId}${path}`, use, body)
   }
 
-  async #call(method: string, path: string, body?: Json): Promise<Json> {
-    const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    return await this.#send(method, path, type, body === undefined ? undefined : JSON.stringify(body), TIMEOUT_MS)
+  async #call(method: string, path: string, use: JsonUse, body?: Json): Promise<Json> {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    return await this.#send({ method, path, use, headers, body: text, timeoutMs: TIMEOUT_MS })
   }
 
   async #upload(path: string, fields: Json, files: readonly CwFile[]): Promise<Json> {
@@ -207,16 +234,18 @@ export class ChatwootApi {
     const type = { 'content-type': encoded.headers.get('content-type') ?? '' }
     const bytes = Buffer.from(await encoded.arrayBuffer())
     const whole = `/api/v1/accounts/${this.#access.accountId}${path}`
-    return await this.#send('POST', whole, type, bytes, UPLOAD_TIMEOUT_MS)
+    const use = answers.created
+    return await this.#send({
+      method: 'POST',
+      path: whole,
+      use,
+      headers: type,
+      body: bytes,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+    })
   }
 
-  async #send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | Buffer | undefined,
-    timeoutMs: number,
-  ): Promise<Json> {
+  async #send({ method, path, use, headers, body, timeoutMs }: Sent): Promise<Json> {
     const { url, token, owner } = this.#access
     const outcome = await this.#outgoing.request({
       url: new URL(url + path),
@@ -224,22 +253,24 @@ export class ChatwootApi {
       headers: { ...headers, accept: 'application/json', api_access_token: token },
       ...(body === undefined ? {} : { body }),
       timeoutMs,
-      answerMaxBytes: ANSWER_MAX_BYTES,
+      answerMaxBytes: use.bytesMax,
+      json: use,
       owner,
     })
+    if (outcome.answered) this.clockMs = Date.parse(String(outcome.headers.date ?? '')) || null
     if (!outcome.answered || outcome.statusCode < 200 || outcome.statusCode > 299) throw refusalOf(outcome)
+    const { statusCode, json } = outcome
     // Whether a call that changes something was carried out is not known then.
-    if (outcome.isCut) throw new ChatwootRefusal(method === 'GET' ? 'large' : 'away', outcome.statusCode, TOO_LARGE)
-    const answer = outcome.body.toString('utf8')
-    if (answer.trim() === '') return {}
-    try {
-      const json: unknown = JSON.parse(answer)
-      if (Array.isArray(json)) return { payload: json }
-      if (isObject(json)) return json
-    } catch {
-      // Told below.
-    }
-    throw new ChatwootRefusal('away', outcome.statusCode, NOT_JSON)
+    if (json?.type === 'refused')
+      throw new ChatwootRefusal(
+        method === 'GET' ? 'large' : 'away',
+        statusCode,
+        `Chatwoot gave an answer that ${json.why}.`,
+      )
+    if (json?.type === 'none' && json.isEmpty) return {}
+    if (json?.type === 'value' && Array.isArray(json.value)) return { payload: json.value as unknown[] }
+    if (json?.type === 'value' && isObject(json.value)) return json.value
+    throw new ChatwootRefusal('away', statusCode, NOT_JSON)
   }
 }
 
@@ -276,21 +307,21 @@ function conversationOf(raw: Json): CwConversation {
   const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}
   return {
     id: idOf(raw),
-    inboxId: Number(raw.inbox_id),
-    contactId: Number(sender.id ?? inbox.contact_id ?? 0) || 0,
+    inboxId: knownId(raw.inbox_id),
+    contactId: knownId(sender.id ?? inbox.contact_id),
     phone: text(sender.phone_number),
     identifier: text(sender.identifier),
     sourceId: text(inbox.source_id),
     status: text(raw.status),
-    lastId: Number(listOf(raw.messages).at(-1)?.id ?? 0) || 0,
+    lastId: knownId(listOf(raw.messages).at(-1)?.id),
     activeMs: Number(raw.last_activity_at ?? 0) * 1_000 || 0,
   }
 }
 
 /** @throws ChatwootRefusal when there is none: a number of another kind could not be stored. */
 function idOf(raw: Json): number {
-  const id = Number(raw.id)
-  if (!Number.isSafeInteger(id) || id <= 0) throw new ChatwootRefusal('away', 200, NO_ID)
+  const id = knownId(raw.id)
+  if (id === 0) throw new ChatwootRefusal('away', 200, NO_ID)
   return id
 }
 
@@ -302,6 +333,7 @@ function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as unknown[]).filter((one): one is Json => isObject(one)) : []
 }
 
+/** PostgreSQL stores no NUL. */
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }

@@ -2,8 +2,11 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { ChatwootInput } from '../../schemas/ports/chatwoot.js'
 import { ChatwootApi } from './chatwoot-api.js'
+import { clockDifference } from './clock-difference.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
+
+// Bound: 150,000, a field of Chatwoot or of a message.
 
 export interface Settings extends Pick<ChatwootInput, 'accountId' | 'inboxId'> {
   readonly instance: string
@@ -20,9 +23,12 @@ export interface CheckedInbox {
 
 type Json = Readonly<Record<string, unknown>>
 
+/** Clocks that differ by more will soon differ by too much. */
+const CLOCKS_APART_MAX_MS = 60_000
+
 /** @throws GatewayError URL_NOT_ALLOWED, CHATWOOT_REFUSED, CHATWOOT_UNREACHABLE */
 export async function checkSettings(
-  { outgoing }: Pick<ChatwootParts, 'outgoing'>,
+  { outgoing, clock }: Pick<ChatwootParts, 'outgoing' | 'clock'>,
   settings: Settings,
   warnings: string[],
 ): Promise<CheckedInbox> {
@@ -34,15 +40,26 @@ export async function checkSettings(
   const accounts = await api.accounts().catch(of('url', 'access_token', 'is not accepted by Chatwoot'))
   const account = accounts.find(({ id }) => id === accountId)
   if (account === undefined) {
-    const own = accounts.map(({ id }) => id).join(', ') || 'none'
+    const own =
+      accounts
+        .slice(0, 20)
+        .map(({ id }) => id)
+        .join(', ') || 'none'
     throw refused('account_id', `is not an account of this token; its accounts: ${own}`)
   }
   const inbox = await api
     .inbox(inboxId)
     .catch(of('inbox_id', 'inbox_id', 'is not an inbox that the user of the token is a member of'))
   if (inbox.channel_type !== 'Channel::Api')
-    throw refused('inbox_id', `must be an inbox of the type API; this one is ${String(inbox.channel_type)}`)
+    throw refused(
+      'inbox_id',
+      `must be an inbox of the type API; this one is ${textOf(inbox.channel_type).slice(0, 100)}`,
+    )
   warnOfPrivate(webhookUrl, warnings)
+  if (api.clockMs !== null) {
+    const aheadMs = api.clockMs - (await clock.nowMs())
+    if (Math.abs(aheadMs) > CLOCKS_APART_MAX_MS) warnings.push(clockDifference(aheadMs))
+  }
   const present = await withWebhook(api, inbox, settings, account.role, warnings)
   const signature = textOf(present.secret) || textOf(inbox.secret)
   if (signature === '' && account.role === 'administrator')

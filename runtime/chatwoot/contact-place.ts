@@ -7,6 +7,8 @@ import type { ChatwootApi, CwContact } from './chatwoot-api.js'
 import { phoneForms } from './phone-forms.js'
 import { ChatwootRefusal } from './refusal.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 export interface Person {
   readonly jid: string
   readonly lid: string

@@ -1,7 +1,9 @@
 /** Implements the port `ChatwootDirectory` of the API. */
 import { randomBytes } from 'node:crypto'
+import { isMaskedKey } from '../../schemas/agents/key-mask.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../schemas/ports/chatwoot.js'
 import type { ChatwootConfig, ChatwootSettings } from '../store/chatwoot/config-rows.js'
 import type { ChatwootSecrets } from '../store/chatwoot/secrets.js'
@@ -9,8 +11,10 @@ import { type CheckedInbox, checkSettings } from './check-settings.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
 
-export interface DirectoryOptions extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing'> {
-  readonly receiver: Pick<ChatwootReceiver, 'receive'>
+// Bound: 150,000, a field of Chatwoot or of a message.
+
+export interface DirectoryOptions extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing' | 'clock'> {
+  readonly receiver: Pick<ChatwootReceiver, 'admit' | 'receive'>
   /** Public address of the gateway, without a slash at its end. */
   readonly publicUrl: () => string
   /** Called after the settings were written. */
@@ -42,8 +46,8 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
     show,
     async set(instance, input, warnings) {
       const present = await store.configs.byInstance(instance)
-      const token = tokenOf(input, present)
-      const url = input.url.replace(/\/+$/, '')
+      const url = withoutSlashes(input.url)
+      const token = tokenOf(input, url, present)
       const isOtherInbox = present !== null && !isSameInbox(present, url, input)
       if (isOtherInbox && input.relink !== true && (await store.configs.hasConversations(instance)))
         throw new GatewayError('CHATWOOT_LINKED')
@@ -61,6 +65,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       onWritten(instance, webhookId)
       return (await show(instance)) as ChatwootShown
     },
+    admit: (instance, secret, headers) => receiver.admit(instance, secret, headers),
     receive: (instance, secret, headers, body) => receiver.receive(instance, secret, headers, body),
   }
 }
@@ -79,9 +84,24 @@ function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput)
   return present.url === url && present.accountId === input.accountId && present.inboxId === input.inboxId
 }
 
-/** Returns the token; that of the present settings where the mask of it was given. */
-function tokenOf({ accessToken }: ChatwootInput, present: ChatwootConfig | null): string {
-  return present !== null && accessToken === present.tokenMask ? present.token : accessToken
+/**
+ * Returns the token; that of the present settings if its mask was given.
+ * @throws GatewayError INVALID_REQUEST for a mask with another address, since the token would be sent there, and for the mask of another token
+ */
+function tokenOf({ accessToken }: ChatwootInput, url: string, present: ChatwootConfig | null): string {
+  if (present === null || accessToken !== present.tokenMask) {
+    if (!isMaskedKey(accessToken)) return accessToken
+    throw invalidField('access_token', 'is the shortened form of another token: send the whole token')
+  }
+  if (url !== present.url)
+    throw invalidField('access_token', 'is required with another url: send the whole token again')
+  return present.token
+}
+
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function unchecked(present: ChatwootConfig | null): CheckedInbox {

@@ -1,3 +1,5 @@
+// Bound: 65,536, a text; longer ones are left as they are.
+
 /** Marks of formatted text: those of Markdown in Chatwoot, and those of the network. Text within code is left as it is. */
 
 const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
@@ -25,7 +27,11 @@ export function toChatwootText(text: string): string {
   )
 }
 
+/** Maximum length of a text whose marks are changed: the network takes no longer one. */
+const FORMATTED_MAX = 65_536
+
 function outsideCode(text: string, change: (part: string) => string): string {
+  if (text.length > FORMATTED_MAX) return text
   return text
     .replaceAll(BOLD, '')
     .split(CODE)

@@ -1,9 +1,7 @@
 /** Brings one message into a conversation, once. */
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FileOfMessage } from '../../schemas/ports/media.js'
-import { turns } from '../../schemas/turns.js'
 import type { CwFile, NewCwMessage } from './chatwoot-api.js'
 import type { Place } from './conversation-place.js'
 import type { ChatwootParts } from './parts.js'
@@ -34,10 +32,6 @@ const CONTENT_MAX = 150_000
 /** Pages of a conversation that are searched for a message whose answer was lost. */
 const PAGES_MAX = 20
 
-/** Files in memory of one instance, and of all. */
-const owners = createOwnerTurns({ max: 2, waitingMax: 1_000 }, () => new Error('Too many files of this instance wait.'))
-const inTurn = turns(8)
-
 /** @throws ChatwootRefusal */
 export async function carryMessage(parts: ChatwootParts, place: Place, carriage: Carriage): Promise<void> {
   const { messages } = parts.store
@@ -48,7 +42,8 @@ export async function carryMessage(parts: ChatwootParts, place: Place, carriage:
     ...{ messageid: key, cwId: null, part: 0, conversationId, isReply: false, fromMe },
   })
   // Chatwoot greets people whose messages it gets now.
-  if (Date.now() - carriage.timestampMs > REPLAYED_MS) parts.replays.set(`${instance}:${conversationId}`, true)
+  if ((await parts.clock.nowMs()) - carriage.timestampMs > REPLAYED_MS)
+    parts.replays.set(`${instance}:${conversationId}`, true)
   const found = isNew ? null : await findMade(place, conversationId, carriage.source)
   if (!isNew) parts.count(found === null ? 'created_again' : 'found')
   const id = found ?? (await create(parts, place, conversationId, carriage))
@@ -78,25 +73,21 @@ async function create(parts: ChatwootParts, place: Place, conversationId: number
   const message = await messageOf(parts, config.instance, carriage)
   const file =
     carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
-  return await owned(config.instance, file !== null, async () => {
-    if (file === null || 'note' in file)
-      return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))
+  if (file === null || 'note' in file)
+    return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))
+  return await parts.work.run('chatwoot_file', config.instance, async (turn) => {
     try {
       const bytes = await bytesOf(file.opened)
       const { mimetype } = file.opened
       const name = file.opened.fileName || fileNameOf(carriage.record ?? {}, mimetype)
       const sent: CwFile = { name, mimetype, bytes }
-      return await api.createMessage(conversationId, { ...message, files: [sent] })
+      return await turn.lend(api.createMessage(conversationId, { ...message, files: [sent] }))
     } catch (error) {
       if (!(error instanceof ChatwootRefusal) || (error.kind !== 'large' && error.kind !== 'invalid')) throw error
       // Refused with its file: the text goes with a link.
       return await api.createMessage(conversationId, withNote(message, linkOf(parts, config.instance, carriage)))
     }
   })
-}
-
-async function owned<T>(instance: InstanceId, hasFileInMemory: boolean, work: () => Promise<T>): Promise<T> {
-  return hasFileInMemory ? await owners.run(instance, () => inTurn(work)) : await work()
 }
 
 async function messageOf(parts: ChatwootParts, instance: InstanceId, carriage: Carriage): Promise<NewCwMessage> {

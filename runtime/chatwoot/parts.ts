@@ -9,6 +9,8 @@ import type { ChatwootChats } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootConfig, ChatwootConfigs } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import type { ChatwootMessages } from '../store/chatwoot/message-rows.js'
+import type { DatabaseClock } from '../store/database-clock.js'
+import type { Work } from '../work/work.js'
 
 export interface ChatwootStore {
   readonly configs: ChatwootConfigs
@@ -39,8 +41,10 @@ export interface ChatwootParts {
   /** With hosts of the own network that the operator allows. */
   readonly outgoing: Pick<Outgoing, 'request' | 'assertUrlAllowed' | 'download'>
   readonly media: () => Pick<MediaService, 'open' | 'linkTo' | 'take' | 'release' | 'canConvert'>
+  readonly clock: DatabaseClock
   readonly count: (event: ChatwootEvent) => void
   /** Conversations that have just got old messages. */
   readonly replays: Pick<LRUCache<string, true>, 'has' | 'set'>
+  readonly work: Pick<Work, 'run'>
   readonly logger: Logger
 }

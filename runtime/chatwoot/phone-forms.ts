@@ -1,6 +1,8 @@
 /** Numbers that may be one person: mobile numbers of Brazil with and without the ninth digit, of Mexico and Argentina with and without theirs. */
 import { otherSpelling } from '../../schemas/jid.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 /** Returns the digits first, then the other forms of the same number. */
 export function phoneForms(digits: string): readonly string[] {
   const brazil = otherSpelling(digits)

@@ -9,6 +9,8 @@ import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
 import { createChatwootConfigs } from '../store/chatwoot/config-rows.js'
 import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
+import { createDatabaseClock } from '../store/database-clock.js'
+import { createWork } from '../work/work.js'
 import { createConfigCache } from './config-cache.js'
 import { ChatwootReceiver } from './receiver.js'
 import { Recovery } from './recovery.js'
@@ -21,7 +23,14 @@ async function scene(t: TestContext) {
   const configs = createChatwootConfigs(pool, test.encryption)
   const incomings = createChatwootIncomings(pool)
   const store = { configs, incomings, chats: createChatwootChats(pool), messages: createChatwootMessages(pool) }
-  const parts = { store, known: createConfigCache(configs), outgoing, logger: testLog }
+  const parts = {
+    store,
+    known: createConfigCache(configs),
+    clock: createDatabaseClock(pool),
+    outgoing,
+    work: createWork(),
+    logger: testLog,
+  }
   const receiver = new ChatwootReceiver({ ...parts, count: () => {}, onStored: () => {} })
   const recovery = new Recovery({ ...parts, receiver, isOurs: () => true })
   return {

@@ -1,7 +1,6 @@
 /** Finds replies whose webhooks did not reach us: Chatwoot sends each once. */
 import { backOffMs } from '../../schemas/back-off.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { turns } from '../../schemas/turns.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { apiOf } from './conversation-place.js'
 import { missedSinceMs, storeMissedReplies } from './missed-replies.js'
@@ -9,7 +8,8 @@ import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
 import { ChatwootRefusal } from './refusal.js'
 
-export interface RecoveryOptions extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing' | 'logger'> {
+export interface RecoveryOptions
+  extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing' | 'clock' | 'work' | 'logger'> {
   readonly receiver: Pick<ChatwootReceiver, 'store'>
   readonly isOurs: (instance: InstanceId) => boolean
 }
@@ -23,8 +23,7 @@ interface Owed {
 /** Time between two looks at the conversations of an inbox. */
 const EVERY_MS = 10 * 60_000
 const AGAIN_MIN_MS = 2_000
-/** A Chatwoot that is slow keeps one of these for so long at most. */
-const AT_ONCE = 32
+/** Maximum time of a look at a Chatwoot that is slow. */
 const LOOK_MAX_MS = 60_000
 const CONVERSATIONS_MAX = 1_000
 
@@ -32,7 +31,6 @@ export class Recovery {
   readonly #options: RecoveryOptions
   readonly #owed = new Map<InstanceId, Owed>()
   readonly #running = new Set<InstanceId>()
-  readonly #inTurn = turns(AT_ONCE)
 
   constructor(options: RecoveryOptions) {
     this.#options = options
@@ -67,7 +65,9 @@ export class Recovery {
     await Promise.all(
       due.map(async ([instance]) => {
         this.#running.add(instance)
-        await this.#inTurn(() => this.#lookOnce(instance)).finally(() => this.#running.delete(instance))
+        await this.#options.work
+          .run('chatwoot_look', instance, (place) => place.lend(this.#lookOnce(instance)))
+          .finally(() => this.#running.delete(instance))
       }),
     )
   }
@@ -96,7 +96,7 @@ export class Recovery {
   async #look(config: ChatwootConfig): Promise<void> {
     const endMs = performance.now() + LOOK_MAX_MS
     const api = apiOf(this.#options, config)
-    const withinMs = Date.now() - missedSinceMs(config)
+    const withinMs = (await this.#options.clock.nowMs()) - missedSinceMs(config)
     const active = await api.activeConversations(config.inboxId, withinMs / 1_000 + 60)
     for (const conversation of active.slice(0, CONVERSATIONS_MAX))
       await storeMissedReplies(this.#options, api, config, conversation, endMs)

@@ -1,5 +1,8 @@
 /** Reasons for which a call of Chatwoot did not succeed. */
+import { isObject } from '../../schemas/is-object.js'
 import type { RequestOutcome } from '../outgoing/client.js'
+
+// Bound: 2,000, a sentence, cut before.
 
 /**
  * `away`: no answer, or trouble of the server; whether the call was carried out is not known. `busy`: too many calls or messages; nothing was
@@ -24,12 +27,14 @@ export class ChatwootRefusal extends Error {
 }
 
 const TEXT_MAX = 300
+/** Characters of a sentence that are looked at. */
+const READ_MAX = 2_000
 
 /** Returns the refusal of an outcome that is no success. */
 export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
   if (!outcome.answered) return new ChatwootRefusal('away', 0, `Chatwoot did not answer: ${outcome.error}.`)
-  const { statusCode, headers, body } = outcome
-  const said = errorIn(body.toString('utf8'))
+  const { statusCode, headers, json } = outcome
+  const said = json?.type === 'value' && isObject(json.value) ? errorIn(json.value) : ''
   const message = `Chatwoot answered ${statusCode}${said === '' ? redirectIn(headers.location) : `: ${said}`}.`
   const retryAfter = String(headers['retry-after'] ?? '')
   return new ChatwootRefusal(kindOf(statusCode, said), statusCode, message, retryAfter)
@@ -53,18 +58,17 @@ function kindOf(statusCode: number, said: string): RefusalKind {
 }
 
 /** Returns the sentence of an answer, which is `{error}`, `{message}`, `{errors}` or a page. */
-function errorIn(text: string): string {
-  try {
-    const { error, message, errors } = JSON.parse(text) as Record<string, unknown>
-    const said = error ?? message ?? (Array.isArray(errors) ? errors.join(', ') : errors)
-    return typeof said === 'string'
-      ? said
-          .replace(/[\p{C}\s]+/gu, ' ')
-          .trim()
-          .slice(0, TEXT_MAX)
-          .replace(/\.$/, '')
-      : ''
-  } catch {
-    return ''
-  }
+function errorIn({ error, message, errors }: Readonly<Record<string, unknown>>): string {
+  const said = error ?? message ?? (Array.isArray(errors) ? errors.filter(isText).join(', ') : errors)
+  if (!isText(said)) return ''
+  return said
+    .slice(0, READ_MAX)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, TEXT_MAX)
+    .replace(/\.$/, '')
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

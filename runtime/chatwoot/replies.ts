@@ -15,7 +15,9 @@ import { replyParts } from './reply-parts.js'
 import { bindConversation, recipientOf } from './reply-recipient.js'
 import { ReplySender } from './reply-sender.js'
 import { setStatus } from './status-carriage.js'
-import type { AgentMessage } from './webhook-facts.js'
+import { type AgentMessage, storedMessage } from './webhook-facts.js'
+
+// Bound: 150,000, a field of Chatwoot or of a message.
 
 export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
   readonly router: () => CommandRouter
@@ -35,6 +37,8 @@ const DELAY_MAX_MS = 30_000
 const SOON_MAX_MS = 4_000
 const TOO_OLD =
   'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
+
+const REFUSED_BY_STORE = 'This reply may not have been sent: the database does not take one of its values.'
 
 const SOON: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['INSTANCE_MOVING', 'INSTANCE_NOT_CONNECTED', 'NOT_OWNER', 'NODE_FAILED', 'NOT_LOGGED_IN'] as const),
@@ -101,7 +105,7 @@ export class Replies {
     const rows = await this.#options.store.incomings.waiting(lane, BATCH_MAX)
     const fresh = rows.find(({ attempts, kind }) => attempts === 0 && kind === 'created')
     if (fresh === undefined) return 0
-    const { contactId, contactSource: sourceId, phone, identifier } = JSON.parse(fresh.body) as AgentMessage
+    const { contactId, contactSource: sourceId, phone, identifier } = storedMessage(fresh.body)
     const conversation = { id: lane.conversationId, contactId, sourceId, phone, identifier }
     const endMs = performance.now() + GAPS_MAX_MS
     try {
@@ -119,7 +123,7 @@ export class Replies {
 
   /** Returns the time until the next attempt; 0 when it is done with. */
   async #handle(config: ChatwootConfig, row: ChatwootIncoming): Promise<number> {
-    const message = JSON.parse(row.body) as AgentMessage
+    const message = storedMessage(row.body)
     try {
       if (row.kind === 'deleted') await this.#delete(config, message)
       else await this.#send(config, row, message)
@@ -129,15 +133,16 @@ export class Replies {
         const isSoon = error instanceof GatewayError && SOON.has(error.code)
         return backOffMs(row.attempts + 1, DELAY_MIN_MS, isSoon ? SOON_MAX_MS : DELAY_MAX_MS)
       }
-      if (!(error instanceof GatewayError || error instanceof ChatwootRefusal)) throw error
+      const isValue = isCausedByValue(error)
+      if (!(error instanceof GatewayError || error instanceof ChatwootRefusal || isValue)) throw error
       if (row.kind === 'deleted') await this.#options.store.incomings.done(config.instance, row.cwId, row.kind)
-      else await this.#fail(config, row, message, error.message)
+      else await this.#fail(config, row, message, isValue ? REFUSED_BY_STORE : (error as Error).message)
       return 0
     }
   }
 
   async #send(config: ChatwootConfig, row: ChatwootIncoming, message: AgentMessage): Promise<void> {
-    const { store, media, count, replays } = this.#options
+    const { store, media, count, replays, clock, logger } = this.#options
     const { instance } = config
     const isFirst = row.attempts === 0 && row.kind === 'created'
     // Greetings answer messages of hours ago when these are replayed.
@@ -145,7 +150,10 @@ export class Replies {
       await store.incomings.done(instance, row.cwId, row.kind)
       return
     }
-    if (isFirst && Date.now() - message.createdMs > REPLY_AGE_MAX_MS) {
+    const lateMs = (await clock.nowMs()) - message.createdMs
+    if (isFirst && lateMs > REPLY_AGE_MAX_MS) {
+      // By the clock of Chatwoot, which may be wrong.
+      logger.warn({ instanceId: instance, lateMs, ageMs: row.ageMs }, 'A reply of Chatwoot is too old to be sent.')
       await this.#miss(config, row, message)
       return
     }
@@ -208,6 +216,12 @@ function isPassing(error: unknown, ageMs: number): boolean {
   // Of a connection that was lost amid the send; one that somebody ended stays ended.
   if (error.code === 'INSTANCE_NOT_CONNECTED') return ageMs < RECONNECTED_MS
   return PASSING.has(error.code)
+}
+
+/** Returns true for an error that the values of a statement cause, so that another attempt ends like this one (SQLSTATE class 22). */
+function isCausedByValue(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
 }
 
 function unlessStore(error: unknown): void {

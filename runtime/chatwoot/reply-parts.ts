@@ -3,6 +3,8 @@ import type { MediaKind } from '../../schemas/send-content.js'
 import { toNetworkText } from './formatting.js'
 import type { AgentMessage } from './webhook-facts.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 export type ReplyPart =
   | { readonly type: 'text'; readonly text: string }
   | {

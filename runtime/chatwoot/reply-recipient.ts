@@ -3,6 +3,8 @@ import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootParts } from './parts.js'
 import type { AgentMessage } from './webhook-facts.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 type Parts = Pick<ChatwootParts, 'store'>
 
 /** Returns a number or JID; null if the contact has none. */

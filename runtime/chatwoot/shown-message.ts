@@ -2,6 +2,8 @@
 import { isObject } from '../../schemas/is-object.js'
 import { toChatwootText } from './formatting.js'
 
+// Bound: 150,000, a field of Chatwoot or of a message.
+
 type Record_ = Readonly<Record<string, unknown>>
 
 const FILES: ReadonlySet<string> = new Set(['image', 'video', 'document', 'audio', 'sticker'])

@@ -5,6 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The parts of a message that an agent wrote, from a webhook or a list of messages. */
 export interface AgentMessage {
+  /** 0 if it is no whole number above 0, as is the id of the conversation. */
   readonly cwId: number
   readonly conversationId: number
   readonly content: string
@@ -42,6 +43,10 @@ const CONTENT_TYPES = new Set(['', 'text', 'input_csat', 'input_select', 'cards'
 const CONTENT_MAX = 150_000
 const FILES_MAX = 15
 const URL_MAX = 4_000
+/** Limit of a `Date`. */
+const TIME_MAX_MS = 8.64e15
+/** Maximum length of names and identifiers of a contact. */
+const NAME_MAX = 1_000
 const SOURCE = 'WAID:'
 
 export function webhookFacts(body: Json): WebhookFacts {
@@ -53,7 +58,7 @@ export function webhookFacts(body: Json): WebhookFacts {
       return message === null ? OTHER : { type: 'changed', message }
     }
     case 'conversation_status_changed':
-      return body.status === 'resolved' ? { type: 'resolved', conversationId: Number(body.id) } : OTHER
+      return body.status === 'resolved' ? { type: 'resolved', conversationId: idOf(body.id) } : OTHER
     default:
       return OTHER
   }
@@ -63,8 +68,8 @@ function createdFacts(body: Json): WebhookFacts {
   const source = textOf(body.source_id)
   if (source.startsWith(SOURCE)) {
     const conversation = objectOf(body.conversation)
-    const conversationId = Number(conversation.id ?? body.conversation_id)
-    return { type: 'own', messageid: source.slice(SOURCE.length), cwId: Number(body.id), conversationId }
+    const conversationId = idOf(conversation.id ?? body.conversation_id)
+    return { type: 'own', messageid: source.slice(SOURCE.length, NAME_MAX), cwId: idOf(body.id), conversationId }
   }
   const message = agentMessage(body)
   return message === null ? OTHER : { type: 'message', message }
@@ -81,24 +86,35 @@ export function agentMessage(raw: Json): AgentMessage | null {
   const sender = objectOf(objectOf(conversation.meta).sender)
   const files = Array.isArray(raw.attachments) ? raw.attachments.map(objectOf) : []
   return {
-    cwId: Number(raw.id),
-    conversationId: Number(conversation.id ?? raw.conversation_id),
+    cwId: idOf(raw.id),
+    conversationId: idOf(conversation.id ?? raw.conversation_id),
     content: textOf(raw.content).slice(0, CONTENT_MAX),
     files: files
       .map((file) => ({ url: textOf(file.data_url), type: textOf(file.file_type), extension: textOf(file.extension) }))
       .filter(({ url }) => url !== '' && url.length <= URL_MAX)
       .slice(0, FILES_MAX),
-    agent: textOf(objectOf(raw.sender).available_name) || textOf(objectOf(raw.sender).name),
-    inReplyTo: Number(attributes.in_reply_to ?? 0) || 0,
+    agent: (textOf(objectOf(raw.sender).available_name) || textOf(objectOf(raw.sender).name)).slice(0, NAME_MAX),
+    inReplyTo: idOf(attributes.in_reply_to),
     isTemplate: type === 'template',
     createdMs: timeOf(raw.created_at),
     sourceId: textOf(raw.source_id),
     error: textOf(attributes.external_error) || null,
     isDeleted: attributes.deleted === true,
-    contactId: Number(inbox.contact_id ?? sender.id ?? 0),
-    phone: textOf(sender.phone_number),
-    identifier: textOf(sender.identifier),
-    contactSource: textOf(inbox.source_id),
+    contactId: idOf(inbox.contact_id ?? sender.id),
+    phone: textOf(sender.phone_number).slice(0, NAME_MAX),
+    identifier: textOf(sender.identifier).slice(0, NAME_MAX),
+    contactSource: textOf(inbox.source_id).slice(0, NAME_MAX),
+  }
+}
+
+/** Reads a stored message. One that a former release stored may have ids that are none. */
+export function storedMessage(json: string): AgentMessage {
+  const message = JSON.parse(json) as AgentMessage
+  const { cwId, conversationId, contactId, inReplyTo, createdMs } = message
+  return {
+    ...message,
+    ...{ cwId: idOf(cwId), conversationId: idOf(conversationId), contactId: idOf(contactId) },
+    ...{ inReplyTo: idOf(inReplyTo), createdMs: timeOf(createdMs), contactSource: textOf(message.contactSource) },
   }
 }
 
@@ -106,19 +122,26 @@ export function agentMessage(raw: Json): AgentMessage | null {
 export function placeOf(body: Json): { readonly accountId: number; readonly inboxId: number } {
   const conversation = objectOf(body.conversation)
   const inboxId = objectOf(body.inbox).id ?? conversation.inbox_id ?? body.inbox_id ?? 0
-  return { accountId: Number(objectOf(body.account).id ?? 0), inboxId: Number(inboxId) }
+  return { accountId: idOf(objectOf(body.account).id), inboxId: idOf(inboxId) }
 }
 
-/** Seconds or milliseconds since 1970, or a text. */
+/** Returns an id of theirs; 0 for what is none. Others would be refused by PostgreSQL, again at each attempt. */
+export function idOf(value: unknown): number {
+  const id = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : 0
+}
+
+/** Reads seconds or milliseconds since 1970, or a text. Returns 0 for what is no time. */
 function timeOf(value: unknown): number {
-  if (typeof value === 'number') return value < 100_000_000_000 ? value * 1_000 : value
-  return Date.parse(textOf(value)) || 0
+  const ms = typeof value === 'number' ? (value < 100_000_000_000 ? value * 1_000 : value) : Date.parse(textOf(value))
+  return ms >= 0 && ms <= TIME_MAX_MS ? ms : 0
 }
 
 function objectOf(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
+/** PostgreSQL stores no NUL. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }

@@ -13,7 +13,6 @@ function start({ body = JPEG, perMinute = 100, expired = new Set<string>() } = {
   const pictures = new ChatPictures({
     network: {
       open: async () => ({
-        isProxied: false,
         fetch: () => assert.fail('no file'),
         async picture(url) {
           fetched.push(url)

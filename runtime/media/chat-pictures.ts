@@ -8,6 +8,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { ChatPicture } from '../../schemas/ports/media.js'
 
+// Bound: 65,536, a name, a type or words of ffmpeg.
+
 export interface ChatPicturesOptions {
   readonly network: Pick<MediaDownloads, 'open'>
   readonly router: Pick<CommandRouter, 'ask'>

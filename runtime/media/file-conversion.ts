@@ -1,4 +1,4 @@
-import { fileTypeFromFile } from 'file-type'
+import { type FileTypeResult, fileTypeFromFile } from 'file-type'
 import { GatewayError } from '../../schemas/errors.js'
 import type { RequestedFile } from '../../schemas/ports/media.js'
 import type { FileKind } from '../../schemas/send-content.js'
@@ -7,7 +7,10 @@ import { fileRefused, isFull, unreadable } from './file-refusals.js'
 import type { FetchedFile } from './file-source.js'
 import {
   bareType,
+  hasRareCodec,
+  isCommonSound,
   isOpus,
+  isOtherVideo,
   isPicture,
   isSound,
   PICTURES,
@@ -17,56 +20,80 @@ import {
   VIDEOS,
   VOICE_NOTE,
 } from './file-types.js'
-import { isSticker, toJpeg, toPreview, toSticker } from './pictures.js'
+import { isSticker, type Pictures } from './pictures.js'
+import { readTracks } from './tracks.js'
 
 /** A file in a form that clients show. */
 export interface ConvertedFile {
   readonly path: string
   readonly mimetype: string
+  /** Type by the bytes of the file that was given. */
+  readonly found: FileTypeResult | undefined
+}
+
+/** Functions that convert files and pictures. */
+export interface FileConverters {
+  readonly ffmpeg: Pick<Ffmpeg, 'isThere' | 'toMp3' | 'toMp4' | 'toVoiceNote'>
+  readonly pictures: Pick<Pictures, 'toJpeg' | 'toPreview' | 'toSticker'>
 }
 
 /**
  * Finds the type of a file by its bytes and converts it where clients need another.
  * @param temp makes the path of a temporary file
- * @throws GatewayError MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE
+ * @throws GatewayError MEDIA_TYPE_REFUSED, CONVERSION_UNAVAILABLE, RATE_LIMITED
  */
 export async function convertFile(
   asked: RequestedFile<FileKind>,
   fetched: FetchedFile,
-  ffmpeg: Pick<Ffmpeg, 'toVoiceNote'>,
+  { ffmpeg, pictures }: FileConverters,
   temp: () => string,
 ): Promise<ConvertedFile> {
   const type = await fileTypeFromFile(fetched.path)
   const found = type === undefined ? undefined : bareType(type.mime)
-  const asIs = (mimetype: string): ConvertedFile => ({ path: fetched.path, mimetype })
-  const converted = (mimetype: string, convert: Convert) =>
-    convertTo(asked.kind, fetched.path, temp(), mimetype, convert)
+  const asIs = (mimetype: string): ConvertedFile => ({ path: fetched.path, mimetype, found: type })
+  const converted = async (mimetype: string, convert: Convert): Promise<ConvertedFile> => ({
+    path: await convertTo(asked, fetched.path, temp(), convert),
+    mimetype,
+    found: type,
+  })
   switch (asked.kind) {
     case 'image':
       if (found === 'image/jpeg' || found === 'image/png') return asIs(found)
-      if (found !== undefined && PICTURES.has(found)) return await converted('image/jpeg', toJpeg)
+      if (found !== undefined && PICTURES.has(found)) return await converted('image/jpeg', pictures.toJpeg)
       break
     case 'preview':
-      if (isPicture(found)) return await converted('image/jpeg', toPreview)
+      if (isPicture(found)) return await converted('image/jpeg', pictures.toPreview)
       break
     case 'sticker':
       if (isPicture(found)) {
         const isOne = found === 'image/webp' && (await isSticker(fetched.path).catch(() => false))
-        return isOne ? asIs(found) : await converted('image/webp', toSticker)
+        return isOne ? asIs(found) : await converted('image/webp', pictures.toSticker)
       }
       break
     case 'video':
     case 'gif':
     case 'ptv':
-      if (found !== undefined && VIDEOS.has(found)) return asIs(asked.mimetype ?? found)
-      break
+      if (isOtherVideo(found)) return await converted('video/mp4', ffmpeg.toMp4)
+      if (found === undefined || !VIDEOS.has(found)) break
+      if (!hasRareCodec((await readTracks(fetched.path)).codecs)) return asIs(asked.mimetype ?? found)
+      if (ffmpeg.isThere) return await converted('video/mp4', ffmpeg.toMp4)
+      asked.warn?.('its codec plays on few devices, and there is no ffmpeg on this server to convert it')
+      return asIs(asked.mimetype ?? found)
     case 'audio':
-      if (isSound(found)) return asIs(asked.mimetype ?? soundType(type))
-      break
+      if (isOtherVideo(found) || (found !== undefined && VIDEOS.has(found)))
+        return await converted('audio/mpeg', ffmpeg.toMp3)
+      if (!isSound(found)) break
+      if (isCommonSound(type)) return asIs(asked.mimetype ?? soundType(type))
+      try {
+        return await converted('audio/mpeg', ffmpeg.toMp3)
+      } catch (error) {
+        asked.warn?.(`${soundType(type)} plays on few devices, and it could not be converted: ${whyNot(error)}`)
+        return asIs(asked.mimetype ?? soundType(type))
+      }
     case 'ptt':
       if (isOpus(type)) return asIs(VOICE_NOTE)
-      if (isSound(found) || (found !== undefined && VIDEOS.has(found)))
-        return await converted(VOICE_NOTE, (from, to) => ffmpeg.toVoiceNote(from, to))
+      if (isSound(found) || isOtherVideo(found) || (found !== undefined && VIDEOS.has(found)))
+        return await converted(VOICE_NOTE, ffmpeg.toVoiceNote)
       break
     case 'document':
       return asIs(
@@ -76,18 +103,25 @@ export async function convertFile(
   throw fileRefused(asked.kind, `it is ${found ?? 'of a type that is not known'}`)
 }
 
-type Convert = (from: string, to: string) => Promise<void>
+/** Returns why a sound is sent as it is. @throws the error, if a later try may do better */
+function whyNot(error: unknown): string {
+  if (error instanceof GatewayError && error.code === 'CONVERSION_UNAVAILABLE')
+    return 'there is no ffmpeg on this server'
+  if (error instanceof GatewayError && error.code === 'MEDIA_TYPE_REFUSED') return 'ffmpeg cannot read it'
+  throw error
+}
+
+type Convert = (owner: string, from: string, to: string) => Promise<void>
 
 async function convertTo(
-  kind: FileKind,
+  { kind, instance }: RequestedFile<FileKind>,
   from: string,
   target: string,
-  mimetype: string,
   convert: Convert,
-): Promise<ConvertedFile> {
-  await convert(from, target).catch((error: unknown) => {
+): Promise<string> {
+  await convert(instance, from, target).catch((error: unknown) => {
     if (error instanceof GatewayError || isFull(error)) throw error
     throw unreadable(kind, error, 'it cannot be read as what it seems to be')
   })
-  return { path: target, mimetype }
+  return target
 }

@@ -2,7 +2,14 @@ import type { RequestedFile } from '../../schemas/ports/media.js'
 import type { FileFacts, FileKind } from '../../schemas/send-content.js'
 import type { Ffmpeg } from './ffmpeg.js'
 import { mapUnreadable } from './file-refusals.js'
-import { describePicture } from './pictures.js'
+import type { Pictures } from './pictures.js'
+import { readTracks } from './tracks.js'
+
+/** Functions that read files and pictures. */
+export interface FileReaders {
+  readonly ffmpeg: Pick<Ffmpeg, 'firstPicture' | 'seconds' | 'waveform'>
+  readonly pictures: Pick<Pictures, 'describe'>
+}
 
 const FIRST_PICTURE_PX = 640
 
@@ -11,14 +18,15 @@ export async function describeFile(
   asked: RequestedFile<FileKind>,
   file: string,
   thumbnail: string | undefined,
-  ffmpeg: Pick<Ffmpeg, 'firstPicture' | 'waveform'>,
+  { ffmpeg, pictures }: FileReaders,
 ): Promise<Omit<FileFacts, 'mimetype' | 'fileName'>> {
+  const { instance } = asked
   const given = thumbnail === undefined ? {} : { thumbnail }
   switch (asked.kind) {
     case 'image':
-      return { ...(await mapUnreadable(asked.kind, describePicture(file))), ...given }
+      return { ...(await mapUnreadable(asked.kind, pictures.describe(instance, file))), ...given }
     case 'preview': {
-      const { width, height } = await mapUnreadable(asked.kind, describePicture(file))
+      const { width, height } = await mapUnreadable(asked.kind, pictures.describe(instance, file))
       return { width, height }
     }
     case 'sticker':
@@ -26,27 +34,27 @@ export async function describeFile(
     case 'video':
     case 'gif':
     case 'ptv': {
-      const first = thumbnail === undefined ? await ffmpeg.firstPicture(file, FIRST_PICTURE_PX) : null
-      const picture = first === null ? {} : await describePicture(first).catch(() => ({}))
-      return { ...picture, ...(await lengthOf(file)), ...given }
+      const first = thumbnail === undefined ? await ffmpeg.firstPicture(instance, file, FIRST_PICTURE_PX) : null
+      const picture = first === null ? {} : await pictures.describe(instance, first).catch(() => ({}))
+      return { ...picture, ...(await lengthOf(instance, file, ffmpeg)), ...given }
     }
     case 'audio':
-      return await lengthOf(file)
+      return await lengthOf(instance, file, ffmpeg)
     case 'ptt': {
-      const waveform = await ffmpeg.waveform(file)
-      return { ...(await lengthOf(file)), ...(waveform === null ? {} : { waveform }) }
+      const waveform = await ffmpeg.waveform(instance, file)
+      return { ...(await lengthOf(instance, file, ffmpeg)), ...(waveform === null ? {} : { waveform }) }
     }
     case 'document':
       return given
   }
 }
 
-/** Returns whole seconds; nothing when the file does not tell. Loads the library with the first sound or film. */
-async function lengthOf(file: string): Promise<{ seconds?: number }> {
-  const { parseFile } = await import('music-metadata')
-  const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch(() => ({
-    format: {} as { duration?: number },
-  }))
-  const seconds = Math.round(format.duration ?? 0)
-  return seconds > 0 ? { seconds } : {}
+/** Returns whole seconds, at least one; nothing when nobody can tell. */
+async function lengthOf(
+  instance: string,
+  file: string,
+  ffmpeg: Pick<Ffmpeg, 'seconds'>,
+): Promise<{ seconds?: number }> {
+  const { seconds = await ffmpeg.seconds(instance, file) } = await readTracks(file)
+  return seconds !== null && seconds > 0 ? { seconds: Math.max(1, Math.round(seconds)) } : {}
 }

@@ -8,6 +8,7 @@ export async function mapUnreadable<T>(kind: FileKind, work: Promise<T>): Promis
   try {
     return await work
   } catch (error) {
+    if (error instanceof GatewayError) throw error
     throw unreadable(kind, error, 'it cannot be read as a picture')
   }
 }
@@ -20,9 +21,9 @@ const WANTED: Readonly<Record<FileKind, string>> = {
   image: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
   preview: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
   sticker: 'a WebP, PNG, JPEG, GIF or AVIF picture',
-  video: 'an MP4 film',
-  gif: 'an MP4 film',
-  ptv: 'an MP4 film',
+  video: 'an MP4 video, or one that ffmpeg converts',
+  gif: 'an MP4 video, or one that ffmpeg converts',
+  ptv: 'an MP4 video, or one that ffmpeg converts',
   audio: 'a sound',
   ptt: 'a sound',
   document: 'a file',

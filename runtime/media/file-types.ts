@@ -2,6 +2,8 @@
 import path from 'node:path'
 import type { FileTypeResult } from 'file-type'
 
+// Bound: 65,536, a name, a type or words of ffmpeg.
+
 /** Type of bytes that are not known. */
 export const UNKNOWN_TYPE = 'application/octet-stream'
 
@@ -12,8 +14,29 @@ export function isPicture(found: string | undefined): boolean {
   return found !== undefined && (PICTURES.has(found) || found === 'image/jpeg' || found === 'image/png')
 }
 
-/** Films that clients play. */
+/** Containers of videos that clients play. */
 export const VIDEOS: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/3gpp', 'video/x-m4v'])
+
+/** Returns true for a video in another container, and for a moving picture. */
+export function isOtherVideo(found: string | undefined): boolean {
+  return found !== undefined && !VIDEOS.has(found) && (found.startsWith('video/') || OTHER_VIDEOS.has(found))
+}
+
+const OTHER_VIDEOS: ReadonlySet<string> = new Set(['image/gif', 'application/vnd.ms-asf', 'application/mxf'])
+
+/** Returns true for a video of which only new devices see more than black. `codecs`: as of `Tracks`. */
+export function hasRareCodec(codecs: readonly string[]): boolean {
+  return codecs.some((codec) => RARE_CODECS.has(codec))
+}
+
+const RARE_CODECS: ReadonlySet<string> = new Set(['<hvc1>', '<hev1>', '<dvh1>', '<dvhe>', '<av01>', '<vp09>', '<vp08>'])
+
+/** Returns true for a sound that all clients play. */
+export function isCommonSound(type: FileTypeResult | undefined): boolean {
+  return isOpus(type) || COMMON_SOUNDS.has(soundType(type))
+}
+
+const COMMON_SOUNDS: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/aac', 'audio/amr'])
 export const VOICE_NOTE = 'audio/ogg; codecs=opus'
 
 export function isSound(found: string | undefined): boolean {
@@ -52,4 +75,27 @@ export function typeOfName(name: string): string | undefined {
 
 export function bareType(contentType: string): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Returns the name with the ending of its type, where it has none. `found`: the type by its bytes. */
+export function withEnding(name: string, mimetype: string, found: FileTypeResult | undefined): string {
+  if (/\.(?=\w*[a-z])\w{1,10}$/i.test(name)) return name
+  const type = bareType(mimetype)
+  const byType = Object.entries(BY_ENDING).find(([, known]) => known === type)?.[0] ?? ENDINGS[type]
+  const ending = byType ?? (found !== undefined && bareType(found.mime) === type ? `.${found.ext}` : '')
+  return `${name}${ending}`
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+/** Of types that callers name themselves; the others are found by the bytes. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'application/zip': '.zip',
+  [`${OFFICE}.wordprocessingml.document`]: '.docx',
+  [`${OFFICE}.spreadsheetml.sheet`]: '.xlsx',
+  [`${OFFICE}.presentationml.presentation`]: '.pptx',
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'video/mp4': '.mp4',
+  'audio/mpeg': '.mp3',
 }

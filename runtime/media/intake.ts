@@ -12,8 +12,8 @@ import { type ConvertedFile, convertFile } from './file-conversion.js'
 import { describeFile } from './file-facts.js'
 import { fileRefused, invalidThumbnail, isFull } from './file-refusals.js'
 import { type FetchLimits, fetchFile } from './file-source.js'
-import { isPicture } from './file-types.js'
-import { describePicture } from './pictures.js'
+import { isPicture, withEnding } from './file-types.js'
+import type { Pictures } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
 
@@ -22,6 +22,7 @@ export interface IntakeOptions {
   readonly files: MediaFiles
   readonly outgoing: Pick<Outgoing, 'download'>
   readonly ffmpeg: Ffmpeg
+  readonly pictures: Pictures
   readonly tempDir: string
   readonly fileMaxBytes: number
   readonly fetchTimeoutMs: number
@@ -53,13 +54,14 @@ async function prepare<Kind extends FileKind>(
   options: IntakeOptions,
   temp: () => string,
 ): Promise<PreparedFile<Kind>> {
-  const { outgoing, ffmpeg } = options
+  const { outgoing } = options
   const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, limitsOf(asked.kind, options))
   if (fetched.sizeBytes === 0) throw fileRefused(asked.kind, 'it is empty')
-  const converted = await convertFile(asked, fetched, ffmpeg, temp)
+  const converted = await convertFile(asked, fetched, options, temp)
   const thumbnail = asked.thumbnail === undefined ? undefined : await thumbnailOf(asked, asked.thumbnail, options)
-  const facts = await describeFile(asked, converted.path, thumbnail, ffmpeg)
-  const fileName = asked.fileName ?? (fetched.name || undefined)
+  const facts = await describeFile(asked, converted.path, thumbnail, options)
+  const name = asked.fileName ?? (fetched.name || undefined)
+  const fileName = name && asked.kind === 'document' ? withEnding(name, converted.mimetype, converted.found) : name
   return {
     media: asked.kind,
     file: await store(asked, converted, options),
@@ -97,7 +99,7 @@ async function thumbnailOf(asked: Asked, given: GivenFile, options: IntakeOption
     const { path, sizeBytes } = await fetchFile(options.outgoing, given, asked.instance, temporary.create, limits)
     const type = await fileTypeFromFile(path)
     const isUsable = isPicture(type?.mime) && sizeBytes <= THUMBNAIL_SOURCE_MAX_BYTES
-    const picture = isUsable ? await describePicture(path).catch(() => null) : null
+    const picture = isUsable ? await options.pictures.describe(asked.instance, path).catch(() => null) : null
     if (picture?.thumbnail === undefined) throw invalidThumbnail()
     return picture.thumbnail
   } finally {

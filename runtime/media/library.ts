@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
+import { isHighDefinition } from '../../schemas/files-in-content.js'
 import type { FileOfMessage } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
 import type { MediaFiles } from '../store/media-files.js'
@@ -46,7 +47,7 @@ class MessageFiles implements Library {
     const message = await this.#options.messageOf(place)
     // The storage keeps files longer: a message that was deleted, by itself or with its chat, has no file.
     if (message === null || message.status === 'deleted') throw new GatewayError('MEDIA_NOT_FOUND')
-    const name = nameOf(place)
+    const name = nameOf(place, isHighDefinition(message.record.content))
     const stored = await this.#fromStorage(name)
     if (stored !== null) return stored
     const other = this.#underWay.get(name)
@@ -115,7 +116,7 @@ class MessageFiles implements Library {
     const original = tempFile(tempDir)
     try {
       await writeTo(original, own.body)
-      await ffmpeg.toMp3(original, target)
+      await ffmpeg.toMp3(place.instance, original, target)
       return { mimetype: 'audio/mpeg', fileName: own.fileName }
     } finally {
       await rm(original, { force: true })
@@ -123,6 +124,7 @@ class MessageFiles implements Library {
   }
 }
 
-function nameOf({ instance, record, variant }: FilePlace): string {
-  return `received/${instance}/${fileName(record, variant)}`
+/** A file in high definition replaces a smaller one of the same message, which may be in the storage. */
+function nameOf({ instance, record, variant }: FilePlace, isHd: boolean): string {
+  return `received/${instance}/${fileName(record, variant)}${isHd ? '.hd' : ''}`
 }

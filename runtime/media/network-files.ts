@@ -3,10 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import type { MediaDownloads, NetworkFile, WhichFile } from '../../actors/network/port/media.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { FileVariant } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import { turns } from '../../schemas/turns.js'
+import type { Work } from '../work/work.js'
 import type { FilePlace } from './links.js'
 
 export interface NetworkFilesOptions {
@@ -15,6 +14,7 @@ export interface NetworkFilesOptions {
   /** Finds a message by its internal id. */
   readonly messageOf: (place: FilePlace) => Promise<MessageForActor | null>
   readonly fileMaxBytes: number
+  readonly work: Pick<Work, 'run'>
 }
 
 /** The fields of a file that are known before its bytes. */
@@ -23,27 +23,19 @@ export interface FileHead {
   readonly fileName: string
 }
 
-/** Maximum of downloads at once on this node, of all instances without a proxy together. */
-const AT_ONCE = 8
-/** Maximum of downloads at once, and of waiting ones, of one instance with a proxy. */
-const PROXIED_AT_ONCE = 2
-const PROXIED_WAITING_MAX = 50
+/** Time that every download may take, and bytes a second of the far side after it. A proxy may be as slow as its owner likes. */
+const FREE_MS = 60_000
+const BYTES_PER_SECOND_MIN = 16 * 1024
 
 /** Downloads files of messages from the network. */
 export class NetworkFiles {
   readonly #options: NetworkFilesOptions
-  readonly #inTurn = turns(AT_ONCE)
-  /** A slow proxy delays the downloads of its own instance only. */
-  readonly #proxied = createOwnerTurns({ max: PROXIED_AT_ONCE, waitingMax: PROXIED_WAITING_MAX }, () => {
-    const why = 'Too many downloads of this instance wait for its proxy.'
-    return new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why }] })
-  })
 
   constructor(options: NetworkFilesOptions) {
     this.#options = options
   }
 
-  /** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_STORAGE_UNAVAILABLE, and those of `renewMedia` */
+  /** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_STORAGE_UNAVAILABLE, RATE_LIMITED, and those of `renewMedia` */
   async fetch(place: FilePlace, message: MessageForActor, target: string): Promise<FileHead> {
     const { router, messageOf, fileMaxBytes } = this.#options
     const which = whichOf(place.variant)
@@ -66,10 +58,10 @@ export class NetworkFiles {
   }
 
   async #download({ instance }: FilePlace, file: NetworkFile, target: string): Promise<void> {
-    const route = await this.#options.network.open(instance)
-    const work = (): Promise<void> => writeTo(target, route.fetch(file))
+    const { network, work } = this.#options
+    const route = await network.open(instance)
     try {
-      await (route.isProxied ? this.#proxied.run(instance, work) : this.#inTurn(work))
+      await work.run('download', instance, (place) => writeTo(target, place.flow(fastEnough(route.fetch(file)))))
     } catch (error) {
       if (error instanceof GatewayError) throw error
       throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
@@ -85,6 +77,23 @@ export class NetworkFiles {
 
 export async function writeTo(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   await pipeline(content, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** Yields the bytes of a far side. @throws GatewayError MEDIA_UNAVAILABLE when they come too slowly: such a download would last for hours */
+async function* fastEnough(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waitedMs = 0
+  let bytes = 0
+  let askedMs = performance.now()
+  for await (const chunk of source) {
+    waitedMs += performance.now() - askedMs
+    bytes += chunk.length
+    if (waitedMs > FREE_MS + (bytes / BYTES_PER_SECOND_MIN) * 1_000) {
+      const why = `The file came at less than ${BYTES_PER_SECOND_MIN / 1024} KiB a second.`
+      throw new GatewayError('MEDIA_UNAVAILABLE', { details: [{ field: 'id', why }] })
+    }
+    yield chunk
+    askedMs = performance.now()
+  }
 }
 
 function whichOf(variant: FileVariant): WhichFile {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { describePicture, TooManyPixels } from './pictures.js'
+import { createWork } from '../work/work.js'
+import { createPictures, TooManyPixels } from './pictures.js'
+
+const { describe: describeFor } = createPictures(createWork())
+const describePicture = (file: Buffer) => describeFor('', file)
 
 /** A JPEG that says it is so large, and holds a few pixels. */
 async function jpegOf(width: number, height: number): Promise<Buffer> {

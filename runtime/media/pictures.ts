@@ -1,7 +1,7 @@
 /** Pictures as clients want them: a small one inside the message, and formats that they show. */
 import type { Sharp } from 'sharp'
 import { pictureLibrary } from '../../schemas/picture-library.js'
-import { turns } from '../../schemas/turns.js'
+import type { Work } from '../work/work.js'
 
 /** A picture that is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
 const PIXELS_MAX = 50_000_000
@@ -14,11 +14,6 @@ const THUMBNAIL_PX = 100
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
 const PREVIEW_PX = 1200
-/** Each may take some 150 MB while it works, 300 when it is made another. */
-const AT_ONCE = 2
-
-const inTurn = turns(AT_ONCE)
-const oneByOne = turns(1)
 
 /** Its message tells a caller how many are allowed. */
 export class TooManyPixels extends Error {}
@@ -30,50 +25,59 @@ export interface Picture {
   readonly thumbnail?: string
 }
 
-/** Sizes as it is shown, and a small one. @throws Error when it cannot be read as a picture */
-export function describePicture(file: string | Buffer): Promise<Picture> {
-  return inTurn(async () => {
-    const image = await open(file, false)
-    const { width = 0, height = 0, orientation = 1 } = await image.metadata()
-    const small = await image
-      .rotate()
-      .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 50 })
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .toBuffer()
-    const isTurned = orientation >= 5
-    return {
-      width: isTurned ? height : width,
-      height: isTurned ? width : height,
-      ...(small.length > THUMBNAIL_MAX_BYTES ? {} : { thumbnail: small.toString('base64') }),
-    }
-  })
+/** `owner`: the instance for which it works. Each call waits for its turn. @throws GatewayError RATE_LIMITED when too many wait */
+export interface Pictures {
+  /** Sizes as it is shown, and a small one. @throws Error when it cannot be read as a picture */
+  describe(owner: string, file: string | Buffer): Promise<Picture>
+  /** As JPEG, for formats that clients do not show in messages. */
+  toJpeg(owner: string, from: string, to: string): Promise<void>
+  /** As JPEG of a size that a chat shows over its whole width. */
+  toPreview(owner: string, from: string, to: string): Promise<void>
+  /** As WebP of 512 by 512 pixels with nothing around it, moving when it moves. */
+  toSticker(owner: string, from: string, to: string): Promise<void>
 }
 
-/** As JPEG, for formats that clients do not show in messages. */
-export function toJpeg(from: string, to: string): Promise<void> {
-  return oneByOne(async () => {
-    const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
-    await image.jpeg({ quality: 85 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
-  })
+export function createPictures(work: Pick<Work, 'run'>): Pictures {
+  return {
+    describe: (owner, file) => work.run('picture', owner, () => describe(file)),
+    toJpeg: (owner, from, to) => work.run('picture', owner, () => toJpeg(from, to)),
+    toPreview: (owner, from, to) => work.run('picture', owner, () => toPreview(from, to)),
+    toSticker: (owner, from, to) => work.run('picture', owner, () => toSticker(from, to)),
+  }
 }
 
-/** As JPEG of a size that a chat shows over its whole width. */
-export function toPreview(from: string, to: string): Promise<void> {
-  return oneByOne(async () => {
-    const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
-    const small = image.resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
-    await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
-  })
+async function describe(file: string | Buffer): Promise<Picture> {
+  const image = await open(file, false)
+  const { width = 0, height = 0, orientation = 1 } = await image.metadata()
+  const small = await image
+    .rotate()
+    .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 50 })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .toBuffer()
+  const isTurned = orientation >= 5
+  return {
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    ...(small.length > THUMBNAIL_MAX_BYTES ? {} : { thumbnail: small.toString('base64') }),
+  }
 }
 
-/** As WebP of 512 by 512 pixels with nothing around it, moving when it moves. */
-export function toSticker(from: string, to: string): Promise<void> {
-  return oneByOne(async () => {
-    const image = (await open(from, true)).resize(STICKER_PX, STICKER_PX, { fit: 'contain', background: '#00000000' })
-    await image.webp({ quality: 75, effort: 3 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
-  })
+async function toJpeg(from: string, to: string): Promise<void> {
+  const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
+  await image.jpeg({ quality: 85 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
+}
+
+async function toPreview(from: string, to: string): Promise<void> {
+  const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
+  const small = image.resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
+  await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
+}
+
+async function toSticker(from: string, to: string): Promise<void> {
+  const image = (await open(from, true)).resize(STICKER_PX, STICKER_PX, { fit: 'contain', background: '#00000000' })
+  await image.webp({ quality: 75, effort: 3 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
 }
 
 /** Returns true when the file is a sticker already, as clients want them. */

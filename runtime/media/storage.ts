@@ -1,6 +1,8 @@
 /** The storage of files: on this node's disk, or an S3-compatible service that all nodes share. Types only. */
 import type { Readable } from 'node:stream'
 
+// Bound: 65,536, a name, a type or words of ffmpeg.
+
 export interface Storage {
   /**
    * Takes a file of this node's temporary folder away from there.

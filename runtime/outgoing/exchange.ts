@@ -12,13 +12,18 @@ export interface ExchangeOptions {
   readonly keepBytes: number
   /** Maximum of bytes of the answer's body that are read. After them the connection is cut and the answer counts as complete. */
   readonly readBytes: number
+  /**
+   * Set where the status is the answer: the body is read for this time at most after the head, and one that ends badly or not at all counts
+   * as read.
+   */
+  readonly bodyMs?: number
 }
 
 export interface HttpAnswer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** The body was longer than `readBytes`. */
+  /** The body was longer than `readBytes`, or, with `bodyMs`, did not come to its end. */
   readonly cut: boolean
 }
 
@@ -45,7 +50,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     let readBytes = 0
     let keptBytes = 0
     const kept: Buffer[] = []
-    const timer = setTimeout(() => fail(new TimedOut('No complete answer in time.')), options.timeoutMs)
+    let timer = setTimeout(() => fail(new TimedOut('No complete answer in time.')), options.timeoutMs)
     const abort = () => fail(new Aborted('The caller ended the exchange.'))
     options.signal?.addEventListener('abort', abort, { once: true })
 
@@ -57,6 +62,11 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       onResponseStart(_, status, received) {
         statusCode = status
         headers = received
+        if (settled || options.bodyMs === undefined || status < 200) return
+        // Its bytes would be taken for the answer to the next request.
+        if (isBodyOutOfPlace(status, received)) return finish(true)
+        clearTimeout(timer)
+        timer = setTimeout(() => finish(true), options.bodyMs)
       },
       onResponseData(_, chunk) {
         if (settled) return
@@ -70,7 +80,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
         if (readBytes > options.readBytes) finish(true)
       },
       onResponseEnd: () => finish(false),
-      onResponseError: (_, error) => fail(error),
+      onResponseError: (_, error) => (options.bodyMs !== undefined && statusCode >= 200 ? finish(true) : fail(error)),
     }
     if (options.signal?.aborted === true) return abort()
     try {
@@ -91,7 +101,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     function finish(cut: boolean): void {
       if (settled) return
       settle()
-      if (cut) controller?.abort(new Error('The answer is longer than we read.'))
+      if (cut) controller?.abort(new Error('The rest of the answer is not read.'))
       resolve({ statusCode, headers, body: Buffer.concat(kept), cut })
     }
 
@@ -108,4 +118,10 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       options.signal?.removeEventListener('abort', abort)
     }
   })
+}
+
+/** Returns true when the head announces a body that an answer of this status cannot have. */
+function isBodyOutOfPlace(status: number, headers: HttpAnswer['headers']): boolean {
+  if (status !== 204 && status !== 304) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

@@ -6,6 +6,8 @@ import { GatewayError } from '../../schemas/errors.js'
 import { isPublicAddress } from './address.js'
 import type { Lookups } from './lookups.js'
 
+// Bound: 16,384, a header or an address.
+
 export interface GuardOptions {
   /** Lifts the guard on addresses; scheme and credentials are checked all the same. */
   readonly allowPrivateAddresses: boolean

@@ -3,6 +3,8 @@ import type { LookupAddress } from 'node:dns'
 import { readFile, stat } from 'node:fs/promises'
 import ipaddr from 'ipaddr.js'
 
+// Ours: files of the system.
+
 export interface ResolvSettings {
   /** Domains that are tried behind a name. */
   readonly search: readonly string[]
@@ -20,7 +22,7 @@ export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, LookupAddress[]>()
   for (const line of text.split('\n')) {
     const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/)
-    const bare = address.replace(/%.*$/, '')
+    const [bare = ''] = address.split('%', 1)
     if (!ipaddr.isValid(bare)) continue
     const family = ipaddr.parse(bare).kind() === 'ipv6' ? 6 : 4
     for (const name of names) {
@@ -37,10 +39,8 @@ export function parseResolvConf(text: string): ResolvSettings {
   let search: readonly string[] = []
   let ndots = 1
   for (const line of text.split('\n')) {
-    const [keyword = '', ...words] = line
-      .replace(/[#;].*$/, '')
-      .trim()
-      .split(/\s+/)
+    const [said = ''] = line.split(/[#;]/, 1)
+    const [keyword = '', ...words] = said.trim().split(/\s+/)
     if (keyword === 'search') search = words.slice(0, SEARCH_MAX)
     if (keyword === 'domain') search = words.slice(0, 1)
     if (keyword !== 'options') continue

@@ -3,34 +3,32 @@ import { fileTypeFromBuffer } from 'file-type'
 import { LRUCache } from 'lru-cache'
 import type { Sharp } from 'sharp'
 import type { PictureSource } from '../../schemas/choices/menu.js'
-import { GatewayError } from '../../schemas/errors.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import { pictureLibrary } from '../../schemas/picture-library.js'
 import type { PagePreview } from '../../schemas/ports/media.js'
-import { turns } from '../../schemas/turns.js'
+import type { Place } from '../work/place.js'
+import type { Work } from '../work/work.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
+
+// Bound: 16,384, a header or an address.
 
 export interface LinkPreviewOptions {
   readonly outgoing: Pick<Outgoing, 'get'>
   /** Time for which a preview is kept in memory. Default 5 min. */
   readonly cacheTtlMs?: number
-  /** Maximum of pages and pictures fetched at once for one instance. Default 4. */
-  readonly perOwnerMax?: number
-  /** Called for each fetch that is refused because too many of its owner wait. */
-  readonly onRefused?: () => void
+  readonly work: Pick<Work, 'run'>
 }
 
 /** Implements the port `LinkPreviews` of the API. `owner`: the instance for which is fetched. */
 export interface LinkPreviewFetcher {
   /**
    * Returns null when the page has no title. Takes at most 8 s.
-   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, RATE_LIMITED
    */
   fetch(url: string, owner?: string): Promise<PagePreview | null>
   /**
    * Returns a small form of a caller's picture, as JPEG in base64; null when it is no picture, or too large. Takes at most 8 s.
-   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
+   * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, RATE_LIMITED
    */
   picture(source: PictureSource, owner?: string): Promise<string | null>
   /** Returns the square that clients show for a group: JPEG of 640 by 640 pixels, in base64. Otherwise as `picture`. */
@@ -48,9 +46,6 @@ const THUMBNAIL_PX = 192
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 /** Size that the network's clients upload for groups and profiles. */
 const PORTRAIT_PX = 640
-const FETCHES_MAX = 32
-const OWNER_FETCHES_MAX = 4
-const OWNER_WAITING_MAX = 100
 
 export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetcher {
   const previews = new LinkPreviews(options)
@@ -61,65 +56,66 @@ export function createLinkPreviews(options: LinkPreviewOptions): LinkPreviewFetc
   }
 }
 
+/** The turn of an instance. */
+interface Turn {
+  readonly owner: string
+  readonly place: Place
+}
+
 class LinkPreviews {
   readonly #outgoing: Pick<Outgoing, 'get'>
   readonly #known: LRUCache<string, { preview: PagePreview | null }>
   readonly #underWay = new Map<string, Promise<PagePreview | null>>()
-  readonly #ownerTurns: ReturnType<typeof createOwnerTurns>
-  readonly #inTurn = turns(FETCHES_MAX)
+  readonly #work: Pick<Work, 'run'>
 
-  constructor({ outgoing, cacheTtlMs = 300_000, perOwnerMax = OWNER_FETCHES_MAX, onRefused }: LinkPreviewOptions) {
+  constructor({ outgoing, work, cacheTtlMs = 300_000 }: LinkPreviewOptions) {
     this.#outgoing = outgoing
+    this.#work = work
     this.#known = new LRUCache({ max: 500, ttl: cacheTtlMs })
-    this.#ownerTurns = createOwnerTurns({ max: perOwnerMax, waitingMax: OWNER_WAITING_MAX }, () => {
-      onRefused?.()
-      return new GatewayError('RATE_LIMITED', {
-        message: 'The instance fetches too many pages and pictures at once.',
-        retryAfterSeconds: 5,
-      })
-    })
   }
 
   async fetch(url: string, owner: string): Promise<PagePreview | null> {
     const cached = this.#known.get(url)
     if (cached !== undefined) return cached.preview
-    return await (this.#underWay.get(url) ?? this.#bounded(owner, () => this.#makeOnce(url, owner)))
+    return await (this.#underWay.get(url) ?? this.#inTurn(owner, (turn) => this.#makeOnce(url, turn)))
   }
 
   picture(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
-    return this.#bounded(owner, () => this.#pictureOf(source, convert, owner))
+    return this.#inTurn(owner, (turn) => this.#pictureOf(source, convert, turn))
   }
 
   /** Makes a preview, or waits for the one under way of the same page. Does not wait for the turn of another owner. */
-  async #makeOnce(url: string, owner: string): Promise<PagePreview | null> {
+  async #makeOnce(url: string, turn: Turn): Promise<PagePreview | null> {
     const cached = this.#known.get(url)
     if (cached !== undefined) return cached.preview
     const other = this.#underWay.get(url)
     if (other !== undefined) return await other
-    const started = this.#make(url, owner).finally(() => this.#underWay.delete(url))
+    const started = this.#make(url, turn).finally(() => this.#underWay.delete(url))
     this.#underWay.set(url, started)
     const preview = await started
     this.#known.set(url, { preview })
     return preview
   }
 
-  #bounded<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    return this.#ownerTurns.run(owner, () => this.#inTurn(work))
+  #inTurn<T>(owner: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.#work.run('preview', owner, (place) => work({ owner, place }))
   }
 
-  async #make(url: string, owner: string): Promise<PagePreview | null> {
-    const fetched = await this.#outgoing.get(url, {
-      accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
-      sizeMaxBytes: PAGE_MAX_BYTES,
-      timeoutMs: PAGE_TIMEOUT_MS,
-      truncate: true,
-      owner,
-    })
+  async #make(url: string, turn: Turn): Promise<PagePreview | null> {
+    const fetched = await turn.place.lend(
+      this.#outgoing.get(url, {
+        accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+        sizeMaxBytes: PAGE_MAX_BYTES,
+        timeoutMs: PAGE_TIMEOUT_MS,
+        truncate: true,
+        owner: turn.owner,
+      }),
+    )
     if (!isHtml(fetched)) return null
-    const page = readPage(fetched.body, fetched.contentType)
+    const page = await readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
     const image = addressOf(page.image, fetched.url)
-    const thumbnail = image === undefined ? undefined : await this.#thumbnailOf(image, owner)
+    const thumbnail = image === undefined ? undefined : await this.#thumbnailOf(image, turn)
     return {
       url,
       title: page.title,
@@ -129,28 +125,30 @@ class LinkPreviews {
   }
 
   /** Never rejects: a preview without its picture is still a preview. */
-  async #thumbnailOf(image: string, owner: string): Promise<string | undefined> {
+  async #thumbnailOf(image: string, turn: Turn): Promise<string | undefined> {
     try {
-      return await shrink(await this.#fetchImage(image, owner))
+      return await shrink(await this.#fetchImage(image, turn))
     } catch {
       return undefined
     }
   }
 
   /** Returns null when the source is no picture that can be read, or too large. */
-  async #pictureOf(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
-    const image = source.from === 'url' ? await this.#fetchImage(source.url, owner) : Buffer.from(source.data, 'base64')
+  async #pictureOf(source: PictureSource, convert: typeof shrink, turn: Turn): Promise<string | null> {
+    const image = source.from === 'url' ? await this.#fetchImage(source.url, turn) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
     return (await convert(image).catch(() => undefined)) ?? null
   }
 
-  async #fetchImage(url: string, owner: string): Promise<Buffer> {
-    const { body } = await this.#outgoing.get(url, {
-      accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
-      sizeMaxBytes: IMAGE_MAX_BYTES,
-      timeoutMs: IMAGE_TIMEOUT_MS,
-      owner,
-    })
+  async #fetchImage(url: string, { owner, place }: Turn): Promise<Buffer> {
+    const { body } = await place.lend(
+      this.#outgoing.get(url, {
+        accept: 'image/jpeg,image/png,image/webp,image/gif;q=0.9',
+        sizeMaxBytes: IMAGE_MAX_BYTES,
+        timeoutMs: IMAGE_TIMEOUT_MS,
+        owner,
+      }),
+    )
     return body
   }
 }

@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { TextDecoder } from 'node:util'
 import { Tokenizer } from 'htmlparser2'
+
+// Bound: 524,288, a page that is cut.
 
 export interface Page {
   /** At most 80 characters; empty when the page gives none. */
@@ -14,8 +17,8 @@ const TITLE_MAX = 80
 const DESCRIPTION_MAX = 160
 
 /** Reads title, description and picture from the beginning of an HTML page: Open Graph first, then Twitter's names, then plain HTML. */
-export function readPage(body: Buffer, contentType: string): Page {
-  const { meta, title } = scan(decodeText(body, contentType))
+export async function readPage(body: Buffer, contentType: string): Promise<Page> {
+  const { meta, title } = await scan(decodeText(body, contentType))
   const first = (...names: string[]) => names.map((name) => meta.get(name) ?? '').find((value) => value !== '') ?? ''
   return {
     title: shorten(first('og:title', 'twitter:title') || title, TITLE_MAX),
@@ -51,16 +54,23 @@ function decoderOf(label: string): TextDecoder {
 const SKIPPED: ReadonlySet<string> = new Set(['noscript', 'template', 'svg'])
 /** Names of tags are short; a longer one is none that is read. */
 const NAME_MAX = 20
+/** Characters that are read before others get the event loop. */
+const AT_ONCE = 64 * 1024
+/** Maximum of attributes of a tag that are kept. */
+const ATTRIBUTES_MAX = 50
 
 /**
  * Reads the tags in one pass. A page is hostile until shown otherwise: the tokenizer keeps no stack of open tags, so that no page takes
  * longer than its length allows.
  */
-function scan(html: string): { meta: ReadonlyMap<string, string>; title: string } {
+async function scan(html: string): Promise<{ meta: ReadonlyMap<string, string>; title: string }> {
   const reader = new HeadReader(html)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   reader.onComplete = () => tokenizer.pause()
-  tokenizer.write(html)
+  for (let at = 0; at < html.length && tokenizer.running; at += AT_ONCE) {
+    if (at > 0) await setImmediate()
+    tokenizer.write(html.slice(at, at + AT_ONCE))
+  }
   if (tokenizer.running) tokenizer.end()
   return { meta: reader.meta, title: reader.title }
 }
@@ -102,7 +112,7 @@ class HeadReader {
   }
 
   onattribend(): void {
-    if (this.#name === 'meta' && !this.#attributes.has(this.#attribute))
+    if (this.#name === 'meta' && this.#attributes.size < ATTRIBUTES_MAX && !this.#attributes.has(this.#attribute))
       this.#attributes.set(this.#attribute, this.#value)
   }
 

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import type { WorkKey } from '../../schemas/work.js'
 import { cacheFolder, testFolder, testRedis } from '../../test/support/embedded.js'
 import { eventually } from '../../test/support/eventually.js'
 import { openTestStore, type TestStore, testLog } from '../../test/support/store.js'
@@ -79,6 +80,12 @@ function jobStore(t: TestContext, { database: { pool, direct } }: TestStore, nod
 
 const makeDue = (store: TestStore, name: string) =>
   store.rows("UPDATE cluster_job SET due = now() - interval '1 second' WHERE name = $1", [name])
+/** Waits until a run has written its end and its next time, which would hide a time that a test sets meanwhile. */
+const ended = (store: TestStore, name: string) =>
+  eventually(
+    () => store.rows('SELECT FROM cluster_job WHERE name = $1 AND due > now() AND ended IS NOT NULL', [name]),
+    (rows) => rows.length === 1,
+  )
 const known = (store: TestStore, name: string) =>
   eventually(
     () => store.rows('SELECT FROM cluster_job WHERE name = $1', [name]),
@@ -86,6 +93,29 @@ const known = (store: TestStore, name: string) =>
   )
 
 describe('a job of the cluster', () => {
+  it('is given up until its next time when its nodes ended themselves twice over it', async (t) => {
+    const store = await openTestStore(t)
+    const { url } = await testRedis(t)
+    const given: string[] = []
+    const blocked = {
+      isGivenUp: ({ kind, id }: WorkKey) => kind === 'job' && id === 'poison' && given.length === 0,
+      forget: ({ id }: WorkKey) => void given.push(id),
+    }
+    const poison = countedJob('poison', { everyMs: HOUR_MS })
+    const fine = countedJob('fine', { everyMs: HOUR_MS })
+    const node = startNode(t, store, url, 'a', [poison.on('a'), fine.on('a')], { blocked })
+    await Promise.all([known(store, 'poison'), known(store, 'fine')])
+    await node.jobs.request('poison')
+    await node.jobs.request('fine')
+    await eventually(() => fine.ran.length > 0 && given.length > 0)
+    const failure = () => store.rows<{ failure: string }>("SELECT failure FROM cluster_job WHERE name = 'poison'")
+    const [row] = await eventually(failure, ([one]) => one?.failure != null)
+    assert.match(row?.failure ?? '', /twice/)
+    assert.deepEqual([given, poison.ran], [['poison'], []])
+    await node.jobs.request('poison')
+    await eventually(() => poison.ran.length === 1)
+  })
+
   it('runs once for each due time, though all nodes offer it, and only one run is under way at a time', async (t) => {
     const store = await openTestStore(t)
     const { url } = await testRedis(t)
@@ -101,10 +131,7 @@ describe('a job of the cluster', () => {
     for (let round = 1; round <= 5; round += 1) {
       await makeDue(store, 'work')
       await Promise.all(nodes.map(({ jobs }) => jobs.lookNow()))
-      await eventually(
-        () => store.rows('SELECT FROM cluster_job WHERE due > now() AND ended IS NOT NULL'),
-        (rows) => rows.length === 1,
-      )
+      await ended(store, 'work')
       await Promise.all(nodes.map(({ jobs }) => jobs.lookNow()))
       assert.equal(work.ran.length, round)
     }
@@ -142,6 +169,7 @@ describe('a job of the cluster', () => {
         },
         (runs) => runs >= round,
       )
+      await ended(store, 'work')
       assert.equal(work.ran.length, round)
     }
   })
@@ -153,9 +181,10 @@ describe('a job of the cluster', () => {
     const { jobs, reached } = startNode(t, store, url, 'a', [work.on('a')])
     await known(store, 'work')
     await reached()
-    await makeDue(store, 'work')
+    // Due only after the job was lost: otherwise the node may offer it at the same moment, and has it twice.
     const [row] = await store.rows<{ due: string }>(
-      "SELECT extract(epoch FROM due)::text AS due FROM cluster_job WHERE name = 'work'",
+      `UPDATE cluster_job SET due = clock_timestamp() + interval '5 seconds' WHERE name = 'work'
+       RETURNING extract(epoch FROM due)::text AS due`,
     )
     const redis = new Redis(url)
     t.after(() => redis.disconnect())
@@ -200,6 +229,7 @@ describe('a job of the cluster', () => {
       },
       (ran) => ran === 1,
     )
+    await ended(store, 'work')
     // Due while Redis comes back: nobody looks but the connection.
     await makeDue(store, 'work')
     server = await start()

@@ -9,6 +9,7 @@
  * - the node dies: the lock ends with its connection, and the job is due again soon.
  */
 import type { Logger } from 'pino'
+import { asWork, type WorkKey } from '../../schemas/work.js'
 import type { QueueConnections } from './connections.js'
 import { createJobQueue, type JobQueue } from './job-queue.js'
 import type { ClusterJobStore, JobOutcome, JobState, Processor } from './processor.js'
@@ -17,11 +18,18 @@ export interface ClusterJobsOptions {
   readonly redis: QueueConnections
   readonly store: ClusterJobStore
   readonly processors: readonly Processor[]
+  /** Jobs that have blocked nodes until they ended themselves. */
+  readonly blocked?: BlockedJobs
   /** Time between two looks at what is due. Default 30 s. */
   readonly lookEveryMs?: number
   /** Time after which a due job runs on the node that sees it, if Redis is connected. Default 2 minutes. */
   readonly overdueMs?: number
   readonly logger: Logger
+}
+
+export interface BlockedJobs {
+  isGivenUp(job: WorkKey): boolean | Promise<boolean>
+  forget(job: WorkKey): void
 }
 
 export interface ClusterJobs {
@@ -45,6 +53,7 @@ export interface JobCount {
 const LOOK_EVERY_MS = 30_000
 const OVERDUE_MS = 2 * 60_000
 const RETRY_MS = 5 * 60_000
+const BLOCKED_TWICE = 'The job blocked its node until it ended itself, twice.'
 /** Maximum of jobs that a node runs at once. A long one must not keep the others waiting on a node that is alone. */
 const AT_ONCE = 8
 
@@ -169,8 +178,17 @@ class SharedJobs implements ClusterJobs {
     const beganMs = performance.now()
     const signal = AbortSignal.any([this.#ended.signal, lost])
     const usualMs = everyMs === null ? null : everyMs * (0.9 + Math.random() * 0.1)
+    const { blocked } = this.#options
+    const work = { kind: 'job', operation: name, instance: '', id: name } as const
     try {
-      const { nextMs, result } = await run(signal)
+      // The next run gets another two attempts: a job is about other rows then.
+      if (await blocked?.isGivenUp(work)) {
+        blocked?.forget(work)
+        this.#count(name, 'failed')
+        this.#log.error({ name }, 'A job blocked its node twice and is given up until its next time.')
+        return { nextMs: usualMs, failure: BLOCKED_TWICE }
+      }
+      const { nextMs, result } = await asWork(work, () => run(signal))
       // A run that was cut short is to be done by another node, now.
       if (signal.aborted) return { nextMs: 0 }
       this.#count(name, 'done')

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
 
+// Ours: names of our own keys.
+
 /** The Redis connections of a node for the queue of the cluster: two for its commands and events, and one for its blocking read. */
 export interface QueueConnections {
   readonly client: Redis

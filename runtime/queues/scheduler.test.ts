@@ -137,6 +137,23 @@ describe('the scheduler', () => {
     assert.equal(failures, 1)
   })
 
+  it('sweeps again soon after a sweep that failed, not at the next regular one', async (t) => {
+    const work = lanesOfWork()
+    work.commit('forgotten')
+    let sweeps = 0
+    scheduler(t, {
+      sweepEveryMs: 3_600_000,
+      async sweep() {
+        sweeps += 1
+        if (sweeps < 3) throw new Error('The store is away.')
+        return work.due()
+      },
+      handle: work.handle,
+    })
+    await isDone(work)
+    assert.equal(sweeps, 3)
+  })
+
   it('wakes a lane after a time, of several the earliest, and leaves times beyond the next sweep to the sweep', async (t) => {
     const at = new Map<string, number>()
     const begin = performance.now()

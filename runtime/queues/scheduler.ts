@@ -53,6 +53,9 @@ export interface Scheduler {
 }
 
 const SWEEP_EVERY_MS = 30_000
+/** Time until a sweep that failed is tried again. */
+const RETRY_MIN_MS = 1_000
+const RETRY_SPREAD_MS = 4_000
 /** Longest timer, in sweeps. Above the longest time between two of them, so that what one finds is due before the next is late. */
 const TIMER_MAX_SWEEPS = 1.2
 
@@ -66,6 +69,7 @@ class LaneScheduler implements Scheduler {
   readonly #slots: LaneSlots
   readonly #timers: LaneTimers
   readonly #sweepTimer: NodeJS.Timeout
+  #sweepRetry: NodeJS.Timeout | undefined
   #sweeping = Promise.resolve()
   #nextSweep: Promise<void> | undefined
   #isClosed = false
@@ -111,9 +115,17 @@ class LaneScheduler implements Scheduler {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#sweepTimer)
+    clearTimeout(this.#sweepRetry)
     this.#timers.close()
     this.#slots.close()
     await this.#slots.settled()
+  }
+
+  /** Lanes may have work of which only the sweep knows: they must not wait for two regular sweeps. */
+  #sweepAgainSoon(): void {
+    clearTimeout(this.#sweepRetry)
+    const delayMs = RETRY_MIN_MS + Math.random() * RETRY_SPREAD_MS
+    this.#sweepRetry = setTimeout(() => void this.sweepNow(), delayMs)
   }
 
   async #sweep(): Promise<void> {
@@ -124,7 +136,9 @@ class LaneScheduler implements Scheduler {
         else this.wakeIn(due.lane, due.inMs)
       }
     } catch (error) {
-      if (!this.#isClosed) this.#log.warn({ err: error }, 'The sweep failed; the next one tries again.')
+      if (this.#isClosed) return
+      this.#log.warn({ err: error }, 'The sweep failed; it is tried again in some seconds.')
+      this.#sweepAgainSoon()
     }
   }
 }

@@ -2,6 +2,8 @@ import { Automaton } from './automaton.js'
 import { LetterTable } from './letter-table.js'
 import { Owners } from './owners.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 /** Owners of the values that a field of a lead is as a whole, and of those that it holds. */
 export interface FieldVerdict {
   readonly equal: Owners

@@ -2,6 +2,8 @@
 import type { FunctionAnswer } from '../../../schemas/agents/tools.js'
 import { isObject } from '../../../schemas/is-object.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 export interface AnswerText {
   readonly text: string
   readonly isError: boolean
@@ -39,18 +41,24 @@ export function answerText(answer: FunctionAnswer, isRepeatable: boolean): Answe
  * `headers`: as of the function, JSON with placeholders.
  */
 export function withoutSecrets(text: string, headers: string): string {
-  return secretsOf(headers).reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
+  const secrets = secretsOf(headers)
+  // Each is a search of the whole answer.
+  if (secrets.length > SECRETS_MAX) return TOO_MANY_SECRETS
+  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
 }
+
+const SECRETS_MAX = 100
+const TOO_MANY_SECRETS = `[The answer is not shown: the headers of the function have more than ${SECRETS_MAX} values that it could repeat.]`
 
 /** Returns the constant parts of headers, the longest first. */
 function secretsOf(headers: string): readonly string[] {
   const parsed = parsedJson(headers)
   if (!isObject(parsed)) return []
-  return Object.entries(parsed)
+  const values = Object.entries(parsed)
     .filter(([name]) => !PLAIN_HEADERS.has(name.toLowerCase()))
     .flatMap(([, value]) => String(value).split(PLACEHOLDER_OR_BREAK))
     .filter((value) => value.length >= SECRET_MIN)
-    .toSorted((one, other) => other.length - one.length)
+  return [...new Set(values)].toSorted((one, other) => other.length - one.length)
 }
 
 function parsedJson(text: string): unknown {

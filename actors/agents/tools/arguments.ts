@@ -5,6 +5,8 @@ import { cut } from '../../../schemas/cut.js'
 import { isObject } from '../../../schemas/is-object.js'
 import { enumOf, type ToolParameter } from './definitions.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 export type ArgumentValue = string | number | boolean
 
 export type CheckedArguments =

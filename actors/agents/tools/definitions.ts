@@ -8,6 +8,8 @@ import { isObject } from '../../../schemas/is-object.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import { BUILT_IN_NAMES } from './built-in.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 /** A function as a model sees it. */
 export interface FunctionTool {
   readonly model: ModelTool

@@ -9,6 +9,8 @@ import { isObject } from '../../../schemas/is-object.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { ArgumentValue } from './arguments.js'
 
+// Bound: 65,536, an answer, an argument or a text of a message.
+
 type Template = Pick<FunctionRow, 'endpoint' | 'method' | 'headers' | 'body'>
 type Values = ReadonlyMap<string, ArgumentValue>
 

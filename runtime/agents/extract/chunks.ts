@@ -1,3 +1,5 @@
+// Bound: 8,192, a text; longer ones are read in a thread.
+
 /** Cuts texts into the pieces that the search finds and models read. */
 
 export interface Chunk {

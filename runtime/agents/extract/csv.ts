@@ -1,6 +1,8 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { boundedText, EXTRACT_LIMITS, ExtractionRefused, refuseLong } from './limits.js'
 
+// Bound: 8,192, a text; longer ones are read in a thread.
+
 const DELIMITERS = [',', ';', '\t', '|']
 
 /** Returns a paragraph for each row, with the name of its column before each value. @throws ExtractionRefused */

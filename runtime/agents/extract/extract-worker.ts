@@ -1,5 +1,6 @@
 /** The thread that reads one file. It is made for the file and ended after it, so that a hostile file meets nothing of others. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerThread } from '../../work/priority.js'
 import { type Extracted, type ExtractSource, extracted } from './extracted.js'
 import { ExtractionRefused } from './limits.js'
 import { readText } from './read-source.js'
@@ -8,6 +9,7 @@ export type FromExtractWorker =
   | { readonly type: 'read'; readonly extracted: Extracted }
   | { readonly type: 'refused'; readonly reason: string }
 
+lowerThread()
 parentPort?.postMessage(await answer(workerData as ExtractSource))
 
 async function answer(source: ExtractSource): Promise<FromExtractWorker> {

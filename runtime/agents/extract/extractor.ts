@@ -1,7 +1,6 @@
 /** Reads texts out of files that tenants gave, in threads with bounds. */
 import { Worker } from 'node:worker_threads'
-import { createOwnerTurns } from '../../../schemas/owner-turns.js'
-import { turns } from '../../../schemas/turns.js'
+import type { Work } from '../../work/work.js'
 import type { FromExtractWorker } from './extract-worker.js'
 import { type Extracted, type ExtractSource, readPlainText } from './extracted.js'
 import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
@@ -9,36 +8,25 @@ import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
 export interface Extractor {
   /**
    * Reads a file, in the turn of its instance.
-   * @throws ExtractionRefused, or the signal's reason
+   * @throws ExtractionRefused, GatewayError RATE_LIMITED, or the signal's reason
    */
   read(instance: string, source: ExtractSource, signal: AbortSignal): Promise<Extracted>
 }
 
 export interface ExtractorOptions {
-  /** Maximum of files that the node reads at once. Default 2. */
-  readonly atOnce?: number
+  readonly work: Pick<Work, 'run'>
   readonly timeoutMs?: number
 }
 
-/** A plain text up to this size is read without a thread. */
-const SMALL_TEXT_BYTES = 64 * 1024
-/** Files of one instance that may wait. */
-const WAITING_MAX = 100
+/** A plain text up to this size is read without a thread: one of short lines takes a millisecond for each 1,000 bytes. */
+const SMALL_TEXT_BYTES = 8 * 1024
 
-export function createExtractor({
-  atOnce = 2,
-  timeoutMs = EXTRACT_LIMITS.timeoutMs,
-}: ExtractorOptions = {}): Extractor {
-  const inTurn = turns(atOnce)
-  const owners = createOwnerTurns(
-    { max: 1, waitingMax: WAITING_MAX },
-    () => new Error('Too many files of this instance are to be read.'),
-  )
+export function createExtractor({ work, timeoutMs = EXTRACT_LIMITS.timeoutMs }: ExtractorOptions): Extractor {
   return {
     async read(instance, source, signal) {
       if (source.type === 'txt' && source.bytes.length <= SMALL_TEXT_BYTES)
         return readPlainText(source.bytes, source.charset)
-      return await owners.run(instance, () => inTurn(() => readInThread(source, timeoutMs, signal)))
+      return await work.run('extract', instance, () => readInThread(source, timeoutMs, signal), signal)
     },
   }
 }

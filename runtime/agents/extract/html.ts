@@ -2,6 +2,8 @@ import { compile } from 'html-to-text'
 import { decodeText } from './decode-text.js'
 import { boundedText, EXTRACT_LIMITS } from './limits.js'
 
+// Bound: 8,192, a text; longer ones are read in a thread.
+
 const SKIPPED = ['script', 'style', 'nav', 'noscript', 'template', 'svg', 'iframe', 'form', 'img']
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 

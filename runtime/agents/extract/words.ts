@@ -1,6 +1,8 @@
 /** Words of texts as the search compares them, and the language of a text. */
 import { boundedMarks } from '../../../schemas/bounded-marks.js'
 
+// Bound: 8,192, a text; longer ones are read in a thread.
+
 export type TextLanguage = 'portuguese' | 'spanish' | 'english' | 'simple'
 
 /** Common words, without accents: they find everything, and so nothing. */

@@ -10,6 +10,7 @@ import { openTestStore, type TestStore, testLog } from '../../../test/support/st
 import { createKnowledgeEntries } from '../../store/agents/knowledge-entries.js'
 import { createKnowledgeReader } from '../../store/agents/knowledge-reader.js'
 import { createKnowledgeWork, type KnowledgeWork } from '../../store/agents/knowledge-work.js'
+import { createWork } from '../../work/work.js'
 import { createExtractor } from '../extract/extractor.js'
 import type { EmbeddingModel } from './embeddings.js'
 import { createKnowledgeIndex } from './knowledge-index.js'
@@ -23,7 +24,7 @@ const MEANINGS = [/car|vehicle|automobile/i, /bread|bakery/i, /refund|money back
 
 describe('knowledge', () => {
   const cleanup = suiteCleanup()
-  const extractor = createExtractor()
+  const extractor = createExtractor({ work: createWork() })
   let store: TestStore
   let work: KnowledgeWork
   /** The model of each instance. */

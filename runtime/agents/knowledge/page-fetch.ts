@@ -8,6 +8,8 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { ExtractSource } from '../extract/extracted.js'
 
+// Bound: 16,384, a header.
+
 const TIMEOUT_MS = 20_000
 
 /** Fetches a page or file through the address guard. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, INVALID_REQUEST (its type) */

@@ -4,6 +4,8 @@ import type { QueryWord } from '../../store/agents/knowledge-reader.js'
 import { isCommon, withoutAccents, wordsOf } from '../extract/words.js'
 import type { WordCounts } from './word-counts.js'
 
+// Bound: 8,000, the end of a question.
+
 export interface PlainWord {
   /** As it was written. */
   readonly word: string

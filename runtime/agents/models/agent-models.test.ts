@@ -94,6 +94,38 @@ describe('an answer', () => {
     })
   }
 
+  for (const provider of ['openai', 'deepseek', 'custom'] as const)
+    for (const [what, id] of [
+      ['no id', null],
+      ['an empty id', ''],
+      ['the same id', 'call_0'],
+    ] as const)
+      it(`of ${provider} whose calls have ${what} calls each tool, and takes the result of each`, async () => {
+        const arguments_ = [{ product: 'pen' }, { product: 'ink' }]
+        providers.answer({ calls: arguments_.map((one) => ({ name: 'get_price', arguments: one, id })) })
+        const step = question('What is the price of a pen?', { tools: [price] })
+        const first = await models.generate(address(provider), step, calling())
+        assert.equal(new Set(first.calls.map((call) => call.id)).size, 2)
+        assert.ok(first.calls.every((call) => call.id !== ''))
+        const messages = afterCall(first, '3 reais')
+        const second = await models.generate(address(provider), { ...step, messages }, calling())
+        assert.equal(second.text, 'The function answered: 3 reais 3 reais')
+      })
+
+  for (const provider of allProviders)
+    it(`of ${provider} is about each message of a burst by itself`, async () => {
+      const burst = ['I want 12', '34 is my house number'].map((text) => ({ type: 'text' as const, text }))
+      for (const messages of [
+        [{ role: 'user' as const, parts: burst }],
+        burst.map((part) => ({ role: 'user' as const, parts: [part] })),
+      ]) {
+        await models.generate(address(provider), { ...question(''), messages }, calling())
+        const sent = JSON.stringify(providers.calls.at(-1)?.body)
+        assert.match(sent, /I want 12("|\\n)/)
+        assert.match(sent, /("|\\n)34 is my house number"/)
+      }
+    })
+
   it('is estimated when the server does not count', async () => {
     providers.answer({ text: 'x'.repeat(70), usage: null })
     const { usage } = await models.generate(address('custom'), question('y'.repeat(335)), calling())

@@ -8,14 +8,18 @@ import {
 } from '../../../schemas/agents/models.js'
 import { createOwnerTurns } from '../../../schemas/owner-turns.js'
 import type { Outgoing } from '../../outgoing/client.js'
+import type { Work } from '../../work/work.js'
 import { ModelBreakers, receiverOf } from './breaker.js'
 import { chat } from './chat.js'
 import { embed } from './embeddings.js'
 import { baseUrlOf } from './language-models.js'
 import { LearnedRefusals } from './learned.js'
+import { createSmallPictures } from './pictures.js'
 import { takesImages } from './traits.js'
 import { transcribe } from './transcription.js'
 import { ask, type Exchange } from './transport.js'
+
+// Bound: 4,096, a key, name or address.
 
 export interface AgentModelsOptions {
   readonly outgoing: Pick<Outgoing, 'request'>
@@ -23,6 +27,7 @@ export interface AgentModelsOptions {
   readonly perInstanceMax: number
   /** Called with the outcome of each call. A call that its caller aborted has none. */
   readonly onCall?: OnModelCall
+  readonly work: Pick<Work, 'run'>
 }
 
 export type OnModelCall = (
@@ -41,9 +46,10 @@ const MODEL = /^[\x20-\x7e]{1,200}$/
 /** Parts of the path of an address. */
 const PATH_MODEL = /^[\w.@:+-]+(\/[\w.@:+-]+)*$/
 
-export function createAgentModels({ outgoing, perInstanceMax, onCall }: AgentModelsOptions): AgentModels {
+export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: AgentModelsOptions): AgentModels {
   const breakers = new ModelBreakers()
   const learned = new LearnedRefusals()
+  const pictures = createSmallPictures(work)
   const places = createOwnerTurns(
     { max: perInstanceMax, waitingMax: perInstanceMax * WAITING },
     () => new ModelError('temporary', 'Too many calls of models of this instance wait.'),
@@ -52,7 +58,7 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall }: AgentMod
 
   return {
     generate: (address, step, options) =>
-      counted('answer', () => limited(address, options, (call) => chat(post, learned, call, step))),
+      counted('answer', () => limited(address, options, (call) => chat(post, learned, call, step, pictures))),
     embed: (address, texts, options) =>
       counted('vectors', () => limited(address, options, (call) => embed(post, call, texts, options))),
     transcribe: (address, file, options) =>
@@ -60,7 +66,7 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall }: AgentMod
     async check(address, options) {
       const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Answer with OK.' }] }]
       const step = { messages, tools: [], toolChoice: 'none' as const, maxTokens: CHECK_TOKENS }
-      await counted('check', () => limited(address, options, (call) => chat(post, learned, call, step), true))
+      await counted('check', () => limited(address, options, (call) => chat(post, learned, call, step, pictures), true))
     },
     takesImages: (address) => takesImages(address) && !learned.of(address).has('images'),
   }

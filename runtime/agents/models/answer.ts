@@ -1,4 +1,5 @@
 /** Reads the answer of a package. */
+import { randomUUID } from 'node:crypto'
 import type { LanguageModelV3GenerateResult, SharedV3Warning } from '@ai-sdk/provider'
 import type { ModelAnswer, ModelCall, ModelUsage, Provider } from '../../../schemas/agents/models.js'
 import { makeRaw, type RawPart } from './raw.js'
@@ -8,7 +9,7 @@ import { broken } from './transport.js'
 const TOKEN_CHARACTERS = 3.5
 export const IMAGE_TOKENS = 1_000
 /** No model reads or writes more at once. A server of a tenant may count anything. */
-const TOKENS_MAX = 10_000_000
+export const TOKENS_MAX = 10_000_000
 /** Below it a server has hardly read the whole prompt. */
 const CUT_SHARE = 0.5
 const CUT_FROM_TOKENS = 2_000
@@ -38,8 +39,9 @@ export function answerOf(
       parts.push({ type: 'text', text: part.text, ...metadata })
     } else if (part.type === 'reasoning') parts.push({ type: 'reasoning', text: part.text, ...metadata })
     else if (part.type === 'tool-call' && part.providerExecuted !== true) {
-      calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input })
-      parts.push({ type: 'call', id: part.toolCallId, ...metadata })
+      const id = callId(part.toolCallId, calls)
+      calls.push({ id, name: part.toolName, arguments: part.input })
+      parts.push({ type: 'call', id, ...metadata })
     }
   }
   const finish = isRefusal(body) ? 'blocked' : finishOf(finishReason.unified, calls.length > 0)
@@ -54,6 +56,11 @@ export function answerOf(
     warnings: [...warnings.map(sentence), ...cutWarning(provider, counted, inputEstimate)],
     raw: makeRaw(provider, parts),
   }
+}
+
+/** Returns the id of a call, or makes one where a server gave none, or the one of another call: a result belongs to one call. */
+function callId(given: string, calls: readonly ModelCall[]): string {
+  return given.trim() === '' || calls.some(({ id }) => id === given) ? `call_${randomUUID()}` : given
 }
 
 function finishOf(unified: LanguageModelV3GenerateResult['finishReason']['unified'], hasCalls: boolean) {

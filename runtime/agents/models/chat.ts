@@ -1,16 +1,25 @@
 /** One question to a model. */
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { type ModelAddress, type ModelAnswer, ModelError, type ModelStep } from '../../../schemas/agents/models.js'
+import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { answerOf, estimateTokens, IMAGE_TOKENS } from './answer.js'
 import { languageModel, type ModelFetch, providerOptions } from './language-models.js'
 import type { Feature, LearnedRefusals } from './learned.js'
+import type { SmallPictures } from './pictures.js'
 import { promptOf, toolsOf } from './prompt.js'
 import { answerLimit, claudeSampling, takesImages } from './traits.js'
 import { type ask, broken, type Exchange, type ModelResponse } from './transport.js'
 
+// Bound: 200, the name of a function.
+
 type Ask = (exchange: Exchange, request: Parameters<typeof ask>[2]) => Promise<ModelResponse>
 type Body = Record<string, unknown>
 
+/**
+ * 32,000 tokens and their reasoning, each character as `\uXXXX`. Texts and arguments are strings; only Gemini has arguments as objects.
+ * The package parses the bytes again.
+ */
+const ANSWER: JsonUse = { bytesMax: 1024 * 1024, valuesMax: 5_000, depthMax: 64 }
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 
 /** @throws ModelError, or the signal's reason */
@@ -19,12 +28,17 @@ export async function chat(
   learned: LearnedRefusals,
   call: Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>,
   step: ModelStep,
+  pictures: SmallPictures,
 ): Promise<ModelAnswer> {
   const { address, signal } = call
   const wrongTool = step.tools.find(({ name }) => !NAME.test(name))
   if (wrongTool !== undefined) throw new ModelError('refused', 'A tool has a name that not every provider takes.')
   const refused = learned.of(address)
-  const target = { provider: address.provider, takesImages: takesImages(address) && !refused.has('images') }
+  const target = {
+    provider: address.provider,
+    takesImages: takesImages(address) && !refused.has('images'),
+    smallPicture: (bytes: Uint8Array) => pictures(address.instance, bytes),
+  }
   const { prompt, warnings: ofPrompt, imageCount } = await promptOf(step.messages, target)
   const warnings = [...ofPrompt]
   if (!prompt.some(({ role }) => role !== 'system')) throw new ModelError('refused', 'There is no message to answer.')
@@ -43,7 +57,7 @@ export async function chat(
     const features = featuresOf(body, imageCount)
     const onRefused: Exchange['onRefused'] = ({ param, message }) => learned.learn(address, param, message, features)
     const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>))
-    answered = await post({ ...call, privateTexts, onRefused }, { url: String(url), headers, body: sent })
+    answered = await post({ ...call, privateTexts, onRefused }, { url: String(url), headers, body: sent, json: ANSWER })
     refuseBlocked(answered)
     return new Response(new Uint8Array(answered.bytes), { headers: { 'content-type': 'application/json' } })
   }

@@ -1,7 +1,9 @@
 /** Makes a ModelError of a provider's answer. */
 import { ModelError, type ModelErrorKind, type Provider } from '../../../schemas/agents/models.js'
-import { type ErrorFacts, errorFacts } from './error-facts.js'
+import { type ErrorFacts, errorFacts, WAIT_MAX_MS } from './error-facts.js'
 import { quotable } from './quotable.js'
+
+// Bound: 2,000, words of a provider, cut in error-facts.ts.
 
 export interface ProviderAnswer {
   readonly status: number
@@ -10,8 +12,6 @@ export interface ProviderAnswer {
   readonly body: unknown
 }
 
-/** Longest wait that counts. A longer one is a mistake or a quota of a month. */
-const WAIT_MAX_MS = 24 * 60 * 60_000
 const QUOTA_WORDS =
   /^(insufficient_quota|billing_hard_limit_reached|billing_not_active|billing_error|enforced_spend_limit_reached|access_terminated)$/
 const NO_MONEY = /credit balance is too low|insufficient balance|insufficient credits|spending limit|spend limit/i

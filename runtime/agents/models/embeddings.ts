@@ -1,6 +1,8 @@
 /** Vectors of texts. Both formats are small, so no package is needed. */
 import { type ModelAddress, ModelError, type ModelUsage } from '../../../schemas/agents/models.js'
-import { estimateTokens } from './answer.js'
+import type { JsonUse } from '../../outgoing/json/json-use.js'
+import { estimateTokens, TOKENS_MAX } from './answer.js'
+import { ERROR_KEPT } from './error-facts.js'
 import { baseUrlOf } from './language-models.js'
 import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
 
@@ -12,6 +14,18 @@ export interface Embedded {
 /** Gemini takes 100 texts a call, the others more. */
 const TEXTS_MAX = 100
 const DIMENSIONS_MAX = 16_384
+/** 100 vectors of 3,072 numbers each, or fewer of more. */
+const ANSWER: JsonUse = {
+  bytesMax: 8 * 1024 * 1024,
+  valuesMax: 400_000,
+  depthMax: 8,
+  keep: {
+    ...ERROR_KEPT,
+    data: [{ index: true, embedding: 'vector' }],
+    embeddings: [{ values: 'vector' }],
+    usage: { prompt_tokens: true },
+  },
+}
 
 /** @throws ModelError, or the signal's reason */
 export async function embed(
@@ -34,8 +48,10 @@ export async function embed(
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== first?.length))
     throw broken('The answer does not have a vector of the same length for each text.', 200)
   const counted = (body as { usage?: { prompt_tokens?: unknown } } | null)?.usage?.prompt_tokens
-  const isCounted = typeof counted === 'number'
-  const inputTokens = isCounted ? counted : texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+  const isCounted = Number.isSafeInteger(counted) && (counted as number) >= 0
+  const inputTokens = isCounted
+    ? Math.min(counted as number, TOKENS_MAX)
+    : texts.reduce((sum, text) => sum + estimateTokens(text), 0)
   return { vectors, usage: { inputTokens, outputTokens: 0, isEstimate: !isCounted } }
 }
 
@@ -46,6 +62,7 @@ function openAiRequest(address: ModelAddress, input: readonly string[], dimensio
   return {
     url: `${baseUrlOf(address)}/embeddings`,
     headers: { 'content-type': 'application/json', ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) },
+    json: ANSWER,
     body: JSON.stringify({ model, input, encoding_format: 'float', ...(canShorten ? { dimensions } : {}) }),
   }
 }
@@ -67,12 +84,14 @@ function geminiRequest(
     url: `${baseUrlOf(address)}/${model}:batchEmbedContents`,
     headers: { 'content-type': 'application/json', 'x-goog-api-key': address.apiKey },
     body: JSON.stringify({ requests }),
+    json: ANSWER,
   }
 }
 
 function openAiVectors(body: unknown): readonly unknown[] {
   const { data } = (body ?? {}) as { data?: unknown }
   if (!Array.isArray(data)) return []
+  if (data.length > TEXTS_MAX) throw broken('The answer has too many vectors.', 200)
   const ordered = [...(data as { index?: number; embedding?: unknown }[])]
   ordered.sort((a, b) => (a?.index ?? 0) - (b?.index ?? 0))
   return ordered.map((one) => one?.embedding)
@@ -85,10 +104,9 @@ function geminiVectors(body: unknown): readonly unknown[] {
 
 /** Shortened vectors of Gemini are not normalised. @throws ModelError when it is no vector */
 function normalised(values: unknown): Float32Array {
-  const isVector =
-    Array.isArray(values) && values.length > 0 && values.length <= DIMENSIONS_MAX && values.every(Number.isFinite)
-  if (!isVector) throw broken('The answer has something that is not a vector.', 200)
-  const vector = Float32Array.from(values as number[])
+  if (!(values instanceof Float32Array) || values.length === 0 || values.length > DIMENSIONS_MAX)
+    throw broken('The answer has something that is not a vector.', 200)
+  const vector = values
   let squares = 0
   for (const value of vector) squares += value * value
   const length = Math.sqrt(squares)

@@ -1,6 +1,7 @@
 /** Makes the models of the packages. They are loaded at the first call: a node without agents never reads them. */
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { ModelAddress, ModelStep } from '../../../schemas/agents/models.js'
+import { withoutEnd } from '../../../schemas/without-end.js'
 import { isOpenAiReasoning } from './traits.js'
 
 export type ModelFetch = typeof globalThis.fetch
@@ -16,7 +17,7 @@ const BASE_URLS = {
 
 /** Returns the base URL of a call, without a slash at its end. `''`: there is none. */
 export function baseUrlOf({ provider, baseUrl }: ModelAddress): string {
-  return (baseUrl ?? BASE_URLS[provider]).replace(/\/+$/, '')
+  return withoutEnd(baseUrl ?? BASE_URLS[provider], '/')
 }
 
 export async function languageModel(address: ModelAddress, fetch: ModelFetch): Promise<LanguageModelV3> {

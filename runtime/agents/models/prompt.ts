@@ -8,7 +8,6 @@ import type {
 } from '@ai-sdk/provider'
 import type { ModelCall, ModelMessage, ModelPart, ModelTool, Provider } from '../../../schemas/agents/models.js'
 import { orderly } from './history.js'
-import { smallPicture } from './pictures.js'
 import { readRaw } from './raw.js'
 
 export interface Prompt {
@@ -20,6 +19,8 @@ export interface Prompt {
 interface Target {
   readonly provider: Provider
   readonly takesImages: boolean
+  /** As `SmallPictures`, for the instance. */
+  readonly smallPicture: (bytes: Uint8Array) => Promise<Uint8Array | undefined>
 }
 
 type UserPart = Extract<LanguageModelV3Message, { role: 'user' }>['content'][number]
@@ -33,10 +34,10 @@ export async function promptOf(messages: readonly ModelMessage[], target: Target
   let imageCount = 0
   for (const message of orderly(messages)) {
     if (message.role === 'user') {
-      const content = []
+      const content: UserPart[] = []
       for (const part of message.parts) content.push(await userPart(part, target, warnings))
       imageCount += content.filter(({ type }) => type === 'file').length
-      prompt.push({ role: 'user', content })
+      prompt.push({ role: 'user', content: target.provider === 'deepseek' ? withBlankLines(content) : content })
     } else prompt.push(translated(message, target.provider))
   }
   return { prompt, warnings: [...warnings], imageCount }
@@ -57,10 +58,20 @@ async function userPart(part: ModelPart, target: Target, warnings: Set<string>):
     warnings.add('Pictures are left out: the model takes none.')
     return { type: 'text', text: NO_PICTURE }
   }
-  const picture = await smallPicture(part.bytes)
+  const picture = await target.smallPicture(part.bytes)
   if (picture !== undefined) return { type: 'file', mediaType: 'image/jpeg', data: picture }
   warnings.add('A picture is left out: it cannot be read.')
   return { type: 'text', text: NO_PICTURE }
+}
+
+/**
+ * Puts a blank line between texts. DeepSeek takes one string where there is no picture, and its package makes it without a separator: the
+ * messages of a burst would become one word.
+ */
+function withBlankLines(content: readonly UserPart[]): UserPart[] {
+  return content.map((part, index) =>
+    part.type === 'text' && content[index + 1]?.type === 'text' ? { ...part, text: `${part.text}\n\n` } : part,
+  )
 }
 
 function translated(message: Exclude<ModelMessage, { role: 'user' }>, provider: Provider): LanguageModelV3Message {

@@ -1,6 +1,8 @@
 /** Facts about models, by their names. The packages know more of them, and what neither knows is learned (`learned.ts`). */
 import type { ModelAddress } from '../../../schemas/agents/models.js'
 
+// Bound: 200, the name of a model.
+
 /** Tokens for hidden reasoning, beside those of the answer. */
 const REASONING_ROOM = 8_192
 const DEEPSEEK_CHAT_MAX = 8_192

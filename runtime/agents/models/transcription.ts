@@ -1,6 +1,8 @@
 /** Texts of recordings: a form with a file, at OpenAI and servers that are compatible with it. */
 import { ModelError, type ModelUsage } from '../../../schemas/agents/models.js'
+import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { estimateTokens } from './answer.js'
+import { ERROR_KEPT } from './error-facts.js'
 import { baseUrlOf } from './language-models.js'
 import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
 
@@ -10,6 +12,13 @@ export interface Transcribed {
   readonly usage: ModelUsage
 }
 
+/** Of `verbose_json`, which has a list of segments and words beside the text. */
+const ANSWER: JsonUse = {
+  bytesMax: 2 * 1024 * 1024,
+  valuesMax: 200_000,
+  depthMax: 16,
+  keep: { ...ERROR_KEPT, text: true, duration: true, usage: { input_tokens: true, output_tokens: true } },
+}
 const SIZE_MAX_BYTES = 25 * 1024 * 1024
 /** Tokens of a second of sound, and a sound whose bytes tell its length: 16 kbit/s, as voice notes have. */
 const SOUND_TOKENS_PER_SECOND = 10
@@ -65,6 +74,7 @@ export async function transcribe(
         ...(address.apiKey === '' ? {} : { authorization: `Bearer ${address.apiKey}` }),
       },
       body: new Uint8Array(await encoded.arrayBuffer()),
+      json: ANSWER,
     },
   )
   const { text, duration, usage } = (body ?? {}) as { text?: unknown; duration?: unknown; usage?: unknown }

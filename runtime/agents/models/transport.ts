@@ -1,19 +1,24 @@
 /** Requests to providers over the guarded client: bounded, not repeated, and with all failures as ModelError. */
 import { type ModelAddress, ModelError } from '../../../schemas/agents/models.js'
 import type { Outgoing } from '../../outgoing/client.js'
+import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { classify } from './classify.js'
 import { type ErrorFacts, errorFacts } from './error-facts.js'
+
+// Bound: 200, a word for a failure.
 
 export interface ModelRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** Bounds and parts of the answer. */
+  readonly json: JsonUse
 }
 
 export interface ModelResponse {
   readonly status: number
   readonly bytes: Buffer
-  /** Parsed. */
+  /** Parsed, and what the request's `json` keeps. */
   readonly body: unknown
 }
 
@@ -29,7 +34,6 @@ export interface Exchange {
   readonly onRefused?: (facts: ErrorFacts) => boolean
 }
 
-const ANSWER_MAX_BYTES = 4 * 1024 * 1024
 /** Words of failures before a request has left. */
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|DNS_\w+|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/
 
@@ -40,7 +44,7 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|DNS_\w+|UND_ERR_CONNECT_T
 export async function ask(
   outgoing: Pick<Outgoing, 'request'>,
   exchange: Exchange,
-  { url, headers, body }: ModelRequest,
+  { url, headers, body, json }: ModelRequest,
 ): Promise<ModelResponse> {
   const { address, signal } = exchange
   const leftMs = exchange.deadlineMs - performance.now()
@@ -52,14 +56,15 @@ export async function ask(
     headers,
     body,
     timeoutMs: leftMs,
-    answerMaxBytes: ANSWER_MAX_BYTES,
+    answerMaxBytes: json.bytesMax,
+    json,
     signal,
     owner: address.instance,
   })
   signal.throwIfAborted()
   if (!outcome.answered) throw unanswered(outcome.error)
   const { statusCode: status } = outcome
-  const parsed = outcome.isCut ? undefined : parse(outcome.body)
+  const parsed = outcome.json?.type === 'value' ? outcome.json.value : undefined
   const error = classify(address.provider, { status, headers: outcome.headers, body: parsed }, exchange.privateTexts)
   if (error?.kind === 'refused') {
     const facts = errorFacts(parsed)
@@ -67,7 +72,7 @@ export async function ask(
       throw new ModelError('temporary', `${error.message} The next call leaves it out.`, { status, retryAfterMs: 0 })
   }
   if (error !== undefined) throw error
-  if (outcome.isCut) throw broken('The answer is longer than 4 MiB.', status)
+  if (outcome.json?.type === 'refused') throw broken(`The answer ${outcome.json.why}.`, status)
   if (parsed === undefined) throw broken('The answer is not JSON.', status)
   return { status, bytes: outcome.body, body: parsed }
 }
@@ -84,12 +89,4 @@ function unanswered(word: string): ModelError {
   return new ModelError('temporary', `The provider cannot be reached (${word}).`, {
     isPerhapsCounted: !NEVER_SENT.test(word),
   })
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
