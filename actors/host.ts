@@ -9,6 +9,8 @@ import type { InstanceId } from '../schemas/ids.js'
 import type { PacingHold, ParkReason } from '../schemas/pacing.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
 import { withTimeLimit } from '../schemas/time-limit.js'
+import { asFrequentWork, meterWork } from '../schemas/work.js'
+import { FairShare } from './fair-share.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './operations/context.js'
@@ -58,6 +60,8 @@ export interface Host {
   stopAll(): Promise<void>
 
   isReady(shard: number): boolean
+  /** Returns the epoch under which a shard is ours; null if it is not. */
+  epochOf(shard: number): number | null
   /** Returns the shards that take commands. */
   ready(): readonly number[]
   /** Calls the listener when `isReady` of any shard has changed, with the shards that have become ready. */
@@ -83,6 +87,8 @@ export interface Host {
   logins(): { readonly begun: number; readonly waiting: number }
   /** Number of instances whose campaigns wait because the node is busy. */
   braked(): number
+  /** Number of commands that wait because the node is busy and their instances had more than their fair share, and of those since the start. */
+  deferred(): ReturnType<FairShare['counts']>
 }
 
 interface HeldShard {
@@ -115,6 +121,7 @@ export function createHost(options: HostOptions): Host {
     fence: () => host.fence(),
     stopAll: () => host.stopAll(),
     isReady: (shard) => host.isReady(shard),
+    epochOf: (shard) => host.epochOf(shard),
     ready: () => host.ready(),
     onChange: (listener) => host.onChange(listener),
     ask: (instance, command, context) => host.ask(instance, command, context),
@@ -128,6 +135,7 @@ export function createHost(options: HostOptions): Host {
     parked: () => host.parked(),
     logins: () => host.logins(),
     braked: () => host.braked(),
+    deferred: () => host.deferred(),
   }
 }
 
@@ -144,6 +152,8 @@ class ShardHost implements Host {
   readonly #traces = new Traces()
   readonly #logins: ReturnType<typeof createTokenBucket>
   readonly #campaignBrake: TurnBrake
+  readonly #fairShare = new FairShare()
+  readonly #endMeter = meterWork(({ instance }, ms, weight) => this.#fairShare.note(instance, ms * weight))
   #toLoad: HeldShard[] = []
   /** Average over the last shards that were loaded. */
   #instancesPerShard = 1
@@ -190,6 +200,8 @@ class ShardHost implements Host {
 
   async stopAll(): Promise<void> {
     this.#isStopping = true
+    this.#endMeter()
+    this.#fairShare.stop()
     const finished = [...this.#shards.values()].map((held) => this.#finish(held))
     this.#notify([])
     await Promise.allSettled([...finished, ...this.#ending.values()])
@@ -197,6 +209,10 @@ class ShardHost implements Host {
 
   isReady(shard: number): boolean {
     return this.#shards.get(shard)?.isReady ?? false
+  }
+
+  epochOf(shard: number): number | null {
+    return this.#shards.get(shard)?.epoch ?? null
   }
 
   ready(): readonly number[] {
@@ -208,23 +224,34 @@ class ShardHost implements Host {
   }
 
   async ask<C extends Command>(id: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]> {
+    const turn = this.#fairShare.admit(id)
+    if (turn !== undefined) await turn
     const held = this.#shardOf(id)
     if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
     if (context !== undefined && 'messageid' in command) this.#traces.note(id, command.messageid, context.traceparent)
     const actor = this.#actorOf(held, id)
-    const reply = await actor.ask(command)
+    const work = { kind: 'command', operation: command.type, instance: id, id: '' } as const
+    const reply = await asFrequentWork(work, () => actor.ask(command))
     if (operationOf(command.type)?.endsActor === true && held.instances.get(id) === actor) held.instances.delete(id)
     return reply
   }
 
   async runQueue(id: InstanceId): Promise<void> {
-    const held = this.#shardOf(id)
-    if (held?.isReady) await this.#actorOf(held, id).runQueue()
+    await this.#runJob(id, 'queue', (instance) => instance.runQueue())
   }
 
   async runDue(id: InstanceId): Promise<void> {
+    await this.#runJob(id, 'due', (instance) => instance.runDue())
+  }
+
+  /** Runs work of an instance that nobody waits for. */
+  async #runJob(id: InstanceId, operation: string, run: (instance: Instance) => Promise<void>): Promise<void> {
+    const turn = this.#fairShare.admit(id)
+    if (turn !== undefined) await turn
     const held = this.#shardOf(id)
-    if (held?.isReady) await this.#actorOf(held, id).runDue()
+    if (!held?.isReady) return
+    const actor = this.#actorOf(held, id)
+    await asFrequentWork({ kind: 'job', operation, instance: id, id: '' }, () => run(actor))
   }
 
   versionChanged(): void {
@@ -278,6 +305,10 @@ class ShardHost implements Host {
 
   braked(): number {
     return this.#campaignBrake.waiting
+  }
+
+  deferred(): ReturnType<FairShare['counts']> {
+    return this.#fairShare.counts()
   }
 
   #shardOf(id: InstanceId): HeldShard | undefined {

@@ -45,6 +45,7 @@ function made(settings: Partial<CallSettings>, { isRefused = false, isRestricted
       state: 'ringing',
       id: `C${calls}`,
       from: { pn: `${from}@s.whatsapp.net` as Jid },
+      fromJid: `${from}@s.whatsapp.net` as Jid,
       creator: `${from}@s.whatsapp.net` as Jid,
       isVideo: false,
       reason: null,

@@ -99,7 +99,7 @@ export class CallRejections {
   }
 }
 
-function storedCall({ id, from, creator, creatorAlternative, group }: CallEvent): StoredCall {
+function storedCall({ id, fromJid, creator, creatorAlternative, group }: CallEvent): StoredCall {
   const others = { creatorAlternative: creatorAlternative ?? null, group: group ?? null }
-  return { id, state: '', from: from.lid ?? chatIdOf(from), creator, ...others }
+  return { id, state: '', from: fromJid, creator, ...others }
 }

@@ -1,5 +1,6 @@
 import type { Jid } from '../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
+import { senderNames } from '../../schemas/named-person.js'
 import type { CallEvent, CallState } from '../network/port/calls.js'
 import type { StoredCall } from './instance-reader.js'
 import type { Change } from './ports.js'
@@ -17,36 +18,42 @@ export const STATES: Readonly<Record<CallState, string>> = {
 
 /** Makes the event `call`. Its `type` is the name of whatsmeow's struct, and `event` the struct, with both addresses beside it. */
 export function callChange(call: CallEvent): Change {
-  const { from, group, timestampMs } = call
+  const { from, fromJid, group, timestampMs } = call
   // By one address: with two, the store would take one for the address of the other. It finds the chat by either.
-  const told = from.lid === undefined ? from : { lid: from.lid }
+  const told = addressOf(fromJid)
   return {
     type: 'event',
     kind: 'call',
     chat: group === undefined ? told : { group },
     // The network repeats it to the next connection, if the former one did not confirm it.
     once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(told)}`,
-    body: {
+    people: [from],
+    body: (named) => ({
       type: call.kind,
       state: STATES[call.state],
       event: {
-        From: chatIdOf(from),
-        sender_pn: from.pn ?? '',
-        sender_lid: from.lid ?? '',
+        ...callerNames(named(from)),
+        ...(from.group === undefined ? { AddressingMode: fromJid === from.lid ? 'lid' : 'pn' } : {}),
         Timestamp: Math.floor(timestampMs / 1000),
         CallCreator: call.creator,
         CallCreatorAlt: call.creatorAlternative ?? '',
         CallID: call.id,
         GroupJID: group ?? '',
         IsGroup: group !== undefined,
+        IsLate: call.wasQueued === true,
         ...(call.isVideo === null ? {} : { IsVideo: call.isVideo }),
         ...(call.reason === null ? {} : { Reason: call.reason }),
         RemotePlatform: call.platform,
         RemoteVersion: call.version,
         Data: { Tag: call.data.tag, Attrs: call.data.attributes },
       },
-    },
+    }),
   }
+}
+
+function callerNames(from: ChatAddress) {
+  const { Sender: From, ...both } = senderNames(from)
+  return { From, ...both }
 }
 
 /** Makes the event of a call that this account has rejected. */
@@ -57,6 +64,7 @@ export function rejectedCall(call: StoredCall, by: ChatAddress): Change {
     state: 'rejected',
     id: call.id,
     from: by,
+    fromJid: by.lid ?? chatIdOf(by),
     creator: call.creator,
     ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
     ...(call.group === null ? {} : { group: call.group }),

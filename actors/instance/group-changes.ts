@@ -1,6 +1,8 @@
 import type { GroupInfo } from '../../schemas/group-info.js'
 import { chatIdOf } from '../../schemas/jid.js'
+import { type NamedPerson, type NamePerson, senderNames } from '../../schemas/named-person.js'
 import type { NetworkEvent } from '../network/port/events.js'
+import type { GroupNotice } from '../network/port/groups.js'
 import type { Change } from './ports.js'
 
 /** Returns the fields that a chat shows of its group. */
@@ -20,23 +22,23 @@ export function groupChat(group: GroupInfo, isAdmin: boolean): Change {
 
 /** Makes the event `groups` of a change that the network announced. */
 export function noticeEvent({ notice, group }: Extract<NetworkEvent, { type: 'groupNotice' }>): Change {
-  const people = (what: string) => notice.changes.flatMap((one) => (one.what === what ? (one.people ?? []) : []))
+  const { sender } = notice
+  const peopleOfAll = notice.changes.flatMap(({ people = [] }) => people)
   return {
     type: 'event',
     kind: 'groups',
     chat: { group: notice.group },
-    body: {
+    people: [...(sender === null ? [] : [sender]), ...peopleOfAll],
+    body: (named) => ({
       event: {
         JID: notice.group,
-        Sender: notice.sender === null ? '' : chatIdOf(notice.sender),
-        sender_pn: notice.sender?.pn ?? '',
-        sender_lid: notice.sender?.lid ?? '',
+        ...(sender === null
+          ? { Sender: '', sender_pn: '', sender_lid: '', sender_username: '' }
+          : senderNames(named(sender))),
         Timestamp: Math.floor(notice.timestampMs / 1000),
         Changes: notice.changes.map(({ what }) => what),
-        Join: people('add'),
-        Leave: [...people('remove'), ...people('leave')],
-        Promote: people('promote'),
-        Demote: people('demote'),
+        ...memberLists(notice, named),
+        Members: peopleOfAll.map((one) => memberNames(named(one))),
       },
       ...(group === null
         ? {}
@@ -51,6 +53,16 @@ export function noticeEvent({ notice, group }: Extract<NetworkEvent, { type: 'gr
               ParticipantCount: group.participants.length,
             },
           }),
-    },
+    }),
   }
+}
+
+function memberLists({ changes }: GroupNotice, named: NamePerson) {
+  const jids = (...whats: readonly string[]) =>
+    changes.flatMap(({ what, people = [] }) => (whats.includes(what) ? people.map((one) => chatIdOf(named(one))) : []))
+  return { Join: jids('add'), Leave: jids('remove', 'leave'), Promote: jids('promote'), Demote: jids('demote') }
+}
+
+function memberNames(member: NamedPerson) {
+  return { JID: chatIdOf(member), pn: member.pn ?? '', lid: member.lid ?? '', username: member.username ?? '' }
 }

@@ -1,5 +1,7 @@
+import { NOTE } from '../../schemas/message-note.js'
 import type { HistoryBatch } from '../network/port/events.js'
-import type { InstanceJournal } from './ports.js'
+import { sourceChanges } from './message-changes.js'
+import type { Change, InstanceJournal } from './ports.js'
 
 const HISTORY_CHUNK = 200
 
@@ -16,9 +18,14 @@ export async function recordHistory(journal: InstanceJournal, batch: HistoryBatc
   const parts = chunks(batch.messages)
   for (const [index, messages] of parts.entries()) {
     const { messages: stored } = await journal.write(
-      messages.map((message) => ({ type: 'message' as const, message, announce: false, history: true })),
+      messages.flatMap((message): Change[] => [
+        { type: 'message', message, announce: false, history: true },
+        ...sourceChanges(message),
+      ]),
     )
-    const told = [...stored.values()].filter(({ inserted }) => inserted || batch.isAgain)
+    const told = [...stored.values()].filter(
+      ({ inserted, record }) => record.messageType !== NOTE && (inserted || batch.isAgain),
+    )
     const records = told.map(({ record }) => record)
     const progress = batch.progressPercent === null ? {} : { progress: batch.progressPercent }
     await journal.write([

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { addressOf } from '../../schemas/jid.js'
+import { asFrequentWork } from '../../schemas/work.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import type { CallRejections } from './call-rejections.js'
@@ -21,6 +22,14 @@ const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contact
 /** The network's codes for a message that a restriction of the account forbids (`NACK_REASONS` of rc14), and for too many messages. */
 const RESTRICTED = 463
 const TOO_MANY = 429
+
+/** Kinds that this process has logged. As many as the metric has labels at most. */
+const loggedKinds = new Set<string>()
+
+function isFirstOfKind(kind: string): boolean {
+  const { size } = loggedKinds
+  return loggedKinds.add(kind).size > size
+}
 
 export interface InboxParts {
   readonly context: SendsContext
@@ -54,6 +63,11 @@ export class Inbox {
 
   /** @param tell passes the event to the machine */
   take(event: NetworkEvent, tell: (event: InstanceEvent) => void): void {
+    const work = { kind: 'event', operation: event.type, instance: this.#parts.context.id, id: '' } as const
+    asFrequentWork(work, () => this.#take(event, tell))
+  }
+
+  #take(event: NetworkEvent, tell: (event: InstanceEvent) => void): void {
     const { count, sends } = this.#parts
     switch (event.type) {
       case 'qr':
@@ -92,6 +106,15 @@ export class Inbox {
       case 'presence':
         if (this.#parts.presenceWatch.take(event)) this.#record(event)
         break
+      case 'notUnderstood':
+        for (const kind of event.kinds) {
+          count({ what: 'notUnderstood', kind })
+          if (isFirstOfKind(kind)) this.#logger.warn({ kind }, 'A message has a field that is not known; it is stored.')
+        }
+        break
+      case 'absentContent':
+        count({ what: 'absentContent', outcome: event.outcome })
+        break
       case 'undecryptable':
         count({ what: 'undecryptable' })
         this.#logger.warn(
@@ -108,8 +131,9 @@ export class Inbox {
 
   #paired({ jid, lid, platform, isBusiness }: Extract<NetworkEvent, { type: 'paired' }>): void {
     this.#parts.context.account.own = addressOf(jid, lid)
-    // The picture that is stored may be another account's.
-    const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true, profilePicUrl: '' }
+    // The picture and the username that are stored may be another account's.
+    const former = { profilePicUrl: '', profileUsername: '' }
+    const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true, ...former }
     this.#parts.connection.write([{ type: 'instance', set }])
     this.#parts.limits.forget()
     this.#parts.pacer.paired()
@@ -176,7 +200,7 @@ export class Inbox {
     const { connection, sends } = this.#parts
     if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
       this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
-    else if (event.type === 'message')
+    else if (event.type === 'message' && event.message.isQuiet !== true)
       connection.write([
         ...changesOf(event),
         ...sends.campaigns.replies.changesOf(event.message),

@@ -109,6 +109,11 @@ export interface InstanceReader {
   ): Promise<{ readonly due: readonly ScheduledSend[]; readonly unreadable: readonly MessageId[] }>
   /** Returns the time until the next scheduled send is due, by PostgreSQL's clock; null if none waits. */
   nextDueMs(instance: InstanceId): Promise<number | null>
+  /**
+   * Returns when a scheduled send and those before it are due, by Unix milliseconds: the last `limit` of them, the first first.
+   * @param windowMs sends that are due longer before it are left out
+   */
+  duesUpTo(instance: InstanceId, messageid: MessageId, limit: number, windowMs: number): Promise<readonly number[]>
   scheduledByIdempotencyKey(instance: InstanceId, key: string): Promise<ScheduledSend | null>
   /** Counts sends that are scheduled. */
   scheduledCount(instance: InstanceId): Promise<number>

@@ -10,6 +10,7 @@ import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { Agents } from '../agents/agents.js'
 import type { AgentServers } from '../agents/turn-ports.js'
+import { ChangeUnanswered } from '../network/port/change-unanswered.js'
 import type {
   Account,
   ActorLife,
@@ -20,6 +21,7 @@ import type {
 } from '../operations/context.js'
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
+import type { AnyOperation } from '../operations/operation.js'
 import { CallRejections } from './call-rejections.js'
 import type { CampaignBrake } from './campaigns/braked-turns.js'
 import { ConnectionHistory } from './connection-history.js'
@@ -186,7 +188,9 @@ export class Instance implements ActorLife {
       if (operation.endsActor !== true) this.#unanswered.add(reject)
       const run = async (): Promise<unknown> => operation.run(this.#context, command)
       run()
-        .then(resolve, (error: unknown) => reject(this.#session.isFinishing ? asMoved(error) : error))
+        .then(resolve, (error: unknown) =>
+          reject(this.#session.isFinishing ? asMoved(error) : asUnknown(error, operation, command)),
+        )
         .finally(() => void this.#unanswered.delete(reject))
     })
   }
@@ -312,4 +316,11 @@ function asMoved(error: unknown): unknown {
     error instanceof GatewayError &&
     ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'NOT_LOGGED_IN', 'NOT_OWNER'].includes(error.code)
   return isOfStop ? new ShardMoved({ wasBegun: true }) : error
+}
+
+/** Maps an unanswered change of the network to OUTCOME_UNKNOWN, unless its command may be repeated: then it is safe to ask again. */
+function asUnknown(error: unknown, { repeat }: AnyOperation, command: Command): unknown {
+  if (!(error instanceof GatewayError) || !(error.cause instanceof ChangeUnanswered)) return error
+  const isRepeatable = typeof repeat === 'function' ? repeat(command) !== null : repeat
+  return isRepeatable ? error : new GatewayError('OUTCOME_UNKNOWN', { cause: error })
 }

@@ -20,11 +20,23 @@ import { indicatorFor, indicatorOf } from './presences.js'
 
 /** Returns true if nothing changes within a minute after this cause: another program connects as this device, or the network refuses us. */
 function isSlowCause(cause: DisconnectCause | null): boolean {
-  return cause === 'replaced' || cause === 'versionRefused' || cause === 'temporarilyBanned'
+  switch (cause) {
+    case 'replaced':
+    case 'versionRefused':
+    case 'clientRefused':
+    case 'loginNotFound':
+    case 'loginRefused':
+    case 'temporarilyBanned':
+      return true
+    default:
+      return false
+  }
 }
 
 /** Maximum time without an attempt, whatever the network says. The next refusal contains the time that is left. */
 const WAIT_MAX_MS = 24 * 60 * 60_000
+/** Minimum time that is waited when the network names one, so that a ban of no time at all is not tried again and again. */
+const WAIT_MIN_MS = 5_000
 
 const NO_CODES = { qrcodeText: null, qrEndsAtMs: null, paircode: null, passkey: null }
 const NO_PAIRING = { ...NO_CODES, pairing: null, pairingEndsAtMs: null }
@@ -102,8 +114,10 @@ export const instanceMachine = setup({
       const { reconnectMinMs, reconnectMaxMs, replacedDelayMs } = context.timing
       const ceilingMs = backOffMs(context.attempt, reconnectMinMs, reconnectMaxMs)
       const jittered = Math.round(ceilingMs * partsIn(system).random())
-      const leastMs = Math.max(isSlowCause(context.cause) ? replacedDelayMs : 0, Math.min(context.waitMs, WAIT_MAX_MS))
-      const delayMs = leastMs + jittered
+      const delayMs =
+        context.waitMs > 0
+          ? waitAsTold(context.waitMs, jittered)
+          : (isSlowCause(context.cause) ? replacedDelayMs : 0) + jittered
       return { attempt: context.attempt + 1, delayMs, nextAttemptAtMs: Date.now() + delayMs }
     }),
     noteClosed: assign(({ event, context }) => {
@@ -376,6 +390,12 @@ export const instanceMachine = setup({
     'xstate.done.actor.*': { actions: stopChild(({ event }) => (event as unknown as DoneActorEvent).actorId) },
   },
 })
+
+/** Returns the delay after a refusal that named a time. The jitter is at most a tenth of it. */
+function waitAsTold(toldMs: number, jitterMs: number): number {
+  const waitMs = Math.min(Math.max(toldMs, WAIT_MIN_MS), WAIT_MAX_MS)
+  return waitMs + Math.min(jitterMs, Math.round(waitMs / 10))
+}
 
 /** Returns true if a caller waits for the login that this event causes, or the network expects it at once. */
 function isAwaited(event: InstanceEvent): boolean {

@@ -1,6 +1,13 @@
-import { chatIdOf } from '../../schemas/jid.js'
-import type { NetworkEvent, ReceiptEvent } from '../network/port/events.js'
-import type { Change } from './ports.js'
+import { addressOf, chatIdOf } from '../../schemas/jid.js'
+import { chatNames, senderNames } from '../../schemas/named-person.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
+import type { NetworkEvent, ReceiptEvent, Revision } from '../network/port/events.js'
+import type { Change, MessageUpdateChange } from './ports.js'
+
+/** Notes the ad that brought a person. A group has no lead. */
+export function sourceChanges({ ad, chat, isGroup, messageTimestampMs }: NewMessage): readonly Change[] {
+  return ad === undefined || isGroup ? [] : [{ type: 'lead.source', chat, ad, atMs: messageTimestampMs }]
+}
 
 const STATE_OF_STATUS = { delivered: 'Delivered', read: 'Read', played: 'Played' } as const
 
@@ -13,25 +20,62 @@ export function revisionChange(event: Extract<NetworkEvent, { type: 'revised' }>
     messageids: [event.messageid],
     chat,
     ...(event.byAdmin ? {} : { fromMe, sender }),
-    set:
-      change.kind === 'deleted'
-        ? { status: 'deleted' }
-        : { content: change.content, edited: { text: change.text, atMs: timestampMs } },
+    set: change.kind === 'deleted' ? { status: 'deleted' } : editSet(change, timestampMs),
     announce: {
       type: state,
       state,
-      event: {
-        Chat: chatIdOf(chat),
-        Sender: chatIdOf(sender),
-        sender_pn: sender.pn ?? '',
-        sender_lid: sender.lid ?? '',
+      people: [chat, sender],
+      event: (named) => ({
+        ...chatNames(named(chat)),
+        ...senderNames(named(sender)),
         IsFromMe: fromMe,
         IsGroup: chat.group !== undefined,
         Timestamp: Math.floor(timestampMs / 1000),
         ...(change.kind === 'edited' ? { Text: change.text } : {}),
-      },
+        ...(change.kind === 'edited' && change.after?.options ? { Options: change.after.options } : {}),
+      }),
     },
   }
+}
+
+/** Replaces the file of a message. Its text, and whether it was edited, stay. */
+export function refiledChange(event: Extract<NetworkEvent, { type: 'refiled' }>): Change {
+  const { chat, sender, fromMe, content, proto, timestampMs } = event
+  return {
+    type: 'message.update',
+    messageids: [event.messageid],
+    chat,
+    fromMe,
+    ...(fromMe ? {} : { sender }),
+    set: { content, proto },
+    announce: {
+      type: 'HighDefinition',
+      state: 'FileReplaced',
+      people: [chat, sender],
+      event: (named) => ({
+        ...chatNames(named(chat)),
+        ...senderNames(named(sender)),
+        IsFromMe: fromMe,
+        IsGroup: chat.group !== undefined,
+        Timestamp: Math.floor(timestampMs / 1000),
+      }),
+    },
+  }
+}
+
+function editSet(
+  { text, content, after }: Extract<Revision, { kind: 'edited' }>,
+  atMs: number,
+): MessageUpdateChange['set'] {
+  if (after === undefined) return { content, edited: { text, atMs } }
+  const { options, ...kept } = after
+  return { content, ...(options === undefined ? { edited: { text, atMs } } : {}), ...kept }
+}
+
+/** Marks a note as applied, or gives it another reason. */
+export function noteChange(event: Extract<NetworkEvent, { type: 'noteSettled' }>): Change {
+  const { messageid, chat, fromMe, content } = event
+  return { type: 'message.update', messageids: [messageid], chat, fromMe, set: { content } }
 }
 
 /** Writes the result into the poll's own row: the number of votes for each option in `vote`, and the voters in `content`. */
@@ -49,16 +93,19 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
     announce: {
       type: 'PollVote',
       state: 'Voted',
-      event: {
-        Chat: chatIdOf(event.chat),
-        Sender: chatIdOf(voter),
-        sender_pn: voter.pn ?? '',
-        sender_lid: voter.lid ?? '',
+      people: [event.chat, voter, ...tally.flatMap(({ voters }) => voters.map((one) => addressOf(one)))],
+      event: (named) => ({
+        ...chatNames(named(event.chat)),
+        ...senderNames(named(voter)),
         IsFromMe: event.byMe,
         IsGroup: event.chat.group !== undefined,
         Timestamp: Math.floor(event.timestampMs / 1000),
-        Votes: tally.map(({ option, voters }) => ({ Option: option, Count: voters.length, Voters: voters })),
-      },
+        Votes: tally.map(({ option, voters }) => ({
+          Option: option,
+          Count: voters.length,
+          Voters: voters.map((one) => chatIdOf(named(addressOf(one)))),
+        })),
+      }),
     },
   }
 }
@@ -73,16 +120,15 @@ export function receiptChanges(event: ReceiptEvent): readonly Change[] {
     announce: {
       type: 'ReadReceipt',
       state: STATE_OF_STATUS[event.status],
-      event: {
-        Chat: chatIdOf(event.chat),
-        Sender: chatIdOf(event.sender),
-        sender_pn: event.sender.pn ?? '',
-        sender_lid: event.sender.lid ?? '',
+      people: [event.chat, event.sender],
+      event: (named) => ({
+        ...chatNames(named(event.chat)),
+        ...senderNames(named(event.sender)),
         IsFromMe: event.byMe,
         IsGroup: event.chat.group !== undefined,
         Timestamp: Math.floor(event.timestampMs / 1000),
         Type: event.status,
-      },
+      }),
     },
   }
   if (!event.byMe) return [update]

@@ -47,7 +47,7 @@ function scene(t: TestContext, given: Partial<PacingSettings> = {}, delayMs = 0)
     for (const change of changes) {
       if (change.type === 'pacing') keep(change.set)
       if (change.type !== 'event') continue
-      const event = change.body.event as { restriction: string; change: string }
+      const event = (change.body as { event: unknown }).event as { restriction: string; change: string }
       events.push(`${event.restriction} ${event.change}`)
     }
   }
@@ -58,7 +58,12 @@ function scene(t: TestContext, given: Partial<PacingSettings> = {}, delayMs = 0)
         reader: { pacing: async () => ({ ...stored, nowMs: nowMs() }) },
         logger: pino({ level: 'silent' }),
         random: () => 0.5,
-        timing: { pacingMinMs: delayMs, pacingMaxMs: delayMs },
+        timing: {
+          pacingMinMs: delayMs,
+          pacingMaxMs: delayMs,
+          scheduledPacingMinMs: delayMs / 4,
+          scheduledPacingMaxMs: delayMs / 4,
+        },
         wakeQueue: () => {},
       } as unknown as SendsContext,
       settings,
@@ -98,6 +103,19 @@ function scene(t: TestContext, given: Partial<PacingSettings> = {}, delayMs = 0)
 const locked = (untilMs: number | null): AccountLimits => ({
   ...NO_LIMITS,
   reachout: { isActive: true, untilMs, type: 'DEFAULT' },
+})
+
+it('makes a pause of its own after a scheduled send, unless the owner of the instance has set one', async (t) => {
+  const { pacer } = scene(t, {}, 10_000)
+  assert.deepEqual([pacer.pauseMs(), pacer.pauseMs('scheduled')], [10_000, 2_500])
+  assert.deepEqual([await pacer.meanIntervalMs('queued'), await pacer.meanIntervalMs('scheduled')], [10_000, 2_500])
+  await pacer.use({ delayMinMs: 7_000, delayMaxMs: 7_000 })
+  assert.deepEqual([pacer.pauseMs(), pacer.pauseMs('scheduled')], [7_000, 7_000])
+})
+
+it('counts the rate into the time between two sends', async (t) => {
+  const { pacer } = scene(t, { sendsPerMinute: 12 }, 10_000)
+  assert.deepEqual([await pacer.meanIntervalMs('queued'), await pacer.meanIntervalMs('scheduled')], [10_000, 5_000])
 })
 
 it('keeps the pause between two asynchronous sends over a restart', async (t) => {

@@ -121,10 +121,19 @@ export class Pacer {
     return [{ type: 'pacing', set }]
   }
 
-  /** Returns a pause between two asynchronous sends, at random within the settings. */
-  pauseMs(): number {
-    const { delayMinMs, delayMaxMs } = this.#delays()
+  /** Returns a pause after an asynchronous send, at random within the settings. */
+  pauseMs(which: 'queued' | 'scheduled' = 'queued'): number {
+    const { delayMinMs, delayMaxMs } = this.#delays(which)
     return delayMinMs + (delayMaxMs - delayMinMs) * this.#parts.context.random()
+  }
+
+  /** Returns the time from one asynchronous send to the next, on average and at the present pace. */
+  async meanIntervalMs(which: 'queued' | 'scheduled'): Promise<number> {
+    const loaded = await this.#load()
+    const { delayMinMs, delayMaxMs } = this.#delays(which)
+    const { sendsPerMinute } = this.#parts.settings
+    const pace = loaded.state.slowUntilMs > this.#now(loaded) ? 2 : 1
+    return pace * Math.max((delayMinMs + delayMaxMs) / 2, sendsPerMinute === 0 ? 0 : 60_000 / sendsPerMinute)
   }
 
   /** Counts a direct send. It takes from the rate and never waits for it. */
@@ -289,7 +298,7 @@ export class Pacer {
     )
     this.#loaded = { clockMs: nowMs - performance.now(), own: { ...own }, state, newChats, nextAtMs: 0 }
     // A later time was written while PostgreSQL's clock was wrong.
-    this.#loaded.nextAtMs = Math.min(nextAtMs ?? 0, nowMs + 2 * this.#delays().delayMaxMs)
+    this.#loaded.nextAtMs = Math.min(nextAtMs ?? 0, nowMs + 2 * this.#longestDelayMs())
     this.#isRestReported = state.restUntilMs > 0
     this.#passTime(this.#loaded, nowMs)
     this.limitsChanged(known)
@@ -301,11 +310,20 @@ export class Pacer {
     return performance.now() + clockMs
   }
 
-  #delays(): { readonly delayMinMs: number; readonly delayMaxMs: number } {
-    const { pacingMinMs, pacingMaxMs } = this.#parts.context.timing
+  /** The owner's settings count for both kinds. */
+  #delays(which: 'queued' | 'scheduled'): { readonly delayMinMs: number; readonly delayMaxMs: number } {
+    const { timing } = this.#parts.context
+    const [nodeMinMs, nodeMaxMs] =
+      which === 'queued'
+        ? [timing.pacingMinMs, timing.pacingMaxMs]
+        : [timing.scheduledPacingMinMs, timing.scheduledPacingMaxMs]
     const { delayMinMs, delayMaxMs } = this.#loaded?.own ?? { delayMinMs: null, delayMaxMs: null }
-    const min = delayMinMs ?? pacingMinMs
-    return { delayMinMs: min, delayMaxMs: Math.max(min, delayMaxMs ?? pacingMaxMs) }
+    const min = delayMinMs ?? nodeMinMs
+    return { delayMinMs: min, delayMaxMs: Math.max(min, delayMaxMs ?? nodeMaxMs) }
+  }
+
+  #longestDelayMs(): number {
+    return Math.max(this.#delays('queued').delayMaxMs, this.#delays('scheduled').delayMaxMs)
   }
 
   #perMinute({ slowUntilMs }: PacerState, nowMs: number): number {

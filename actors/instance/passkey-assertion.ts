@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PasskeyAssertion, PasskeyOptions } from '../../schemas/session.js'
 
+// Bound: 65,536, a text of a message.
+
 export interface AssertionMistake {
   readonly field: string
   readonly why: string

@@ -1,5 +1,6 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
+import type { AdSource } from '../../schemas/ad-source.js'
 import type { ModelErrorKind } from '../../schemas/agents/models.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { AgentTurnChange, EndedTurnState, TurnReason } from '../../schemas/agents/turns.js'
@@ -8,6 +9,7 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { NamePerson } from '../../schemas/named-person.js'
 import type { PacingFields } from '../../schemas/pacing.js'
 import type { Schedule, ScheduledContent } from '../../schemas/scheduled-send.js'
 import type { StoredFile } from '../../schemas/send-content.js'
@@ -26,6 +28,10 @@ import type { DisconnectCause } from '../network/port/connection.js'
 /** Something that an instance counts, for metrics. */
 export type InstanceMetric =
   | { readonly what: 'inbound' | 'undecryptable' | 'opened' }
+  /** A decrypted message has a field that is not known. `kind`: see the event of that name. */
+  | { readonly what: 'notUnderstood'; readonly kind: string }
+  /** See the event of that name. */
+  | { readonly what: 'absentContent'; readonly outcome: 'asked' | 'came' | 'given_up' }
   /** A scheduled send was queued, so long after its time. */
   | { readonly what: 'scheduledDue'; readonly lateMs: number }
   /** The network's answer to a message of ours. */
@@ -53,7 +59,7 @@ export type InstanceMetric =
 
 /** One durable fact. All changes of one `write` are in one transaction, with the epoch check and the events they cause. */
 export type Change =
-  /** The credentials as a whole; encrypted at rest. `null` deletes credentials and all keys. */
+  /** The credentials as a whole; encrypted at rest. `null` deletes credentials and all keys, but not `KINDS_AFTER_LOGOUT`. */
   | { readonly type: 'credentials'; readonly data: Uint8Array | null }
   /** Signal keys by kind and id. A function is called when its batch is written, so that only the last value of a batch is encoded. */
   | { readonly type: 'keys'; readonly entries: readonly KeyEntry[] }
@@ -101,7 +107,8 @@ export type Change =
   /** The people who are blocked. Each chat that it changes: an event `chats` with the record. */
   | BlockChange
   /**
-   * Inserts once per (instance, chat, messageid, fromMe); a known one changes nothing and announces nothing. A new one also
+   * Inserts once per (instance, chat, messageid, fromMe); a known one changes nothing and announces nothing, except that content takes the
+   * place of an `unreadable` row without bytes, which keeps its ids, its place and its time, and counts as new. A new one also
    * moves its chat: last message, unread count (+1 when not from me and not history), names.
    * `announce`: an event `messages` with chat and message.
    */
@@ -109,6 +116,8 @@ export type Change =
       readonly type: 'message'
       readonly message: NewMessage
       readonly announce: boolean
+      /** If present, the event is this `messages_update` instead. */
+      readonly update?: Announcement
       readonly history?: boolean
       readonly traceparent?: string
     }
@@ -149,6 +158,8 @@ export type Change =
       readonly messageid: MessageId
       readonly sentAtMs: number
     }
+  /** A person wrote from an ad. The chat keeps its earliest ad. Changed: an event `leads` with the record. */
+  | { readonly type: 'lead.source'; readonly chat: ChatAddress; readonly ad: AdSource; readonly atMs: number }
   /** Lead fields of a known chat. Changed: an event `leads` with the record. */
   | { readonly type: 'lead'; readonly chat: ChatAddress; readonly set: LeadFields }
   /**
@@ -159,9 +170,14 @@ export type Change =
       readonly type: 'event'
       readonly kind: EventKind
       readonly chat?: ChatAddress
-      readonly body: Readonly<Record<string, unknown>>
+      readonly body: EventBody
+      /** People and chats that `body` names. */
+      readonly people?: readonly ChatAddress[]
       readonly once?: string
     }
+
+/** A function is called when its batch is written. It gets the other addresses of `people`, as far as the store knows them. */
+export type EventBody = Readonly<Record<string, unknown>> | ((named: NamePerson) => Readonly<Record<string, unknown>>)
 
 export type CampaignChange =
   /**
@@ -294,6 +310,15 @@ export type ScheduledChange =
   /** Removes sends that have become messages. */
   | { readonly type: 'scheduled'; readonly kind: 'remove'; readonly messageids: readonly MessageId[] }
 
+/** An event `messages_update`. */
+export interface Announcement {
+  readonly type: string
+  readonly state: string
+  readonly event: EventBody
+  /** People whom `event` names. */
+  readonly people?: readonly ChatAddress[]
+}
+
 export interface MessageUpdateChange {
   readonly type: 'message.update'
   readonly messageids: readonly MessageId[]
@@ -301,6 +326,8 @@ export interface MessageUpdateChange {
   readonly fromMe?: boolean
   /** Only messages of this chat: the ids of messages are chosen by those who send them. */
   readonly chat?: ChatAddress
+  /** Only messages of this `messageType`. */
+  readonly onlyType?: string
   /** Only messages that are not known to be of somebody else than this person. */
   readonly sender?: ChatAddress
   readonly set: {
@@ -330,11 +357,9 @@ export interface MessageUpdateChange {
   /** Lowers the unread counts of their chats by the messages that it really changed. */
   readonly lowersUnread?: boolean
   /** The body of an event `messages_update` (without envelope), written for those that changed; `event.MessageIDs` is filled in. */
-  readonly announce?: {
-    readonly type: string
-    readonly state: string
-    readonly event: Readonly<Record<string, unknown>>
-  }
+  readonly announce?: Announcement
+  /** A queued message as it leaves now, which emits an event `messages`, too. A change `chat` of its chat is in the same write. */
+  readonly leaving?: NewMessage
   /** Trace of the call that caused it. Webhooks continue it. */
   readonly traceparent?: string
 }

@@ -1,17 +1,39 @@
 import { chatIdOf } from '../../schemas/jid.js'
+import { chatNames, senderNames } from '../../schemas/named-person.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import { callChange } from './calls.js'
 import { groupChat, noticeEvent } from './group-changes.js'
-import { receiptChanges, revisionChange, tallyChange } from './message-changes.js'
+import {
+  noteChange,
+  receiptChanges,
+  refiledChange,
+  revisionChange,
+  sourceChanges,
+  tallyChange,
+} from './message-changes.js'
+import { lossChange, placeholderChange } from './placeholder-changes.js'
 import type { Change } from './ports.js'
 
 /** Maps facts of the network to durable changes. Synchronous, so that they are in the journal before the network can hear of them. */
 export function changesOf(event: NetworkEvent): readonly Change[] {
   switch (event.type) {
     case 'message':
+      return [
+        { type: 'message', message: event.message, announce: event.message.isQuiet !== true },
+        ...sourceChanges(event.message),
+      ]
+    case 'note':
       return [{ type: 'message', message: event.message, announce: true }]
+    case 'noteSettled':
+      return [noteChange(event)]
+    case 'unreadable':
+      return [placeholderChange(event)]
+    case 'contentLost':
+      return [lossChange(event)]
     case 'revised':
       return [revisionChange(event)]
+    case 'refiled':
+      return [refiledChange(event)]
     case 'tallied':
       return [tallyChange(event)]
     case 'receipt':
@@ -51,27 +73,41 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return event.mappings.map(({ lid, pn }) => ({ type: 'mapping', lid, pn }))
     case 'profileName':
       return [{ type: 'instance', set: { profileName: event.name } }]
+    case 'ownUsername':
+      return [{ type: 'instance', set: { profileUsername: event.username } }]
     default:
       return []
   }
 }
 
 function presenceEvent({ chat, sender, state, lastSeen }: Extract<NetworkEvent, { type: 'presence' }>): Change {
-  const event = {
-    Chat: chatIdOf(chat),
-    Sender: chatIdOf(sender),
+  const rest = {
     State: state,
     Unavailable: state === 'unavailable',
     ...(lastSeen === undefined ? {} : { LastSeen: lastSeen }),
   }
-  return { type: 'event', kind: 'presence', chat, body: { event } }
+  return {
+    type: 'event',
+    kind: 'presence',
+    chat,
+    people: [chat, sender],
+    body: (named) => ({ event: { ...chatNames(named(chat)), ...senderNames(named(sender)), ...rest } }),
+  }
 }
 
 function blockChanges({ person, isBlocked }: Extract<NetworkEvent, { type: 'blocked' }>): readonly Change[] {
   const action = isBlocked ? 'block' : 'unblock'
-  const event = { JID: chatIdOf(person), LID: person.lid ?? '', Action: action }
   return [
     { type: 'blocked', kind: action, people: [person] },
-    { type: 'event', kind: 'blocks', chat: person, body: { event } },
+    {
+      type: 'event',
+      kind: 'blocks',
+      chat: person,
+      people: [person],
+      body: (named) => {
+        const known = named(person)
+        return { event: { JID: chatIdOf(known), LID: known.lid ?? '', Username: known.username ?? '', Action: action } }
+      },
+    },
   ]
 }

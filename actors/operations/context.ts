@@ -79,6 +79,7 @@ export type PacerOfSends = Pick<
   | 'newChatsHold'
   | 'taken'
   | 'pauseMs'
+  | 'meanIntervalMs'
   | 'direct'
   | 'refused'
   | 'accepted'
@@ -137,6 +138,9 @@ export interface OperationTiming {
   /** Time between two queued sends: between these two, at random. */
   readonly pacingMinMs: number
   readonly pacingMaxMs: number
+  /** Time between a scheduled send and the next queued one. */
+  readonly scheduledPacingMinMs: number
+  readonly scheduledPacingMaxMs: number
   /** Maximum of queued sends of one instance. Further ones are refused. */
   readonly queueMax: number
   /** Maximum of scheduled sends of an instance. */

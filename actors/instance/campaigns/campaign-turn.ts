@@ -10,13 +10,11 @@ import type {
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
 import { capWaitMs, dayIn } from '../../../schemas/campaign-day.js'
-import { errorText } from '../../../schemas/error-text.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { NewChatHold, PacedChat } from '../../../schemas/pacing.js'
-import { isProgramError } from '../../../schemas/program-error.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
@@ -24,6 +22,7 @@ import type { Change } from '../ports.js'
 import type { CampaignsParts } from './campaigns.js'
 import { ErrorRate } from './error-rate.js'
 import type { NumberChecks } from './number-checks.js'
+import { RepeatedFailures } from './repeated-failures.js'
 import { SharedUploads } from './shared-uploads.js'
 
 interface TurnParts extends CampaignsParts {
@@ -95,6 +94,7 @@ const STRANGERS_AT_ONCE = 200
 const STRANGERS_EVERY_MS = 1_000
 
 const TOO_FREQUENT = 'The person has got as many messages of campaigns lately as this campaign allows.'
+const INTERNAL = 'The message could not be composed because of an error of the gateway, which its log describes.'
 
 class Halted extends Error {}
 
@@ -104,6 +104,7 @@ export class CampaignTurn {
   readonly #parts: TurnParts
   readonly #uploads: SharedUploads
   readonly #errors = new ErrorRate()
+  readonly #failures = new RepeatedFailures()
   #parkedInARow = 0
 
   constructor(context: SendsContext, parts: TurnParts) {
@@ -115,7 +116,7 @@ export class CampaignTurn {
   /**
    * Serves a recipient.
    * @param nodeWaitMs time for which the turn waited because the node was busy
-   * @throws GatewayError without a connection or the store
+   * @throws GatewayError without a connection or the store; another error if the turn failed and the recipient is still the next one
    */
   async serve(campaign: ActiveCampaign, recipient: WaitingRecipient, nodeWaitMs: number): Promise<Served> {
     const isHalted = this.#parts.watchHalts(campaign.id)
@@ -161,6 +162,7 @@ export class CampaignTurn {
         }
       this.#parkedInARow = 0
       const answer = await this.#send(turn, send, chat, paced)
+      this.#failures.forget(campaign.id)
       if (answer !== 'parked') this.#errors.note(campaign, answer === 'refused')
       return { step: 'next', nextInMs: turn.nextInMs, outcome: 'taken', day, isParked: answer === 'parked' }
     } catch (error) {
@@ -222,7 +224,7 @@ export class CampaignTurn {
     }
     const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
     try {
-      await this.#parts.delivery.deliver(command, chat, undefined, alongside, uploads)
+      await this.#parts.delivery.deliver(command, chat, { alongside, ...(uploads === undefined ? {} : { uploads }) })
       return refused.wasParked(messageid) ? 'parked' : 'taken'
     } catch (error) {
       const status = isTaken ? await this.#statusOf(messageid) : null
@@ -272,11 +274,15 @@ export class CampaignTurn {
   async #failed(turn: Turn, error: unknown, isResolved: boolean): Promise<Served> {
     const { campaign, recipient } = turn
     if (!(error instanceof GatewayError)) {
-      this.#context.logger.error({ err: error, folder: campaign.id }, 'A message of a campaign was not composed.')
-      const why = isProgramError(error)
-        ? 'An error of the gateway, which its log describes.'
-        : `It could not be composed: ${errorText(error)}`
-      return await this.#close(turn, 'internal', why)
+      const isGivenUp = this.#failures.note(campaign, recipient, error)
+      const at = { err: error, folder: campaign.id, ordinal: recipient.ordinal }
+      this.#context.logger.error(
+        at,
+        isGivenUp ? 'A recipient of a campaign failed.' : 'A recipient of a campaign waits.',
+      )
+      // Nothing was written: the recipient is still the next one.
+      if (!isGivenUp) throw error
+      return await this.#close(turn, 'internal', INTERNAL)
     }
     if (error.code === 'MEDIA_FILE_GONE' && recipient.send === null) return { step: 'pause', reason: 'file_gone' }
     if (error.code === 'SEND_REFUSED' && !isResolved && error.fields?.provider_code === TOO_MANY)

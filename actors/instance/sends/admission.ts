@@ -4,6 +4,7 @@ import type { SendsContext } from '../../operations/context.js'
 import type { Acceptance } from './acceptance.js'
 import type { DelayedSends } from './delayed-sends.js'
 import type { Delivery } from './delivery.js'
+import type { DirectSends } from './direct-sends.js'
 import { answerFromRow } from './former-send.js'
 import type { Relays } from './relays.js'
 import { type ScheduledSends, toSend } from './scheduled-sends.js'
@@ -12,6 +13,7 @@ import type { SendQueue } from './send-queue.js'
 export interface AdmissionParts {
   readonly relays: Relays
   readonly delivery: Delivery
+  readonly direct: DirectSends
   readonly queue: SendQueue
   readonly delayed: DelayedSends
   readonly acceptance: Acceptance
@@ -42,16 +44,14 @@ export class Admission {
   }
 
   async #sendNow(command: SendCommand, address: ChatAddress): Promise<SendReply> {
-    const { acceptance, delivery } = this.#parts
+    const { acceptance, direct } = this.#parts
     const leaveTurn = await this.#enterTurn(command, address)
     try {
       if (await this.#mustWait(command, address)) return await acceptance.delay(command, address, leaveTurn)
     } finally {
       leaveTurn()
     }
-    return command.options.async
-      ? await acceptance.enqueue(command, address)
-      : await delivery.sendDirect(command, address)
+    return command.options.async ? await acceptance.enqueue(command, address) : await direct.send(command, address)
   }
 
   /**

@@ -8,7 +8,7 @@ import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { withPreviewPicture } from './link-previews.js'
-import { quotedMessage, reactedMessage } from './named-messages.js'
+import { NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
 import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */
@@ -39,7 +39,13 @@ export async function composeSend(
   const quoted = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
   await refuseForeignGroup(connection, known.address)
   const mentions = mentionsOf(options, known.address)
-  const { outgoing, fallback, warnings } = await prepared(context, { content, vars, isLiteral }, known.address, uploads)
+  const {
+    outgoing,
+    fallback,
+    warnings: ofContent,
+  } = await prepared(context, { content, vars, isLiteral }, known.address, uploads)
+  const isUnquoted = options.replyId !== undefined && quoted === undefined
+  const warnings = isUnquoted ? [NOT_QUOTED, ...ofContent] : ofContent
   const about = {
     ...(quoted === undefined ? {} : { quoted }),
     ...(mentions.length === 0 ? {} : { mentions }),

@@ -16,6 +16,7 @@ import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { resolveChat } from './resolve.js'
 import { insertPending, queuedToPending } from './rows.js'
+import type { SendTicket } from './send-ticket.js'
 
 /** Number of messages that `readmessages` marks: the last that were received. */
 const READ_MESSAGES = 10
@@ -27,6 +28,18 @@ export interface DeliveryParts {
 }
 
 export type Alongside = () => readonly Change[]
+
+/** Special ways of a message. */
+export interface Manner {
+  /** The row of a message that was queued; others have none yet. */
+  readonly queued?: MessageForActor
+  /** Returns further changes of the write that makes the message pending. Called in the step of that write; if it throws, nothing is written or sent. */
+  readonly alongside?: Alongside | undefined
+  /** The uploads of its files, if they are for several messages. */
+  readonly uploads?: ReturnType<typeof uploadFiles>
+  /** Given if somebody else may write its row. */
+  readonly ticket?: SendTicket
+}
 
 /** A message that was handed over. */
 interface Sent {
@@ -45,35 +58,30 @@ export class Delivery {
     this.#parts = parts
   }
 
-  /** Sends a message whose caller waits for the network's answer. */
-  async sendDirect(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
-    const { timing, connection, pacer } = this.#context
+  /** Sends a message whose caller waits for the network's answer. @throws SendGivenUp if the ticket is given up before its row is written */
+  async sendDirect(
+    command: SendCommand,
+    asked: ChatAddress,
+    how: Required<Pick<Manner, 'ticket' | 'alongside'>>,
+  ): Promise<SendReply> {
+    const { timing, pacer } = this.#context
     const deadlineMs = Date.now() + timing.parkTimeoutMs
-    await connection()
     const named = await withMessageIds(this.#context, command)
     const chat = await resolveChat(this.#context, asked, deadlineMs)
     pacer.direct()
-    return await this.deliver(named, chat)
+    const reply = await this.deliver(named.command, chat, how)
+    return { ...reply, warnings: [...named.warnings, ...reply.warnings] }
   }
 
   /**
    * Sends one message in the lane of its chat. Resolves with the network's answer, or `pending` after the bounded wait.
-   * @param queued the row of a message that was queued; others have none yet
-   * @param alongside returns further changes of the write that makes the message pending. Called in the step of that write; if it throws, nothing is written or sent.
-   * @param shared the uploads of its files, if they are for several messages
    */
-  async deliver(
-    command: SendCommand,
-    chat: ResolvedChat,
-    queued?: MessageForActor,
-    alongside?: Alongside,
-    shared?: ReturnType<typeof uploadFiles>,
-  ): Promise<SendReply> {
+  async deliver(command: SendCommand, chat: ResolvedChat, how: Manner = {}): Promise<SendReply> {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
-    const uploads = shared ?? (isKept(queued) ? Promise.resolve([]) : uploadFiles(this.#context, content))
-    const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, uploads, queued, alongside))
+    const uploads = how.uploads ?? (isKept(how.queued) ? Promise.resolve([]) : uploadFiles(this.#context, content))
+    const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, { ...how, uploads }))
     const record = await sent.stored
     // The files of a campaign are for others, too.
     if (command.campaign === undefined) releaseFiles(this.#context, content)
@@ -99,13 +107,17 @@ export class Delivery {
   async #sendInTurn(
     command: SendCommand,
     chat: ResolvedChat,
-    uploads: ReturnType<typeof uploadFiles>,
-    queued?: MessageForActor,
-    alongside?: Alongside,
+    { uploads, queued, alongside, ticket }: Manner & Required<Pick<Manner, 'uploads'>>,
   ): Promise<Sent> {
-    const { relays } = this.#parts
+    const { relays, delays } = this.#parts
     const { messageid } = command
     const { address } = chat
+    try {
+      ticket?.check(address)
+    } catch (error) {
+      delays.leave(messageid)
+      throw error
+    }
     await this.#waitForDelay(command, address)
     let warnings: readonly string[] = []
     const turn = await relays.takeTurn(address, async (connection) => {
@@ -115,12 +127,13 @@ export class Delivery {
       return composed.message
     })
     const changes = alongside?.()
+    ticket?.take(address)
     const { outcome } = relays.answers.wait(messageid)
     this.#context.presences.cancel(address)
     const stored =
       queued === undefined
         ? insertPending(this.#context, command, address, turn.message, changes)
-        : queuedToPending(this.#context, queued, turn.message, changes)
+        : queuedToPending(this.#context, command, address, queued, { message: turn.message, alongside: changes })
     await relays.relay(turn, { messageid, chat: address }, stored)
     return { outcome, stored, warnings }
   }

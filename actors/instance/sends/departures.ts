@@ -4,6 +4,7 @@ import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
+import { RecentMap } from '../recent-map.js'
 import type { Delivery } from './delivery.js'
 import type { Parking } from './parking.js'
 import { resolveChat } from './resolve.js'
@@ -24,6 +25,9 @@ const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_FILE_GONE',
 ])
 
+/** Maximum of failures that are remembered for callers who still wait. */
+const FAILURES_MAX = 100
+
 /** Sends that were accepted earlier and leave now: those of the queue, and delayed ones. Each leaves once, or is canceled. */
 export class Departures {
   readonly #context: SendsContext
@@ -31,6 +35,8 @@ export class Departures {
   readonly #parking: Parking
   readonly #leaving = new Set<MessageId>()
   readonly #canceling = new Set<MessageId>()
+  /** Why messages could not be sent lately. */
+  readonly #failures = new RecentMap<MessageId, GatewayError>(FAILURES_MAX)
   /** Time at which the connection opened, by `performance.now()`. */
   #openedAtMs = 0
 
@@ -47,6 +53,11 @@ export class Departures {
 
   isLeaving(messageid: MessageId): boolean {
     return this.#leaving.has(messageid)
+  }
+
+  /** Returns why a message could not be sent, if that was found lately. */
+  failure(messageid: MessageId): GatewayError | undefined {
+    return this.#failures.get(messageid)
   }
 
   /** Prevents a message from leaving while it is canceled, until `release`. */
@@ -108,12 +119,13 @@ export class Departures {
       const deadlineMs = Date.now() + this.#context.timing.parkTimeoutMs
       const chat = await resolveChat(this.#context, queued.chat, deadlineMs)
       isResolved = true
-      await this.#delivery.deliver(command, chat, queued, paced && (() => this.#taken(queued, paced)))
+      await this.#delivery.deliver(command, chat, { queued, alongside: paced && (() => this.#taken(queued, paced)) })
       return true
     } catch (error) {
       // A refusal of the message is written already. A message that can never be sent must not hold back the others.
       if (!(error instanceof GatewayError) || (isResolved && error.code === 'SEND_REFUSED')) return true
       if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
+      this.#failures.set(queued.messageid, error)
       return await this.#fail(queued.messageid, { why: error.message })
     }
   }
@@ -122,7 +134,8 @@ export class Departures {
   #taken(queued: MessageForActor, paced: PacedChat): readonly Change[] {
     const { pacer } = this.#context
     this.#parking.leaves(queued, paced)
-    return pacer.taken('async', paced, pacer.pauseMs())
+    const { scheduled } = queuedSend(queued.queuedRequest)
+    return pacer.taken('async', paced, pacer.pauseMs(scheduled === undefined ? 'queued' : 'scheduled'))
   }
 
   async #fail(messageid: MessageId, unsendable: Unsendable): Promise<false> {

@@ -33,7 +33,12 @@ export class DirectDelays {
   async wait(messageid: MessageId, chat: ChatAddress, content: SendContent, delayMs: number): Promise<void> {
     this.#presences.start(chat, presenceOf(content), delayMs)
     await pause(delayMs)
-    this.#waiting.delete(messageid)
+    this.leave(messageid)
+  }
+
+  /** Makes the queue look at the chat again, because the delay of the message is over, or will not begin. */
+  leave(messageid: MessageId): void {
+    if (!this.#waiting.delete(messageid)) return
     for (const listener of this.#listeners) listener()
   }
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Delivery } from './delivery.js'
+import { recordWithLeaving } from './leaving-time.js'
 import { sendRefused, storedRefusal } from './refusals.js'
 import type { Relays } from './relays.js'
 
@@ -34,17 +35,18 @@ export async function answerFromRow(
 
 /** @throws GatewayError IDEMPOTENCY_CONFLICT */
 async function scheduledBefore(
-  { reader, journal, id }: SendsContext,
+  context: SendsContext,
   { isRepeat, messageid, idempotencyKey, requestHash }: SendRequest,
 ): Promise<SendReply | null> {
+  const { reader, journal, id } = context
   if (isRepeat) await journal.settled()?.catch(() => {})
   const [same] = isRepeat ? await reader.scheduledSends(id, [messageid]) : []
-  if (same !== undefined) return { record: same.record, warnings: [] }
+  if (same !== undefined) return { record: await recordWithLeaving(context, same), warnings: [] }
   if (idempotencyKey === undefined) return null
   const first = await reader.scheduledByIdempotencyKey(id, idempotencyKey)
   if (first === null) return null
   if (first.requestHash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return { record: first.record, warnings: [] }
+  return { record: await recordWithLeaving(context, first), warnings: [] }
 }
 
 /**

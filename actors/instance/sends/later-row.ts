@@ -13,10 +13,11 @@ export interface LaterRow {
   readonly row: NewMessage
   /** Command that is sent later. */
   readonly request: SendCommand
+  readonly warnings: readonly string[]
 }
 
 /**
- * Makes the row of a send that leaves later. A message that it replies or reacts to may still be gone when it leaves.
+ * Makes the row of a send that leaves later. The message that it reacts to may be gone when it leaves.
  * @param both the chat with all addresses that are known of it
  * @throws GatewayError MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD
  */
@@ -27,10 +28,10 @@ export async function laterRow(
   both: ChatAddress,
 ): Promise<LaterRow> {
   const { id, reader, account } = context
-  const named = await withMessageIds(context, command)
+  const { command: named, warnings } = await withMessageIds(context, command)
   if (named.content.kind === 'reaction') await reactedMessage(context, named.content.id, both)
   const row = newRow(named, chat, 'queued', account.own ?? (await reader.owner(id)))
-  return { row, request: { ...named, options: { ...named.options, async: false } } }
+  return { row, request: { ...named, options: { ...named.options, async: false } }, warnings }
 }
 
 /** Returns warnings about unknown placeholders, while the caller can still read them. The texts are filled when the message leaves. */

@@ -1,4 +1,5 @@
 import type { MessageId } from '../../../schemas/ids.js'
+import { chatNames, type NamePerson } from '../../../schemas/named-person.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -106,7 +107,6 @@ export class Parking {
 /** Returns the event of a message that waits again. */
 function requeuedEvent({ messageid, chat, record }: MessageForActor, error: number, waitMs: number): Change {
   const event = {
-    Chat: record.chatid,
     IsGroup: record.isGroup,
     IsFromMe: true,
     MessageIDs: [messageid],
@@ -114,6 +114,12 @@ function requeuedEvent({ messageid, chat, record }: MessageForActor, error: numb
     parked: true,
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   }
-  const body = { type: 'Status', state: 'Queued', status: 'queued', ids: [record.id], event }
-  return { type: 'event', kind: 'messages_update', chat, body }
+  const body = (named: NamePerson) => ({
+    type: 'Status',
+    state: 'Queued',
+    status: 'queued',
+    ids: [record.id],
+    event: { ...chatNames(named(chat)), ...event },
+  })
+  return { type: 'event', kind: 'messages_update', chat, people: [chat], body }
 }

@@ -64,10 +64,10 @@ describe('placeholders in a text', () => {
 
   it('cost no more than their length, whatever is between the braces', () => {
     const text = `${'{{'.repeat(5_000)}${' '.repeat(50_000)}${'{{ name '.repeat(1_000)}`
-    const startMs = performance.now()
+    const before = process.cpuUsage()
     assert.equal(expandPlaceholders(text, chat), text)
     // By trying each beginning of a name with each end, hours.
-    assert.ok(performance.now() - startMs < 5_000)
+    assert.ok(process.cpuUsage(before).user < 5_000_000)
   })
 
   it('know custom names of lead fields', () => {

@@ -1,5 +1,8 @@
+import { boundedMarks } from '../../../schemas/bounded-marks.js'
 import { type FieldsMap, placeholderFields } from '../../../schemas/lead-fields.js'
 import { nearestOf } from '../../../schemas/nearest.js'
+
+// Bound: 65,536, a text of a message.
 
 /**
  * Fields of a chat record; `fieldsMap` holds the names that the instance gave to custom lead fields, and `vars` the values of the send itself,
@@ -22,17 +25,31 @@ const UNKNOWN_MAX = 10
  */
 export function expandPlaceholders(text: string, values: PlaceholderValues | null, unknown?: Set<string>): string {
   if (!text.includes('{{')) return text
+  // A text may have a placeholder ten thousand times.
+  const known = new Map<string, string | undefined>()
+  const fieldNamed = createFieldNames(values)
   return text.replace(PLACEHOLDER, (whole, inner: string) => {
     const name = inner.trim()
-    const own = ownValue(values, name)
-    if (own !== undefined) return own
-    if (name === 'name') return fullName(values)
-    if (name === 'first_name') return firstName(values)
-    const field = placeholderFields.has(name) ? name : fieldNamed(name, values)
-    if (field !== undefined) return textOf(values, field)
+    if (!known.has(name)) known.set(name, valueFor(name, values, fieldNamed))
+    const value = known.get(name)
+    if (value !== undefined) return value
     if (unknown !== undefined && unknown.size < UNKNOWN_MAX) unknown.add(name)
     return whole
   })
+}
+
+/** Returns undefined for a name that is no placeholder. */
+function valueFor(
+  name: string,
+  values: PlaceholderValues | null,
+  fieldNamed: (name: string) => string | undefined,
+): string | undefined {
+  const own = ownValue(values, name)
+  if (own !== undefined) return own
+  if (name === 'name') return fullName(values)
+  if (name === 'first_name') return firstName(values)
+  const field = placeholderFields.has(name) ? name : fieldNamed(name)
+  return field === undefined ? undefined : textOf(values, field)
 }
 
 /** Returns true if a text needs the chat record. */
@@ -50,11 +67,16 @@ export function unknownPlaceholders(unknown: ReadonlySet<string>, values: Placeh
   })
 }
 
-/** Returns the custom lead field of this name. If no name is exactly this one, case and accents are ignored. */
-function fieldNamed(name: string, values: PlaceholderValues | null): string | undefined {
-  const map = fieldsMapOf(values)
-  const fields = Object.keys(map)
-  return fields.find((field) => map[field] === name) ?? fields.find((field) => plain(map[field] ?? '') === plain(name))
+/** Returns a function that finds the custom lead field of a name. If no name is exactly this one, case and accents are ignored. */
+function createFieldNames(values: PlaceholderValues | null): (name: string) => string | undefined {
+  const exact = new Map<string, string>()
+  const alike = new Map<string, string>()
+  // The first of two fields with one name counts.
+  for (const [field, name] of Object.entries(fieldsMapOf(values)).reverse()) {
+    exact.set(name ?? '', field)
+    alike.set(plain(name ?? ''), field)
+  }
+  return (name) => exact.get(name) ?? alike.get(plain(name))
 }
 
 function ownValue(values: PlaceholderValues | null, name: string): string | undefined {
@@ -67,7 +89,7 @@ function fieldsMapOf(values: PlaceholderValues | null): FieldsMap {
 }
 
 function plain(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
+  return boundedMarks(name).normalize('NFD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
 function fullName(values: PlaceholderValues | null): string {

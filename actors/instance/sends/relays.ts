@@ -10,6 +10,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { isProgramError } from '../../../schemas/program-error.js'
+import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
 import type { Connection } from '../../network/port/connection.js'
@@ -197,6 +198,8 @@ export class Relays {
   }
 
   #reasonOf(error: unknown, messageid: MessageId): string {
+    if (isStoreTrouble(error))
+      return 'The gateway could not reach its database: the message was not handed to WhatsApp.'
     if (!isProgramError(error)) return `It could not be handed to the network: ${errorText(error)}`
     this.#context.logger.error(
       { err: error, messageid },

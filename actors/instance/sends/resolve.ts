@@ -14,7 +14,23 @@ export async function resolveChat(
   deadlineMs: number,
 ): Promise<ResolvedChat> {
   const known = await resolveKnownChat(context, asked)
-  return known ?? (await keepChat(context, asked, await lookUp(context, asked, deadlineMs)))
+  return known ?? (await lookUpOnce(context, asked, deadlineMs))
+}
+
+/** Look-ups under way. Sends to a person whom they ask for together learn of the answer in the order in which they asked. */
+const asking = new WeakMap<SendsContext, Map<string, Promise<ResolvedChat>>>()
+
+function lookUpOnce(context: SendsContext, asked: ChatAddress, deadlineMs: number): Promise<ResolvedChat> {
+  const ofInstance = asking.get(context) ?? new Map<string, Promise<ResolvedChat>>()
+  asking.set(context, ofInstance)
+  const name = chatIdOf(asked)
+  const running = ofInstance.get(name)
+  if (running !== undefined) return running
+  const found = lookUp(context, asked, deadlineMs)
+    .then((address) => keepChat(context, asked, address))
+    .finally(() => ofInstance.delete(name))
+  ofInstance.set(name, found)
+  return found
 }
 
 /** Finds both addresses of a chat in memory or in the store; null if only the network may know them. */

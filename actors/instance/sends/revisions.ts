@@ -3,6 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
 import type { RequestedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
@@ -12,7 +13,7 @@ import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { revisionTarget } from './revision-target.js'
 
-type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection'>
+type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection' | 'timing'>
 
 /**
  * Edits and deletions of messages of ours. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
@@ -31,13 +32,17 @@ export class Revisions {
 
   /** @throws GatewayError SEND_REFUSED; OUTCOME_UNKNOWN if the network does not answer; the errors of `revisionTarget` */
   async revise({ messageid, id, revision }: ReviseCommand): Promise<ReviseReply> {
-    const { id: instance, reader, journal, connection } = this.#context
+    const { id: instance, reader, journal, connection, timing } = this.#context
     await connection()
     const target = revisionTarget(await reader.messagesNamed(instance, [id]), revision.kind)
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
-    const { outcome, content } = await this.#relay(messageid, target, wanted)
+    const relayed = this.#relay(messageid, target, wanted)
+    relayed.catch(() => {})
+    const { outcome, content } = await withTimeLimit(relayed, timing.ackTimeoutMs, () => {
+      throw new GatewayError('OUTCOME_UNKNOWN')
+    })
     const result = await outcome
     if (result.status === 'failed') throw sendRefused(messageid, result.code, result.why)
     if (result.status === 'pending') throw new GatewayError('OUTCOME_UNKNOWN')

@@ -78,20 +78,28 @@ export async function insertPending(
   return messages.get(command.messageid)?.record ?? {}
 }
 
-/** Turns the row of a queued message that is being relayed into a pending one, with further changes. Resolves to its record. */
+/**
+ * Turns the row of a queued message that is being relayed into a pending one, with further changes. Resolves to its record. Emits the event
+ * of the message, unless it was relayed before: then its row has what was composed.
+ */
 export async function queuedToPending(
-  { journal }: SendsContext,
-  { messageid, record }: MessageForActor,
-  message: SentMessage,
-  alongside: readonly Change[] = [],
+  { journal, account }: SendsContext,
+  command: SendCommand,
+  chat: ChatAddress,
+  { messageid, record, proto }: MessageForActor,
+  { message, alongside = [] }: { readonly message: SentMessage; readonly alongside?: readonly Change[] | undefined },
 ): Promise<MessageRecord> {
+  const fields = fieldsOf(message)
+  const leaving = { ...newRow(command, chat, 'pending', account.own), ...fields }
   await journal.write([
+    ...(proto === null ? [{ type: 'chat', chat, set: {}, known: true } as const] : []),
     {
       type: 'message.update',
       messageids: [messageid],
       fromMe: true,
-      set: { status: 'pending', queuedRequest: null, ...fieldsOf(message), messageTimestampMs: Date.now() },
+      set: { status: 'pending', queuedRequest: null, ...fields, messageTimestampMs: Date.now() },
       announce: { type: 'Status', state: 'Pending', event: { IsFromMe: true } },
+      ...(proto === null ? { leaving } : {}),
     },
     ...alongside,
   ])

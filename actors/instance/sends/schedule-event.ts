@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { chatNames } from '../../../schemas/named-person.js'
 import type { Schedule, ScheduledContent } from '../../../schemas/scheduled-send.js'
 import type { Change } from '../ports.js'
 
@@ -13,19 +13,19 @@ export function scheduleEvent(
     type: 'event',
     kind: 'messages_update',
     chat: row.chat,
-    body: {
+    people: [row.chat],
+    body: (named) => ({
       type: 'Status',
       state,
       status,
       event: {
-        Chat: chatIdOf(row.chat),
-        chat_lid: row.chat.lid ?? '',
+        ...chatNames(named(row.chat)),
         IsFromMe: true,
         IsGroup: row.isGroup,
         send_at: new Date(schedule.atMs).toISOString(),
         ...(row.trackId === undefined ? {} : { track_id: row.trackId }),
         MessageIDs: [messageid],
       },
-    },
+    }),
   }
 }

@@ -13,11 +13,12 @@ import type { MediaKind, SendContent } from '../../../schemas/send-content.js'
 import type { ReviseCommand, ReviseReply, SendReply } from '../../../schemas/send-request.js'
 import type { SendsContext } from '../../operations/context.js'
 import { placeholderWarnings } from './later-row.js'
+import { recordWithLeaving } from './leaving-time.js'
 import { scheduleEvent } from './schedule-event.js'
 import type { ScheduledSends } from './scheduled-sends.js'
 import { bareMessageId, rowFieldsOf } from './send-content.js'
 
-type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'wakeDueIn'>
+type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'pacer' | 'wakeDueIn'>
 
 const CANCELED_AT_ONCE = 200
 const CAPTIONED: ReadonlySet<MediaKind> = new Set(['image', 'video', 'gif', 'document'])
@@ -98,7 +99,7 @@ export class ScheduleRevisions {
     const isRepeat = send.lastChange === command.messageid
     if (!isRepeat && send.revision !== command.revision)
       throw new GatewayError('SCHEDULE_CHANGED', { fields: { revision: send.revision } })
-    if (isRepeat) return { record: send.record, warnings: [] }
+    if (isRepeat) return { record: await recordWithLeaving(this.#context, send), warnings: [] }
     const { content, warnings } = await this.#changedContent(send, command)
     const expireAfterMs = command.expireAfterMs ?? send.schedule.expireAfterMs
     const wanted = { ...send.schedule, ...command.schedule, expireAfterMs }
@@ -112,7 +113,7 @@ export class ScheduleRevisions {
     const [stored] = await reader.scheduledSends(instance, [send.messageid])
     if (stored === undefined) throw new Error('A scheduled send was not stored.')
     wakeDueIn(Math.max(0, -stored.lateMs))
-    return { record: stored.record, warnings }
+    return { record: await recordWithLeaving(this.#context, stored), warnings }
   }
 
   async #changedContent(

@@ -6,6 +6,7 @@ import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import { Lanes } from './lanes.js'
 import { laterRow, placeholderWarnings } from './later-row.js'
+import { recordWithLeaving } from './leaving-time.js'
 import { storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
@@ -61,8 +62,8 @@ export class ScheduledSends {
         message: 'The instance is not paired: no account could send the message at its time.',
       })
     const both = (await storedAddresses(this.#context, asked)) ?? asked
-    const content = await laterRow(this.#context, toSend(command), asked, both)
-    const warnings = await placeholderWarnings(this.#context, command.content, asked)
+    const { warnings: ofReply, ...content } = await laterRow(this.#context, toSend(command), asked, both)
+    const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
     const schedule = { ...command.schedule, expireAfterMs }
     return await this.alone(async () => {
       await this.#checkRoom()
@@ -100,7 +101,7 @@ export class ScheduledSends {
     const [stored] = await reader.scheduledSends(id, [messageid])
     if (stored === undefined) throw new Error('A scheduled send was not stored.')
     wakeDueIn(-stored.lateMs)
-    return stored.record
+    return await recordWithLeaving(this.#context, stored)
   }
 
   /** @throws GatewayError SCHEDULE_FULL */

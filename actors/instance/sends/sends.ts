@@ -32,7 +32,9 @@ import { DelayedSends } from './delayed-sends.js'
 import { Delivery } from './delivery.js'
 import { Departures } from './departures.js'
 import { DirectDelays } from './direct-delays.js'
+import { DirectSends } from './direct-sends.js'
 import { Fallbacks } from './fallbacks.js'
+import { FirstSends } from './first-sends.js'
 import { KnownChats } from './known-chats.js'
 import { Parking } from './parking.js'
 import { Relays } from './relays.js'
@@ -54,6 +56,8 @@ export class Sends {
   readonly #revisions: Revisions
   readonly #settlement: Settlement
   readonly #departures: Departures
+  readonly #direct: DirectSends
+  readonly #firsts: FirstSends
   readonly #queue: SendQueue
   readonly #delayed: DelayedSends
   readonly #admission: Admission
@@ -75,7 +79,9 @@ export class Sends {
     const queue = new SendQueue(context, { departures, delays, known })
     parking.onParked((queued) => queue.lookAgainAt(queued))
     const delayed = new DelayedSends(context, { queue, departures })
-    const acceptance = new Acceptance(context, { queue, delayed })
+    const acceptance = new Acceptance(context, { queue, delayed, departures })
+    const firsts = new FirstSends(context, delayed)
+    const direct = new DirectSends(context, { delivery, acceptance, firsts })
     const scheduled = new ScheduledSends(context)
     const refused = new RefusedMessages(context, relays, known)
     this.campaigns = new Campaigns(context, { delivery, queue, delayed, known, refused })
@@ -85,9 +91,11 @@ export class Sends {
     this.#revisions = revisions
     this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking, refused })
     this.#departures = departures
+    this.#direct = direct
+    this.#firsts = firsts
     this.#queue = queue
     this.#delayed = delayed
-    this.#admission = new Admission(context, { relays, delivery, queue, delayed, acceptance, scheduled })
+    this.#admission = new Admission(context, { relays, delivery, direct, queue, delayed, acceptance, scheduled })
     this.#cancellations = new Cancellations(context, { departures, queue, delayed })
     this.#scheduled = scheduled
     this.#scheduleRevisions = new ScheduleRevisions(context, scheduled)
@@ -105,7 +113,7 @@ export class Sends {
             () => {},
             () => {},
           )
-    ).then(async () => await this.#admission.admit(command))
+    ).then(async () => await this.#admit(command))
     this.#running.set(name, result)
     const forget = (): void => {
       if (this.#running.get(name) === result) this.#running.delete(name)
@@ -113,6 +121,13 @@ export class Sends {
     result.then(forget, forget)
     if (command.options.pauseChatbotMinutes !== undefined) this.#endHaltedTurn(result)
     return result
+  }
+
+  /** Admits a send behind those that a former owner had accepted. It may be one of them. */
+  async #admit(command: SendCommand | ScheduleCommand): Promise<SendReply> {
+    await this.#firsts.recover()
+    await this.#firsts.left(command.messageid)
+    return await this.#admission.admit(command)
   }
 
   /** Ends the call of a model for an answer that a send has halted. The answer is not sent either way. */
@@ -155,6 +170,7 @@ export class Sends {
 
   /** Stops sending. Messages that were handed over may still be answered. */
   stop(): void {
+    this.#direct.stop()
     this.#queue.stop()
     this.#delayed.stop()
     this.campaigns.stop()
@@ -180,6 +196,7 @@ export class Sends {
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
   async runQueue(): Promise<void> {
+    await this.#firsts.recover()
     await Promise.all([this.#queue.run(), this.#delayed.run()])
   }
 

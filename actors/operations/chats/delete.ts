@@ -52,7 +52,7 @@ async function deleteOnDevices(
   const kind = shown === 'delete' && chat.group === undefined ? 'delete' : 'clear'
   const last = await context.reader.lastMessage(context.id, chat)
   try {
-    await orUnknown(connection.settings.change({ kind, chat, last }))
+    await orUnknown(() => connection.settings.change({ kind, chat, last }))
     return { actions: [kind === 'delete' ? 'Chat deleted on the devices' : 'Chat cleared on the devices'], errors: [] }
   } catch (error) {
     if (isAllThatWasAsked || !(error instanceof GatewayError)) throw error

@@ -29,7 +29,7 @@ export const labelChat = operation('labelChat', {
     await needLabels(context, has, edit)
     const changes = changesOf(has, edit)
     for (const { labelid, isSet } of changes) {
-      await orUnknown(connection.settings.change({ kind: 'chatLabel', chat, labelid, isSet }))
+      await orUnknown(() => connection.settings.change({ kind: 'chatLabel', chat, labelid, isSet }))
       await journal.write([{ type: 'chat.label', chat, labelid, isSet }])
     }
     return { editions: changes.map(({ labelid, isSet }) => `Label ${labelid} ${isSet ? 'added' : 'removed'}`) }

@@ -38,8 +38,10 @@ async function markChat(context: SendsContext, number: string, isRead: boolean):
   const received = isRead && unread > 0 ? await reader.lastReceived(id, chat, Math.min(unread, READ_MAX)) : []
   if (received.length > 0) await markMessagesRead(context, received)
   // Receipts reach the other devices too. A mark of unread, or messages that are not stored, need a change of the chat.
-  if (!isRead || received.length === 0)
-    await orUnknown(connection.settings.markChat(chat, isRead, await reader.lastMessage(id, chat)))
+  if (!isRead || received.length === 0) {
+    const last = await reader.lastMessage(id, chat)
+    await orUnknown(() => connection.settings.markChat(chat, isRead, last))
+  }
   const wa_unreadCount = isRead ? 0 : unread === 0 ? -1 : unread
   await journal.write([{ type: 'chat', chat, set: { wa_unreadCount }, announce: true, known: true }])
 }

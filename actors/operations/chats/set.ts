@@ -42,7 +42,7 @@ export const setChat = operation('setChat', {
 async function archive(context: InstanceContext, { address: chat, record }: KnownChat, isSet: boolean): Promise<void> {
   const connection = await context.connection()
   const last = await context.reader.lastMessage(context.id, chat)
-  await orUnknown(connection.settings.change({ kind: 'archive', chat, isSet, last }))
+  await orUnknown(() => connection.settings.change({ kind: 'archive', chat, isSet, last }))
   await context.journal.write([{ type: 'chat', chat, set: { wa_archived: isSet }, announce: true }])
   // An archived chat is not pinned any more, as on phones (`BuildArchive` of whatsmeow).
   if (isSet && record.wa_isPinned) await pin(context, { address: chat, record }, false)
@@ -50,13 +50,13 @@ async function archive(context: InstanceContext, { address: chat, record }: Know
 
 async function pin(context: InstanceContext, { address: chat }: KnownChat, isSet: boolean): Promise<void> {
   const connection = await context.connection()
-  await orUnknown(connection.settings.change({ kind: 'pin', chat, isSet }))
+  await orUnknown(() => connection.settings.change({ kind: 'pin', chat, isSet }))
   await context.journal.write([{ type: 'chat', chat, set: { wa_isPinned: isSet }, announce: true }])
 }
 
 async function mute(context: InstanceContext, { address: chat }: KnownChat, hours: number): Promise<void> {
   const connection = await context.connection()
   const wa_muteEndTime = hours > 0 ? Date.now() + hours * HOUR_MS : hours
-  await orUnknown(connection.settings.change({ kind: 'mute', chat, endTime: wa_muteEndTime }))
+  await orUnknown(() => connection.settings.change({ kind: 'mute', chat, endTime: wa_muteEndTime }))
   await context.journal.write([{ type: 'chat', chat, set: { wa_muteEndTime }, announce: true }])
 }

@@ -10,7 +10,7 @@ export const createCommunity = operation('createCommunity', {
   example: exampleGroup,
   async run(context: InstanceContext, { name }: { readonly name: string }) {
     const { groups } = await context.connection()
-    const community = await orUnknown(groups.createCommunity(name))
+    const community = await orUnknown(() => groups.createCommunity(name))
     await writeGroupChat(context, community)
     return community
   },

@@ -25,15 +25,15 @@ export const editCommunity = operation('editCommunity', {
   example: { done: [], failed: [] },
   async run(context: InstanceContext, { community, isLinked, groups: named }: EditCommunityFields) {
     const { groups } = await context.connection()
-    const parent = requireAdmin(context, await orUnknown(groups.get(community)))
+    const parent = requireAdmin(context, await orUnknown(() => groups.get(community)))
     if (!parent.isParent) throw new GatewayError('GROUP_NOT_FOUND', { message: 'There is no such community.' })
     const done: Jid[] = []
     const failed: { jid: Jid; code: string }[] = []
     for (const jid of named) {
       try {
-        requireAdmin(context, await orUnknown(groups.get(jid)))
-        await orUnknown(groups.link(community, jid, isLinked)).catch(mapRefusal([401, 403], 'NOT_GROUP_ADMIN'))
-        await orUnknown(groups.fetch(jid))
+        requireAdmin(context, await orUnknown(() => groups.get(jid)))
+        await orUnknown(() => groups.link(community, jid, isLinked)).catch(mapRefusal([401, 403], 'NOT_GROUP_ADMIN'))
+        await orUnknown(() => groups.fetch(jid))
         done.push(jid)
       } catch (error) {
         if (!(error instanceof GatewayError) || !ABOUT_ONE_GROUP.has(error.code)) throw error

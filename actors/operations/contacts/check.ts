@@ -1,8 +1,10 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
+import { type AskedUsername, parseUsername } from '../../../schemas/username.js'
 import type { InstanceContext } from '../context.js'
 import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
+import { lookUpUsername } from './find-username.js'
 
 interface CheckNumbersFields {
   readonly numbers: readonly string[]
@@ -19,7 +21,7 @@ export interface CheckedNumber {
   readonly error: string
 }
 
-/** Finds which of these numbers have an account. A LID or a group is not looked up at the network: the store answers. */
+/** Finds which of these numbers have an account. A LID or a group is not looked up at the network: the store answers. A username is. */
 export const checkNumbers = operation('checkNumbers', {
   repeat: true,
   example: ({ numbers }: CheckNumbersFields) =>
@@ -30,7 +32,11 @@ export const checkNumbers = operation('checkNumbers', {
     const connection = await context.connection()
     const found = await connection.contacts.lookUpAll([...new Set(unknown)])
     const answers: CheckedNumber[] = []
-    for (const { query, address, error } of all) {
+    for (const { query, address, error, username } of all) {
+      if (username !== null) {
+        answers.push({ query, groupName: '', ...(await namedAddress(context, username)) })
+        continue
+      }
       const pn = address?.pn
       if (pn !== undefined) answers.push({ query, address: found.get(pn) ?? null, groupName: '', error })
       else answers.push({ query, ...(await storedAddress(context, address)), error })
@@ -50,11 +56,23 @@ async function storedAddress(
   return { address: both, groupName: both.group === undefined ? '' : String(chat.name) }
 }
 
-function parsed(query: string): { address: ChatAddress | null; error: string } {
+/** Returns the address of a username's account. */
+async function namedAddress(
+  context: InstanceContext,
+  username: AskedUsername,
+): Promise<Pick<CheckedNumber, 'address' | 'error'>> {
+  const found = await lookUpUsername(context, username)
+  if (found.kind === 'found')
+    return { address: await bothAddresses(context.id, { lid: found.lid }, context.reader), error: '' }
+  return { address: null, error: found.kind === 'nobody' ? '' : 'The username has a key, and it is missing or wrong.' }
+}
+
+function parsed(query: string): { address: ChatAddress | null; error: string; username: AskedUsername | null } {
   try {
-    return { address: parseAddress(query), error: '' }
+    const username = parseUsername(query, 'numbers')
+    return { address: username === null ? parseAddress(query) : null, error: '', username }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return { address: null, error: error.message }
+    return { address: null, error: error.message, username: null }
   }
 }

@@ -7,6 +7,8 @@ import { orUnknown } from '../outcome.js'
 import { exampleJid } from './example.js'
 import { parsePerson } from './person.js'
 
+// Bound: 65,536, a name.
+
 interface SaveContactFields {
   readonly number: string
   /** Null removes the contact. */
@@ -28,7 +30,7 @@ export const saveContact = operation('saveContact', {
     if (person === null) throw new GatewayError('NOT_ON_NETWORK')
     // The address book has a field for the first name. Callers give one name.
     const names = name === null ? null : { fullName: name, firstName: name.split(/\s+/)[0] ?? name }
-    await orUnknown(connection.contacts.save(person, names))
+    await orUnknown(() => connection.contacts.save(person, names))
     const contact = { address: person, contactName: names?.fullName ?? '', firstName: names?.firstName ?? '' }
     await context.journal.write([{ type: 'contact', contact, announce: true }])
     return { jid: chatIdOf(person) }

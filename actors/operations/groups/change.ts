@@ -30,14 +30,14 @@ export const changeGroup = operation('changeGroup', {
   example: { group: exampleGroup, people: [] },
   async run(context: InstanceContext, { group, change }: ChangeGroupFields) {
     const { groups } = await context.connection()
-    const before = await orUnknown(groups.get(group))
+    const before = await orUnknown(() => groups.get(group))
     if (mayMembers(before, change)) ownMember(context, before)
     else requireAdmin(context, before)
     const people =
       change.kind === 'members'
         ? await changeMembers(context, before, change.action, change.numbers)
         : await changeSetting(context, group, change)
-    return await answerWhenStored(context, { group: await orUnknown(groups.fetch(group)), people })
+    return await answerWhenStored(context, { group: await orUnknown(() => groups.fetch(group)), people })
   },
 })
 
@@ -50,7 +50,7 @@ interface ChangedPerson {
 
 async function changeSetting(context: InstanceContext, group: Jid, change: GroupChange): Promise<ChangedPerson[]> {
   const { groups } = await context.connection()
-  await orUnknown(groups.change(group, change)).catch(refused)
+  await orUnknown(() => groups.change(group, change)).catch(refused)
   return []
 }
 
@@ -66,7 +66,7 @@ async function changeMembers(
   const results =
     found.length === 0
       ? []
-      : await orUnknown(groups.change(group.jid, { kind: 'members', action, people: found })).catch(refused)
+      : await orUnknown(() => groups.change(group.jid, { kind: 'members', action, people: found })).catch(refused)
   return [
     ...results.map(({ jid, code }) => ({ jid, error: code === DONE ? 0 : code })),
     ...people.flatMap(({ number, address }) => (address === null ? [{ jid: number, error: NOT_FOUND }] : [])),

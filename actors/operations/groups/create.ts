@@ -24,7 +24,7 @@ export const createGroup = operation('createGroup', {
         throw new GatewayError('NOT_ON_NETWORK', { message: `The number ${number} has no account on the network.` })
       return chatIdOf(address)
     })
-    const group = await orUnknown(groups.create(name, jids))
+    const group = await orUnknown(() => groups.create(name, jids))
     await writeGroupChat(context, group)
     return group
   },

@@ -21,10 +21,10 @@ export const groupInfo = operation('groupInfo', {
   example: { group: exampleGroup, inviteCode: '', requests: [] },
   async run(context: InstanceContext, { group, isFresh, withInvite, withRequests }: GroupInfoFields) {
     const { groups } = await context.connection()
-    const info = await orUnknown(isFresh ? groups.fetch(group) : groups.get(group))
+    const info = await orUnknown(() => (isFresh ? groups.fetch(group) : groups.get(group)))
     const mayAsk = isAdmin(context, info)
-    const inviteCode = withInvite && mayAsk ? await orUnknown(groups.inviteCode(group, false)) : ''
-    const requests = withRequests && mayAsk ? await orUnknown(groups.requests(group)) : []
+    const inviteCode = withInvite && mayAsk ? await orUnknown(() => groups.inviteCode(group, false)) : ''
+    const requests = withRequests && mayAsk ? await orUnknown(() => groups.requests(group)) : []
     return await answerWhenStored(context, { group: info, inviteCode, requests })
   },
 })

@@ -17,7 +17,7 @@ export const inviteCode = operation('inviteCode', {
   example: { group: exampleGroup, inviteCode: '' },
   async run(context: InstanceContext, { group, isReset }: InviteCodeFields) {
     const { groups } = await context.connection()
-    const info = requireAdmin(context, await orUnknown(groups.get(group)))
-    return { inviteCode: await orUnknown(groups.inviteCode(group, isReset)), group: info }
+    const info = requireAdmin(context, await orUnknown(() => groups.get(group)))
+    return { inviteCode: await orUnknown(() => groups.inviteCode(group, isReset)), group: info }
   },
 })

@@ -15,5 +15,5 @@ export const inviteInfo = operation('inviteInfo', {
 /** @throws GatewayError INVALID_INVITE, GROUP_REFUSED */
 export async function groupOfInvite(context: InstanceContext, code: string): Promise<GroupInfo> {
   const { groups } = await context.connection()
-  return await orUnknown(groups.invitation(code)).catch(withRefusalMessage('Error processing group invite'))
+  return await orUnknown(() => groups.invitation(code)).catch(withRefusalMessage('Error processing group invite'))
 }

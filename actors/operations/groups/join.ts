@@ -20,12 +20,12 @@ export const joinGroup = operation('joinGroup', {
   async run(context: InstanceContext, { code }: { readonly code: string }) {
     const { groups } = await context.connection()
     const invitation = await groupOfInvite(context, code)
-    const isMember = await orUnknown(groups.join(code)).catch((error: unknown) => {
+    const isMember = await orUnknown(() => groups.join(code)).catch((error: unknown) => {
       if (error instanceof GatewayError && error.fields.provider_code === CONFLICT) return true
       return withRefusalMessage('Unable to join group')(error)
     })
     if (!isMember) return { group: invitation, isPending: true }
-    const group = await orUnknown(groups.fetch(invitation.jid))
+    const group = await orUnknown(() => groups.fetch(invitation.jid))
     await writeGroupChat(context, group)
     return { group, isPending: false }
   },

@@ -10,7 +10,7 @@ export const leaveGroup = operation('leaveGroup', {
   example: null,
   async run(context: InstanceContext, { group }: { readonly group: Jid }) {
     const { groups } = await context.connection()
-    await orUnknown(groups.leave(group)).catch(mapRefusal([403, 404], 'GROUP_NOT_FOUND'))
+    await orUnknown(() => groups.leave(group)).catch(mapRefusal([403, 404], 'GROUP_NOT_FOUND'))
     const set = { wa_isGroup_member: false, wa_isGroup_admin: false }
     await context.journal.write([{ type: 'chat', chat: { group }, set, announce: true, known: true }])
     return null

@@ -18,7 +18,7 @@ export const listGroups = operation('listGroups', {
     // A pairing of a moment ago may not have stored the number yet.
     const answer = { own: pn === undefined ? '' : userOf(pn) }
     if (!isFresh && listed.has(connection) && !(await context.reader.hasDoubtfulGroups(context.id))) return answer
-    await orUnknown(connection.groups.fetchAll())
+    await orUnknown(() => connection.groups.fetchAll())
     listed.add(connection)
     return await answerWhenStored(context, answer)
   },

@@ -28,7 +28,7 @@ export async function findPeople(context: InstanceContext, numbers: readonly str
   const found =
     unknown.length === 0
       ? new Map<Jid, ChatAddress>()
-      : await orUnknown((await context.connection()).contacts.lookUpAll([...new Set(unknown)]))
+      : await orUnknown(async () => await (await context.connection()).contacts.lookUpAll([...new Set(unknown)]))
   return both.map(({ number, address }) => ({
     number,
     address: address.lid !== undefined || address.pn === undefined ? address : (found.get(address.pn) ?? null),

@@ -32,7 +32,7 @@ export const editLabel = operation('editLabel', {
       throw new GatewayError('INVALID_REQUEST', {
         details: [{ field: 'name', why: 'is missing, and there is no such label yet' }],
       })
-    await orUnknown(connection.settings.change({ kind: 'label', label }))
+    await orUnknown(() => connection.settings.change({ kind: 'label', label }))
     await context.journal.write([{ type: 'label', label }])
     return { labelid: label.labelid, isNew: former === undefined }
   },

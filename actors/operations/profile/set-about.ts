@@ -8,7 +8,7 @@ export const setProfileStatus = operation('setProfileStatus', {
   example: { updatedAtMs: 1 },
   async run(context: InstanceContext, { text }: { readonly text: string }) {
     const connection = await context.connection()
-    await orUnknown(connection.settings.setAbout(text))
+    await orUnknown(() => connection.settings.setAbout(text))
     return { updatedAtMs: Date.now() }
   },
 })

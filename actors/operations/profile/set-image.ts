@@ -14,7 +14,7 @@ export const setProfileImage = operation('setProfileImage', {
   example: { updatedAtMs: 1 },
   async run(context: InstanceContext, { jpeg }: SetProfileImageFields) {
     const connection = await context.connection()
-    await orUnknown(connection.settings.setPicture(jpeg))
+    await orUnknown(() => connection.settings.setPicture(jpeg))
     const profilePicUrl = jpeg === null ? '' : await ownPicture(context, connection)
     if (profilePicUrl !== null) await context.journal.write([{ type: 'instance', set: { profilePicUrl } }])
     return { updatedAtMs: Date.now() }

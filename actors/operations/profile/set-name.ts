@@ -8,7 +8,7 @@ export const setProfileName = operation('setProfileName', {
   example: { updatedAtMs: 1 },
   async run(context: InstanceContext, { name }: { readonly name: string }) {
     const connection = await context.connection()
-    await orUnknown(connection.settings.change({ kind: 'profileName', name }))
+    await orUnknown(() => connection.settings.change({ kind: 'profileName', name }))
     await context.journal.write([{ type: 'instance', set: { profileName: name } }])
     context.account.profileName = name
     return { updatedAtMs: Date.now() }

@@ -28,7 +28,7 @@ export const setPrivacy = operation('setPrivacy', {
 /** Changes one setting and notes it in `done`. An error names the setting, and the ones that were changed before it. */
 async function changeOne(name: string, done: string[], change: () => Promise<void>): Promise<void> {
   try {
-    await orUnknown(change())
+    await orUnknown(change)
     done.push(name)
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'CHANGE_FAILED') throw error

@@ -8,6 +8,6 @@ export const showPrivacy = operation('showPrivacy', {
   example: { settings: { last: 'contacts' }, disappearingSeconds: 0 },
   async run(context: InstanceContext) {
     const connection = await context.connection()
-    return await orUnknown(connection.settings.privacy())
+    return await orUnknown(() => connection.settings.privacy())
   },
 })

@@ -47,7 +47,7 @@ async function save(context: InstanceContext, id: string | null, shortcut: strin
 
 async function change(context: InstanceContext, quickReply: PhoneQuickReplyFields): Promise<null> {
   const connection = await context.connection()
-  await orUnknown(connection.settings.change({ kind: 'quickReply', quickReply }))
+  await orUnknown(() => connection.settings.change({ kind: 'quickReply', quickReply }))
   await context.journal.write([{ type: 'quickReply', quickReply }])
   return null
 }

@@ -15,7 +15,7 @@ export function scheduledExample(
       messageTimestamp: 1,
       status: 'scheduled',
       owner: '5511999990001',
-      schedule: { ...schedule, expires_at: schedule.send_at },
+      schedule: { ...schedule, leaves_at: schedule.send_at, expires_at: schedule.send_at },
     },
     warnings: [],
   }
