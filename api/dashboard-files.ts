@@ -6,6 +6,8 @@ import path from 'node:path'
 import { GatewayError } from '../schemas/errors.js'
 import { Answer } from './route.js'
 
+// Bound: 16,384, a header or a path.
+
 export interface DashboardFiles {
   /** False if `npm run build` has made no dashboard. */
   readonly isBuilt: boolean

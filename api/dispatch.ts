@@ -5,6 +5,7 @@ import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
+import { asFrequentWork } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
@@ -18,6 +19,9 @@ import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Accepted, Answer, type Context, Created, hasMethodWithBody, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
+import { resolveUsername } from './usernames.js'
+
+// Bound: 1,048,576, a body or header of a request.
 
 export interface DispatchParts {
   readonly context: Context
@@ -166,7 +170,10 @@ class Dispatcher {
   async #admit(ctx: ApiContext): Promise<Caller | null> {
     const { checkToken } = this.#parts
     const { auth, tokenInQuery, takesCode } = this.#route
-    if (auth === 'none') return null
+    if (auth === 'none') {
+      await this.#admitOpen(ctx)
+      return null
+    }
     const credentials = credentialsOf(ctx, tokenInQuery === true)
     const caller = await checkToken(auth, credentials, ctx.state.address, takesCode === true).catch(
       (error: unknown) => {
@@ -176,6 +183,14 @@ class Dispatcher {
     )
     this.#limit(caller)
     return caller
+  }
+
+  /** Checks a call without a token, if its route can, and the limit of its instance. */
+  async #admitOpen(ctx: ApiContext): Promise<void> {
+    const { context, instanceLimiter } = this.#parts
+    const { admit } = this.#route
+    if (admit === undefined) return
+    instanceLimiter.take(await admit((ctx.params ?? {}) as Record<string, string>, ctx.req.headers, context))
   }
 
   #limit({ tokenKey, instance }: Caller): void {
@@ -274,6 +289,10 @@ class Dispatcher {
     const { context } = this.#parts
     const { params, path, headers, state } = place
     const { body, query, files, notes } = input
+    if (caller?.instance && route.schema !== undefined) {
+      const { router } = contextOf(context, state).ports
+      for (const fields of [body, params]) await resolveUsername(fields, caller.instance.id, router)
+    }
     if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
     if (route.schema !== undefined) checkTexts(params)
     const call = {
@@ -284,7 +303,8 @@ class Dispatcher {
       isWelcome: caller?.isWelcome ?? (async () => true),
       warnings: notes.warnings,
     }
-    return await route.handle(call, contextOf(context, state))
+    const work = { kind: 'request', operation: route.name, instance: caller?.instance?.id ?? '', id: '' } as const
+    return await asFrequentWork(work, () => route.handle(call, contextOf(context, state)))
   }
 }
 

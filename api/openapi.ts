@@ -4,6 +4,9 @@ import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import { LIST_TYPES } from './input/list-body.js'
 import { hasMethodWithBody, type Route } from './route.js'
+import { usernameErrors } from './usernames.js'
+
+// Ours: our own routes.
 
 const prefix = '#/components/schemas/'
 
@@ -93,6 +96,8 @@ export function errorCodesOf(route: Route): ErrorCode[] {
         ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
         : []),
       ...route.errors,
+      // A number may be a username, which the network is asked for.
+      ...(route.auth === 'instance' && route.errors.includes('INVALID_NUMBER') ? usernameErrors : []),
       // A call that may wait for its instance may also travel to another node.
       ...(route.errors.includes('INSTANCE_MOVING') ? (['NOT_LOGGED_IN', 'NODE_BUSY', 'NODE_FAILED'] as const) : []),
       'MALFORMED_HTTP',

@@ -107,6 +107,15 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly emptyMeans?: string
   /** Does not appear in the OpenAPI document. */
   readonly hidden?: boolean
+  /**
+   * Checks a call without a token before its body is read. Resolves with the instance whose limit counts the call.
+   * @throws GatewayError
+   */
+  readonly admit?: (
+    params: Readonly<Record<string, string>>,
+    headers: IncomingHttpHeaders,
+    context: Context,
+  ) => Promise<string>
   /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
   /** Resolves with the value that is sent as JSON, or with an `Answer`, `Accepted` or `Created`. */

@@ -3,6 +3,8 @@ import Router from '@koa/router'
 import type { ApiContext, ApiState, Next } from './context.js'
 import type { Route } from './route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export interface Routing {
   /** Middleware. Calls the route of this path and method, or `next` if there is none. */
   readonly take: (ctx: ApiContext, next: Next) => Promise<unknown>

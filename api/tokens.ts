@@ -17,6 +17,8 @@ import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
 import type { Auth } from './route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export interface Caller {
   readonly instance: InstanceRow | null
   /** Null for a token, which may do everything that its kind of token may. */

@@ -1,3 +1,5 @@
+// Bound: 65,536, a text of a message.
+
 /** More marks on one letter than any language writes. */
 const MARKS_MAX = 8
 const LONG_RUN = new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, 'gu')

@@ -1,6 +1,8 @@
 /** The request id and the place in a trace that go with a call through all nodes, so that its log lines can be found. */
 import { randomHex } from './random.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export interface CallContext {
   /** Told to the caller as `X-Request-Id`. */
   readonly requestId: string

@@ -10,6 +10,8 @@ import { type ChatFieldType, chatFields } from './chat-fields.js'
 import { GatewayError } from './errors.js'
 import { nearestOf } from './nearest.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export type FilterOperator = 'contains' | 'notContains' | 'equal' | 'different' | '>=' | '>' | '<=' | '<'
 
 export type ChatFilter =

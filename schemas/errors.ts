@@ -38,6 +38,11 @@ export const errors = {
   },
   INVALID_NUMBER: { status: 400, retry: 'never', means: 'The number is neither a phone number nor a JID of a chat.' },
   NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on the network.' },
+  USERNAME_KEY_NEEDED: {
+    status: 400,
+    retry: 'never',
+    means: 'The username has a key, and it is missing or wrong: write `@name:key`.',
+  },
   INVALID_TOKEN: { status: 401, retry: 'never', means: 'Invalid token' },
   INVALID_ADMIN_TOKEN: { status: 401, retry: 'never', means: 'Invalid admin token' },
   KEY_NOT_ENOUGH: { status: 403, retry: 'never', means: 'The key does not allow this.' },

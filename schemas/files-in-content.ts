@@ -17,13 +17,21 @@ export function filesInContent(content: unknown): FilesInContent {
   return { isOwn, cards: withFiles.flatMap((has, index) => (has ? [index + 1] : [])) }
 }
 
+/** Numbers of `PairedMediaType` at the network: the large copy of a video or picture. */
+const LARGE_COPIES: ReadonlySet<unknown> = new Set([2, 4])
+
+/** Returns whether the file of a message is the large one of two that the phone has sent. */
+export function isHighDefinition(content: unknown): boolean {
+  return isObject(content) && isObject(content.contextInfo) && LARGE_COPIES.has(content.contextInfo.pairedMediaType)
+}
+
 function hasFile(holder: unknown): boolean {
   return isObject(holder) && PARTS.some((part) => isFile(holder[part]))
 }
 
 function isFile(part: unknown): boolean {
-  // Its key is not told; what only those have that have a key, is.
-  return isObject(part) && Boolean(part.fileEncSha256 && (part.directPath || part.url))
+  // The key is not in the content. A file that is not encrypted has the hash of its plain bytes only.
+  return isObject(part) && Boolean((part.fileEncSha256 || part.fileSha256) && (part.directPath || part.url))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,8 @@
 import { isReserved } from './agents/reserved-placeholders.js'
 import { isObject } from './is-object.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /** Checks a function before it becomes active. A function is an external API that agents may call. */
 
 export interface FunctionDefinition {
@@ -77,6 +79,12 @@ export function isEndpoint(text: string): boolean {
   // `https:///{{host}}` is a URL, and its first segment is the host.
   const other = text.replace(PLACEHOLDER, 'y')
   return URL.canParse(other) && new URL(filled).origin === new URL(other).origin
+}
+
+/** Returns scheme, host and port of an endpoint. One that is no URL, of an import, is returned as it is. */
+export function endpointOrigin(endpoint: string): string {
+  const filled = endpoint.replace(PLACEHOLDER, 'x')
+  return URL.canParse(filled) ? new URL(filled).origin : endpoint
 }
 
 /** Returns whether an endpoint has a user or a password, which are not sent. */

@@ -174,7 +174,7 @@ export type LeadsEvent = EventEnvelope & LeadsEvent1
  */
 export type LimitsEvent = EventEnvelope & LimitsEvent1
 /**
- * Messages changed: receipts, edits, deletions, votes in polls, failures.
+ * Messages changed: receipts, edits, deletions, votes in polls, failures, messages whose content has not come; or a change arrived that could not be applied (a note).
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "MessagesUpdateEvent".
@@ -565,9 +565,9 @@ export interface AuditEntry {
    */
   at: string
   /**
-   * Kind of the caller's token: of an administrator, of an instance, a key, or unknown.
+   * Kind of the caller's token: of an administrator, of an instance, a key, or unknown. `node`: no call, but a note of a node that the instance has blocked its event loop three times within an hour (code `EVENT_LOOP_BLOCKED`).
    */
-  actorKind: 'admin' | 'token' | 'key' | 'unknown'
+  actorKind: 'admin' | 'token' | 'key' | 'unknown' | 'node'
   /**
    * Names the token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. Empty when it is not known.
    */
@@ -762,7 +762,7 @@ export interface InstanceFilter {
    * The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since.
    *
    * @minItems 1
-   * @maxItems 22
+   * @maxItems 26
    *
    * Items: A cause.
    */
@@ -777,7 +777,11 @@ export interface InstanceFilter {
     | 'replaced'
     | 'loggedOut'
     | 'forbidden'
+    | 'temporarilyBanned'
     | 'versionRefused'
+    | 'clientRefused'
+    | 'loginNotFound'
+    | 'loginRefused'
     | 'multideviceMismatch'
     | 'pairingExpired'
     | 'pairingRefused'
@@ -1087,6 +1091,10 @@ export interface Instance {
    * The name of the account as its contacts see it.
    */
   profileName?: string
+  /**
+   * The username of the account, without `@`; empty when it has none, or while it is not known. It is read some time after a login, and at each change.
+   */
+  profileUsername?: string
   /**
    * Where the profile picture of the account is; empty when unknown.
    */
@@ -1959,7 +1967,7 @@ export interface EditAgentRequest {
      */
     readMessages?: boolean
     /**
-     * Maximum of characters of a message; longer answers are sent in parts. 0: 4096. Of a new one: 0.
+     * Maximum of characters of a message, at least 50; longer answers are sent in parts. 0: 4096. Of a new one: 0.
      */
     maxMessageLength?: number
     /**
@@ -2692,7 +2700,7 @@ export interface RejectCallReply {
  */
 export interface ArchiveChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -2720,7 +2728,7 @@ export interface ArchiveChatReply {
  */
 export interface BlockRequest {
   /**
-   * The person, as a number or JID.
+   * The person, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -2772,7 +2780,7 @@ export interface BlocklistReply {
  */
 export interface CheckNumbersRequest {
   /**
-   * Numbers with country code, or JIDs.
+   * Numbers with country code, JIDs, or usernames (`@name`, with its key `@name:1234`).
    *
    * @minItems 1
    * @maxItems 500
@@ -2789,7 +2797,7 @@ export interface CheckNumbersRequest {
  */
 export interface DeleteChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -2845,7 +2853,7 @@ export interface DeleteChatReply {
  */
 export interface ChatDetailsRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -2914,6 +2922,10 @@ export interface Chat {
    * The profile name.
    */
   wa_name?: string
+  /**
+   * Their username, without `@`; empty when none is known.
+   */
+  wa_username?: string
   /**
    * After how many seconds its messages disappear; 0 is never.
    */
@@ -3030,6 +3042,38 @@ export interface Chat {
    * Its place on the board.
    */
   lead_kanbanOrder?: number
+  /**
+   * How the person came from their first ad, in the network's words, such as `ctwa_ad`.
+   */
+  lead_adSource?: string
+  /**
+   * Id of the first ad.
+   */
+  lead_adSourceId?: string
+  /**
+   * URL of the first ad.
+   */
+  lead_adSourceUrl?: string
+  /**
+   * App in which the person saw the first ad.
+   */
+  lead_adSourceApp?: string
+  /**
+   * Title of the first ad.
+   */
+  lead_adTitle?: string
+  /**
+   * Id of the click on the first ad (`ctwaClid`).
+   */
+  lead_adClickId?: string
+  /**
+   * Text that the advertiser has put into the link of the first ad.
+   */
+  lead_adRef?: string
+  /**
+   * When the person wrote from their first ad, in milliseconds since 1970; 0: no ad is known.
+   */
+  lead_adAt?: number
   /**
    * Custom lead field 1.
    */
@@ -3359,6 +3403,10 @@ export interface FindChatsRequest {
    */
   wa_name?: string | number
   /**
+   * The username, without `@`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_username?: string | number
+  /**
    * After how many seconds its messages disappear; 0 is never. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_ephemeralExpiration?: number | string
@@ -3466,6 +3514,38 @@ export interface FindChatsRequest {
    * Its place on the board. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   lead_kanbanOrder?: number | string
+  /**
+   * How the person came from their first ad, in the network's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adSource?: string | number
+  /**
+   * Id of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adSourceId?: string | number
+  /**
+   * URL of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adSourceUrl?: string | number
+  /**
+   * App in which the person saw the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adSourceApp?: string | number
+  /**
+   * Title of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adTitle?: string | number
+  /**
+   * Id of the click on the first ad (`ctwaClid`). Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adClickId?: string | number
+  /**
+   * Text that the advertiser has put into the link of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adRef?: string | number
+  /**
+   * When the person wrote from their first ad, in milliseconds since 1970; 0: no ad is known. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  lead_adAt?: number | string
   /**
    * Custom lead field 1. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
@@ -3659,7 +3739,7 @@ export interface FindChatsReply {
  */
 export interface LabelChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -3707,7 +3787,7 @@ export interface LabelChatReply {
  */
 export interface MuteChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -3735,7 +3815,7 @@ export interface MuteChatReply {
  */
 export interface ChatPictureRequest {
   /**
-   * The person or group, as a number or JID; left out, the own account.
+   * The person or group, as a number, JID or username (`@name`); left out, the own account.
    */
   number?: string
   /**
@@ -3751,7 +3831,7 @@ export interface ChatPictureRequest {
  */
 export interface PinChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -3779,7 +3859,7 @@ export interface PinChatReply {
  */
 export interface ReadChatRequest {
   /**
-   * The chat, as a number or JID.
+   * The chat, as a number, JID or username (`@name`).
    */
   number: string
   /**
@@ -4384,6 +4464,10 @@ export interface Contact {
    * As the person calls themselves.
    */
   push_name?: string
+  /**
+   * Their username, without `@`; empty when none is known.
+   */
+  username?: string
 }
 /**
  * Which page: `page` and `pageSize`, or `limit` and `offset`.
@@ -4527,6 +4611,10 @@ export interface AgentsEvent1 {
      */
     Chat?: string
     /**
+     * The LID of the chat, or empty. Absent for `budget`.
+     */
+    chat_lid?: string
+    /**
      * The turn, as in `GET /agent/turns`.
      */
     TurnID?: string
@@ -4558,13 +4646,17 @@ export interface BlocksEvent1 {
    */
   event: {
     /**
-     * The person.
+     * The person: the JID of the number when it is known.
      */
     JID: string
     /**
-     * Their LID, when it is known.
+     * Their LID, or empty.
      */
     LID: string
+    /**
+     * Their username, without `@`; empty when none is known.
+     */
+    Username?: string
     /**
      * Result.
      */
@@ -4593,13 +4685,21 @@ export interface CallEvent1 {
      */
     From: string
     /**
-     * The number JID of who caused it.
+     * The number JID of who caused it, if it is known.
      */
     sender_pn?: string
     /**
-     * The LID of who caused it.
+     * The LID of who caused it, if it is known.
      */
     sender_lid?: string
+    /**
+     * Their username, without `@`; empty when none is known.
+     */
+    sender_username?: string
+    /**
+     * Kind of the address that WhatsApp used: the number or the LID.
+     */
+    AddressingMode?: 'pn' | 'lid'
     /**
      * When, in seconds since 1970.
      */
@@ -4624,6 +4724,10 @@ export interface CallEvent1 {
      * Whether a group is called.
      */
     IsGroup?: boolean
+    /**
+     * Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings.
+     */
+    IsLate?: boolean
     /**
      * Whether it is a video call; only at its begin.
      */
@@ -4801,6 +4905,10 @@ export interface ContactsEvent1 {
      * As the person calls themselves.
      */
     PushName?: string
+    /**
+     * Their username, without `@`; empty when none is known.
+     */
+    Username?: string
   }
   /**
    * The contact as `/contacts` lists it.
@@ -4818,6 +4926,18 @@ export interface ContactsEvent1 {
      * The first name as saved.
      */
     contact_FirstName?: string
+    /**
+     * Its LID, or empty.
+     */
+    lid?: string
+    /**
+     * As the person calls themselves.
+     */
+    push_name?: string
+    /**
+     * Their username, without `@`; empty when none is known.
+     */
+    username?: string
   }
 }
 export interface GroupsEvent1 {
@@ -4846,6 +4966,10 @@ export interface GroupsEvent1 {
      */
     sender_lid?: string
     /**
+     * Their username, without `@`; empty when none is known.
+     */
+    sender_username?: string
+    /**
      * Unix seconds.
      */
     Timestamp?: number
@@ -4862,7 +4986,7 @@ export interface GroupsEvent1 {
      *
      * @maxItems 100000
      *
-     * Items: A JID.
+     * Items: The JID of the number when it is known.
      */
     Join?: string[]
     /**
@@ -4870,7 +4994,7 @@ export interface GroupsEvent1 {
      *
      * @maxItems 100000
      *
-     * Items: A JID.
+     * Items: The JID of the number when it is known.
      */
     Leave?: string[]
     /**
@@ -4878,7 +5002,7 @@ export interface GroupsEvent1 {
      *
      * @maxItems 100000
      *
-     * Items: A JID.
+     * Items: The JID of the number when it is known.
      */
     Promote?: string[]
     /**
@@ -4886,9 +5010,34 @@ export interface GroupsEvent1 {
      *
      * @maxItems 100000
      *
-     * Items: A JID.
+     * Items: The JID of the number when it is known.
      */
     Demote?: string[]
+    /**
+     * Everybody whom the change is about, with both addresses.
+     *
+     * @maxItems 100000
+     *
+     * Items: A person.
+     */
+    Members?: {
+      /**
+       * As in the lists above.
+       */
+      JID: string
+      /**
+       * The JID of their number, or empty.
+       */
+      pn: string
+      /**
+       * Their LID, or empty.
+       */
+      lid: string
+      /**
+       * Their username, without `@`; empty when none is known.
+       */
+      username?: string
+    }[]
   }
   /**
    * The group after it, when it is known: fields of the group record, without the members.
@@ -4984,7 +5133,7 @@ export interface Message {
    */
   groupName?: string
   /**
-   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words.
+   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is no message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not.
    */
   messageType:
     | 'text'
@@ -5009,6 +5158,7 @@ export interface Message {
     | 'album'
     | 'comment'
     | 'pin'
+    | 'note'
     | 'other'
   /**
    * The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, …
@@ -5026,6 +5176,7 @@ export interface Message {
    * The edit history: JSON, `[{"text", "at"}]`, oldest edit first, so that the last entry is the present text; `at` is in milliseconds since 1970. Empty when it was never edited. The newest 50 edits are kept, and of these as many as fit into 64 KiB, the newest in any case. Of messages that were edited under release 0.1.0 it is the present text itself, and `text` the same.
    */
   edited?: string
+  ad?: Ad
   /**
    * The id of the message that it answers.
    */
@@ -5046,6 +5197,10 @@ export interface Message {
    * The LID of who wrote it, when it is known.
    */
   sender_lid?: string
+  /**
+   * The username of who wrote it, without `@`; empty when none is known, and for messages of the account itself.
+   */
+  sender_username?: string
   /**
    * The name of who wrote it.
    */
@@ -5213,6 +5368,98 @@ export interface Message {
   updated?: string
 }
 /**
+ * The ad that brought a person to write a message ("click to WhatsApp"). Fields that the network did not send are absent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Ad".
+ */
+export interface Ad {
+  /**
+   * How the person came, in the network's words, such as `ctwa_ad` or `FB_Ads`.
+   */
+  source?: string
+  /**
+   * Kind of the source, such as `ad` or `post`.
+   */
+  sourceType?: string
+  /**
+   * Id of the ad or post.
+   */
+  sourceId?: string
+  /**
+   * URL of the ad or post.
+   */
+  sourceUrl?: string
+  /**
+   * App in which the person saw the ad, such as `facebook` or `instagram`.
+   */
+  sourceApp?: string
+  /**
+   * Title of the ad.
+   */
+  title?: string
+  /**
+   * Text of the ad.
+   */
+  body?: string
+  /**
+   * URL of the video of the ad.
+   */
+  mediaUrl?: string
+  /**
+   * URL of the picture of the ad.
+   */
+  thumbnailUrl?: string
+  /**
+   * Id of the click, for the conversions API of the ad's platform.
+   */
+  ctwaClid?: string
+  /**
+   * Text that the advertiser has put into the link of the ad.
+   */
+  ref?: string
+  /**
+   * Source of the conversion, such as `FB_Ads`.
+   */
+  conversionSource?: string
+  /**
+   * Data of the conversion, as base64. Only the ad's platform can read them.
+   */
+  conversionData?: string
+  /**
+   * Time between the click and the message, in seconds.
+   */
+  conversionDelaySeconds?: number
+  /**
+   * Place from which the person opened the chat, such as `ctwa_ad`.
+   */
+  entryPoint?: string
+  /**
+   * App of that place.
+   */
+  entryPointApp?: string
+  /**
+   * Time since the person opened the chat, in seconds.
+   */
+  entryPointDelaySeconds?: number
+  /**
+   * Data of the click, as base64. Only the ad's platform can read them.
+   */
+  ctwaPayload?: string
+  /**
+   * Signals of the click.
+   */
+  ctwaSignals?: string
+  /**
+   * `utm_source` of the link.
+   */
+  utmSource?: string
+  /**
+   * `utm_campaign` of the link.
+   */
+  utmCampaign?: string
+}
+/**
  * When a message is to leave.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -5231,6 +5478,10 @@ export interface Schedule {
    * The time zone in which it was asked; empty for an instant.
    */
   timezone: string
+  /**
+   * About when the message leaves, in UTC, by the pace of the instance and the messages that are due before it; not before `send_at`. Only while the message is scheduled.
+   */
+  leaves_at?: string
   /**
    * If the message has not left by then, it fails as expired.
    */
@@ -5386,11 +5637,11 @@ export interface MessagesUpdateEvent1 {
    */
   EventType: 'messages_update'
   /**
-   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`.
+   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Fallback`, `Note`, `Unreadable`.
    */
   type: string
   /**
-   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`.
+   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`.
    */
   state?: string
   /**
@@ -5426,6 +5677,10 @@ export interface MessagesUpdateEvent1 {
      */
     sender_lid?: string
     /**
+     * Their username, without `@`; empty when none is known, and for the account itself.
+     */
+    sender_username?: string
+    /**
      * Whether this account caused it.
      */
     IsFromMe?: boolean
@@ -5445,6 +5700,26 @@ export interface MessagesUpdateEvent1 {
      * New text of an edited message, or the text that was sent in place of a menu.
      */
     Text?: string
+    /**
+     * Of a note: the id of its record, whose `messageType` is `note`. `MessageIDs` names the message that it is about, which may be unknown; the message is unchanged. If it comes later, the change is applied then, and reported as `Edited`.
+     */
+    NoteID?: string
+    /**
+     * Of a note: kind of the change: `edit`, `poll_edit`, `poll_option`, `event_edit`, `schedule`, `reaction`, `comment`, `event_response`, `other`.
+     */
+    Kind?: string
+    /**
+     * Of a note: why the change was not applied: `original_missing`, `secret_missing`, `undecryptable`, `too_late` (made 20 minutes after the message, or later), `wrong_author`, `unsupported`.
+     */
+    Reason?: string
+    /**
+     * Of a poll to which somebody added an option: all its options.
+     *
+     * @maxItems 1000
+     *
+     * Items: An option.
+     */
+    Options?: string[]
     /**
      * Result of a poll: each option, in the order of the poll.
      *
@@ -5479,7 +5754,7 @@ export interface MessagesUpdateEvent1 {
      */
     track_id?: string
     /**
-     * Why a message failed that could not leave: `expired`, `other_account`.
+     * Why a message failed that could not leave: `expired`, `other_account`. Of `Unreadable`: why its content has not come (`phone_only`, `undecryptable`, `unmarked`), or will not come (`no_answer`, `not_on_phone`, `no_message`).
      */
     reason?: string
   }
@@ -5510,13 +5785,29 @@ export interface PresenceEvent1 {
    */
   event: {
     /**
-     * The chat.
+     * The chat: the JID of the number when it is known.
      */
     Chat?: string
     /**
-     * Who.
+     * The LID of the chat, or empty.
+     */
+    chat_lid?: string
+    /**
+     * Who: the JID of the number when it is known.
      */
     Sender?: string
+    /**
+     * The JID of their number, or empty.
+     */
+    sender_pn?: string
+    /**
+     * Their LID, or empty.
+     */
+    sender_lid?: string
+    /**
+     * Their username, without `@`; empty when none is known.
+     */
+    sender_username?: string
     /**
      * Present activity.
      */
@@ -5685,7 +5976,7 @@ export interface EditFunctionRequest {
      */
     isActive?: boolean
     /**
-     * An object of texts, or that as text. Secrets belong here: the model does not see them.
+     * An object of texts, or that as text. Secrets belong here: they are stored encrypted, and neither the model nor an answer shows them. A masked value from an answer (`***`) leaves the stored one. With another scheme, host or port of `endpoint` the whole values are required; `""` removes them.
      */
     headers?:
       | {
@@ -5778,7 +6069,7 @@ export interface FunctionRecord {
    */
   retrySafe?: boolean
   /**
-   * JSON as text; empty when there are none.
+   * JSON as text; empty when there are none. Values are masked: `***` stands for all but placeholders, except in `Accept`, `Accept-Language` and `Content-Type`.
    */
   headers?: string
   /**
@@ -7842,7 +8133,7 @@ export interface PasskeyConfirmReply {
   passkey: Passkey
 }
 /**
- * The signed challenge, as `PublicKeyCredential.toJSON()` gives it.
+ * The signed challenge, as `PublicKeyCredential.toJSON()` gives it. Every field is passed on, those that are not named here too. At most 64 KiB.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PasskeyResponseRequest".
@@ -7880,11 +8171,23 @@ export interface PasskeyResponseRequest {
      * The name of the account at the authenticator, as base64url; null when there is none.
      */
     userHandle?: string | null
+    [k: string]: unknown
+  }
+  /**
+   * How the authenticator is attached: `platform` or `cross-platform`.
+   */
+  authenticatorAttachment?: string | null
+  /**
+   * The results of the extensions that the challenge asks for.
+   */
+  clientExtensionResults?: {
+    [k: string]: unknown
   }
   /**
    * Whether a person shall compare a code with the phone although the scan proves already which device is linked. Default: only when the signature comes later than five minutes after the scan.
    */
   compareCode?: boolean
+  [k: string]: unknown
 }
 /**
  * The network has the signature.
@@ -9502,7 +9805,7 @@ export interface DownloadRequest {
    */
   return_link?: boolean
   /**
-   * Give sounds as MP3, where this server has ffmpeg; true unless given.
+   * Return audio as MP3, where this server has ffmpeg; true unless given. Audio that cannot be converted is returned as it was sent, and `warnings` says so.
    */
   generate_mp3?: boolean
   /**
@@ -9758,7 +10061,7 @@ export interface MarkReadReply {
  */
 export interface PresenceRequest {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -9914,7 +10217,7 @@ export interface SendOptions {
 }
 export interface ReactRequest1 {
   /**
-   * The chat, as a JID or number.
+   * The chat, as a JID, number or username (`@name`).
    */
   number: string
   /**
@@ -11102,7 +11405,7 @@ export interface Trigger {
 }
 export interface SendCarouselRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11168,7 +11471,7 @@ export interface SendCarouselRequest1 {
 }
 export interface SendContactRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11194,7 +11497,7 @@ export interface SendContactRequest1 {
 }
 export interface SendLocationRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11216,7 +11519,7 @@ export interface SendLocationRequest1 {
 }
 export interface SendMediaRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11232,7 +11535,7 @@ export interface SendMediaRequest1 {
    */
   text?: string
   /**
-   * The name of a document; placeholders are filled in.
+   * The name of a document; placeholders are filled in. One without an ending gets that of its type. Without this field: the name by the server of the URL (`Content-Disposition`), or the last part of the URL.
    */
   docName?: string
   /**
@@ -11250,7 +11553,7 @@ export interface SendMediaRequest1 {
 }
 export interface SendMenuRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11293,7 +11596,7 @@ export interface SendMenuRequest1 {
 }
 export interface SendPixButtonRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**
@@ -11311,7 +11614,7 @@ export interface SendPixButtonRequest1 {
 }
 export interface SendTextRequest1 {
   /**
-   * To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`).
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
    */
   number: string
   /**

@@ -1,12 +1,14 @@
 import { GatewayError } from './errors.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /**
  * The code of an invitation, alone or at the end of its URL.
  * @throws GatewayError INVALID_INVITE
  */
 export function parseInviteCode(input: string): string {
   const text = input.trim().replace(/^(https?:\/\/)?chat\.whatsapp\.com\/(invite\/)?/i, '')
-  const code = text.replace(/[/?#].*$/, '')
+  const [code = ''] = text.split(/[/?#]/, 1)
   if (/^[\w-]{10,50}$/.test(code)) return code
   const why = 'is no code of 10 to 50 letters and digits, and no URL with one'
   throw new GatewayError('INVALID_INVITE', { details: [{ field: 'inviteCode', why }] })

@@ -1,6 +1,8 @@
 import { GatewayError } from './errors.js'
 import type { Jid } from './ids.js'
 
+// Bound: 65,536, an address of a chat.
+
 /** The people and groups a message can go to; a person may be known by number (`pn`), by LID, or by both. */
 export interface ChatAddress {
   /** `<digits>@s.whatsapp.net`, when the number is known. */
@@ -30,6 +32,7 @@ export function parseAddress(input: string, field = 'number'): ChatAddress {
   if (text.length > 100) throw invalidNumber('is longer than 100 characters', field)
   const at = text.indexOf('@')
   if (at < 0) return { pn: numberJid(text, field) }
+  if (at === 0) throw invalidNumber('is a username, which this call does not take: use the JID or the number', field)
   const user = text.slice(0, at).replace(/:\d+$/, '')
   const server = text.slice(at + 1).toLowerCase()
   if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user, field) }

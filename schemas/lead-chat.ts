@@ -2,6 +2,8 @@
 import type { Jid } from './ids.js'
 import { type ChatAddress, parseAddress } from './jid.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export interface LeadChats {
   /** Digits of the own number, as the short name tells it; null when it tells none. */
   readonly owner: string | null

@@ -1,3 +1,5 @@
+// Bound: 500, longer names are not compared.
+
 /**
  * Returns how many letters must be added, removed, changed or swapped with a neighbour to make one text of the other (optimal string
  * alignment). Costs the product of both lengths: callers bound what they compare.
@@ -20,6 +22,7 @@ export function distanceBetween(a: string, b: string): number {
 
 /** Returns the name that was probably meant, without regard to case, `_` and `-`; undefined if none is near. */
 export function nearestOf(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > 500) return undefined
   const given = plain(name)
   if (given === '' || given.length > 60) return undefined
   let best: { name: string; distance: number } | undefined

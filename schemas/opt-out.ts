@@ -1,3 +1,5 @@
+// Bound: 1,048,576, a field of a request.
+
 /** Words by which people opt out of campaigns. They are stored in the form in which they are compared: see `plainWord`. */
 
 export const OPT_OUT_WORDS: readonly string[] = [

@@ -5,6 +5,8 @@
 import { GatewayError } from './errors.js'
 import { invalidField } from './invalid-field.js'
 
+// Bound: 1,000, a key.
+
 const types = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 export type PixKeyType = (typeof types)[number]
 

@@ -1,5 +1,7 @@
 import { GatewayError } from './errors.js'
 
+// Ours: codes of PostgreSQL.
+
 /** undici fails a request in these words when the network is the reason. */
 const NETWORK_FAILURES: ReadonlySet<string> = new Set(['fetch failed', 'terminated'])
 

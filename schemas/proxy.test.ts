@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { maskedProxyUrl, parseProxySettings, parseProxyUrl } from './proxy.js'
+import { isMaskedProxyUrl, maskedProxyUrl, parseProxySettings, parseProxyUrl } from './proxy.js'
 
 describe('the URL of a proxy', () => {
   it('gives scheme, host, port and decoded credentials', () => {
@@ -54,6 +54,9 @@ describe('the URL of a proxy', () => {
     assert.equal(maskedProxyUrl('socks5://h'), 'socks5://h:1080')
     assert.equal(maskedProxyUrl('http://[::1]:1'), 'http://[::1]:1')
     assert.equal(maskedProxyUrl('broken'), '')
+    for (const url of ['http://user:secret@h:8080', 'http://token@h:8080'])
+      assert.deepEqual([isMaskedProxyUrl(maskedProxyUrl(url)), isMaskedProxyUrl(url)], [true, false])
+    assert.equal(isMaskedProxyUrl('socks5://h'), false)
   })
 
   it('is stored with its fallback, and nothing else is taken for settings', () => {

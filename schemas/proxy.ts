@@ -1,3 +1,5 @@
+// Bound: 1,048,576, a field of a request.
+
 /** Addresses of proxies: how they are read, and how they are shown without their secret. */
 
 export type ProxyScheme = 'http' | 'https' | 'socks5' | 'socks5h'
@@ -48,6 +50,14 @@ export function maskedProxyUrl(text: string): string {
   const { scheme, username, password } = proxy
   const user = password === '' ? HIDDEN : `${encodeURIComponent(username)}:${HIDDEN}`
   return `${scheme}://${username === '' && password === '' ? '' : `${user}@`}${placeOf(proxy)}`
+}
+
+/** Returns true for the masked form of a URL with credentials, as answers show it. */
+export function isMaskedProxyUrl(text: string): boolean {
+  const proxy = parseProxyUrl(text)
+  return (
+    typeof proxy !== 'string' && (proxy.password === HIDDEN || (proxy.password === '' && proxy.username === HIDDEN))
+  )
 }
 
 /** Returns host and port, for sentences. */

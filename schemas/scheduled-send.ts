@@ -4,6 +4,8 @@ import type { ChatAddress } from './jid.js'
 import type { SendCommand } from './send-request.js'
 import type { NewMessage } from './stored-fields.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export type ScheduledStatus = 'scheduled' | 'canceled' | 'failed'
 
 /** When a message is to leave. */

@@ -2,6 +2,8 @@
 import { GatewayError } from './errors.js'
 import { instantOfLocal, localMs, parseTimeZone } from './time-zone.js'
 
+// Bound: 1,048,576, a field of a request.
+
 /** The time of a send. An instant is what counts; the words of the caller stand beside it. */
 export interface SendTime {
   /** Unix milliseconds. */

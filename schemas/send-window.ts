@@ -2,6 +2,8 @@
 import { invalidField } from './invalid-field.js'
 import { instantOfLocal, isTimeZone, localMs, parseTimeZone } from './time-zone.js'
 
+// Bound: 1,048,576, a field of a request.
+
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 

@@ -71,7 +71,7 @@ export interface PasskeyOptions {
   readonly [field: string]: unknown
 }
 
-/** The answer of an authenticator, as `PublicKeyCredential.toJSON()` gives it. */
+/** The answer of an authenticator with every field that `PublicKeyCredential.toJSON()` gives, since the network gets it as a whole. */
 export interface PasskeyAssertion {
   readonly id: string
   readonly rawId: string
@@ -80,8 +80,9 @@ export interface PasskeyAssertion {
     readonly clientDataJSON: string
     readonly authenticatorData: string
     readonly signature: string
-    readonly userHandle: string | null
+    readonly [field: string]: unknown
   }
+  readonly [field: string]: unknown
 }
 
 /** The pairing with a passkey that is under way; `none` without one. */

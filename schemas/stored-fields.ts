@@ -1,5 +1,6 @@
 /** The fields of stored records, as the network and callers give them. Types only. */
 
+import type { AdSource } from './ad-source.js'
 import type { CampaignPlace } from './campaign.js'
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
@@ -43,8 +44,12 @@ export interface NewMessage {
   readonly vote?: string
   readonly buttonOrListid?: string
   readonly convertOptions?: string
+  /** The ad that brought the person to write it. */
+  readonly ad?: AdSource
   /** JSON for callers; binary fields as base64. */
   readonly content: unknown
+  /** True for what clients show nowhere by itself. It is stored without an event, and is neither unread nor its chat's last message. */
+  readonly isQuiet?: boolean
   /** The encoded `proto.Message`, for retries, quotes, forwards and decrypting votes. Encrypted at rest. */
   readonly proto?: Uint8Array
   readonly trackSource?: string
@@ -67,6 +72,8 @@ export interface ChatFields {
   wa_archived?: boolean
   wa_contactName?: string
   wa_name?: string
+  /** Without `@`. */
+  wa_username?: string
   wa_ephemeralExpiration?: number
   wa_isBlocked?: boolean
   wa_isGroup?: boolean
@@ -109,6 +116,8 @@ export interface InstanceFields {
   ownerJid?: Jid | null
   ownerLid?: Jid | null
   profileName?: string
+  /** Without `@`; '' when there is none. */
+  profileUsername?: string
   profilePicUrl?: string
   isBusiness?: boolean
   platform?: string
@@ -151,4 +160,6 @@ export interface ContactFields {
   readonly firstName?: string
   /** As the person calls themselves. */
   readonly pushName?: string
+  /** Without `@`; '' when the person has none any more. */
+  readonly username?: string
 }

@@ -1,6 +1,8 @@
 /** Conversion between instants and the local time of an IANA time zone. `Intl` is the source of the zones and of their rules. */
 import { invalidField } from './invalid-field.js'
 
+// Bound: 1,048,576, a field of a request.
+
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Local times differ from UTC by at most 14 hours, and one change of a clock by at most 24. */

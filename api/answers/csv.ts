@@ -1,3 +1,5 @@
+// Bound: 1,048,576, a body or header of a request.
+
 /** Returns a line of CSV (RFC 4180), with its line break. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`

@@ -4,6 +4,8 @@ import type { DeliveriesQuery, DeliveriesReply, Delivery, DeliveryReply } from '
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 type Type = Delivery['type']
 
 const LIMIT_DEFAULT = 50

@@ -1,6 +1,8 @@
 import type { FileOfMessage } from '../../schemas/ports/media.js'
 import { Answer } from '../route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /** Types that browsers show by themselves, and that cannot be a program of a stranger. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|video\/|audio\/)/
 

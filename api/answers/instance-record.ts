@@ -23,6 +23,7 @@ export async function instanceRecord(
     name: row.name,
     // Not the stored name: it may be some seconds behind a change.
     profileName: live?.profileName ?? row.profileName,
+    profileUsername: row.profileUsername,
     profilePicUrl: row.profilePicUrl,
     isBusiness: row.isBusiness,
     plataform: row.platform,

@@ -5,6 +5,8 @@ import path from 'node:path'
 import { GatewayError } from '../../schemas/errors.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /** File that arrived in a body. It is removed when its call is answered, unless the call has moved it. */
 export interface ReceivedFile {
   readonly path: string

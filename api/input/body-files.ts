@@ -5,6 +5,8 @@ import { invalidField } from '../../schemas/invalid-field.js'
 import { Base64File, type ReceivedFile } from './base64-file.js'
 import { printable } from './inspect.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /** Files of the largest size that one body may hold together. Many small ones may be in it too. */
 export const LARGEST_FILES_MAX = 2
 /** Maximum number of files in a body. No list of a schema has that many items. */

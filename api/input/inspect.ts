@@ -1,6 +1,8 @@
 /** Refuses content that no schema may allow: keys that reach prototypes, text that is no text, bottomless nesting. */
 import { GatewayError } from '../../schemas/errors.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Finds half of a surrogate pair. It is no character: PostgreSQL and the network's protobuf refuse it. */
@@ -63,6 +65,7 @@ function refused(code: 'INVALID_REQUEST' | 'FORBIDDEN_KEY', field: string, why: 
 /** Returns the name of a field as it can be shown: cut, and without characters that are no text. */
 export function printable(name: string): string {
   const begun = name.slice(0, 100)
+  // Bound: 100, cut above.
   const clean = begun.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\p{Cc}/gu, '\ufffd')
   return name.length > 100 ? `${clean}…` : clean
 }

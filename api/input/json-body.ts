@@ -4,6 +4,8 @@ import { GatewayError } from '../../schemas/errors.js'
 import { exceededLimit, type JsonLimits } from '../../schemas/json-shape.js'
 import { inspect } from './inspect.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export interface BodyLimits {
   readonly bodyBytesMax: number
   readonly bodyDepthMax: number

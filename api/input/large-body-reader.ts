@@ -2,6 +2,8 @@ import { BodyFiles, type BodyFilesOptions } from './body-files.js'
 import { GrowingBuffer } from './growing-buffer.js'
 import { JsonPosition } from './json-position.js'
 
+// Bound: 8,192, a text that stays in the body.
+
 /** Maximum length of texts that stay in the body: URLs and small pictures. */
 export const INLINE_TEXT_MAX = 8 * 1024
 

@@ -1,6 +1,8 @@
 /** Reads values of another type than declared where only one meaning is possible, as many clients and no-code tools send them. */
 import type { JsonSchema } from '../../schemas/schema-registry.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export interface Tolerated {
   /** The value. Undefined when the field counts as absent. */
   readonly value: unknown

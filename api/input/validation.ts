@@ -9,6 +9,8 @@ import { type Fold, foldFor, type InputNotes } from './fold.js'
 import { printable } from './inspect.js'
 import { jsonFieldsOf, parsedFields } from './query-fields.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export interface Validation {
   /**
    * Returns the body in the declared spelling and types. Adds fields that were not taken as they came to `notes`.

@@ -11,6 +11,8 @@ import { createConfirmations } from './confirmations.js'
 import { createMcpServer, type Sdk, type ServerParts, type Visitor } from './server.js'
 import { createToolSchemas } from './tool-schemas.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const PATH = '/mcp'
 /** Headers of the protocol, which are passed on. */
 const PASSED = /^(accept|content-type|mcp-[a-z0-9-]+)$/

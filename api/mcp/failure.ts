@@ -2,6 +2,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { errors, type GatewayError, type Retry } from '../../schemas/errors.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const ADVICE: Readonly<Record<Retry, string>> = {
   never: 'The same call fails again. Change it, or tell the person.',
   later: 'Nothing was done. The same call may succeed later.',

@@ -1,5 +1,7 @@
 import { visibleText } from './visible-text.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const QUOTED_MAX = 500
 
 /** Quotes words in a question to a person, on one line, so that they cannot pass as words of the question. */

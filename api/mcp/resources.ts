@@ -8,6 +8,8 @@ import { maySee } from './tool.js'
 import { readMessages } from './tools/read-messages.js'
 import { chatView, messageViews } from './views.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const PREFIX = 'posthorn://chats/'
 const PAGE = 50
 const TYPE = { mimeType: 'application/json' }

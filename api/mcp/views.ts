@@ -2,6 +2,8 @@
 import type { Chat, McpChat, McpMessage, Message } from '../../schemas/generated.js'
 import { visibleText } from './visible-text.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const NAME_MAX = 200
 const BEGINNING_MAX = 200
 const ID_MAX = 200

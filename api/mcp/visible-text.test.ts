@@ -18,3 +18,13 @@ it('cuts long text, and no character in half', () => {
   assert.equal(visibleText('x'.repeat(1_000_000), 10).length, 10)
   assert.equal(visibleText(undefined, 10), '')
 })
+
+it('reads the worst text in linear time', () => {
+  const tag = String.fromCodePoint(0xe0061)
+  for (const text of [tag.repeat(500_000), `🏴${tag.repeat(500_000)}`, '🏴'.repeat(500_000)]) {
+    const start = process.cpuUsage()
+    visibleText(text, 250_000)
+    const { user } = process.cpuUsage(start)
+    assert.ok(user < 1_000_000, `${user} us`)
+  }
+})

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { traceIdOf } from '../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError, type Limit } from '../../schemas/errors.js'
+import { isStoreTrouble } from '../../schemas/store-trouble.js'
 import type { ApiContext, Next } from '../context.js'
 import { hasBody } from '../input/json-body.js'
-import { isStoreTrouble } from './store-trouble.js'
 
 // Limits of what is still read of a refused body, so that its sender sees our answer instead of a reset connection.
 const lingerMs = 2_000

@@ -1,5 +1,7 @@
 import type { ApiContext, Next } from '../context.js'
 
+// Bound: 16,384, a header.
+
 /** Redirects browsers from `/` to the dashboard. Programs, which do not ask for HTML, get the same answer as from any unknown path. */
 export function frontPage(ctx: ApiContext, next: Next): unknown {
   if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()

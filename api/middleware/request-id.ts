@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { traceparentFor } from '../../schemas/call-context.js'
 import type { ApiContext, Next } from '../context.js'
 
+// Bound: 16,384, a header.
+
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
 /**

@@ -3,6 +3,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { LinkPreviews } from '../../schemas/ports/media.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /**
  * Returns the picture of the field `image` as a square JPEG in base64; null when the caller asks to remove the picture.
  * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED, FETCH_FAILED

@@ -1,5 +1,9 @@
 /** Tells whether the content of an entry of knowledge is a text, an address or a file, by the content itself and by `fileType`. */
+
 import { invalidField } from '../invalid-field.js'
+import { withoutEnd } from '../without-end.js'
+
+// Bound: 1,048,576, a field of a request.
 
 export type KnowledgeFileType = 'pdf' | 'html' | 'csv' | 'txt'
 
@@ -76,7 +80,7 @@ function fromUrl(token: string): KnowledgeContent {
 /** Returns the bytes of strict base64 or base64url, which may have line breaks; null for other texts. */
 function fromBase64(text: string): Buffer | null {
   const dense = text.replace(/[\r\n]+/g, '')
-  if (!/^[\w+/-]+={0,2}$/.test(dense) || dense.replace(/=+$/, '').length % 4 === 1) return null
+  if (!/^[\w+/-]+={0,2}$/.test(dense) || withoutEnd(dense, '=').length % 4 === 1) return null
   return Buffer.from(dense, 'base64')
 }
 

@@ -1,5 +1,7 @@
 import { isObject } from '../is-object.js'
 
+// Bound: 1,048,576, a field of a request.
+
 const SECRET_NAME = /api[-_ ]?key|apikey|token|secret|passw|senha|authori[sz]ation|bearer|credential/i
 
 /** Returns arguments as JSON text, with the values of those that are named like secrets masked. */

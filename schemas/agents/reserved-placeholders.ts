@@ -4,6 +4,8 @@
  */
 import { customLeadFields } from '../lead-fields.js'
 
+// Bound: 100, a number.
+
 /** Facts that many customers lack: an empty one counts as absent. */
 const NAMES = [
   'chat.name',

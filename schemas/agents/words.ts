@@ -1,6 +1,8 @@
 /** Words of messages and phrases, as triggers compare them: without case, accents and punctuation. */
 import { boundedMarks } from '../bounded-marks.js'
 
+// Bound: 65,536, the beginning of a message.
+
 /** So much of a message is compared. */
 export const COMPARED_LENGTH_MAX = 1_000
 const PHRASES_MAX = 100

@@ -1,3 +1,5 @@
+// Bound: 65,536, a value of a button.
+
 /** As `expandPlaceholders` finds them. */
 export const PLACEHOLDER = /\{\{[^{}]{1,300}\}\}/g
 

@@ -1,6 +1,8 @@
 import { dialable, PLACEHOLDER, webAddress } from './button-values.js'
 import type { Button, Menu } from './menu.js'
 
+// Bound: 65,536, a value of a button.
+
 /** A list needs a label on the button that opens it, and a menu that was made for buttons has none. */
 export const DEFAULT_LIST_BUTTON = 'Menu'
 

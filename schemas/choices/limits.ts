@@ -10,6 +10,8 @@
 import { Findings } from './findings.js'
 import type { Button, ButtonMenu, CarouselMenu, ListMenu, Menu, PollMenu } from './menu.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export const limits = {
   /** Ours: a label, a code or an address that is longer than the longest body can only be a mistake. */
   label: 4096,

@@ -1,5 +1,7 @@
 import type { MediaSource, PictureSource } from './menu.js'
 
+// Bound: 1,048,576, a field of a request.
+
 const URL_LENGTH_MAX = 4096
 /** The smallest picture there is takes more; shorter ones are words that happen to have no spaces. */
 const BASE64_LENGTH_MIN = 32

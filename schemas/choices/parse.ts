@@ -13,6 +13,8 @@ import { mediaSourceOf } from './media-source.js'
 import type { Button, Card, CardMedia, ListRow, MediaSource, Menu, MenuType, Option, Section } from './menu.js'
 import { type Fields, type Scanned, scanChoice } from './scan.js'
 
+// Bound: 1,048,576, a field of a request.
+
 export interface MenuRequest {
   readonly type: MenuType
   readonly text: string

@@ -1,3 +1,5 @@
+// Bound: 1,048,576, a field of a request.
+
 /**
  * One choice string, taken apart. What its parts mean is another matter (`parse.ts`).
  *

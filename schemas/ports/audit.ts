@@ -1,8 +1,8 @@
 /** The audit log, as API and store share it. Types only. */
 /** A call as it is written down. */
 export interface AuditedCall {
-  /** `unknown`: its token was none. */
-  readonly actorKind: 'admin' | 'token' | 'key' | 'unknown'
+  /** `unknown`: its token was none. `node`: no call, but a note of a node. */
+  readonly actorKind: 'admin' | 'token' | 'key' | 'unknown' | 'node'
   /** Tells tokens apart without being one. */
   readonly actor: string
   readonly address: string

@@ -91,7 +91,7 @@ export interface ListSurvey {
 
 export interface RecipientImports extends Pick<CampaignImports, 'begin' | 'discard'> {
   /** Reads a list without storing anything. @throws GatewayError INVALID_REQUEST if it cannot be read */
-  survey(list: RecipientList): Promise<ListSurvey>
+  survey(instance: InstanceId, list: RecipientList): Promise<ListSurvey>
   /** Counts what an import of a list would leave out. Stores nothing. */
   preview(instance: InstanceId, list: RecipientList): Promise<ImportCounts>
   /** Stores a list from where its import stands, and creates its campaign. @throws GatewayError as `CampaignImports` */

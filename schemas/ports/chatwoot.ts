@@ -52,6 +52,8 @@ export interface ChatwootDirectory {
    * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED, CHATWOOT_REFUSED, CHATWOOT_UNREACHABLE, CHATWOOT_LINKED
    */
   set(instance: InstanceId, input: ChatwootInput, warnings: string[]): Promise<ChatwootShown>
+  /** Checks a webhook of Chatwoot before its body is read. @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, STORE_UNAVAILABLE */
+  admit(instance: string, secret: string, headers: IncomingHttpHeaders): Promise<void>
   /**
    * Takes a webhook of Chatwoot. It is stored when this resolves.
    * @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, CHATWOOT_OFF, MALFORMED_JSON, QUEUE_FULL, STORE_UNAVAILABLE

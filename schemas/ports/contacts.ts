@@ -9,6 +9,8 @@ export interface ContactRecord {
   readonly contact_FirstName: string
   readonly lid: string
   readonly push_name: string
+  /** Without `@`; empty when none is known. */
+  readonly username: string
 }
 
 export interface ContactQuery {

@@ -18,6 +18,7 @@ export interface InstanceRow {
   /** Digits of the own number; empty when not paired. */
   readonly owner: string
   readonly profileName: string
+  readonly profileUsername: string
   readonly profilePicUrl: string
   readonly isBusiness: boolean
   readonly platform: string

@@ -8,6 +8,8 @@ import { findChats as route } from '../../routes/chat/find.js'
 import { defineTool } from '../tool.js'
 import { chatView } from '../views.js'
 
+// Bound: 1,000, the query of a tool.
+
 const LIMIT = 20
 /** A number as people write it, of which the digits count. */
 const NUMBER = /^\+?[\d\s().-]{4,}$/

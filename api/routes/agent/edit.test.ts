@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
-import type { AgentChecks } from '../../../schemas/agents/records.js'
+import type { AgentChecks, AgentRow } from '../../../schemas/agents/records.js'
+import { GatewayError } from '../../../schemas/errors.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { startFakeNode } from '../../../test/support/fake-node.js'
+import { changedAgent } from './fields.js'
 
 const agent = { name: 'Ana', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef' }
 
@@ -56,5 +58,31 @@ describe('keys of providers', () => {
     const path = '/instance/updatechatbotsettings'
     assert.equal((await node.call(path, { json: { openai_apikey: 'sk-another-0123456' } })).status, 400)
     assert.ok(!node.touched.some((call) => call.startsWith('agents.save') || call.startsWith('knowledgeKeys.')))
+  })
+
+  it('are not sent to another address without being given again', () => {
+    const stored = { name: 'Ana', provider: 'openai', model: 'm', baseUrl: '', keyMask: 'sk-...cdef' } as AgentRow
+    const isRefused = (former: AgentRow | null, given: object, mask = '') =>
+      assert.throws(
+        () => changedAgent(former, given, mask),
+        (error) => error instanceof GatewayError && JSON.stringify(error.details).includes('agent.apikey'),
+        JSON.stringify(given),
+      )
+    for (const given of [{ baseUrl: 'https://evil.example/v1' }, { provider: 'gemini' as const }]) {
+      isRefused(stored, given)
+      isRefused(stored, { ...given, apikey: stored.keyMask })
+      assert.equal(changedAgent(stored, { ...given, apikey: 'sk-0123456789' }, '').key, 'sk-0123456789')
+    }
+    assert.equal(changedAgent(stored, { baseUrl: ' ', model: 'n' }, '').key, undefined)
+    // The key of the instance goes to OpenAI only.
+    const own = { name: 'Ana', provider: 'openai' as const, model: 'm', baseUrl: 'https://evil.example/v1' }
+    isRefused(null, own, 'sk-...1234')
+    isRefused(stored, { apikey: '', baseUrl: own.baseUrl }, 'sk-...1234')
+    isRefused({ ...stored, keyMask: '' }, { baseUrl: own.baseUrl }, 'sk-...1234')
+    changedAgent(null, { ...own, baseUrl: '' }, 'sk-...1234')
+    // An agent of a server without a key, which becomes one of OpenAI.
+    const keyless = { ...stored, provider: 'custom', baseUrl: own.baseUrl, keyMask: '' } as AgentRow
+    isRefused(keyless, { provider: 'openai' }, 'sk-...1234')
+    changedAgent({ ...keyless, provider: 'openai' }, { model: 'n' }, 'sk-...1234')
   })
 })

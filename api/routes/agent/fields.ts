@@ -4,6 +4,8 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { EditAgentRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 type GivenAgent = NonNullable<EditAgentRequest['agent']>
 
 /** An agent after an edit. */
@@ -11,6 +13,8 @@ export type ChangedAgent = AgentFields & { readonly key: KeyChange }
 
 const MILLION = 1_000_000
 const KEY = /^[\x21-\x7e]+$/
+/** Minimum of `maxMessageLength`, except for 0. */
+const MESSAGE_LENGTH_MIN = 50
 
 /**
  * Returns an agent after an edit. Fields that are not given stay.
@@ -21,7 +25,11 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
   const { name = former?.name, provider = former?.provider, model = former?.model } = given
   const key = keyChange(given.apikey, former?.keyMask ?? '', 'agent.apikey')
   const hasKey = key === undefined ? (former?.keyMask ?? '') !== '' : key !== null
-  const isKeyless = provider === 'custom' || (provider === 'openai' && openaiKeyMask !== '')
+  const baseUrl = given.baseUrl?.trim() ?? former?.baseUrl ?? ''
+  // The key of the instance goes to OpenAI itself only. Agents of OpenAI of release 0.4.0 and before keep what they have.
+  const isFormer = former?.provider === 'openai' && former.keyMask === '' && baseUrl === former.baseUrl
+  const isInstanceKey = openaiKeyMask !== '' && (baseUrl === '' || isFormer)
+  const isKeyless = provider === 'custom' || (provider === 'openai' && isInstanceKey)
   const missing = [
     ...(isBlank(name) ? ['name'] : []),
     ...(provider === undefined ? ['provider'] : []),
@@ -30,9 +38,18 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
   ]
   if (missing.length > 0 || name === undefined || provider === undefined || model === undefined)
     throw missingFields(missing.map((field) => `agent.${field}`))
-  const baseUrl = given.baseUrl?.trim() ?? former?.baseUrl ?? ''
+  const isElsewhere = former !== null && (provider !== former.provider || baseUrl !== former.baseUrl)
+  // Otherwise a caller could have a key that no answer shows sent to an address of their own.
+  if (isElsewhere && key === undefined && former.keyMask !== '')
+    throw invalidField(
+      'agent.apikey',
+      'is required with another provider or baseUrl: send the key again, or "" for none',
+    )
   if (provider === 'custom' && baseUrl === '')
     throw invalidField('agent.baseUrl', 'is required for the provider custom')
+  const { maxMessageLength = former?.maxMessageLength ?? 0 } = given
+  if (given.maxMessageLength !== undefined && maxMessageLength !== 0 && maxMessageLength < MESSAGE_LENGTH_MIN)
+    throw invalidField('agent.maxMessageLength', `must be 0 or at least ${MESSAGE_LENGTH_MIN}`)
   const context = contextOf(former, given)
   return {
     ...{ name, provider, model, key, baseUrl, ...context, ...scalesOf(former, given) },
@@ -40,7 +57,7 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
     maxTokens: given.maxTokens ?? former?.maxTokens ?? 1_000,
     signMessages: given.signMessages ?? former?.signMessages ?? false,
     readMessages: given.readMessages ?? former?.readMessages ?? false,
-    maxMessageLength: given.maxMessageLength ?? former?.maxMessageLength ?? 0,
+    maxMessageLength,
     typingDelaySeconds: given.typingDelay_seconds ?? former?.typingDelaySeconds ?? 0,
     functions: listOf(given.functions, former?.functions),
     knowledge: listOf(given.knowledge, former?.knowledge),

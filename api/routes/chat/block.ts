@@ -15,6 +15,7 @@ export const blockPerson = instanceRoute<BlockRequest>({
     'INSTANCE_NOT_FOUND',
     'INSTANCE_NOT_CONNECTED',
     'INSTANCE_MOVING',
+    'CHANGE_FAILED',
     'OUTCOME_UNKNOWN',
   ],
   async handle({ instance, body: { number, block } }, { ports }): Promise<BlockReply> {

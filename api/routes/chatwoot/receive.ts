@@ -12,6 +12,10 @@ export const receiveChatwoot = openRoute<Buffer>({
     ...(['CHATWOOT_WEBHOOK_REFUSED', 'CHATWOOT_OFF', 'MALFORMED_JSON', 'BODY_TOO_LARGE'] as const),
     ...(['QUEUE_FULL', 'STORE_UNAVAILABLE'] as const),
   ],
+  async admit({ instance = '', secret = '' }, headers, { ports }) {
+    await ports.chatwoot.admit(instance, secret, headers)
+    return instance
+  },
   async handle({ params, headers, body }, { ports }) {
     const { instance = '', secret = '' } = params
     await ports.chatwoot.receive(instance, secret, headers, body)

@@ -1,6 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { type Answer, openRoute } from '../../route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /** Ending of a file that a page may ask for. A JID, which a view may have in its address, ends in none of them. */
 const FILE = /\.(js|mjs|css|map|json|svg|png|ico|webp|woff2|txt|xml|html|webmanifest)$/i
 

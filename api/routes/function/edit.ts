@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import { findInFunction, hasCredentials, isEndpoint, isSound } from '../../../schemas/function-rules.js'
+import { changedHeaders } from '../../../schemas/function-headers.js'
+import { endpointOrigin, findInFunction, hasCredentials, isEndpoint, isSound } from '../../../schemas/function-rules.js'
 import type { EditFunctionRequest, FunctionRecord } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
@@ -47,13 +48,20 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
   if (!isEndpoint(endpoint)) throw invalidField('function.endpoint', 'is not a full http or https URL')
   if (hasCredentials(endpoint))
     throw invalidField('function.endpoint', 'must not have a user or a password: put them into a header')
+  const { headers, keepsSecret } = changedHeaders(former?.headers ?? '', textOf(given.headers))
+  // Otherwise a caller could have values that no answer shows sent to an address of their own.
+  if (keepsSecret && former !== null && endpointOrigin(endpoint) !== endpointOrigin(former.endpoint))
+    throw invalidField(
+      'function.headers',
+      'is required with another scheme, host or port of the endpoint: send the whole values again, or "" for none',
+    )
   return {
     name,
     endpoint,
     method,
     description: given.description ?? former?.description ?? '',
     active: given.isActive ?? former?.active ?? false,
-    headers: textOf(given.headers) ?? former?.headers ?? '',
+    headers,
     body: textOf(given.body) ?? former?.body ?? '',
     parameters: given.parameters ?? former?.parameters ?? [],
     retrySafe: given.retrySafe ?? former?.retrySafe ?? false,

@@ -1,3 +1,4 @@
+import { maskedHeaders } from '../../../schemas/function-headers.js'
 import type { FunctionRecord } from '../../../schemas/generated.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 
@@ -5,6 +6,7 @@ export function functionRecord(row: FunctionRow, owner: string): FunctionRecord 
   const { undocumented, headerError, bodyError, created, updated, parameters, ...fields } = row
   return {
     ...fields,
+    headers: maskedHeaders(row.headers),
     method: fields.method as FunctionRecord['method'],
     parameters: [...parameters],
     undocumentedParameters: undocumented,

@@ -1,6 +1,10 @@
 import type { PasskeyResponseReply, PasskeyResponseRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { passkeyRecord } from '../../../schemas/passkey-record.js'
 import { instanceRoute } from '../../route.js'
+
+/** Maximum length of the signed challenge, as JSON. */
+const ASSERTION_MAX = 65_536
 
 export const answerPasskey = instanceRoute<PasskeyResponseRequest>({
   method: 'POST',
@@ -21,10 +25,9 @@ export const answerPasskey = instanceRoute<PasskeyResponseRequest>({
     'INSTANCE_NOT_FOUND',
   ],
   async handle({ instance, body }, { ports }): Promise<PasskeyResponseReply> {
-    const { id, rawId, type, response, compareCode = false } = body
-    const { clientDataJSON, authenticatorData, signature, userHandle = null } = response
-    // Only these fields: the network gets the assertion as it stands here.
-    const assertion = { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, userHandle } }
+    const { compareCode = false, ...assertion } = body
+    if (JSON.stringify(assertion).length > ASSERTION_MAX)
+      throw invalidField('response', `makes the signed challenge longer than ${ASSERTION_MAX} characters of JSON`)
     return {
       passkey: passkeyRecord(await ports.router.ask(instance.id, { type: 'passkey.answer', assertion, compareCode })),
     }

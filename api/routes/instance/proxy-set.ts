@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SetProxyReply, SetProxyRequest } from '../../../schemas/generated.js'
 import type { StoredProxy } from '../../../schemas/ports/proxies.js'
-import { maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
+import { isMaskedProxyUrl, maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import { instanceRoute } from '../../route.js'
 import { applyProxy, assertKnowsProxies, withoutProxy } from './apply-proxy.js'
 
@@ -64,6 +64,7 @@ function urlOf(field: string, given: string, stored: string | undefined): string
   const url = given.trim()
   if (stored !== undefined && url !== '' && url === maskedProxyUrl(stored)) return stored
   const proxy = parseProxyUrl(url)
+  if (isMaskedProxyUrl(url)) throw invalid(field, 'is the masked form of another URL: send the whole URL')
   if (typeof proxy === 'string') throw invalid(field, url === '' ? 'must be given' : proxy)
   return url
 }

@@ -4,10 +4,12 @@ import { filesInContent } from '../../../schemas/files-in-content.js'
 import type { DownloadReply, DownloadRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { isObject } from '../../../schemas/is-object.js'
-import type { FileOfMessage } from '../../../schemas/ports/media.js'
+import type { FileOfMessage, FileVariant } from '../../../schemas/ports/media.js'
 import type { Recording } from '../../../schemas/ports/transcription.js'
 import { Answer, instanceRoute } from '../../route.js'
 import { fileErrors } from '../media/file.js'
+
+const CONVERSION_FAILURES: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_UNAVAILABLE'])
 
 export const downloadMessage = instanceRoute<DownloadRequest>({
   method: 'POST',
@@ -40,13 +42,14 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
       warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
     const ofCard = download_quoted ? null : cardOf(record, card, warnings)
-    const variant = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
+    const wanted = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
     if (download_quoted && card !== undefined)
       warnings.push('card: a quoted message is given without its cards, ignored')
     const transcription = await transcriptionOf(record, body, (recording) =>
       ports.transcriptions.of(instance.id, recording, openai_apikey || null),
     )
-    const file = await ports.media.open(instance.id, String(record.id), variant)
+    const open = (one: FileVariant) => ports.media.open(instance.id, String(record.id), one)
+    const { file, variant } = await openWanted(open, wanted, warnings)
     const linked = variant === 'own' ? undefined : variant
     const reply = {
       mimetype: file.mimetype,
@@ -61,6 +64,24 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     return reply
   },
 })
+
+/** Opens the file as it is wanted; as it was sent, with a warning, when ffmpeg cannot convert it. */
+async function openWanted(
+  open: (variant: FileVariant) => Promise<FileOfMessage>,
+  variant: FileVariant,
+  warnings: string[],
+): Promise<{ readonly file: FileOfMessage; readonly variant: FileVariant }> {
+  try {
+    return { file: await open(variant), variant }
+  } catch (error) {
+    const isConversion = error instanceof GatewayError && CONVERSION_FAILURES.has(error.code)
+    if (variant !== 'mp3' || !isConversion) throw error
+    const [detail] = (error.details ?? []) as readonly { readonly why: string }[]
+    const why = detail === undefined ? '' : ` (${detail.why})`
+    warnings.push(`generate_mp3: the audio could not be converted, so it is returned as it was sent${why}`)
+    return { file: await open('own'), variant: 'own' }
+  }
+}
 
 /** Returns the text of the sound, if it is wanted. @throws GatewayError INVALID_REQUEST, and as `Transcriptions` */
 async function transcriptionOf(

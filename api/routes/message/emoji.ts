@@ -1,3 +1,5 @@
+// Bound: 1,048,576, a body or header of a request.
+
 /** Matches the parts of one emoji (UTS 51, 1.4.9), besides flags and keycaps: modifiers, tags, and others joined to it. */
 const ELEMENT = '\\p{Emoji}(?:\\p{EMod}|\\uFE0F|[\\u{E0020}-\\u{E007E}]+\\u{E007F})*'
 const PICTURE = new RegExp(`^(?=.*\\p{ExtPict})${ELEMENT}(?:\\u200D${ELEMENT})*$`, 'u')

@@ -6,6 +6,8 @@ import type { ScheduledPlace } from '../../../schemas/ports/scheduled.js'
 import { readInstant } from '../../../schemas/send-time.js'
 import { instanceRoute } from '../../route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export const listScheduled = instanceRoute<undefined, ScheduledQuery>({
   method: 'GET',
   path: '/message/scheduled',

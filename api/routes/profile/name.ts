@@ -3,6 +3,8 @@ import type { SetProfileNameReply, SetProfileNameRequest } from '../../../schema
 import { instanceRoute } from '../../route.js'
 import { changeErrors } from '../change-failed.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export const setProfileName = instanceRoute<SetProfileNameRequest>({
   method: 'POST',
   path: '/profile/name',

@@ -82,7 +82,7 @@ export async function withFiles(
 /** Takes the media of a menu, in their order: all or none. An error names the field of the one that failed. */
 export async function takeMedia(
   media: readonly CardMedia[],
-  { instance, body, files }: FilesCall,
+  { instance, body, files, warnings }: FilesCall,
   messageid: MessageId,
   context: Context,
 ): Promise<readonly PreparedFile[]> {
@@ -96,6 +96,7 @@ export async function takeMedia(
           kind,
           file,
           durable: leavesLater(body),
+          warn: (about) => void warnings.push(`${at}: ${about}`),
           ...(filename === undefined ? {} : { fileName: filename }),
         }),
       ).catch((error: unknown) => {

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '../../../schemas/errors.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /**
  * Returns the header `Idempotency-Key` with a hash of the request, so that one key is not used for two requests. Empty without the header.
  * @throws GatewayError INVALID_REQUEST

@@ -10,6 +10,8 @@ import type { Context } from '../../route.js'
 import { type FilesCall, isAnswered, withGiven } from './files.js'
 import { leavesLater } from './schedule.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const firstUrl = /https?:\/\/[^\s<>"]+/i
 
 /**

@@ -11,6 +11,8 @@ import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 import { leavesLater } from './schedule.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
   image: 'image',
   video: 'video',
@@ -85,7 +87,7 @@ export async function mediaContentOf(
 }
 
 async function contentOf(
-  { instance, files }: FilesCall,
+  { instance, files, warnings }: FilesCall,
   body: SendMediaRequest,
   kind: MediaKind,
   messageid: MessageId,
@@ -110,6 +112,7 @@ async function contentOf(
       kind,
       file: await given('file', body.file),
       durable: leavesLater(body),
+      warn: (about) => void warnings.push(`file: ${about}`),
       ...(docName ? { fileName: docName } : {}),
       ...(mimetype ? { mimetype } : {}),
       ...(thumbnail ? { thumbnail: await given('thumbnail', thumbnail) } : {}),

@@ -7,8 +7,9 @@ export function sendReply(record: Readonly<Record<string, unknown>>): SentMessag
 
 /** Returns a sentence with the time at which a scheduled message leaves, and the time after which it is not sent at all. */
 export function scheduledSentence({ schedule }: Readonly<Record<string, unknown>>): string {
-  const { send_at, expires_at } = schedule as Schedule
-  return `Message scheduled for ${send_at}. If it has not left by ${expires_at}, it fails as expired`
+  const { send_at, leaves_at = send_at, expires_at } = schedule as Schedule
+  const later = leaves_at === send_at ? '' : ` Messages before it make it leave at about ${leaves_at}.`
+  return `Message scheduled for ${send_at}.${later} If it has not left by ${expires_at}, it fails as expired`
 }
 
 function sentence(record: Readonly<Record<string, unknown>>): string {

@@ -10,6 +10,8 @@ import { type CampaignCall, campaignSendOf } from './content.js'
 import { createCampaign } from './create.js'
 import { createErrors, headOf, newFolderId, recipientsOf } from './head.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 type Message = CreateAdvancedCampaignRequest['messages'][number]
 
 /** Maximum of different messages with files, or with previews of links, in one campaign. Equal ones are taken once. */

@@ -26,6 +26,8 @@ import { mediaContentOf } from '../send/media.js'
 import { sendOptionsOf } from '../send/options.js'
 import { textContentOf } from '../send/text.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 type Kind = CreateSimpleCampaignRequest['type']
 type Field = keyof CampaignContent
 

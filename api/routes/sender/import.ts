@@ -15,6 +15,8 @@ import { idempotencyOf } from '../send/idempotency.js'
 import { campaignSendOf, checkVariants } from './content.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 /** Size of the pieces in which a list is read. All lines of one are read in one go. */
 const READ_BYTES = 16 * 1024
 
@@ -44,7 +46,7 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
     const { recipientImports } = context.ports
     checkVariants(body)
     const list = listOf(call)
-    const survey = await recipientImports.survey(list)
+    const survey = await recipientImports.survey(instance.id, list)
     if (body.dryRun !== true) {
       refuseInvalid(survey, body.onInvalid)
       return replyOf(await imported(call, list, context), survey, [])

@@ -8,6 +8,8 @@ import type { ApiPorts } from '../../ports.js'
 import { Answer, instanceRoute } from '../../route.js'
 import { folderIdOf } from './folder-id.js'
 
+// Bound: 100, an id.
+
 const PAGE = 1_000
 const COLUMNS = [
   'ordinal',

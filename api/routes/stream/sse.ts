@@ -3,6 +3,8 @@ import type { EventKind, StreamQuery } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { Answer, eitherRoute } from '../../route.js'
 
+// Bound: 1,048,576, a body or header of a request.
+
 export const streamEvents = eitherRoute<undefined, StreamQuery>({
   method: 'GET',
   path: '/sse',

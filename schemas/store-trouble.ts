@@ -1,3 +1,5 @@
+// Ours: errors of our stores.
+
 /** Tells whether an error means that PostgreSQL is away or full. An error of a wrong statement does not. */
 export function isStoreTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false
