@@ -54,8 +54,10 @@ export async function agentStory(stage: Stage): Promise<Ending> {
   const calls = createCalls(url, stage.controlUrl, tell)
   const instance = await run({ calls, adminToken, receiver, providers, shop, tell })
   receiver.checkSignatures()
+  // Others make vectors of the knowledge.
+  const answers = providers.calls.filter(({ operation }) => operation === 'chat')
   return {
-    summary: `the agent gave 2 answers with ${providers.calls.length} calls of the model and ${shop.calls.length} of the function.`,
+    summary: `the agent gave 2 answers with ${answers.length} calls of the model and ${shop.calls.length} of the function.`,
     toPlayWith: [
       ...(await dashboardLink(url, adminToken)),
       `The API page:  ${url}/docs`,

@@ -32,6 +32,8 @@ export type Instance = {
     name: string;
     /** The name of the account as its contacts see it. */
     profileName?: string;
+    /** The username of the account, without `@`; empty when it has none, or while it is not known. It is read some time after a login, and at each change. */
+    profileUsername?: string;
     /** Where the profile picture of the account is; empty when unknown. */
     profilePicUrl?: string;
     /** Whether it is a business account. */
@@ -118,7 +120,7 @@ export type InstanceFilter = {
     /** The reason why the connection last ended contains it, without regard to case. */
     reason?: string;
     /** The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since. */
-    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "versionRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "asked")[];
+    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "asked")[];
     /** NODE_ID of the node that owns the instance. */
     node?: string;
     /** It has all of these tags. */
@@ -487,9 +489,17 @@ export type PasskeyResponseRequest = {
         signature: string;
         /** The name of the account at the authenticator, as base64url; null when there is none. */
         userHandle?: string | null;
+        [key: string]: unknown;
+    };
+    /** How the authenticator is attached: `platform` or `cross-platform`. */
+    authenticatorAttachment?: string | null;
+    /** The results of the extensions that the challenge asks for. */
+    clientExtensionResults?: {
+        [key: string]: unknown;
     };
     /** Whether a person shall compare a code with the phone although the scan proves already which device is linked. Default: only when the signature comes later than five minutes after the scan. */
     compareCode?: boolean;
+    [key: string]: unknown;
 };
 export type PasskeyResponseReply = {
     /** The step of the pairing. */
@@ -900,8 +910,8 @@ export type AuditEntry = {
     position: number;
     /** When it came, UTC. */
     at: string;
-    /** Kind of the caller's token: of an administrator, of an instance, a key, or unknown. */
-    actorKind: "admin" | "token" | "key" | "unknown";
+    /** Kind of the caller's token: of an administrator, of an instance, a key, or unknown. `node`: no call, but a note of a node that the instance has blocked its event loop three times within an hour (code `EVENT_LOOP_BLOCKED`). */
+    actorKind: "admin" | "token" | "key" | "unknown" | "node";
     /** Names the token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. Empty when it is not known. */
     actor: string;
     /** Where it came from. */
@@ -1456,7 +1466,7 @@ export type SendOptions = {
     pauseChatbotMinutes?: number;
 };
 export type SendTextRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** The text; placeholders such as `{{name}}` are filled in. */
     text: string;
@@ -1471,6 +1481,50 @@ export type SendTextRequest = SendOptions & {
     /** Show the picture of the preview large, over the width of the message. It is brought to the network as a file is; when it cannot be, the preview is shown small, and a warning says so. */
     linkPreviewLarge?: boolean;
 };
+export type Ad = {
+    /** How the person came, in the network's words, such as `ctwa_ad` or `FB_Ads`. */
+    source?: string;
+    /** Kind of the source, such as `ad` or `post`. */
+    sourceType?: string;
+    /** Id of the ad or post. */
+    sourceId?: string;
+    /** URL of the ad or post. */
+    sourceUrl?: string;
+    /** App in which the person saw the ad, such as `facebook` or `instagram`. */
+    sourceApp?: string;
+    /** Title of the ad. */
+    title?: string;
+    /** Text of the ad. */
+    body?: string;
+    /** URL of the video of the ad. */
+    mediaUrl?: string;
+    /** URL of the picture of the ad. */
+    thumbnailUrl?: string;
+    /** Id of the click, for the conversions API of the ad's platform. */
+    ctwaClid?: string;
+    /** Text that the advertiser has put into the link of the ad. */
+    ref?: string;
+    /** Source of the conversion, such as `FB_Ads`. */
+    conversionSource?: string;
+    /** Data of the conversion, as base64. Only the ad's platform can read them. */
+    conversionData?: string;
+    /** Time between the click and the message, in seconds. */
+    conversionDelaySeconds?: number;
+    /** Place from which the person opened the chat, such as `ctwa_ad`. */
+    entryPoint?: string;
+    /** App of that place. */
+    entryPointApp?: string;
+    /** Time since the person opened the chat, in seconds. */
+    entryPointDelaySeconds?: number;
+    /** Data of the click, as base64. Only the ad's platform can read them. */
+    ctwaPayload?: string;
+    /** Signals of the click. */
+    ctwaSignals?: string;
+    /** `utm_source` of the link. */
+    utmSource?: string;
+    /** `utm_campaign` of the link. */
+    utmCampaign?: string;
+};
 export type Schedule = {
     /** The time in UTC. */
     send_at: string;
@@ -1478,6 +1532,8 @@ export type Schedule = {
     asked: string;
     /** The time zone in which it was asked; empty for an instant. */
     timezone: string;
+    /** About when the message leaves, in UTC, by the pace of the instance and the messages that are due before it; not before `send_at`. Only while the message is scheduled. */
+    leaves_at?: string;
     /** If the message has not left by then, it fails as expired. */
     expires_at: string;
     /** Grows with each change. A change names the one that it is based on. */
@@ -1498,8 +1554,8 @@ export type Message = {
     isGroup?: boolean;
     /** The name of the group. */
     groupName?: string;
-    /** Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words. */
-    messageType: "text" | "image" | "video" | "document" | "audio" | "location" | "button" | "list" | "reaction" | "contact" | "sticker" | "unreadable" | "poll" | "order" | "product" | "invite" | "event" | "payment" | "call" | "album" | "comment" | "pin" | "other";
+    /** Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is no message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not. */
+    messageType: "text" | "image" | "video" | "document" | "audio" | "location" | "button" | "list" | "reaction" | "contact" | "sticker" | "unreadable" | "poll" | "order" | "product" | "invite" | "event" | "payment" | "call" | "album" | "comment" | "pin" | "note" | "other";
     /** The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, … */
     mediaType?: string;
     /** The coarse kind: text, media, poll, … */
@@ -1508,6 +1564,8 @@ export type Message = {
     messageTimestamp: number;
     /** The edit history: JSON, `[{"text", "at"}]`, oldest edit first, so that the last entry is the present text; `at` is in milliseconds since 1970. Empty when it was never edited. The newest 50 edits are kept, and of these as many as fit into 64 KiB, the newest in any case. Of messages that were edited under release 0.1.0 it is the present text itself, and `text` the same. */
     edited?: string;
+    /** The ad that brought the person to write this message. Absent for other messages. */
+    ad?: Ad;
     /** The id of the message that it answers. */
     quoted?: string;
     /** The id of the message that it reacts to. */
@@ -1518,6 +1576,8 @@ export type Message = {
     sender_pn?: string;
     /** The LID of who wrote it, when it is known. */
     sender_lid?: string;
+    /** The username of who wrote it, without `@`; empty when none is known, and for messages of the account itself. */
+    sender_username?: string;
     /** The name of who wrote it. */
     senderName?: string;
     /** The kind of device that wrote it; empty when unknown. */
@@ -1612,7 +1672,7 @@ export type SentMessage = Message & {
 };
 export type SendTextReply = SentMessage;
 export type SendContactRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** The name on the card. */
     fullName: string;
@@ -1627,7 +1687,7 @@ export type SendContactRequest = SendOptions & {
 };
 export type SendContactReply = SentMessage;
 export type SendLocationRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** Degrees north; negative is south. */
     latitude: number;
@@ -1640,7 +1700,7 @@ export type SendLocationRequest = SendOptions & {
 };
 export type SendLocationReply = SentMessage;
 export type SendMenuRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** What the choices become. */
     "type": "button" | "list" | "poll" | "carousel";
@@ -1661,7 +1721,7 @@ export type SendMenuRequest = SendOptions & {
 };
 export type SendMenuReply = SentMessage;
 export type SendCarouselRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** The main text; placeholders such as `{{name}}` are filled in. */
     text: string;
@@ -1692,7 +1752,7 @@ export type SendCarouselRequest = SendOptions & {
 };
 export type SendCarouselReply = SentMessage;
 export type SendPixButtonRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** The kind of the key: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not. Without it the answer is 400. */
     pixType?: string;
@@ -1703,7 +1763,7 @@ export type SendPixButtonRequest = SendOptions & {
 };
 export type SendPixButtonReply = SentMessage;
 export type SendMediaRequest = SendOptions & {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** How it is shown. `videoplay` plays by itself without sound, `ptt` and `myaudio` are voice notes (converted to OGG/OPUS where they are not), `ptv` is a round video. */
     "type": "image" | "video" | "videoplay" | "document" | "audio" | "myaudio" | "ptt" | "ptv" | "sticker";
@@ -1711,7 +1771,7 @@ export type SendMediaRequest = SendOptions & {
     file: string;
     /** The text beside it (image, video, document); placeholders such as `{{name}}` are filled in. */
     text?: string;
-    /** The name of a document; placeholders are filled in. */
+    /** The name of a document; placeholders are filled in. One without an ending gets that of its type. Without this field: the name by the server of the URL (`Content-Disposition`), or the last part of the URL. */
     docName?: string;
     /** Mimetype for the recipients, in place of the one found in the file (document, audio, video). */
     mimetype?: string;
@@ -2337,7 +2397,7 @@ export type MarkReadReply = {
     }[];
 };
 export type ReactRequest = SendOptions & {
-    /** The chat, as a JID or number. */
+    /** The chat, as a JID, number or username (`@name`). */
     "number": string;
     /** One emoji; an empty text takes the reaction back. */
     text: string;
@@ -2410,7 +2470,7 @@ export type DownloadRequest = {
     return_base64?: boolean;
     /** Give a link to the file; it lasts as long as MEDIA_RETENTION_HOURS says. */
     return_link?: boolean;
-    /** Give sounds as MP3, where this server has ffmpeg; true unless given. */
+    /** Return audio as MP3, where this server has ffmpeg; true unless given. Audio that cannot be converted is returned as it was sent, and `warnings` says so. */
     generate_mp3?: boolean;
     /** Give the text of a sound too, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once. */
     transcribe?: boolean;
@@ -2497,7 +2557,7 @@ export type EditScheduledRequest = {
 };
 export type EditScheduledReply = SentMessage;
 export type PresenceRequest = {
-    /** To whom: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`). */
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
     /** Presence to show. `paused` ends it. */
     presence: "composing" | "recording" | "paused";
@@ -2613,6 +2673,8 @@ export type Chat = {
     wa_contactName?: string;
     /** The profile name. */
     wa_name?: string;
+    /** Their username, without `@`; empty when none is known. */
+    wa_username?: string;
     /** After how many seconds its messages disappear; 0 is never. */
     wa_ephemeralExpiration?: number;
     /** Whether it is blocked. */
@@ -2669,6 +2731,22 @@ export type Chat = {
     lead_assignedAttendant_id?: string;
     /** Its place on the board. */
     lead_kanbanOrder?: number;
+    /** How the person came from their first ad, in the network's words, such as `ctwa_ad`. */
+    lead_adSource?: string;
+    /** Id of the first ad. */
+    lead_adSourceId?: string;
+    /** URL of the first ad. */
+    lead_adSourceUrl?: string;
+    /** App in which the person saw the first ad. */
+    lead_adSourceApp?: string;
+    /** Title of the first ad. */
+    lead_adTitle?: string;
+    /** Id of the click on the first ad (`ctwaClid`). */
+    lead_adClickId?: string;
+    /** Text that the advertiser has put into the link of the first ad. */
+    lead_adRef?: string;
+    /** When the person wrote from their first ad, in milliseconds since 1970; 0: no ad is known. */
+    lead_adAt?: number;
     /** Custom lead field 1. */
     lead_field01?: string;
     /** Custom lead field 2. */
@@ -2760,6 +2838,8 @@ export type FindChatsRequest = {
     wa_contactName?: string | number;
     /** The profile name. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     wa_name?: string | number;
+    /** The username, without `@`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    wa_username?: string | number;
     /** After how many seconds its messages disappear; 0 is never. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
     wa_ephemeralExpiration?: number | string;
     /** Whether it is blocked. true or false; `!=` and other operators before it are taken. */
@@ -2812,6 +2892,22 @@ export type FindChatsRequest = {
     lead_assignedAttendant_id?: string | number;
     /** Its place on the board. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
     lead_kanbanOrder?: number | string;
+    /** How the person came from their first ad, in the network's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adSource?: string | number;
+    /** Id of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adSourceId?: string | number;
+    /** URL of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adSourceUrl?: string | number;
+    /** App in which the person saw the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adSourceApp?: string | number;
+    /** Title of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adTitle?: string | number;
+    /** Id of the click on the first ad (`ctwaClid`). Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adClickId?: string | number;
+    /** Text that the advertiser has put into the link of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adRef?: string | number;
+    /** When the person wrote from their first ad, in milliseconds since 1970; 0: no ad is known. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    lead_adAt?: number | string;
     /** Custom lead field 1. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     lead_field01?: string | number;
     /** Custom lead field 2. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
@@ -2904,20 +3000,20 @@ export type FindChatsReply = {
     };
 };
 export type ChatDetailsRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** The small picture, in `imagePreview`; else the large one, in `image`. */
     preview?: boolean;
 };
 export type ChatDetailsReply = Chat;
 export type ChatPictureRequest = {
-    /** The person or group, as a number or JID; left out, the own account. */
+    /** The person or group, as a number, JID or username (`@name`); left out, the own account. */
     "number"?: string;
     /** The small picture; else the large one. */
     preview?: boolean;
 };
 export type CheckNumbersRequest = {
-    /** Numbers with country code, or JIDs. */
+    /** Numbers with country code, JIDs, or usernames (`@name`, with its key `@name:1234`). */
     numbers: string[];
 };
 export type CheckNumbersReply = {
@@ -2937,7 +3033,7 @@ export type CheckNumbersReply = {
     error: string;
 }[];
 export type ReadChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** false: as unread. */
     read: boolean;
@@ -2947,7 +3043,7 @@ export type ReadChatReply = {
     response: string;
 };
 export type ArchiveChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** false: out of the archive. */
     archive: boolean;
@@ -2957,7 +3053,7 @@ export type ArchiveChatReply = {
     response: string;
 };
 export type PinChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** false: unpinned. */
     pin: boolean;
@@ -2967,7 +3063,7 @@ export type PinChatReply = {
     response: string;
 };
 export type MuteChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** For so many hours: 8 or 168 (a week); -1 is for good, 0 ends it. */
     muteEndTime: 0 | 8 | 168 | -1;
@@ -2977,7 +3073,7 @@ export type MuteChatReply = {
     response: string;
 };
 export type LabelChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** These labels and no others. */
     labelids?: string[];
@@ -2993,7 +3089,7 @@ export type LabelChatReply = {
     editions: string[];
 };
 export type DeleteChatRequest = {
-    /** The chat, as a number or JID. */
+    /** The chat, as a number, JID or username (`@name`). */
     "number": string;
     /** The chat goes from the store, with its messages and lead data. */
     deleteChatDB?: boolean;
@@ -3013,7 +3109,7 @@ export type DeleteChatReply = {
     errors: string[];
 };
 export type BlockRequest = {
-    /** The person, as a number or JID. */
+    /** The person, as a number, JID or username (`@name`). */
     "number": string;
     /** false: unblocked. */
     block: boolean;
@@ -3196,6 +3292,8 @@ export type Contact = {
     lid?: string;
     /** As the person calls themselves. */
     push_name?: string;
+    /** Their username, without `@`; empty when none is known. */
+    username?: string;
 };
 export type ListContactsReply = {
     /** The contacts. */
@@ -3641,7 +3739,7 @@ export type EditAgentRequest = {
         signMessages?: boolean;
         /** Whether messages are marked as read when they are answered. Of a new one: false. */
         readMessages?: boolean;
-        /** Maximum of characters of a message; longer answers are sent in parts. 0: 4096. Of a new one: 0. */
+        /** Maximum of characters of a message, at least 50; longer answers are sent in parts. 0: 4096. Of a new one: 0. */
         maxMessageLength?: number;
         /** For how many seconds typing is shown before each message. Of a new one: 0. */
         typingDelay_seconds?: number;
@@ -4047,7 +4145,7 @@ export type EditFunctionRequest = {
         retrySafe?: boolean;
         /** Whether agents may call it; a wrong one is switched off. */
         isActive?: boolean;
-        /** An object of texts, or that as text. Secrets belong here: the model does not see them. */
+        /** An object of texts, or that as text. Secrets belong here: they are stored encrypted, and neither the model nor an answer shows them. A masked value from an answer (`***`) leaves the stored one. With another scheme, host or port of `endpoint` the whole values are required; `""` removes them. */
         headers?: {
             [key: string]: unknown;
         } | {
@@ -4093,7 +4191,7 @@ export type FunctionRecord = {
     active: boolean;
     /** Whether it may be called again after a call whose outcome was lost. */
     retrySafe?: boolean;
-    /** JSON as text; empty when there are none. */
+    /** JSON as text; empty when there are none. Values are masked: `***` stands for all but placeholders, except in `Accept`, `Accept-Language` and `Content-Type`. */
     headers?: string;
     /** JSON as text; empty when there is none. */
     body?: string;
@@ -4639,6 +4737,8 @@ export type AgentsEvent = EventEnvelope & {
         Action: "failed" | "paused" | "blocked" | "budget" | "transferred";
         /** JID of the chat. Absent for `budget`. */
         Chat?: string;
+        /** The LID of the chat, or empty. Absent for `budget`. */
+        chat_lid?: string;
         /** The turn, as in `GET /agent/turns`. */
         TurnID?: string;
         /** The agent; empty if none was chosen. */
@@ -4656,10 +4756,12 @@ export type BlocksEvent = EventEnvelope & {
     EventType: "blocks";
     /** Who, and what was done. */
     event: {
-        /** The person. */
+        /** The person: the JID of the number when it is known. */
         JID: string;
-        /** Their LID, when it is known. */
+        /** Their LID, or empty. */
         LID: string;
+        /** Their username, without `@`; empty when none is known. */
+        Username?: string;
         /** Result. */
         Action: "block" | "unblock";
     };
@@ -4675,10 +4777,14 @@ export type CallEvent = EventEnvelope & {
     event: {
         /** Whose device caused it; this account's own when it refused the call. */
         From: string;
-        /** The number JID of who caused it. */
+        /** The number JID of who caused it, if it is known. */
         sender_pn?: string;
-        /** The LID of who caused it. */
+        /** The LID of who caused it, if it is known. */
         sender_lid?: string;
+        /** Their username, without `@`; empty when none is known. */
+        sender_username?: string;
+        /** Kind of the address that WhatsApp used: the number or the LID. */
+        AddressingMode?: "pn" | "lid";
         /** When, in seconds since 1970. */
         Timestamp: number;
         /** Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as the network says. */
@@ -4691,6 +4797,8 @@ export type CallEvent = EventEnvelope & {
         GroupJID?: string;
         /** Whether a group is called. */
         IsGroup?: boolean;
+        /** Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings. */
+        IsLate?: boolean;
         /** Whether it is a video call; only at its begin. */
         IsVideo?: boolean;
         /** Why it ended, in the network's word. */
@@ -4774,6 +4882,8 @@ export type ContactsEvent = EventEnvelope & {
         FirstName?: string;
         /** As the person calls themselves. */
         PushName?: string;
+        /** Their username, without `@`; empty when none is known. */
+        Username?: string;
     };
     /** The contact as `/contacts` lists it. */
     contact: {
@@ -4783,6 +4893,12 @@ export type ContactsEvent = EventEnvelope & {
         contact_name?: string;
         /** The first name as saved. */
         contact_FirstName?: string;
+        /** Its LID, or empty. */
+        lid?: string;
+        /** As the person calls themselves. */
+        push_name?: string;
+        /** Their username, without `@`; empty when none is known. */
+        username?: string;
     };
 };
 export type GroupsEvent = EventEnvelope & {
@@ -4798,6 +4914,8 @@ export type GroupsEvent = EventEnvelope & {
         sender_pn?: string;
         /** Their LID, when known. */
         sender_lid?: string;
+        /** Their username, without `@`; empty when none is known. */
+        sender_username?: string;
         /** Unix seconds. */
         Timestamp?: number;
         /** The network's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
@@ -4810,6 +4928,17 @@ export type GroupsEvent = EventEnvelope & {
         Promote?: string[];
         /** Members who are no longer admins. */
         Demote?: string[];
+        /** Everybody whom the change is about, with both addresses. */
+        Members?: {
+            /** As in the lists above. */
+            JID: string;
+            /** The JID of their number, or empty. */
+            pn: string;
+            /** Their LID, or empty. */
+            lid: string;
+            /** Their username, without `@`; empty when none is known. */
+            username?: string;
+        }[];
     };
     /** The group after it, when it is known: fields of the group record, without the members. */
     group?: {
@@ -4920,9 +5049,9 @@ export type LimitsEvent = EventEnvelope & {
 export type MessagesUpdateEvent = EventEnvelope & {
     /** Always `messages_update`. */
     EventType: "messages_update";
-    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `Fallback`. */
+    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Fallback`, `Note`, `Unreadable`. */
     "type": string;
-    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`. */
+    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`. */
     state?: string;
     /** Which messages, and by whom. */
     event: {
@@ -4938,6 +5067,8 @@ export type MessagesUpdateEvent = EventEnvelope & {
         sender_pn?: string;
         /** The LID of who caused it. */
         sender_lid?: string;
+        /** Their username, without `@`; empty when none is known, and for the account itself. */
+        sender_username?: string;
         /** Whether this account caused it. */
         IsFromMe?: boolean;
         /** Whether it is in a group. */
@@ -4948,6 +5079,14 @@ export type MessagesUpdateEvent = EventEnvelope & {
         Type?: string;
         /** New text of an edited message, or the text that was sent in place of a menu. */
         Text?: string;
+        /** Of a note: the id of its record, whose `messageType` is `note`. `MessageIDs` names the message that it is about, which may be unknown; the message is unchanged. If it comes later, the change is applied then, and reported as `Edited`. */
+        NoteID?: string;
+        /** Of a note: kind of the change: `edit`, `poll_edit`, `poll_option`, `event_edit`, `schedule`, `reaction`, `comment`, `event_response`, `other`. */
+        Kind?: string;
+        /** Of a note: why the change was not applied: `original_missing`, `secret_missing`, `undecryptable`, `too_late` (made 20 minutes after the message, or later), `wrong_author`, `unsupported`. */
+        Reason?: string;
+        /** Of a poll to which somebody added an option: all its options. */
+        Options?: string[];
         /** Result of a poll: each option, in the order of the poll. */
         Votes?: {
             /** Its text. */
@@ -4961,7 +5100,7 @@ export type MessagesUpdateEvent = EventEnvelope & {
         send_at?: string;
         /** Of a scheduled message: the id of the caller's own. */
         track_id?: string;
-        /** Why a message failed that could not leave: `expired`, `other_account`. */
+        /** Why a message failed that could not leave: `expired`, `other_account`. Of `Unreadable`: why its content has not come (`phone_only`, `undecryptable`, `unmarked`), or will not come (`no_answer`, `not_on_phone`, `no_message`). */
         reason?: string;
     };
 };
@@ -4982,10 +5121,18 @@ export type PresenceEvent = EventEnvelope & {
     "type"?: string;
     /** Who, where and what. */
     event: {
-        /** The chat. */
+        /** The chat: the JID of the number when it is known. */
         Chat?: string;
-        /** Who. */
+        /** The LID of the chat, or empty. */
+        chat_lid?: string;
+        /** Who: the JID of the number when it is known. */
         Sender?: string;
+        /** The JID of their number, or empty. */
+        sender_pn?: string;
+        /** Their LID, or empty. */
+        sender_lid?: string;
+        /** Their username, without `@`; empty when none is known. */
+        sender_username?: string;
         /** Present activity. */
         State?: "available" | "unavailable" | "composing" | "recording" | "paused";
         /** Whether they went away. */
@@ -5072,6 +5219,7 @@ export const errorRetries = {
     "MESSAGE_TOO_OLD": "never",
     "INVALID_NUMBER": "never",
     "NOT_ON_NETWORK": "never",
+    "USERNAME_KEY_NEEDED": "never",
     "INVALID_TOKEN": "never",
     "INVALID_ADMIN_TOKEN": "never",
     "KEY_NOT_ENOUGH": "never",

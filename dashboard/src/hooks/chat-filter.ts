@@ -23,6 +23,7 @@ export function filterRequest(filter: ChatFilter): FindChatsRequest {
 /** A search that looks like a number is for one, any other for a name. */
 export function nameOrNumber(search: string): FindChatsRequest {
   const digits = digitsOf(search)
+  if (search.startsWith('@')) return { wa_username: `~${search.slice(1)}` }
   return digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${digits}` }
 }
 
@@ -30,9 +31,13 @@ export function fitsFilter(chat: Chat, filter: ChatFilter): boolean {
   const { search, unread, groups, archived = false, ticket, label, attendant } = filter
   const digits = digitsOf(search)
   const has = (text: string | undefined, part: string) => (text ?? '').toLowerCase().includes(part.toLowerCase())
+  const found = (text: string) => {
+    if (text.startsWith('@')) return has(chat.wa_username, text.slice(1))
+    return digits === undefined ? has(chat.name, text) : has(chat.wa_chatid, digits)
+  }
   return (
     (chat.wa_archived ?? false) === archived &&
-    (search === undefined || (digits === undefined ? has(chat.name, search) : has(chat.wa_chatid, digits))) &&
+    (search === undefined || found(search)) &&
     (!unread || (chat.wa_unreadCount ?? 0) !== 0) &&
     (!groups || chat.wa_isGroup === true) &&
     (!ticket || chat.lead_isTicketOpen === true) &&

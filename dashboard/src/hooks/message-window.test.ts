@@ -17,10 +17,10 @@ import {
 } from './message-window.js'
 
 describe('the window of messages', () => {
-  it('grows at both ends, in the order of time, without doubles', () => {
+  it('grows at both ends, with what arrives at the end whatever its time is, without doubles', () => {
     let window = firstPage(page([5, 4, 3], { older: 'c' }))
     window = withOlder(window, page([3, 2, 1], { older: null }))
-    window = withArrived(window, [message(7), message(6), message(5)])
+    window = withArrived(window, [message(6), message(7, { messageTimestamp: 1 }), message(5)])
     window = withNewer(window, page([8, 7]))
     assert.deepEqual(ids(window), ['1', '2', '3', '4', '5', '6', '7', '8'])
     assert.equal(window.older, null)

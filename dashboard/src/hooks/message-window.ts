@@ -56,11 +56,8 @@ export function withArrived(window: MessageWindow, arrived: readonly Message[]):
     return merged(message, fresh)
   })
   if (window.isAtEnd)
-    for (const message of byId.values()) {
-      let place = items.length
-      while (place > 0 && (items[place - 1]?.messageTimestamp ?? 0) > message.messageTimestamp) place -= 1
-      items.splice(place, 0, message)
-    }
+    // Events come in the order of the messages. Their times are of several clocks.
+    items.push(...byId.values())
   if (items.length <= WINDOW_MAX) return { ...window, items }
   return { ...window, items: items.slice(-WINDOW_MAX), older: null }
 }

@@ -67,7 +67,7 @@ function shownOf(message: Message): Shown {
 /** Puts messages that came after the page was read behind it. */
 function merged(before: readonly Shown[], page: readonly Shown[]): Shown[] {
   const known = new Set(page.map(({ messageid }) => messageid))
-  const oldest = page[0]?.messageTimestamp ?? 0
-  const later = before.filter((one) => !known.has(one.messageid) && one.messageTimestamp >= oldest)
+  // Messages behind one of the page came later. Their times are of several clocks.
+  const later = before.slice(before.findLastIndex((one) => known.has(one.messageid)) + 1)
   return [...page, ...later].slice(-SHOWN_MAX)
 }

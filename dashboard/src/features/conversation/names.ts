@@ -4,8 +4,13 @@ import { visible } from '../../format/visible.js'
 /** Names of strangers are drawn up to this length. */
 const NAME_MAX = 120
 
-export function chatName(chat: Pick<Chat, 'name' | 'phone' | 'wa_chatid'>): string {
-  return short(chat.name || chat.phone || numberOf(chat.wa_chatid))
+export function chatName({
+  name,
+  phone,
+  wa_username: username,
+  wa_chatid,
+}: Pick<Chat, 'name' | 'phone' | 'wa_username' | 'wa_chatid'>): string {
+  return short(name || phone || (username ? `@${username}` : numberOf(wa_chatid)))
 }
 
 export function senderName({ senderName: name, sender = '', sender_pn: number }: Message): string {

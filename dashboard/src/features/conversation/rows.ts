@@ -37,8 +37,8 @@ export function rowsOf(
   const answered = new Set<string>()
   for (const message of items) {
     if (message.track_id) answered.add(message.track_id)
-    // Reactions are drawn at their message.
-    if (message.messageType === 'reaction') continue
+    // Reactions are drawn at their message. A note is a change that was not applied.
+    if (message.messageType === 'reaction' || message.messageType === 'note') continue
     rows.push({
       key: message.id,
       day: dayOf(message.messageTimestamp),
@@ -59,7 +59,7 @@ export function firstUnread(items: readonly Message[], count: number): string | 
   let found: string | null = null
   for (let place = items.length - 1; place >= 0 && left > 0; place -= 1) {
     const item = items[place]
-    if (item === undefined || item.fromMe || item.messageType === 'reaction') continue
+    if (item === undefined || item.fromMe || ['reaction', 'note'].includes(item.messageType ?? '')) continue
     found = item.id
     left -= 1
   }

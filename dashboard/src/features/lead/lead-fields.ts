@@ -22,6 +22,23 @@ export function tagsOf({ lead_tags = '' }: Pick<Chat, 'lead_tags'>): string[] {
   return tags.map((tag) => tag.trim()).filter((tag) => tag !== '')
 }
 
-export function leadName({ lead_name, lead_fullName, name, wa_contactName, wa_name, phone, wa_chatid }: Chat): string {
-  return lead_name || lead_fullName || name || wa_contactName || wa_name || phone || wa_chatid
+export function leadName({
+  lead_name,
+  lead_fullName,
+  name,
+  wa_contactName,
+  wa_name,
+  wa_username,
+  phone,
+  wa_chatid,
+}: Chat): string {
+  return (
+    lead_name ||
+    lead_fullName ||
+    name ||
+    wa_contactName ||
+    wa_name ||
+    phone ||
+    (wa_username ? `@${wa_username}` : wa_chatid)
+  )
 }

@@ -75,7 +75,7 @@ export const en = {
   outcome: 'Outcome',
   request: 'Request, address',
   underWay: 'no answer',
-  actors: { admin: 'administrator', token: 'token', key: 'key', unknown: 'unknown' },
+  actors: { admin: 'administrator', token: 'token', key: 'key', unknown: 'unknown', node: 'node' },
   passOf: (id: string) => `pass ${id}`,
 }
 

@@ -75,6 +75,6 @@ export const es: FleetWords = {
   outcome: 'Resultado',
   request: 'Llamada, dirección',
   underWay: 'sin respuesta',
-  actors: { admin: 'administrador', token: 'token', key: 'clave', unknown: 'desconocido' },
+  actors: { admin: 'administrador', token: 'token', key: 'clave', unknown: 'desconocido', node: 'nodo' },
   passOf: (id) => `pase ${id}`,
 }

@@ -73,6 +73,6 @@ export const ptBr: FleetWords = {
   outcome: 'Resultado',
   request: 'Chamada, endereço',
   underWay: 'sem resposta',
-  actors: { admin: 'administrador', token: 'token', key: 'chave', unknown: 'desconhecido' },
+  actors: { admin: 'administrador', token: 'token', key: 'chave', unknown: 'desconhecido', node: 'nó' },
   passOf: (id) => `passe ${id}`,
 }
