@@ -11,6 +11,7 @@ import { createVectorSearch } from '../runtime/agents/knowledge/vector-search.js
 import { createKnowledgeEntries } from '../runtime/store/agents/knowledge-entries.js'
 import { createKnowledgeReader } from '../runtime/store/agents/knowledge-reader.js'
 import { createKnowledgeWork } from '../runtime/store/agents/knowledge-work.js'
+import { createWork } from '../runtime/work/work.js'
 import type { InstanceId } from '../schemas/ids.js'
 import { openTestStore, testLog } from '../test/support/store.js'
 import { say, table, timed } from './harness/report.js'
@@ -63,7 +64,7 @@ for (let index = 0; index < OTHER_INSTANCES; index += 1)
 const began = performance.now()
 await createKnowledgeIndex({
   work,
-  extractor: createExtractor(),
+  extractor: createExtractor({ work: createWork() }),
   embeddings,
   outgoing: { get: () => Promise.reject(new Error('There are no URLs.')) },
   logger: testLog,

@@ -37,6 +37,7 @@ const benches = [
   'knowledge',
   'triggers',
   'agent-turns',
+  'hostile',
 ]
 const [first, ...rest] = process.argv.slice(2)
 const isNamed = (name: string | undefined): name is string => name !== undefined && benches.includes(name)

@@ -287,6 +287,7 @@ function record({ id, jid, text, isOwn, sender, at }: Recorded): object {
     sender,
     sender_pn: sender,
     sender_lid: '',
+    sender_username: '',
     senderName: '',
     source: 'web',
     status: isOwn ? 'pending' : 'delivered',

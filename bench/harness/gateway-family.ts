@@ -7,6 +7,8 @@ import { cpuOfFamily } from './stores.js'
 export interface FamilyCpu {
   /** All processes of the gateway, its supervisor included. */
   readonly gatewayMs: number
+  /** Part of that: the main threads. */
+  readonly mainThreadsMs: number
   readonly supervisorMs: number
   readonly postgresMs: number
   readonly redisMs: number
@@ -14,12 +16,13 @@ export interface FamilyCpu {
 
 /** `pid`: the gateway of one process, or the supervisor. Its embedded servers are its children. */
 export function cpuOfGateway(pid: number): FamilyCpu {
-  const sums = { gatewayMs: cpuMs(pid), supervisorMs: 0, postgresMs: 0, redisMs: 0 }
-  const own = sums.gatewayMs
+  const own = cpuMs(pid)
+  const sums = { gatewayMs: own, mainThreadsMs: cpuMs(pid, pid), supervisorMs: 0, postgresMs: 0, redisMs: 0 }
   for (const child of childrenOf(pid)) {
     const command = readFileSync(`/proc/${child}/cmdline`, 'utf8')
     if (command.includes('node-process.js')) {
       sums.gatewayMs += cpuMs(child)
+      sums.mainThreadsMs += cpuMs(child, child)
       sums.supervisorMs = own
     } else if (command.includes('redis-server')) sums.redisMs += cpuMs(child)
     else if (command.includes('postgres')) sums.postgresMs += cpuOfFamily(child)

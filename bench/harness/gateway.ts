@@ -10,12 +10,16 @@ import { type Part, type PartOptions, startPart } from './processes.js'
 
 const ADMIN_TOKEN = 'bench-bench-bench'
 
-export interface BenchGateway extends Part {
+/** What tenants do at a gateway. */
+export interface GatewayClient {
   readonly url: string
   /** An instance for a phone of the network, paired by code and connected; its token. */
   pair(phone: string): Promise<string>
   newInstance(name: string): Promise<string>
   call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, token: string, body?: object): Promise<T>
+}
+
+export interface BenchGateway extends Part, GatewayClient {
   /** How many instances are connected now. */
   connected(): Promise<number>
 }
@@ -64,7 +68,19 @@ export async function startGateway(
     { ...options, options: startOptions() },
   )
   const url = `http://127.0.0.1:${part.said[1] ?? ''}`
-  const call: BenchGateway['call'] = (method, path, token, body) => callJson(method, url + path, body, { token })
+  return {
+    ...part,
+    ...gatewayClient(url, network),
+
+    async connected() {
+      const { body } = await request(`${url}/metrics`)
+      return Number(/^posthorn_instances\{status="connected"\} (\d+)$/m.exec(await body.text())?.[1] ?? 0)
+    },
+  }
+}
+
+export function gatewayClient(url: string, network: Pick<BenchNetwork, 'control'> | undefined): GatewayClient {
+  const call: GatewayClient['call'] = (method, path, token, body) => callJson(method, url + path, body, { token })
 
   async function newInstance(name: string): Promise<string> {
     const headers = { admintoken: ADMIN_TOKEN }
@@ -72,7 +88,6 @@ export async function startGateway(
   }
 
   return {
-    ...part,
     url,
     call,
     newInstance,
@@ -91,11 +106,6 @@ export async function startGateway(
           ?.connected === true
       while (!(await isConnected())) await wait(50)
       return token
-    },
-
-    async connected() {
-      const { body } = await request(`${url}/metrics`)
-      return Number(/^posthorn_instances\{status="connected"\} (\d+)$/m.exec(await body.text())?.[1] ?? 0)
     },
   }
 }

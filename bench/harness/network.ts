@@ -10,17 +10,19 @@ export interface BenchNetwork extends Part {
     readonly controlUrl: string
     readonly mediaCaFile: string
   }
-  control<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T>
+  control: NetworkControl
 }
+
+export type NetworkControl = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
 
 export async function startNetwork(options: { measuresMemory?: boolean } = {}): Promise<BenchNetwork> {
   const part = await startPart('sandbox/main.js', {}, /^\{"websocketUrl".*\}$/, options)
   const addresses = JSON.parse(part.said[0]) as BenchNetwork['addresses']
-  return {
-    ...part,
-    addresses,
-    control: (method, path, body) => callJson(method, `${addresses.controlUrl}${path}`, body),
-  }
+  return { ...part, addresses, control: networkControl(addresses.controlUrl) }
+}
+
+export function networkControl(url: string): NetworkControl {
+  return (method, path, body) => callJson(method, url + path, body)
 }
 
 /** A process of bare sockets on this network. */

@@ -31,6 +31,8 @@ export interface PartOptions {
   readonly showsHeap?: boolean
   /** Of Node.js. */
   readonly options?: readonly string[]
+  /** It gives way to all others that want a processor. */
+  readonly givesWay?: boolean
 }
 
 const memoryModule = new URL('./memory.js', import.meta.url).href
@@ -41,13 +43,16 @@ export async function startPart(
   file: string,
   env: Readonly<Record<string, string>>,
   ready: RegExp,
-  { measuresMemory = false, watchesDelay = false, showsHeap = false, options = [] }: PartOptions = {},
+  { measuresMemory = false, watchesDelay = false, showsHeap = false, options = [], givesWay = false }: PartOptions = {},
 ): Promise<Part> {
   const program = fileURLToPath(new URL(`../../${file}`, import.meta.url))
   const forMemory = measuresMemory ? ['--expose-gc', '--import', memoryModule] : []
   const forDelay = watchesDelay ? ['--import', delayModule] : []
   const forHeap = showsHeap ? ['--import', heapModule] : []
-  const child: ChildProcess = spawn(process.execPath, [...options, ...forMemory, ...forDelay, ...forHeap, program], {
+  const command = [process.execPath, ...options, ...forMemory, ...forDelay, ...forHeap, program]
+  // As a program: it is set before the first thread begins.
+  const [name = '', ...args] = givesWay ? ['nice', '-n', '19', ...command] : command
+  const child: ChildProcess = spawn(name, args, {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -112,9 +117,9 @@ async function stopAll(): Promise<void> {
   for (const stop of [...running].reverse()) await stop()
 }
 
-/** CPU time of a process so far, in milliseconds; Linux counts in hundredths of a second. */
-export function cpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+/** CPU time of a process so far, or of one of its threads, in milliseconds; Linux counts in hundredths of a second. */
+export function cpuMs(pid: number, thread?: number): number {
+  const stat = readFileSync(`/proc/${pid}${thread === undefined ? '' : `/task/${thread}`}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
