@@ -19,8 +19,10 @@ const PROGRAMS = {
   doctor: 'runtime/doctor/main.js',
   embedded: 'runtime/embedded/main.js',
   'lease-worker': 'runtime/cluster/lease-worker.js',
+  'group-worker': 'runtime/cluster/watchdog/group-worker.js',
   'extract-worker': 'runtime/agents/extract/extract-worker.js',
   'search-worker': 'runtime/agents/knowledge/search-worker.js',
+  'json-worker': 'runtime/outgoing/json/json-worker.js',
 } as const
 
 /**

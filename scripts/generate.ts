@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/message-kinds.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
 import { guaranteesPage } from './guarantees-page.js'
 import { licencesPage } from './licences-page.js'
+import { messageKindsPage } from './message-kinds-page.js'
 import { metricsPage } from './metrics-page.js'
 import { specificationPage } from './specification-page.js'
 
@@ -24,6 +25,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'docs/configuration.md': configurationPage(),
     'docs/guarantees.md': guaranteesPage(),
     'docs/licences.md': licencesPage(),
+    'docs/message-kinds.md': messageKindsPage(),
     'docs/metrics.md': metricsPage(),
     'docs/specification-coverage.md': specificationPage(),
   }

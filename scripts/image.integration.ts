@@ -71,7 +71,12 @@ describe('the image', () => {
       NODE_ID: 'first',
       XDG_CACHE_HOME: cache,
     })
-    assert.deepEqual(await single.get('/ready'), { status: 200, body: { ready: true, reasons: [] } })
+    const isReady = await eventually(
+      () => single.get('/ready'),
+      ({ status }) => status === 200,
+    )
+    assert.deepEqual(isReady.body, { ready: true, reasons: [] })
+    assert.equal(await single.health(), 200)
     if (user.uid !== undefined) assert.match(statusOf(single.pid), /^Uid:\s+65534\s+65534\s/m)
 
     // A node of production beside it: on given stores, and with no place to write at all.
@@ -86,7 +91,10 @@ describe('the image', () => {
       TMPDIR: '/nonexistent',
     }
     const second = await start(secondEnvironment)
-    assert.equal((await second.get('/ready')).status, 200)
+    await eventually(
+      () => second.get('/ready'),
+      ({ status }) => status === 200,
+    )
     // The doctor of the image, as in a pod: `kubectl exec` has the environment of the node.
     const { stdout } = await run(interpreter, ['dist/doctor.js', '--json'], {
       cwd: image,
@@ -97,6 +105,7 @@ describe('the image', () => {
         NODE_ADDRESS: '127.0.0.1',
         PORT: String(await lastingPort()),
         PEER_PORT: String(await lastingPort()),
+        HEALTH_PORT: String(await lastingPort()),
       },
       ...user,
     })
@@ -189,6 +198,7 @@ async function startNode(
   environment: Readonly<Record<string, string>>,
 ) {
   const port = await lastingPort()
+  const healthPort = await lastingPort()
   const child = spawn(interpreter, [...START_OPTIONS, 'dist/main.js'], {
     cwd: image,
     env: {
@@ -198,6 +208,7 @@ async function startNode(
       ...environment,
       PORT: String(port),
       PEER_PORT: String(await lastingPort()),
+      HEALTH_PORT: String(healthPort),
       HOST: '127.0.0.1',
       NODE_ADDRESS: '127.0.0.1',
       SHUTDOWN_NOTICE_MS: '0',
@@ -222,6 +233,7 @@ async function startNode(
     adminToken: environment.ADMIN_TOKEN ?? '',
     output: () => output,
     end,
+    health: async () => (await fetch(`http://127.0.0.1:${healthPort}/health`)).status,
     async get(route: string): Promise<{ status: number; body: unknown }> {
       const headers = { admintoken: environment.ADMIN_TOKEN ?? '' }
       const answer = await fetch(`http://127.0.0.1:${port}${route}`, { headers })

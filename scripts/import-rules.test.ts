@@ -43,6 +43,8 @@ it('only these files can open a connection: what callers name goes through runti
     'runtime/cluster/peers/greeting.ts',
     'runtime/cluster/peers/local-link.ts',
     'runtime/cluster/peers/server.ts',
+    // Listens for probes, and asks the other processes of the machine on their sockets.
+    'runtime/cluster/watchdog/health-server.ts',
     'runtime/connect/primary-connector.ts',
     'runtime/connect/primary.ts',
     'runtime/connect/redis.ts',

@@ -27,14 +27,20 @@ export const rules: readonly Rule[] = [
   { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
   {
     room: 'actors/instance/',
-    may: ['schemas/', 'actors/network/disconnects.ts', 'actors/operations/', 'actors/agents/'],
+    may: [
+      'schemas/',
+      'actors/network/disconnects.ts',
+      'actors/network/port/change-unanswered.ts',
+      'actors/operations/',
+      'actors/agents/',
+    ],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An instance runs in a test with no socket, no Redis and no database: say what it needs in a port.',
   },
   {
     room: 'actors/operations/',
-    may: ['schemas/', 'actors/instance/', 'actors/agents/'],
+    may: ['schemas/', 'actors/instance/', 'actors/agents/', 'actors/network/port/sent-frames.ts'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An operation works with the context of its instance: add what it needs to the context.',
@@ -47,10 +53,10 @@ export const rules: readonly Rule[] = [
   },
   ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media', 'agents'].map((part) => ({
     room: `runtime/${part}/`,
-    may: ['schemas/', 'runtime/connect/'],
+    may: ['schemas/', 'runtime/connect/', 'runtime/work/', 'runtime/readable-stack.ts'],
     mayTypes: [...ACTOR_TYPES, /^runtime\//],
     neverPackages: [BAILEYS, /^koa/],
-    why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached is one for all.',
+    why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached, how work is shared and how stacks read is one for all.',
   })),
   {
     room: 'runtime/doctor/',

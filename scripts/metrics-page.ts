@@ -10,9 +10,11 @@ import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
 import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
 import { createJournalMetrics } from '../runtime/metrics/journal-metrics.js'
+import { createMainThreadMetrics } from '../runtime/metrics/main-thread-metrics.js'
 import { createProcessMetrics } from '../runtime/metrics/process-metrics.js'
 import { createRequestMetrics } from '../runtime/metrics/request-metrics.js'
 import { createSealingMetrics } from '../runtime/metrics/sealing-metrics.js'
+import { createWorkMetrics } from '../runtime/metrics/work-metrics.js'
 
 interface Registered {
   readonly name: string
@@ -27,6 +29,11 @@ export function metricsPage(): string {
   createRequestMetrics(registry)
   createModelCallCounter(registry)
   createChatwootMetrics(registry)
+  createMainThreadMetrics(registry, {
+    waits: () => ({ waiting: 0, waited: 0 }),
+    stopped: () => {},
+    blames: () => {},
+  })
   for (const create of partsWithSources) create(registry, nothing)
   const rows = ours(registry).map(
     ({ name, type, labelNames, help }) =>
@@ -58,6 +65,7 @@ const partsWithSources = [
   createSealingMetrics,
   createCallMetrics,
   createClusterMetrics,
+  createWorkMetrics,
   createLoginMetrics,
   createProcessMetrics,
 ] as const

@@ -1,52 +1,65 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { passesAgain } from './test-again.js'
+import { tryAgain, type Verdict } from './test-again.js'
 import type { FileResult } from './test-file.js'
 
-const good: FileResult = { passed: true, report: 'good', sums: {}, failures: '' }
-const bad: FileResult = { ...good, passed: false, report: 'bad', failures: 'because' }
+const good: FileResult = { passed: true, report: 'good', sums: {}, failures: '', failed: [] }
+const bad = (...failed: string[]): FileResult => ({
+  ...good,
+  passed: false,
+  report: 'bad',
+  failures: 'because',
+  failed,
+})
 
 describe('a run in which files failed', () => {
-  it('passes when each of them passes twice alone, and names them', async () => {
-    const { passes, runs, printed } = await decide({ a: bad, b: good, c: bad }, 2, [good, good, good, good])
-    assert.deepEqual([passes, runs], [true, ['a', 'a', 'c', 'c']])
-    assert.match(printed, /! a: failed above[\s\S]*! c: failed above/)
+  it('passes when the one that may fail passes twice alone, and names it, not the job that it shares with others', async () => {
+    const { passes, late, runs, summary } = await decide({ a: bad('a-2'), b: good }, 1, [good, good])
+    assert.deepEqual([passes, late, runs], [true, ['a-2'], ['a', 'a']])
+    assert.match(summary, /a-2, at first:\nbecause\n! PASSED ONLY AT ITS SECOND TRY: a-2\./)
+  })
+
+  it('fails when more files than allowed pass only at their second try, and names each', async () => {
+    for (const first of [{ a: bad('a-1', 'a-2') }, { a: bad('a-1'), b: bad('a-2') }]) {
+      const { passes, late, summary } = await decide(first, 1, [good, good, good, good])
+      assert.deepEqual([passes, late], [false, ['a-1', 'a-2']])
+      assert.equal(summary.match(/^! PASSED ONLY AT ITS SECOND TRY: a-\d\./gm)?.length, 2)
+      assert.match(summary, /✖ 2 files passed only at their second try; at most 1 may\.\n$/)
+    }
   })
 
   it('fails when one of them fails again, also at the second time', async () => {
-    const { passes, runs } = await decide({ a: bad }, 2, [good, bad])
-    assert.deepEqual([passes, runs], [false, ['a', 'a']])
+    const { passes, late, runs, summary } = await decide({ a: bad('a-1') }, 1, [good, bad('a-1')])
+    assert.deepEqual([passes, late, runs], [false, [], ['a', 'a']])
+    assert.match(summary, /✖ FAILED AGAIN: a-1\n$/)
   })
 
-  it('fails at once when there are more of them than allowed, as without the option', async () => {
-    const { passes, runs } = await decide({ a: bad, b: bad }, 1, [])
-    assert.deepEqual([passes, runs], [false, []])
-    assert.equal((await decide({ a: bad }, 0, [])).passes, false)
+  it('fails at once when there are many of them, as without the option', async () => {
+    const many = await decide({ a: bad('1', '2', '3'), b: bad('4', '5', '6') }, 1, [])
+    assert.deepEqual([many.passes, many.runs], [false, []])
+    const none = await decide({ a: bad('a-1') }, 0, [])
+    assert.deepEqual([none.passes, none.runs], [false, []])
   })
 
   it('passes without another run when none failed', async () => {
-    assert.deepEqual(await decide({ a: good }, 0, []), { passes: true, runs: [], printed: '' })
+    assert.deepEqual(await decide({ a: good }, 0, []), { passes: true, late: [], summary: '', runs: [] })
   })
 })
 
 async function decide(
   first: Record<string, FileResult>,
-  jobsMax: number,
+  filesMax: number,
   next: FileResult[],
-): Promise<{ passes: boolean; runs: string[]; printed: string }> {
+): Promise<Verdict & { runs: string[] }> {
   const runs: string[] = []
-  let printed = ''
   const ended = Object.entries(first).map(([job, result]) => ({ job, result }))
-  const passes = await passesAgain(ended, {
-    jobsMax,
-    nameOf: (job) => job,
+  const verdict = await tryAgain(ended, {
+    filesMax,
     run: async (job) => {
       runs.push(job)
-      return next.shift() ?? bad
+      return next.shift() ?? bad()
     },
-    print: (text) => {
-      printed += text
-    },
+    print: () => {},
   })
-  return { passes, runs, printed }
+  return { ...verdict, runs }
 }

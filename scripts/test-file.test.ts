@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type FileResult, runFiles } from './test-file.js'
 
 const header = "const { after, it, mock } = require('node:test');"
@@ -63,15 +64,33 @@ describe('test files that share a process', () => {
     assert.equal(result.passed, false)
     assert.match(result.failures, /^✖ file 2 \(\d+ms\)\n {2}ended with SIGKILL\n/)
     assert.match(result.failures, /^✖ file 4 \(\d+ms\)\n {2}ended with 0\n/m)
+    assert.deepEqual(result.failed, ['file 2', 'file 4'])
     assert.match(result.report, /✔ file 1 [\s\S]*✔ file 3 [\s\S]*✔ file 5 /)
   })
 
   it('have each their own time, and the others run when one is late', async (t) => {
-    const slow = `${header} it('slow', () => new Promise((resolve) => setTimeout(resolve, 900)))`
-    const never = `${header} it('never', () => new Promise(() => setInterval(() => {}, 1000)))`
-    const result = await run(t, [slow, slow, never, good], 1_500)
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'test-file-times-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const [begun, ended] = [
+      (name: string) => path.join(folder, `${name}-begun`),
+      (name: string) => path.join(folder, name),
+    ]
+    const waits = (name: string): string =>
+      `${header} const fs = require('node:fs'); it('waits', () => new Promise((resolve) => {
+        fs.writeFileSync('${begun(name)}', ''); const look = setInterval(() => fs.existsSync('${ended(name)}') && (clearInterval(look), resolve()), 10) }))`
+    const running = run(t, [waits('1'), waits('2'), waits('3'), good], 1_500)
+    for (const name of ['1', '2', '3']) {
+      while (!existsSync(begun(name))) await turn()
+      // The process has said before that the file begins.
+      for (let turns = 0; turns < 20; turns += 1) await turn()
+      t.mock.timers.tick(name === '3' ? 1_500 : 900)
+      if (name !== '3') writeFileSync(ended(name), '')
+    }
+    const result = await running
     assert.match(result.failures, /^✖ file 3 \(\d+ms\)\n {2}did not end within 1.5 s\n/)
     assert.equal(result.failures.match(/^✖ file/gm)?.length, 1)
+    assert.deepEqual(result.failed, ['file 3'])
     assert.match(result.report, /✔ file 1 [\s\S]*✔ file 2 [\s\S]*✔ file 4 /)
   })
 
@@ -79,6 +98,7 @@ describe('test files that share a process', () => {
     const result = await run(t, [`${header} it('idle', () => new Promise(() => {}))`, good])
     assert.equal(result.passed, false)
     assert.match(result.failures, /✖ idle[\s\S]*still pending/)
+    assert.deepEqual(result.failed, ['file 1'])
     assert.match(result.report, /✔ file 2 /)
   })
 
@@ -86,6 +106,7 @@ describe('test files that share a process', () => {
     const late = `${header} it('early', () => void setTimeout(() => { throw new Error('late') }, 10)); it('long', () => new Promise((resolve) => setTimeout(resolve, 100)))`
     const result = await run(t, [good, late, good])
     assert.match(result.failures, /^✖ file 2 \(\d+ms\)\n {2}ended with 1\n[\s\S]*"Error: late"/)
+    assert.deepEqual(result.failed, ['file 2'])
     assert.equal(result.sums.tests, 4)
   })
 })

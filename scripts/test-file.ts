@@ -26,6 +26,8 @@ export interface FileResult {
   readonly sums: Readonly<Record<string, number>>
   /** The failed tests with their errors; empty if all passed. */
   readonly failures: string
+  /** Names of the files that failed. */
+  readonly failed: readonly string[]
 }
 
 export interface FileOptions {
@@ -75,7 +77,8 @@ async function runProcess(
   const names = (blamed === undefined ? files : files.slice(blamed, blamed + 1)).map(({ name }) => name)
   const why = isLate ? `did not end within ${timeoutMs / 1_000} s` : `ended with ${end}`
   const ofFiles = `✖ ${names.join(', ')} (${sinceMs.toFixed(0)}ms)\n  ${why}\n`
-  return { result: resultOf(text, end === '0' && hasEndedAll, ofFiles), begun }
+  const result = resultOf(text, end === '0' && hasEndedAll, ofFiles)
+  return { result: { ...result, failed: result.passed ? [] : failedFiles(files, result.report, names) }, begun }
 }
 
 interface Progress {
@@ -97,14 +100,16 @@ function watchFiles(child: ChildProcess, timeoutMs: number): { state(): Progress
     isLate: false,
     atMs: startedMs,
   }
-  const timer = setTimeout(() => {
+  const kill = (): void => {
     state = { ...state, isLate: true }
     child.kill('SIGKILL')
-  }, timeoutMs)
+  }
+  let timer = setTimeout(kill, timeoutMs)
   child.on('message', (told) => {
     const { begun, exitCode } = told as Told
     state = { ...state, begun, wrong: state.wrong ?? (exitCode === 0 ? undefined : begun - 1), atMs: performance.now() }
-    timer.refresh()
+    clearTimeout(timer)
+    timer = setTimeout(kill, timeoutMs)
   })
   return {
     state: () => ({ ...state, sinceMs: performance.now() - state.atMs }),
@@ -124,13 +129,20 @@ async function endOf(child: ChildProcess): Promise<string> {
 }
 
 /** Splits the output of a process. `ofFiles` is the failure to report if the process failed without a failed test. */
-export function resultOf(text: string, passed: boolean, ofFiles: string): FileResult {
+export function resultOf(text: string, passed: boolean, ofFiles: string): Omit<FileResult, 'failed'> {
   const [body = '', ...failures] = text.split(FAILURES)
   const found = [...body.matchAll(SUM)].filter(([, name]) => name !== 'duration_ms')
   const sums = Object.fromEntries(found.map(([, name, value]) => [name, Number(value)]))
   const report = body.replace(SUM, '').trimEnd()
   const failed = failures.join('').trim()
   return { passed, report, sums, failures: passed ? '' : failed === '' ? `${ofFiles}${report}\n` : `${failed}\n` }
+}
+
+/** Returns the files that the report shows as failed, and those that are blamed for the end of the process if it shows none. */
+function failedFiles(files: readonly TestFile[], report: string, blamed: readonly string[]): readonly string[] {
+  const lines = report.split('\n')
+  const failed = files.flatMap(({ name }) => (lines.some((line) => line.startsWith(`✖ ${name} (`)) ? [name] : []))
+  return failed.length > 0 ? failed : blamed
 }
 
 function merge(results: readonly FileResult[]): FileResult {
@@ -141,5 +153,6 @@ function merge(results: readonly FileResult[]): FileResult {
     report: results.map(({ report }) => report).join('\n'),
     sums: Object.fromEntries([...names].map((name) => [name, sumOf(name)])),
     failures: results.map(({ failures }) => failures).join(''),
+    failed: results.flatMap(({ failed }) => failed),
   }
 }

@@ -9,11 +9,12 @@
  * small balancer.
  * POSTHORN_TEST_TIMES=write writes how long the files took into `test-times.json`, by which the next runs plan.
  * POSTHORN_TEST_PAGES=apart leaves the tests of pages out of all tests: another run has them.
- * POSTHORN_TEST_AGAIN=N lets a run pass in which up to N jobs failed, if each passes when it runs again alone (`test-again.ts`).
+ * POSTHORN_TEST_AGAIN=N lets a run pass in which up to N files failed, if each passes when it runs again alone, and names them at its end
+ * (`test-again.ts`). POSTHORN_TEST_AGAIN_LIST is a file to which their names are added, for a report over several runs.
  * SEED repeats a random test. Without it random tests use the same seed in each run, and another one each time in a long run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +29,7 @@ import { findChromium, HOW_TO_GET_ONE } from '../test/support/chromium-program.j
 import { makeTemplate } from '../test/support/embedded.js'
 import { TEST_NODE_OPTIONS } from '../test/support/node-options.js'
 import { makeMemoryFolder } from './memory-folder.js'
-import { type Ended, passesAgain } from './test-again.js'
+import { type Ended, tryAgain } from './test-again.js'
 import { type FileResult, runFiles } from './test-file.js'
 import { groupFiles, marksOf } from './test-groups.js'
 import { idlePart, type Job, processorTimes, runScheduled, type Times } from './test-schedule.js'
@@ -97,9 +98,10 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
   const stopRecording = recordChildren(folder)
   let servers: Awaited<ReturnType<typeof startServers>> | undefined
   const before = processorTimes()
+  let verdict = { passes: false, text: '' }
   try {
     servers = needsServers ? await startServers(folder, memoryFolder ?? folder) : undefined
-    return await runTests(files, kind, {
+    verdict = await runTests(files, kind, {
       POSTHORN_TEST_FOLDER: folder,
       ...(kindName === 'long' ? { POSTHORN_TEST_SEEDS: 'random' } : {}),
       ...servers?.environment,
@@ -107,11 +109,13 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
   } finally {
     const all = usages(folder, nameOf)
     process.stdout.write(slowest(all, files.map(nameOf), 1 - idlePart(before, processorTimes())))
+    process.stdout.write(verdict.text)
     if (process.env.POSTHORN_TEST_TIMES === 'write') writeTimes(all)
     await servers?.stop()
     stopRecording()
     await leftovers.end()
   }
+  return verdict.passes ? 0 : 1
 }
 
 /** A process of its own, so that it does its work also when this one is killed. It removes the folders in the end. */
@@ -164,12 +168,12 @@ async function startServers(
   return { environment, stop: () => embedded.stop() }
 }
 
-/** Prints the report of each file when it ends, the sums and the failures after the last one. Resolves with the exit code. */
+/** Prints the report of each file when it ends, the sums and the failures after the last one. Resolves with the verdict and its reasons. */
 async function runTests(
   files: readonly string[],
   { timeoutMs, atOnce, areAlone = atOnce !== undefined }: Kind,
   environment: NodeJS.ProcessEnv & { POSTHORN_TEST_FOLDER: string },
-): Promise<number> {
+): Promise<{ passes: boolean; text: string }> {
   const options = [
     ...TEST_NODE_OPTIONS,
     ...preloads.map((name) => `--import=${new URL(`../test/support/${name}.js`, import.meta.url).href}`),
@@ -193,9 +197,10 @@ async function runTests(
     },
   })
   print(summary(ended.map(({ result }) => result)))
-  const jobsMax = Number(process.env.POSTHORN_TEST_AGAIN ?? 0)
-  const passes = await passesAgain(ended, { jobsMax, nameOf: (job) => job.files.map(nameOf).join(', '), run, print })
-  return passes ? 0 : 1
+  const { POSTHORN_TEST_AGAIN: filesMax = '0', POSTHORN_TEST_AGAIN_LIST: list } = process.env
+  const { passes, late, summary: text } = await tryAgain(ended, { filesMax: Number(filesMax), run, print })
+  if (list !== undefined) appendFileSync(list, late.map((name) => `${name}\n`).join(''))
+  return { passes, text }
 }
 
 type TestJob = Job & { readonly files: readonly string[] }

@@ -27,6 +27,7 @@ const GROUPS: readonly { readonly name: string; readonly files: readonly string[
       'docs/guides/from-uazapi.md',
       'docs/moving-in.md',
       'docs/webhooks.md',
+      'docs/message-kinds.md',
       'docs/choices.md',
       'docs/scheduled-messages.md',
       'docs/campaigns.md',

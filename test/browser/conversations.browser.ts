@@ -351,7 +351,9 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByLabel('Write a message').count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Mark as read' }).count(), 0)
     await page.getByRole('button', { name: 'Actions for the message of Ana' }).first().click()
-    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Copy the text', 'Show as curl'])
+    const inMenu = page.getByRole('menuitem')
+    await inMenu.first().waitFor()
+    assert.deepEqual(await inMenu.allInnerTexts(), ['Copy the text', 'Show as curl'])
 
     const one = await shop.done<{ token: string }>('/instance/keys', {
       name: 'one chat',

@@ -511,8 +511,11 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.setViewportSize({ width: 1_500, height: 900 })
     await open(page, `chats?chat=${ANA}%40s.whatsapp.net`, front.url)
     const panel = page.getByRole('complementary', { name: 'The two phones' })
-    await panel.getByLabel('Ana writes to Shop').fill('From the side panel')
-    await page.keyboard.press('Enter')
+    // A chat that opens takes the focus.
+    await page.getByLabel('Write a message').waitFor()
+    const onPhone = panel.getByLabel('Ana writes to Shop')
+    await onPhone.fill('From the side panel')
+    await onPhone.press('Enter')
     await page.getByRole('log').getByText('From the side panel').waitFor()
     await page.getByLabel('Write a message').fill('Seen on the phone')
     await page.keyboard.press('Enter')

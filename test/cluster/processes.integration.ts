@@ -5,6 +5,7 @@ import { hasEndedWithin } from '../../runtime/embedded/processes.js'
 import { startTraffic, type Traffic } from '../durability/traffic.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { lastingPort } from '../support/port.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
 import type { TestInstance } from '../support/world.js'
 
@@ -28,12 +29,18 @@ interface LogLine {
   readonly code?: number | null
   readonly signal?: string | null
   readonly inMs?: number
+  readonly stack?: readonly string[]
   readonly msg: string
 }
 
+const healthPort = await lastingPort()
+const blocker = new URL('../support/block-on-signal.js', import.meta.url).href
 // The files of both are on the disk of the machine, as by default.
 const { world, cleanup } = gatewaySuite({
-  env: { NODE_PROCESSES: '2', NODE_ID: MACHINE, LOGIN_RATE_PER_SECOND: '200' },
+  env: {
+    ...{ NODE_PROCESSES: '2', NODE_ID: MACHINE, LOGIN_RATE_PER_SECOND: '200' },
+    ...{ HEALTH_PORT: String(healthPort), WATCHDOG_REPORT_MS: '1000', NODE_OPTIONS: `--import=${blocker}` },
+  },
 })
 
 describe('two processes behind one port', () => {
@@ -67,7 +74,10 @@ describe('two processes behind one port', () => {
   })
 
   it('end with one message and status 1 when what they share cannot be used', async () => {
-    const { code, output } = await world.gateway.startSecond({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
+    const { code, output } = await world.gateway.startSecond({
+      DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+      HEALTH_PORT: '',
+    })
     assert.equal(code, 1)
     assert.equal(output.match(/PostgreSQL was not reached/g)?.length, 1, output)
   })
@@ -127,6 +137,20 @@ describe('two processes behind one port', () => {
       Array.from({ length: 6 }, () => world.gateway.call('GET', '/admin/nodes', { headers })),
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  })
+
+  it('answer probes with the longest time that one of them is blocked, and log what it runs', async () => {
+    const health = async () => {
+      const answer = await fetch(`http://127.0.0.1:${healthPort}/health`)
+      return { code: answer.status, ...((await answer.json()) as { status: string; blockedMs: number }) }
+    }
+    assert.deepEqual({ ...(await health()), blockedMs: 0 }, { code: 200, status: 'ok', blockedMs: 0 })
+    process.kill(lastStart(2).pid, 'SIGUSR2')
+    await eventually(health, ({ blockedMs }) => blockedMs >= 1_000)
+    // A busy machine blocks it now and then, too.
+    const reported = () => lines('The event loop is blocked.', 2).flatMap(({ stack = [] }) => stack)
+    await eventually(reported, (stack) => stack.some((frame) => frame.startsWith('blockEventLoop (')))
+    await eventually(() => lines('The event loop runs again.', 2).length > 0)
   })
 
   it('answer with the metrics of both, each sample once, and with the readiness of both', async () => {
@@ -285,12 +309,13 @@ async function openStream(instance: TestInstance): Promise<() => string> {
   return () => told
 }
 
-function lines(msg: string): readonly LogLine[] {
+/** @param process 0 is the supervisor. */
+function lines(msg: string, process = 0): readonly LogLine[] {
   const found = world.gateway
     .output()
     .split('\n')
     .filter((line) => line.includes(`"msg":"${msg}`))
-  return found.map((line) => JSON.parse(line) as LogLine).filter((line) => line.process === 0)
+  return found.map((line) => JSON.parse(line) as LogLine).filter((line) => line.process === process)
 }
 
 function lastStart(index: number): { count: number; pid: number } {

@@ -29,10 +29,9 @@ it('a silent network: the instance soon stops being connected, reconnects, and s
     () => ana.status(),
     ({ status }) => !status.connected,
     // The library would find it too, later.
-    5_000,
   )
   await world.network('DELETE', `/faults/${id}`)
-  await ana.connected(15_000)
+  await ana.connected()
   const heard = await eventually(
     () => world.network<{ id: string; text: string; arrivals: number }[]>('GET', '/phones/15550800002/messages'),
     (all) => all.some(({ text }) => text === 'into the silence'),

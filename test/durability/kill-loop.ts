@@ -107,7 +107,6 @@ async function killLoop(t: Cleanup, { seed, kills, texts }: KillLoopOptions): Pr
   const phone = (await eventually(
     () => world.network<PhoneMessage[]>('GET', '/phones/15550002222/messages'),
     (all) => all.length >= texts,
-    20_000,
   ).catch(() => world.network<PhoneMessage[]>('GET', '/phones/15550002222/messages'))) as PhoneMessage[]
   const received = phone.filter(({ own }) => !own)
   const events = heard()

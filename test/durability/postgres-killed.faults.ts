@@ -37,7 +37,7 @@ describe('when PostgreSQL is killed with all its processes', () => {
       const pid = pidOf()
       signalProcess(pid, 'SIGKILL')
       await eventually(() => !isRunning(pid))
-      await eventually(output, (text) => text.includes(`"restarts":${kill},"msg":"embedded server runs again"`), 20_000)
+      await eventually(output, (text) => text.includes(`"restarts":${kill},"msg":"embedded server runs again"`))
       await readyIs(200)
     }
     await traffic.goesOn()
@@ -57,7 +57,7 @@ async function startScene(t: TestContext, stores: Stores) {
   const ready = async () => (await world.gateway.call('GET', '/ready')).status
   return {
     output: world.gateway.output,
-    readyIs: (status: number) => eventually(ready, (now) => now === status, 20_000),
+    readyIs: (status: number) => eventually(ready, (now) => now === status),
     traffic: {
       goesOn: () => running.goesOn(),
       async end() {

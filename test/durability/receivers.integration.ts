@@ -98,10 +98,11 @@ describe('a webhook receiver', () => {
     )
   })
 
-  it('is cut off after some bytes if it answers without end; its status counts, and a dripping answer times out', async (t) => {
+  it('is cut off after some bytes, or a second, if it answers without end; its status counts', async (t) => {
     const [flood, drip] = [await startReceiver(t), await startReceiver(t)]
     const sockets: NonNullable<ServerResponse['socket']>[] = []
     let cut = 0
+    let dripsCut = 0
     flood.misbehave((response) => {
       if (response.socket !== null) sockets.push(response.socket)
       response.on('close', () => {
@@ -116,20 +117,21 @@ describe('a webhook receiver', () => {
     })
     drip.misbehave((response) => {
       const more = setInterval(() => response.write('x'), 20)
-      response.on('close', () => clearInterval(more))
+      response.on('close', () => {
+        clearInterval(more)
+        dripsCut += 1
+      })
     })
     await add(ana, flood)
     await add(ana, drip)
     const before = await metric('process_resident_memory_bytes')
     await write(ana, 'one')
     await write(ana, 'two')
-    await eventually(() => cut === 2, Boolean, 5000)
-    await eventually(
-      () => errorsOf(drip.url),
-      (all) => all.some(({ error }) => error === 'TIMEOUT'),
-    )
-    assert.equal(flood.attempts, 2, 'a 200 that never ends is a 200: it is not repeated')
-    assert.deepEqual(await errorsOf(flood.url), [])
+    await eventually(() => cut === 2 && dripsCut === 2)
+    for (const receiver of [flood, drip]) {
+      assert.equal(receiver.attempts, 2, 'a 200 that never ends is a 200: it is not repeated')
+      assert.deepEqual(await errorsOf(receiver.url), [])
+    }
     // 64 KiB are read; the rest of this lies in the buffers of the operating system.
     for (const socket of sockets) assert.ok(socket.bytesWritten < 16 * MIB, `${socket.bytesWritten} bytes`)
     const grown = (await metric('process_resident_memory_bytes')) - before

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cleanup } from '../support/cleanup.js'
-import { eventually } from '../support/eventually.js'
+import { eventually, PATIENCE_MS } from '../support/eventually.js'
 import type { Receiver } from '../support/receiver.js'
 import type { TestInstance, World } from '../support/world.js'
 import { doubled, inversions, missing, uniqueByEvent } from './tally.js'
@@ -143,7 +143,7 @@ export function startTraffic(
     answers,
     count: (kind) => taken[kind].length,
     taken: () => Object.values(taken).flat(),
-    async goesOn(more = 10, withinMs = 30_000) {
+    async goesOn(more = 10, withinMs = PATIENCE_MS) {
       const before = taken.direct.length
       await eventually(
         () => {
@@ -159,7 +159,7 @@ export function startTraffic(
       isFailureTold = true
       await Promise.all(running)
     },
-    async hasArrived(withinMs = 30_000) {
+    async hasArrived(withinMs = PATIENCE_MS) {
       const outbound = [...taken.direct, ...taken.queued]
       await eventually(
         async () => ({

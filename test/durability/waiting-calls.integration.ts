@@ -29,7 +29,7 @@ it('a call that waits for the network gets an answer when the connection ends', 
     await eventually(frames, (count) => count > before + (text === 'asks who it is' ? 0 : 2))
     await world.network('DELETE', `/faults/${fault.id}`)
     await world.network('POST', '/faults/close', { phone: ana.number, abrupt: true })
-    const answer = await Promise.race([sending, pause(20_000, undefined, { ref: false })])
+    const answer = await Promise.race([sending, pause(45_000, undefined, { ref: false })])
     assert.ok(answer !== undefined, `"${text}" was not answered`)
     assert.ok(answer.status === 200 || answer.status === 503, `${answer.status} ${JSON.stringify(answer.body)}`)
     await ana.connected()

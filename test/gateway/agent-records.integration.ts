@@ -65,7 +65,7 @@ describe('records of agents', () => {
       method: 'POST',
       endpoint: order.endpoint,
       active: true,
-      headers: JSON.stringify(order.headers),
+      headers: '{"authorization":"***{{key}}"}',
       body: JSON.stringify(order.body),
       parameters: order.parameters,
       undocumentedParameters: '',
@@ -96,6 +96,46 @@ describe('records of agents', () => {
     )
     assert.equal((await edit({ id, function: { description: 'gone' } })).status, 404)
     await done({ id: minimal.id, delete: true })
+  })
+
+  it('keep the values of headers to themselves, also when the address of the function changes', async (t) => {
+    const secret = 'Bearer key-of-the-shop'
+    const endpoint = 'https://api.example/orders/{{order}}'
+    const given = { ...order, name: 'sealed', endpoint, headers: { authorization: secret, 'x-kept': 'also-secret' } }
+    const { id } = await done({ function: { ...given, parameters: [order.parameters[0]] } })
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const stored = async () =>
+      JSON.stringify((await database.query('SELECT * FROM agent_function WHERE id = $1', [id])).rows[0])
+    const before = await stored()
+    assert.ok(!before.includes('key-of-the-shop'), before)
+    const [listed] = await list('/function/list')
+    assert.equal(listed?.headers, '{"authorization":"***","x-kept":"***"}')
+    // What an answer shows is taken back, and leaves the stored values.
+    const sentBack = { endpoint: 'https://api.example/other', headers: listed?.headers }
+    assert.equal((await done({ id, function: sentBack })).headers, listed?.headers)
+    assert.equal(
+      (await done({ id, function: { headers: { authorization: '***' } } })).headers,
+      '{"authorization":"***"}',
+    )
+    for (const change of [
+      { endpoint: 'https://evil.example/orders' },
+      { endpoint: 'http://api.example/orders' },
+      { endpoint: 'https://api.example:444/orders' },
+      { endpoint: 'https://evil.example/orders', headers: { authorization: '***' } },
+      { headers: { 'x-other': '***' } },
+      { headers: '***' },
+    ]) {
+      const { status, body } = await edit({ id, function: change })
+      assert.deepEqual(
+        [status, (body.details as Json[])[0]?.field],
+        [400, 'function.headers'],
+        `${JSON.stringify(change)} ${JSON.stringify(body)}`,
+      )
+    }
+    const moved = { endpoint: 'https://other.example/orders', headers: { authorization: 'Bearer key-of-another' } }
+    assert.equal((await done({ id, function: moved })).headers, '{"authorization":"***"}')
+    assert.equal((await done({ id, function: { endpoint, headers: '' } })).headers, '')
+    await done({ id, delete: true })
   })
 
   it('are called as a model would, with its arguments checked and the facts of the gateway in their place', async (t) => {

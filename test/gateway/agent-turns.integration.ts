@@ -143,7 +143,9 @@ describe('an agent that answers', () => {
   })
 
   it('splits a long answer between sentences, and signs it', async () => {
-    await edit({ maxMessageLength: 40, signMessages: true })
+    const short = await edit({ maxMessageLength: 49 })
+    assert.match(JSON.stringify(short.body), /agent\.maxMessageLength.*must be 0 or at least 50/)
+    await edit({ maxMessageLength: 50, signMessages: true })
     providers.answer({ text: 'This is the first sentence. This is the second one.' })
     await writes('tell me more')
     const parts = (await shows(2)).map(({ text }) => text)
@@ -395,11 +397,11 @@ describe('an agent that answers', () => {
 
   it('gives one answer each if the node is killed while the model is asked, in a call, and between two messages', async () => {
     const [other, buyer] = people.splice(0, 2) as [string, string]
-    await edit({ maxMessageLength: 30, typingDelay_seconds: 1 })
+    await edit({ maxMessageLength: 50, typingDelay_seconds: 1 })
     const asks = (phone: string) => (call: { readonly body: Json }) =>
       JSON.stringify(call.body).includes(`I am ${phone}`)
     providers.next({ answer: { text: 'lost' }, delayMs: 60_000, when: asks(other) })
-    const text = 'This is the first sentence. This is the second one. And here is the third.'
+    const text = 'This is the first sentence. This is the second one. And here is the third one of them.'
     providers.next({ answer: { text }, when: asks(person) })
     const order = { name: 'find_order', description: 'Finds an order.', method: 'GET', isActive: true }
     await ana.done('/function/edit', {
@@ -433,7 +435,11 @@ describe('an agent that answers', () => {
     await world.gateway.start()
     await ends('done')
     const texts = (await shown()).map((message) => message.text)
-    assert.deepEqual(texts, ['This is the first sentence.', 'This is the second one.', 'And here is the third.'])
+    assert.deepEqual(texts, [
+      'This is the first sentence.',
+      'This is the second one.',
+      'And here is the third one of them.',
+    ])
     person = other
     await ends('done')
     await edit({ maxMessageLength: 0, typingDelay_seconds: 0 })

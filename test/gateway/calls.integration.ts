@@ -82,6 +82,7 @@ describe('calls', () => {
       [EVE, true],
     ] as const) {
       const { id, type, event } = await ring(phone, { video })
+      assert.equal(event.IsLate, false)
       const { lid } = await world.network<{ lid: string }>('GET', `/phones/${phone}`)
       const creator = phone === EVE ? lid : `${phone}@s.whatsapp.net`
       assert.deepEqual(
@@ -201,8 +202,30 @@ describe('calls', () => {
     await world.network('POST', '/faults/close', { phone: ANA, device: 1, abrupt: true })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/call`, { to: ANA })
     await act(BEN, 'hangup', { id, reason: 'timeout' })
-    await told(id, 'Timeout')
+    assert.equal((await told(id, 'Timeout')).event.IsLate, true)
+    assert.equal((await told(id, 'Ringing')).event.IsLate, true)
     assert.deepEqual(states(id), ['Ringing', 'Timeout'])
+    await ana.connected()
+    const now = await ring(BEN)
+    assert.equal(now.event.IsLate, false)
+    await act(BEN, 'hangup', { id: now.id })
+  })
+
+  it('name the LID of a caller who rings by number, if it is known, and are rejected by the number', async () => {
+    await ana.connected()
+    await writes(BEN)
+    const lid = await lidOf(BEN)
+    await eventually(
+      () => chatOf(BEN),
+      (chat) => chat?.wa_chatlid === lid,
+    )
+    const { id, event } = await ring(BEN)
+    const number = `${BEN}@s.whatsapp.net`
+    assert.deepEqual([event.From, event.sender_pn, event.sender_lid, event.AddressingMode], [number, number, lid, 'pn'])
+    assert.equal((await reject({ id })).status, 200)
+    const frames = await world.network<Json[]>('GET', '/log/frames?tag=call&direction=in')
+    assert.equal(frames.at(-1)?.to, number)
+    await shows(BEN, id, 'rejected')
   })
 
   it('are reported once when the network repeats them', async () => {

@@ -90,6 +90,25 @@ describe('settings of chats', () => {
     await chat(other, BEN, (one) => one.wa_isPinned === false)
   })
 
+  it('survive several conflicts in a row without a question to the phone', async () => {
+    const sent = (after: number) =>
+      world.network<{ sequence: number; tag: string }[]>(
+        'GET',
+        `/log/frames?device=${ANA}:1&direction=in&limit=20000&after=${after}`,
+      )
+    const before = (await sent(0)).at(-1)?.sequence ?? 0
+    await world.network('POST', '/faults', { kind: 'app-state-conflict', phone: ANA, times: 2 })
+    await done('/chat/archive', { number: BEN, archive: true })
+    await chat(other, BEN, (one) => one.wa_archived === true)
+    const rest = await sent(before)
+    assert.deepEqual(
+      rest.filter(({ tag }) => tag === 'message'),
+      [],
+    )
+    await done('/chat/archive', { number: BEN, archive: false })
+    await chat(other, BEN, (one) => one.wa_archived === false)
+  })
+
   it('survive an unreadable collection at the network: the phone gives a copy', async () => {
     // The phone names chats by their numbers, we by their LIDs.
     const pinHere = async () =>
@@ -441,6 +460,20 @@ describe('settings of chats', () => {
       ['block', `${EVE}@s.whatsapp.net`],
     )
     assert.deepEqual((await done('/chat/block', { number: EVE, block: false })).blockList, [])
+  })
+
+  it('include blocked people of whom only the LID is known, and name what the network refuses', async () => {
+    const LIA = '15550610077'
+    await world.phone(LIA, 'Lia')
+    const lid = String((await world.network('GET', `/phones/${LIA}`)).lid)
+    assert.deepEqual((await done('/chat/block', { number: lid, block: true })).blockList, [lid])
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${LIA}/text`, { to: ANA, text: 'blocked' })
+    assert.deepEqual((await done('/chat/block', { number: lid, block: false })).blockList, [])
+    await world.write(LIA, ANA, 'not blocked')
+    await ana.chat(LIA)
+    assert.deepEqual(await ana.messages({ id }), [])
+    const { status, body } = await post('/chat/block', { number: '999999999999999@lid', block: true })
+    assert.deepEqual([status, body.code, body.provider_code], [500, 'CHANGE_FAILED', 400])
   })
 
   it('are refused with a reason if they are invalid, and then change nothing', async () => {

@@ -477,7 +477,10 @@ describe('chats', () => {
     )
     const { lid } = await world.network<{ lid: string }>('GET', `/phones/${KIM}`)
     assert.deepEqual(book.contacts, [
-      { jid: `${KIM}@s.whatsapp.net`, contact_name: 'Kim Possible', contact_FirstName: 'Kim', lid, push_name: 'Kim' },
+      {
+        ...{ jid: `${KIM}@s.whatsapp.net`, contact_name: 'Kim Possible', contact_FirstName: 'Kim' },
+        ...{ lid, push_name: 'Kim', username: '' },
+      },
     ])
     // Under the LID it is the same contact.
     await world.network('POST', `/phones/${KIM}/text`, { to: ANA, text: 'it is Kim', addressing: 'lid' })

@@ -144,6 +144,15 @@ describe('options of Chatwoot', () => {
     )
   })
 
+  it('do not send the stored token to another address', async () => {
+    const { chatwoot_access_token: access_token } = (await state()) as { chatwoot_access_token: string }
+    await set({ access_token })
+    const { status, body } = await configure({ access_token, url: 'http://127.0.0.1:9', relink: true })
+    assert.equal(status, 400)
+    assert.match(JSON.stringify(body), /access_token.*is required with another url/)
+    assert.equal((await configure({ access_token: '...0000' })).status, 400)
+  })
+
   it('note that the token was revoked, and go on when another one is set', async () => {
     const { tokens } = platform()
     platform().revoke(tokens.administrator)

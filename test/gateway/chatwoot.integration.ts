@@ -124,6 +124,40 @@ describe('an instance with Chatwoot', () => {
     assert.equal((await shown('✏️ edited text')).attributes.in_reply_to, asked.id)
   })
 
+  it('shows a message whose content comes later once, and says it when the content does not come', async () => {
+    const phone = (settings: Json) => world.network('PATCH', `/phones/${ANA}`, settings)
+    const withheld = async (said: string) =>
+      (
+        await world.network<{ id: string }>('POST', `/phones/${EVE}/message`, {
+          to: ANA,
+          message: { conversation: said },
+          mark: 'phone',
+        })
+      ).id
+    await phone({ answerDelayMs: 2_000 })
+    const id = await withheld('from an ad')
+    await eventually(async () => (await account.messages({ id }))[0]?.messageType === 'unreadable')
+    const beside = await wrote(EVE, 'while it waits')
+    assert.equal(texts(beside.conversationId).at(-1), 'while it waits')
+    const filled = await shown('from an ad')
+    assert.equal(filled.sourceId, `WAID:${id}`)
+    await phone({ answerDelayMs: 0, lacksContents: true })
+    const lost = await withheld('nowhere')
+    await shown('(a message whose content did not arrive; the phone shows it)')
+    await phone({ lacksContents: false })
+    await wrote(EVE, 'behind them')
+    const all = [
+      'while it waits',
+      'from an ad',
+      '(a message whose content did not arrive; the phone shows it)',
+      'behind them',
+    ]
+    assert.deepEqual(texts(beside.conversationId).slice(-all.length), all)
+    assert.equal(texts(beside.conversationId).filter((text) => text === 'from an ad').length, 1)
+    const [ended] = await account.messages({ id: lost })
+    assert.deepEqual(ended?.content, { reason: 'not_on_phone', state: 'unavailable' })
+  })
+
   it('takes messages back on both sides', async () => {
     const asked = await wrote(BEN, 'take me back')
     await world.network('POST', `/phones/${BEN}/delete`, { id: asked.waId })

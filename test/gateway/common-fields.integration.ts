@@ -292,9 +292,26 @@ describe('the fields that every send takes', () => {
     assert.equal(edited.status, 200, JSON.stringify(edited.body))
     const deleted = await ana.call<Json>('POST', '/message/delete', { id: own.id })
     assert.deepEqual([deleted.status, deleted.body.id], [200, own.messageid])
-    for (const async of [false, true]) {
-      const nothing = await ana.call<Json>('POST', '/send/text', { number: BEN, text: 'x', replyid: 'r0000000', async })
-      assert.deepEqual([nothing.status, nothing.body.code], [404, 'MESSAGE_NOT_FOUND'])
+  })
+
+  it('a reply to a message that is not stored is sent without the quotation, and says so', async () => {
+    const soon = Date.now() + 3_000
+    for (const [how, other] of [
+      ['at once', {}],
+      ['queued', { async: true }],
+      ['at a time', { send_at: soon }],
+      ['by an id of another record', { replyid: 'r0000000' }],
+    ] as const) {
+      const text = `as you said long ago, ${how}`
+      const reply = { number: BEN, text, replyid: '3EB0000000000000000000', ...other }
+      const answer = await ana.call<Json>('POST', '/send/text', reply)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      assert.match(JSON.stringify(answer.body.warnings), /replyid: .* without the quotation/)
+      const shown = await eventually(
+        async () => (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).find((one) => one.text === text),
+        (found) => found !== undefined,
+      )
+      assert.equal(shown?.quotedId ?? null, null)
     }
   })
 

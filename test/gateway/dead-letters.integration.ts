@@ -85,7 +85,6 @@ describe('dead letters', () => {
     const heard = await eventually(
       () => receiver.of('messages'),
       (all) => all.length === 2,
-      2000,
     )
     assert.deepEqual(heard[1]?.body, payload)
     assert.equal(heard[1]?.headers['webhook-id'], eventId)
@@ -175,7 +174,6 @@ describe('dead letters', () => {
     await eventually(
       () => receiver.of('messages').length,
       (count) => count === 1,
-      3000,
     )
   })
 
@@ -278,7 +276,6 @@ describe('dead letters', () => {
     await eventually(
       () => receiver.of('messages').length,
       (count) => count === 1,
-      2000,
     )
     await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'], enabled: false })
   })

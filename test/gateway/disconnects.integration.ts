@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { suiteCleanup } from '../support/cleanup.js'
-import { eventually } from '../support/eventually.js'
+import { eventually, PATIENCE_MS } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
@@ -231,7 +231,7 @@ describe('when the network ends a connection', () => {
       (count) => count >= 2,
     )
     for (const instance of [...instances, fresh]) {
-      const answered = await Promise.race([instance.status(), pause(3_000, null)])
+      const answered = await Promise.race([instance.status(), pause(PATIENCE_MS, null, { ref: false })])
       assert.notEqual(answered, null, 'a status waits')
     }
     await database.query('ROLLBACK')
@@ -252,6 +252,49 @@ describe('when the network ends a connection', () => {
     assert.equal(waiting.instance.status, 'connecting')
     await world.network('DELETE', `/faults/${String(fault.id)}`)
     await instance.connected()
+  })
+})
+
+describe('a login that the network refuses', () => {
+  const { world } = gatewaySuite({})
+  type Status = { status: { nextAttemptAt: string | null } }
+  const refused = async (phone: string, code: number, attributes = {}) => {
+    const instance = await world.paired(phone)
+    await world.network('POST', '/faults', { kind: 'login-failure', code, phone, attributes })
+    await instance.call('POST', '/instance/reset')
+    await eventually(
+      () => instance.status(),
+      ({ instance: { lastDisconnectReason } }) => String(lastDisconnectReason).startsWith(`${code}: `),
+    )
+    const { body } = await instance.call<Status & { instance: { status: string; lastDisconnectReason: string } }>(
+      'GET',
+      '/instance/status',
+    )
+    const waitsMs = Date.parse(String(body.status.nextAttemptAt)) - Date.now()
+    return { ...body.instance, instance, waitsMs }
+  }
+
+  for (const [code, cause, reason] of [
+    [409, 'clientRefused', /client that this gateway reports/],
+    [415, 'loginNotFound', /did not find this login/],
+    [413, 'loginRefused', /refused the login/],
+  ] as const)
+    it(`with ${code} has a reason of its own, and waits`, async () => {
+      const { instance, status, lastDisconnectReason, waitsMs } = await refused(`15550301${code}`, code)
+      assert.match(lastDisconnectReason, reason)
+      assert.equal(status, 'connecting')
+      assert.ok(waitsMs > 50_000, `it waits ${waitsMs} ms`)
+      // Written after the connection has ended.
+      await eventually(
+        async () =>
+          (await instance.call<{ connections: { cause: string }[] }>('GET', '/instance/connections')).body.connections,
+        ([last]) => last?.cause === cause,
+      )
+    })
+
+  it('by a ban of 20 s waits 20 s', async () => {
+    const { waitsMs } = await refused('15550301402', 402, { code: '101', expire: '20' })
+    assert.ok(waitsMs > 10_000 && waitsMs <= 22_000, `it waits ${waitsMs} ms`)
   })
 })
 

@@ -120,7 +120,7 @@ describe('the doctor', () => {
     const silent = await silentServer(t)
     const startedMs = performance.now()
     await expectFailure({ DATABASE_URL: `postgres://a@127.0.0.1:${silent}/b` }, 'PostgreSQL', /was not reached/)
-    assert.ok(performance.now() - startedMs < 10_000)
+    assert.ok(performance.now() - startedMs < 60_000)
   })
 
   it('tells an encryption key of another installation, and a schema that is too new', async () => {

@@ -184,6 +184,11 @@ describe('events', () => {
     assert.deepEqual(texts(), ['streamed 2', 'streamed 3'])
     second.close()
     const admin = await openStream(`${world.gateway.url}/sse?events=messages`, { admintoken: world.gateway.adminToken })
+    // Its first comment says where it begins: after all that was written before.
+    await eventually(
+      () => admin.comments,
+      (count) => count > 0,
+    )
     await write('for the administrator')
     await eventually(() => admin.events.some(({ data }) => (data.message as Json).text === 'for the administrator'))
     admin.close()

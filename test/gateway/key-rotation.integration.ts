@@ -22,7 +22,7 @@ it('a new encryption key: everything is sealed again, and the old key can go wit
   )
   await world.gateway.kill()
   await world.gateway.start({ ENCRYPTION_KEYS_OLD: '' })
-  await ana.connected(15_000)
+  await ana.connected()
   await world.network('POST', '/phones/15550900102/text', { to: ana.number, text: 'under the new key' })
   await ana.text('15550900102', 'answered under the new key')
   const told = await eventually(

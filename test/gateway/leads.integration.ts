@@ -208,9 +208,10 @@ describe('leads', () => {
   })
 
   it('refuse invalid edits and names, and stay unchanged', async () => {
-    const before = JSON.stringify(
-      [await edited({ id: ben }), (await ana.status()).instance.fieldsMap].map((one) => one),
-    )
+    // What was edited before has been told then.
+    await edited({ id: ben, lead_status: 'before the refusals' })
+    await eventually(told, (chats) => chats.at(-1)?.lead_status === 'before the refusals')
+    const before = JSON.stringify([await edited({ id: ben }), (await ana.status()).instance.fieldsMap])
     const events = told().length
     for (const [id, status, error] of [
       ['15550729999', 404, 'Chat not found'],
@@ -236,7 +237,9 @@ describe('leads', () => {
       assert.deepEqual([answer.status, answer.body.error], [400, error])
     }
     assert.equal(JSON.stringify([await edited({ id: ben }), (await ana.status()).instance.fieldsMap]), before)
-    assert.equal(told().length, events)
+    await edited({ id: ben, lead_status: 'after the refusals' })
+    await eventually(told, (chats) => chats.at(-1)?.lead_status === 'after the refusals')
+    assert.equal(told().length, events + 1)
   })
 
   it('are edited while the instance is not connected', async () => {

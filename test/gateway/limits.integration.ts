@@ -285,7 +285,6 @@ describe("the network's restrictions of an account", () => {
     const done = (await eventually(
       () => folder(id),
       ({ status }) => status === 'done',
-      15_000,
     )) as Json
     assert.deepEqual([done.log_sucess, done.log_failed, done.log_parked, done.hold], [4, 0, 0, null])
     for (const phone of [ina, leo, mia]) assert.deepEqual(await texts(phone), ['news'])
@@ -324,7 +323,6 @@ describe("the network's restrictions of an account", () => {
     await eventually(
       () => folder(id),
       ({ status }) => status === 'done',
-      15_000,
     )
     assert.deepEqual(await texts(ina), ['for you', 'for you'])
     await world.network('DELETE', `/faults/${String(ofPerson.id)}`)

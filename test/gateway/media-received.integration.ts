@@ -113,6 +113,17 @@ describe('files of received messages', () => {
     assert.equal(lying.find((file) => file.directPath === directPath)?.fetched, 1)
   })
 
+  it('are served if the network has them unencrypted, unless their hash is wrong', async () => {
+    const bytes = await jpeg(40, 30)
+    const message = await fromBen({ kind: 'image', base64: bytes.toString('base64'), plain: true })
+    const answer = await given(message.fileURL)
+    assert.deepEqual([answer.status, answer.bytes.equals(bytes)], [200, true])
+    await fault({ kind: 'media-damage', times: 1 })
+    const damaged = await fromBen({ kind: 'image', base64: (await jpeg(40, 31)).toString('base64'), plain: true })
+    const refused = await download({ id: damaged.messageid })
+    assert.deepEqual([refused.status, refused.code], [502, 'MEDIA_UNAVAILABLE'])
+  })
+
   it('are served with their name, and never as an executable page', async () => {
     const page = await document(Buffer.from('<script>alert(1)</script>'), {
       fileName: 'ä b.html',

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { eventually } from '../support/eventually.js'
@@ -195,7 +196,51 @@ describe('files that are sent', () => {
     const path = `/${encodeURIComponent(`a${'😀'.repeat(150)}`)}`
     web.on(path, file)
     const long = await sent({ type: 'document', file: `${web.url}${path}` })
-    assert.equal(long.shown.fileName, `a${'😀'.repeat(99)}`)
+    assert.equal(long.shown.fileName, `a${'😀'.repeat(99)}.jpg`)
+  })
+
+  it('a document has the name that its server gives, in both forms, and the ending of its type', async () => {
+    const file = await jpeg(50, 50)
+    const names: readonly (readonly [string, string])[] = [
+      ['attachment; filename="plain.jpg"', 'plain.jpg'],
+      [`attachment; filename="x.jpg"; filename*=UTF-8''relat%C3%B3rio.jpg`, 'relatório.jpg'],
+      [Buffer.from('attachment; filename="relatório.jpg"').toString('latin1'), 'relatório.jpg'],
+      ['attachment; filename=two words.jpg', 'two words.jpg'],
+      ['attachment; filename="../../etc/passwd"', 'passwd.jpg'],
+      ['attachment', 'show.jpg'],
+      ['inline; filename="Invoice 3.2"', 'Invoice 3.2.jpg'],
+    ]
+    for (const [disposition, expected] of names) {
+      web.on('/show', (response) => response.writeHead(200, { 'content-disposition': disposition }).end(file))
+      const { shown } = await sent({ type: 'document', file: `${web.url}/show` })
+      assert.equal(shown.fileName, expected, disposition)
+    }
+    const given = await sent({ type: 'document', file: (await png()).toString('base64'), docName: 'Plan' })
+    assert.equal(given.shown.fileName, 'Plan.png')
+  })
+
+  it('a file that its server compresses is read; one that grows too large or is broken is refused', async () => {
+    const file = await jpeg(50, 50)
+    const answer = (path: string, encoding: string, body: Buffer) =>
+      web.on(path, (response) => response.writeHead(200, { 'content-encoding': encoding }).end(body))
+    const by = (path: string) => ({ type: 'document', file: `${web.url}${path}`, track_id: 'refused' })
+    answer('/gzip.jpg', 'gzip', gzipSync(file))
+    answer('/br.jpg', 'br', brotliCompressSync(file))
+    for (const path of ['/gzip.jpg', '/br.jpg'])
+      assert.equal((await sent({ ...by(path), track_id: 'read' })).shown.sha256, sha256(file))
+    answer('/bomb', 'gzip', gzipSync(Buffer.alloc(10 * MAX_BYTES)))
+    answer('/broken', 'gzip', randomBytes(2_000))
+    answer('/short', 'gzip', gzipSync(randomBytes(50_000)).subarray(0, 20_000))
+    answer('/other', 'compress', file)
+    await refused(by('/bomb'), 413, 'MEDIA_TOO_LARGE')
+    await refused(by('/broken'), 502, 'FETCH_FAILED')
+    await refused(by('/short'), 502, 'FETCH_FAILED')
+    await refused(by('/other'), 502, 'FETCH_FAILED')
+  })
+
+  it('sounds that few devices play are sent as they are with a warning, where there is no ffmpeg', async () => {
+    const { record } = await sent({ type: 'audio', file: wav().toString('base64') })
+    assert.match(record.warnings?.join() ?? '', /^file: audio\/wav plays on few devices/)
   })
 
   it('a URL that fails, is slow, endless, too large, or lies about its length gives a clear error; nothing is sent', async () => {

@@ -106,13 +106,6 @@ describe('messages', () => {
       assert.equal(got.message.extendedTextMessage?.contextInfo?.isForwarded, true)
     }
     assert.equal((await find({ track_source: 'crm', track_id: '42' })).length, 2)
-    const unknown = await ana.call<{ error: string }>('POST', '/send/text', {
-      number: BEN,
-      text: 'x',
-      replyid: '3EB0000000000000000000',
-    })
-    assert.equal(unknown.status, 404)
-    assert.match(unknown.body.error, /^Message not found/)
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'All', members: [ana.number, EVE] })
     await ana.text(String(group.jid), 'hear all of you', { mentions: 'all' })
     const { mentions } = await onPhone(EVE, 'hear all of you')

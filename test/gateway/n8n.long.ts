@@ -96,7 +96,7 @@ describe('n8n itself', () => {
     await run(process.execPath, [compiler, '-p', source, '--outDir', path.join(place, 'dist')])
     await run(process.execPath, [path.join(source, 'copy-icons.mjs'), path.join(place, 'dist')])
     cpSync(path.join(source, 'package.json'), path.join(place, 'package.json'))
-    writeFileSync(path.join(target, 'package.json'), '{ "dependencies": { "n8n-nodes-posthorn": "0.4.0" } }')
+    writeFileSync(path.join(target, 'package.json'), '{ "dependencies": { "n8n-nodes-posthorn": "0.4.1" } }')
   }
 
   /** Imports the workflows, active, and starts n8n. Returns its address. */

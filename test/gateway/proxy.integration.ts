@@ -269,6 +269,7 @@ describe('an instance with a proxy', () => {
       [{ mode: 'custom', proxy_url: 'http://no-such-host.invalid:1' }, 502, 'PROXY_FAILED', 'dns'],
       [{ mode: 'custom', proxy_url: urlOf(proxy), proxy_fallback: urlOf(dead) }, 502, 'PROXY_FAILED', 'connect'],
       [{ mode: 'custom', proxy_url: 'socks://h:1' }, 400, 'INVALID_REQUEST'],
+      [{ mode: 'custom', proxy_url: 'http://ana:***@evil.example:1' }, 400, 'INVALID_REQUEST'],
       [{ mode: 'custom' }, 400, 'INVALID_REQUEST'],
       [{}, 400, 'INVALID_REQUEST'],
       [{ mode: 'none' }, 400, 'INVALID_REQUEST'],

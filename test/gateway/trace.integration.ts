@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/index.js'
 import { eventually } from '../support/eventually.js'
 import { startGateway } from '../support/gateway.js'
 import { type Received, startReceiver } from '../support/receiver.js'
+import { sharedEvenly } from '../support/shards.js'
 import { worldOf } from '../support/world.js'
 
 it('the trace of a call goes on in the webhooks that it causes, whichever node took the call', async (t) => {
@@ -12,6 +13,7 @@ it('the trace of a call goes on in the webhooks that it causes, whichever node t
   t.after(() => sandbox.close())
   const first = await startGateway(t, { sandbox, env: { NODE_ID: 'n1', MEDIA_STORAGE: 'none' } })
   const second = await startGateway(t, { sandbox, env: { NODE_ID: 'n2', MEDIA_STORAGE: 'none' }, beside: first })
+  await sharedEvenly([first, second])
   const world = worldOf(sandbox, first)
   const ana = await world.paired('15551800001', 'Ana')
   const [ofAna, ofBen] = [await startReceiver(t), await startReceiver(t)]

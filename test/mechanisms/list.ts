@@ -205,11 +205,17 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
+    what: 'A look for waiting work that failed is tried again soon.',
+    switches: [{ file: 'runtime/queues/scheduler.js', on: 'this.#sweepAgainSoon();', off: '' }],
+    tests: ['queues/scheduler.test'],
+  },
+  {
+    guarantee: 'G2',
     what: 'A message that cannot be decrypted because it was before a crash is answered from the store.',
     switches: [
       {
         file: 'actors/network/baileys/signal-repository.js',
-        on: 'const known = await recall(ciphertext, type);',
+        on: 'const known = await recall(ciphertext, type, error);',
         off: 'const known = null;',
       },
     ],
@@ -244,6 +250,42 @@ export const mechanisms: readonly Mechanism[] = [
       },
     ],
     tests: ['store/failures.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A send whose questions the network does not answer is stored when the wait of its caller ends.',
+    switches: [
+      {
+        file: 'actors/instance/sends/direct-sends.js',
+        on: 'Math.max(timing.ackTimeoutMs, STORE_MIN_MS)',
+        off: '600_000',
+      },
+    ],
+    tests: ['gateway/silent-network.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A first message to a person is stored before the network is asked for the person.',
+    switches: [
+      {
+        file: 'actors/instance/sends/first-sends.js',
+        on: 'if (await this.#isSettled(asked))',
+        off: 'if (true)',
+      },
+    ],
+    tests: ['gateway/silent-network.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: "A stored list of devices is forgotten before the network's notice of a new device is acknowledged.",
+    switches: [
+      {
+        file: 'actors/network/baileys/stanza-listeners.js',
+        on: "'CB:notification,type:devices': onDevices",
+        off: "'CB:notification,type:no-devices': onDevices",
+      },
+    ],
+    tests: ['gateway/settled-sessions.integration'],
   },
   {
     guarantee: 'G3',
@@ -347,7 +389,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A message that is stored already moves no chat and makes no event.',
     switches: [
       { file: 'runtime/store/journal/events.js', on: '!insertion?.isNew', off: 'insertion === undefined' },
-      { file: 'runtime/store/journal/write-rows.js', on: 'if (insertion?.isNew)', off: 'if (insertion)' },
+      { file: 'runtime/store/journal/write-rows.js', on: 'if (insertion?.isNew &&', off: 'if (insertion &&' },
     ],
     tests: ['store/journal.integration'],
   },
@@ -455,8 +497,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/delivery/lane-runner.js',
-        on: 'if (!isAllSettled)\n                break;\n        }\n        // Durable',
-        off: '}\n        // Durable',
+        on: 'if (!isAllSettled || isCut)',
+        off: 'if (isCut)',
       },
     ],
     tests: ['delivery/webhooks.integration'],
@@ -780,6 +822,12 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/program-errors.integration', 'store/failures.integration'],
   },
   {
+    guarantee: 'G6',
+    what: 'A turn, job or delivery over which a node ended itself twice is given up.',
+    switches: [{ file: 'runtime/store/blocked-work.js', on: 'known.has(keyOf(work))', off: 'false' }],
+    tests: ['delivery/webhooks.integration'],
+  },
+  {
     guarantee: 'limits',
     what: 'Campaigns wait while the event loop of their node is busy, so that all other work goes before them.',
     switches: [
@@ -808,6 +856,26 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A list that is made while it is sent holds its turn until its end.',
     switches: [{ file: 'api/dispatch.js', on: 'if (ctx.body instanceof Readable)', off: 'if (false)' }],
     tests: ['api/turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A free place for work goes to the instance that has used places for the least time.',
+    switches: [{ file: 'runtime/work/fair-shares.js', on: 'usedMs >= leastMs', off: 'chosen !== undefined' }],
+    tests: ['work/work-line.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A lane of webhooks to a slow receiver gives its place to others after a while.',
+    switches: [
+      { file: 'runtime/delivery/lane-runner.js', on: 'const TURN_MS = 500;', off: 'const TURN_MS = 500_000;' },
+    ],
+    tests: ['delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Work whose far side is silent uses no place.',
+    switches: [{ file: 'runtime/work/place.js', on: "this.#state = 'lent';", off: 'return;' }],
+    tests: ['work/work-line.test'],
   },
   {
     guarantee: 'limits',
@@ -944,8 +1012,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/outgoing/link-preview.js',
-        on: 'this.#bounded(owner, () => this.#makeOnce(url, owner))',
-        off: '(() => { const started = this.#bounded(owner, () => this.#make(url, owner)); this.#underWay.set(url, started); return started; })()',
+        on: 'this.#inTurn(owner, (turn) => this.#makeOnce(url, turn))',
+        off: '(() => { const started = this.#inTurn(owner, (turn) => this.#make(url, turn)); this.#underWay.set(url, started); return started; })()',
       },
     ],
     tests: ['outgoing/link-preview.test'],
@@ -1290,8 +1358,14 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'A node reads a few lists at once.',
-    switches: [{ file: 'runtime/recipients/recipient-import.js', on: 'const AT_ONCE = 8;', off: 'const AT_ONCE = 9;' }],
+    what: 'An instance that imports many lists leaves places of the node to others.',
+    switches: [
+      {
+        file: 'runtime/work/limits.js',
+        on: 'recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 4,',
+        off: 'recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 8,',
+      },
+    ],
     tests: ['recipients/recipient-import.test'],
   },
   {
@@ -1396,7 +1470,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/instance/pacer.js',
-        on: 'nowMs + 2 * this.#delays().delayMaxMs',
+        on: 'nowMs + 2 * this.#longestDelayMs()',
         off: 'Number.POSITIVE_INFINITY',
       },
     ],
@@ -1628,14 +1702,26 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'Looks at the Chatwoots of instances run beside each other.',
-    switches: [{ file: 'runtime/chatwoot/recovery.js', on: 'const AT_ONCE = 32;', off: 'const AT_ONCE = 1;' }],
+    switches: [
+      {
+        file: 'runtime/work/limits.js',
+        on: 'chatwoot_look: { atOnce: 32, openMax: 256,',
+        off: 'chatwoot_look: { atOnce: 1, openMax: 1,',
+      },
+    ],
     tests: ['chatwoot/recovery'],
   },
   {
     guarantee: 'limits',
     what: 'An instance runs a bounded number of lanes of replies of Chatwoot at once.',
-    switches: [{ file: 'runtime/chatwoot/instance-lanes.js', on: 'lanes.running >= max', off: 'false' }],
-    tests: ['chatwoot/instance-lanes'],
+    switches: [
+      {
+        file: 'runtime/work/limits.js',
+        on: 'chatwoot_reply: { atOnce: 64, openMax: 256, keptForOthers: 128, ownerMax: 8,',
+        off: 'chatwoot_reply: { atOnce: 64, openMax: 256, keptForOthers: 128, ownerMax: 100,',
+      },
+    ],
+    tests: ['work/work.test'],
   },
   {
     guarantee: 'access',
@@ -1674,5 +1760,53 @@ export const mechanisms: readonly Mechanism[] = [
       { file: 'runtime/delivery/lane-runner.js', on: 'this.#reading.has(key) ? undefined : first', off: 'first' },
     ],
     tests: ['delivery/webhooks.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A message that came without content has a record before it is acknowledged.',
+    switches: [
+      {
+        file: 'actors/network/baileys/inbound.js',
+        on: 'if (absence !== null && !isOfDevices)',
+        off: 'if (absence === undefined)',
+      },
+    ],
+    tests: ['gateway/placeholders.integration'],
+  },
+  {
+    guarantee: 'G2',
+    what: 'A decrypted message of a kind that is not known has a record.',
+    switches: [
+      {
+        file: 'actors/network/baileys/content.js',
+        on: 'isSenderKeyOnly(message) ? null : notUnderstood(message)',
+        off: 'null',
+      },
+    ],
+    tests: ['gateway/unknown-kinds.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A change that was applied before a crash is known when the network delivers it again.',
+    switches: [
+      {
+        file: 'actors/network/baileys/inbound.js',
+        on: 'if (await this.#handled.has(handledAs(envelope)))',
+        off: 'if (false)',
+      },
+    ],
+    tests: ['durability/edit-crash.integration'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'A live message stands behind those that were stored before it, whatever the clocks say.',
+    switches: [
+      {
+        file: 'runtime/store/journal/message-inserts.js',
+        on: 'ELSE GREATEST(u.floor, 1 + $',
+        off: 'ELSE LEAST(u."messageTimestamp", 1000000000000000 + $',
+      },
+    ],
+    tests: ['store/message-order.integration'],
   },
 ]

@@ -86,7 +86,6 @@ describe('behind a PgBouncer in transaction mode', () => {
     await eventually(
       () => database.query(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query = 'COMMIT'`),
       ({ rowCount }) => rowCount === 1,
-      20_000,
     )
     await postgres.kill()
     await postgres.start()

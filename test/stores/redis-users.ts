@@ -10,7 +10,7 @@ import { createQueueConnections } from '../../runtime/queues/connections.js'
 import { createJobQueue } from '../../runtime/queues/job-queue.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { Cleanup } from '../support/cleanup.js'
-import { eventually } from '../support/eventually.js'
+import { eventually, PATIENCE_MS } from '../support/eventually.js'
 import { testLog } from '../support/store.js'
 
 const TIMEOUT_MS = 800
@@ -72,7 +72,8 @@ export async function redisUsers(t: Cleanup, place: RedisPlace, { replicas = 0 }
 
   return {
     failing,
-    allWork: async (withinMs = 15_000) => void (await eventually(failing, (names) => names.length === 0, withinMs)),
+    allWork: async (withinMs = PATIENCE_MS) =>
+      void (await eventually(failing, (names) => names.length === 0, withinMs)),
     leases: a.leases,
     warnings,
   }

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { OperatorError } from '../../schemas/operator-error.js'
 import { findChromium, HOW_TO_GET_ONE } from './chromium-program.js'
 import type { Cleanup } from './cleanup.js'
+import { PATIENCE_MS } from './eventually.js'
 
 const program = await findChromium()
 if (program === undefined && process.env.CI !== undefined) throw new OperatorError(`CI is set, and ${HOW_TO_GET_ONE}.`)
@@ -14,8 +15,10 @@ if (program === undefined && process.env.CI !== undefined) throw new OperatorErr
 /** For the `skip` of a suite: false where there is a browser, else the reason. */
 export const withoutBrowser: string | false = program === undefined ? HOW_TO_GET_ONE : false
 
-/** Time for an element to appear. */
-const WAIT_MS = 30_000
+/** Time for an element to appear, on a machine that does much else. */
+const WAIT_MS = PATIENCE_MS
+/** Maximum of characters that are printed of a page whose test failed. */
+const SHOWN_MAX = 4_000
 
 export interface Session {
   readonly page: Page
@@ -48,6 +51,7 @@ async function openSession(t: Cleanup, browser: Browser, origin: string): Promis
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
   const watch = createWatch(origin)
   t.after(async () => {
+    if ('passed' in t && t.passed === false) await tellPages(context)
     await context.close()
     assert.deepEqual(watch.faults(), [], 'what went wrong in the browser')
   })
@@ -55,6 +59,14 @@ async function openSession(t: Cleanup, browser: Browser, origin: string): Promis
   await watch.follow(context)
   const newPage = () => context.newPage()
   return { page: await newPage(), newPage, expect: watch.expect }
+}
+
+/** Prints what the pages of a failed test show, since a wait that timed out does not say what was there instead. */
+async function tellPages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) {
+    const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String)
+    process.stderr.write(`What ${page.url()} showed:\n${text.slice(0, SHOWN_MAX)}\n`)
+  }
 }
 
 interface Watch {

@@ -11,6 +11,7 @@ import { eventually } from './eventually.js'
 import { caller, type Gateway, type GatewayOptions, ownProgram, startGateway } from './gateway.js'
 import { lastingPort } from './port.js'
 import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
+import { areShared, countShards, type Shares } from './shards.js'
 import { type World, worldOf } from './world.js'
 
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
@@ -23,7 +24,7 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   /** All 256 shards are owned, by these nodes alone and evenly. */
   shared(nodes: readonly ClusterNode[], withinMs?: number): Promise<void>
   /** How many shards each node owns, by SQL. */
-  shards(): Promise<Readonly<Record<string, number>>>
+  shards(): Promise<Shares>
 }
 
 export interface ClusterNode extends Gateway {
@@ -120,14 +121,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   t.after(() => pool.end())
 
-  async function shards(): Promise<Record<string, number>> {
-    const { rows } = await pool.query<{ name: string; shards: number }>(
-      `SELECT n.node_id AS name, count(*)::integer AS shards FROM shard_owner AS s JOIN node AS n ON n.incarnation = s.owner
-       WHERE NOT n.dead GROUP BY 1`,
-    )
-    return Object.fromEntries(rows.map(({ name, shards: owned }) => [name, owned]))
-  }
-
+  const shards = () => countShards(pool)
   const cluster: Cluster = {
     ...worldOf(sandbox, front),
     sandbox,
@@ -136,13 +130,14 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     nodes,
     addNode,
     shards,
-    async shared(among, withinMs = 90_000) {
+    async shared(among, withinMs = 180_000) {
       await eventually(
         shards,
-        (owned) => {
-          const own = among.map(({ name }) => owned[name] ?? 0)
-          return own.reduce((sum, one) => sum + one, 0) === 256 && Math.max(...own) - Math.min(...own) <= 1
-        },
+        (owned) =>
+          areShared(
+            owned,
+            among.map(({ name }) => name),
+          ),
         withinMs,
       )
     },

@@ -90,6 +90,7 @@ const row: InstanceRow = {
   desiredConnected: true,
   owner: '5511999990001',
   profileName: '',
+  profileUsername: '',
   profilePicUrl: '',
   isBusiness: false,
   platform: '',
@@ -316,6 +317,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async set() {
         return shownChatwoot
       },
+      async admit() {},
       async receive() {},
     },
     transcriptions: { of: async () => 'Hello' },

@@ -24,7 +24,7 @@ export async function findProgram(wanted: DebianProgram): Promise<FetchedProgram
 }
 
 async function runs(program: string, showVersion: string): Promise<boolean> {
-  return run(program, [showVersion], { timeout: 10_000 }).then(
+  return run(program, [showVersion], { timeout: 60_000 }).then(
     () => true,
     () => false,
   )

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js'
 
 /** Stops on a page before the target counts as out of reach, and the time that what covers it has to go. */
 const STOPS_MAX = 200
-const REACHED_WITHIN_MS = 20_000
+const REACHED_WITHIN_MS = 60_000
 const FOCUS_WITHIN_MS = 30_000
 /** A closed list of choices takes the next one by an arrow. */
 const CHOICES_MAX = 100

@@ -1,5 +1,6 @@
 import { createAgentModels } from '../../runtime/agents/models/agent-models.js'
 import { createOutgoing } from '../../runtime/outgoing/client.js'
+import { createWork } from '../../runtime/work/work.js'
 import { type FakeProviders, startProviders } from '../../sandbox/providers/index.js'
 import type { AgentModels, ModelAddress, ModelStep, Provider } from '../../schemas/agents/models.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -38,7 +39,7 @@ export async function startModels(
   })
   return {
     providers,
-    models: createAgentModels({ outgoing, perInstanceMax }),
+    models: createAgentModels({ outgoing, perInstanceMax, work: createWork() }),
     address: (provider, model = usualModels[provider], other = {}) => ({
       instance: 'i00000000000test' as InstanceId,
       provider,
@@ -63,6 +64,6 @@ export function question(text: string, other: Partial<ModelStep> = {}): ModelSte
   }
 }
 
-export function calling(timeoutMs = 5_000): { readonly signal: AbortSignal; readonly timeoutMs: number } {
+export function calling(timeoutMs = 60_000): { readonly signal: AbortSignal; readonly timeoutMs: number } {
   return { signal: new AbortController().signal, timeoutMs }
 }

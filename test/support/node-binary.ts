@@ -27,7 +27,7 @@ export async function findNode(major: number): Promise<string> {
   const folder = path.join(cache, `node-${major}`)
   const program = path.join(folder, 'node_modules', packageName(), 'bin', 'node')
   if (!existsSync(program)) await fetchNode(major, cache, folder)
-  const { stdout } = await run(program, ['--version'], { timeout: 30_000 }).catch((error: unknown) => {
+  const { stdout } = await run(program, ['--version'], { timeout: 60_000 }).catch((error: unknown) => {
     throw new OperatorError(`The Node.js ${major} of the npm registry does not run here: ${firstLine(error)}`)
   })
   if (majorOf(stdout.trim()) !== major) throw new OperatorError(`${program} is Node.js ${stdout.trim()}, not ${major}.`)

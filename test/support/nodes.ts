@@ -16,7 +16,7 @@ import { shardOf } from '../../runtime/store/shard.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ClusterView } from '../../schemas/ports/cluster.js'
 import { type TestRedis, testRedis } from './embedded.js'
-import { eventually } from './eventually.js'
+import { eventually, PATIENCE_MS } from './eventually.js'
 import { openTestStore, type TestStore, testLog } from './store.js'
 
 /** The default, three times as fast; what must stay above the noise of a busy machine less so. */
@@ -83,6 +83,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
     const client = connectLeases(connectRedis(redisAt(redis.url)), timing.commandTimeoutMs)
     client.on('error', () => {})
     const lease = startLease({
+      watchdog: null,
       redis: redisAt(redis.url),
       replicas: 0,
       database: store.database.place,
@@ -176,7 +177,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
     return made
   }
 
-  const shared: NodesScene['shared'] = async (nodes, withinMs = 20_000) => {
+  const shared: NodesScene['shared'] = async (nodes, withinMs = PATIENCE_MS) => {
     await eventually(
       async () => {
         const rows = await store.rows<{ owner: string | null; epoch: number }>(

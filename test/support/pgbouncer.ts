@@ -79,7 +79,6 @@ max_client_conn = 500
           () => started.exitCode !== null,
         ),
       Boolean,
-      20_000,
     )
     assert.equal(started.exitCode, null, output)
   }

@@ -21,7 +21,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
  * @throws what apt says when there is none
  */
 export async function folderWithPhp(): Promise<string | null> {
-  const isThere = await run('php', ['--version'], { timeout: 10_000 }).then(
+  const isThere = await run('php', ['--version'], { timeout: 60_000 }).then(
     () => true,
     () => false,
   )

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { eventually } from '../support/eventually.js'
+import { gatewaySuite } from '../support/gateway-suite.js'
+
+type Json = Record<string, unknown>
+
+const [ANA, BEN, EVE] = ['15550490001', '15550490002', '15550490003']
+const { MESSAGE_EDIT, HD_IMAGE } = { MESSAGE_EDIT: 14, HD_IMAGE: 10 }
+
+describe('a picture or video in high definition', () => {
+  let group: string
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
+    phones: { [BEN]: 'Ben', [EVE]: 'Eve' },
+    account: [ANA, 'Ana'],
+    events: ['messages', 'messages_update'],
+    complete: async () => {
+      const body = { owner: BEN, subject: 'Pictures', members: [ANA, EVE] }
+      group = (await world.network<{ jid: string }>('POST', '/groups', body)).jid
+    },
+  })
+
+  const send = async (from: string, to: string, bytes: Buffer, more: Json = {}) => {
+    const body = { to, kind: 'image', base64: bytes.toString('base64'), ...more }
+    return (await world.network<{ id: string }>('POST', `/phones/${from}/media`, body)).id
+  }
+  const told = (id: string) => receiver.message(id)
+  const find = async (id: string) => (await ana.messages({ id }))[0]
+  const updates = (id: string, type: string) =>
+    receiver
+      .of('messages_update')
+      .filter(({ body }) => body.type === type && ((body.event as Json).MessageIDs as string[]).includes(id))
+  const updated = (id: string, type: string) =>
+    eventually(
+      () => updates(id, type),
+      ({ length }) => length > 0,
+    )
+  const fileOf = async (id: string) => {
+    const { fileURL } = await ana.done<{ fileURL: string }>('/message/download', { id })
+    return Buffer.from(await (await fetch(fileURL)).arrayBuffer())
+  }
+  /** All that the phone wrote before has been taken. */
+  const settled = async (from: string, to: string) => void (await told(await world.write(from, to, 'settled')))
+
+  for (const [name, from, to, kind] of [
+    ['a person', BEN, () => ANA, 'image'],
+    ['a member of a group', BEN, () => group, 'video'],
+    ['the own phone', ANA, () => BEN, 'image'],
+  ] as const)
+    it(`of ${name} is one message, whose small file the large one replaces`, async () => {
+      const [small, large] = [randomBytes(2_000), randomBytes(9_000)]
+      const id = await send(from, to(), small, { kind, caption: 'a view' })
+      const { chatid } = await told(id)
+      const unread = async () => Number((await ana.chat(String(chatid))).wa_unreadCount)
+      const before = await unread()
+      assert.ok((await fileOf(id)).equals(small))
+      const copy = await send(from, to(), large, { kind, hdOf: id })
+      const [update] = await updated(id, 'HighDefinition')
+      assert.equal(update?.body.state, 'FileReplaced')
+      assert.ok((await fileOf(id)).equals(large))
+      const record = await find(id)
+      assert.deepEqual([record?.messageType, record?.text, record?.edited ?? ''], [kind, 'a view', ''])
+      // Once more: nothing changes.
+      const again = await send(from, to(), large, { kind, hdOf: id })
+      await settled(from, to())
+      assert.equal(updates(id, 'HighDefinition').length, 1)
+      for (const one of [copy, again]) {
+        assert.equal(await find(one), undefined)
+        assert.ok(!receiver.of('messages').some(({ body }) => (body.message as Json).messageid === one))
+      }
+      assert.equal(await unread(), from === ANA ? before : before + 1)
+    })
+
+  it('gets the new caption when the copy is edited', async () => {
+    const id = await send(BEN, ANA, randomBytes(2_000), { caption: 'before' })
+    await told(id)
+    const large = randomBytes(9_000)
+    const copy = await send(BEN, ANA, large, { hdOf: id })
+    await updated(id, 'HighDefinition')
+    const remoteJid = `${ANA}@s.whatsapp.net`
+    const editedMessage = {
+      associatedChildMessage: { message: { imageMessage: { caption: 'after' } } },
+      messageContextInfo: {
+        messageAssociation: { associationType: HD_IMAGE, parentMessageKey: { id, fromMe: true, remoteJid } },
+      },
+    }
+    const protocolMessage = { type: MESSAGE_EDIT, key: { id: copy, fromMe: true, remoteJid }, editedMessage }
+    await world.network('POST', `/phones/${BEN}/message`, { to: ANA, message: { protocolMessage } })
+    const edits = await updated(id, 'Edited')
+    assert.deepEqual(
+      edits.map(({ body }) => (body.event as Json).Text),
+      ['after'],
+    )
+    assert.ok((await fileOf(id)).equals(large))
+  })
+
+  for (const [form, who, from, to] of [
+    ['secret', 'a person', BEN, () => ANA],
+    ['secret', 'a member of a group', BEN, () => group],
+    ['secret', 'the own phone', ANA, () => BEN],
+    ['plain', 'a person', BEN, () => ANA],
+  ] as const)
+    it(`gets the new caption when a ${form} edit of ${who} names the copy`, async () => {
+      const id = await send(from, to(), randomBytes(2_000), { caption: 'before' })
+      await told(id)
+      const large = randomBytes(9_000)
+      const copy = await send(from, to(), large, { hdOf: id })
+      await updated(id, 'HighDefinition')
+      await world.network('POST', `/phones/${from}/edit`, { id: copy, text: 'after', form })
+      const edits = await updated(id, 'Edited')
+      assert.deepEqual(
+        edits.map(({ body }) => (body.event as Json).Text),
+        ['after'],
+      )
+      const record = await find(id)
+      assert.match(String(record?.edited), /after/)
+      assert.ok((await fileOf(id)).equals(large))
+      assert.equal(await find(copy), undefined)
+    })
+
+  it('is a message of its own if the first one is missing, or belongs to another person', async () => {
+    const large = randomBytes(9_000)
+    const alone = await told(await send(BEN, ANA, large, { hdOf: 'MISSING' }))
+    assert.deepEqual([alone.messageType, (await fileOf(String(alone.messageid))).equals(large)], ['image', true])
+    const small = randomBytes(2_000)
+    const id = await send(BEN, group, small)
+    await told(id)
+    const foreign = await told(await send(EVE, group, large, { hdOf: id }))
+    assert.equal(foreign.messageType, 'image')
+    assert.equal(updates(id, 'HighDefinition').length, 0)
+    assert.ok((await fileOf(id)).equals(small))
+    // A picture of an album stands beside it, as before.
+    const message = { associatedChildMessage: { message: { conversation: 'in an album' } } }
+    const { id: child } = await world.network<{ id: string }>('POST', `/phones/${BEN}/message`, { to: ANA, message })
+    assert.equal((await told(child)).text, 'in an album')
+  })
+})
