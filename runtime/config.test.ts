@@ -154,6 +154,18 @@ describe('the configuration', () => {
     )
   })
 
+  it('gives scheduled messages the pause of queued ones, bound by bound, unless they have their own', () => {
+    const pause = ({ sends }: ReturnType<typeof readConfig>) => [sends.scheduledDelayMinMs, sends.scheduledDelayMaxMs]
+    assert.deepEqual(pause(readConfig({ SEND_DELAY_MAX_MS: '9000' })), [2_000, 9_000])
+    assert.deepEqual(pause(readConfig({ SCHEDULED_DELAY_MIN_MS: '0' })), [0, 4_000])
+    assert.deepEqual(mistakesOf({ SCHEDULED_DELAY_MIN_MS: '2', SCHEDULED_DELAY_MAX_MS: '1' }), [
+      'SCHEDULED_DELAY_MIN_MS: is larger than SCHEDULED_DELAY_MAX_MS.',
+    ])
+    assert.deepEqual(mistakesOf({ SCHEDULED_DELAY_MAX_MS: '1000' }), [
+      'SCHEDULED_DELAY_MAX_MS: is smaller than SEND_DELAY_MIN_MS; set SCHEDULED_DELAY_MIN_MS, too.',
+    ])
+  })
+
   it('has the timing of the argument for one owner as default, and refuses one for which that does not hold', () => {
     assert.deepEqual(readConfig({}).cluster.timing, defaultTiming)
     assert.deepEqual(mistakesOf({ CLUSTER_LEASE_MS: '4000' }), [
@@ -196,6 +208,7 @@ describe('the configuration', () => {
       optionalText: recorder(undefined),
       list: recorder([]),
       number: recorder(1),
+      optionalNumber: recorder(undefined),
       flag: recorder(true),
     })
     assert.deepEqual(reads.sort(), [...settings.keys()].sort())

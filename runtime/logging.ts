@@ -86,12 +86,17 @@ function loggedError(error: unknown): unknown {
   return { ...Object.fromEntries(fields), ...several }
 }
 
+/** Returns true if log lines are for people. */
+export function isPretty({ format }: LoggingConfig): boolean {
+  return (format ?? (isatty(STDOUT) ? 'pretty' : 'json')) === 'pretty'
+}
+
 /**
  * Returns the destination of log lines: lines for people on a terminal, undefined (JSON to standard output) elsewhere, or as LOG_FORMAT says.
  * Loads the formatter of lines for people only when it is needed.
  */
-export async function logDestination({ format }: LoggingConfig): Promise<DestinationStream | undefined> {
-  if ((format ?? (isatty(STDOUT) ? 'pretty' : 'json')) === 'json') return undefined
+export async function logDestination(config: LoggingConfig): Promise<DestinationStream | undefined> {
+  if (!isPretty(config)) return undefined
   const [{ readableLines }, pretty] = await Promise.all([import('./readable-lines.js'), import('pino-pretty')])
   const toText = readableLines({ pretty, isTerminal: isatty(STDOUT) })
   const out = openDestination({ dest: STDOUT, sync: true })

@@ -2,6 +2,8 @@
 // For its types: a bundled program loads a library that it imports at its start.
 import type * as Pretty from 'pino-pretty'
 
+// Bound: 65,536, a line or stack of the log.
+
 /** An error as pino writes it: the causes are in the message and in the stack. */
 interface LoggedError {
   readonly type?: string

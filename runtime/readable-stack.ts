@@ -7,9 +7,13 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+// Bound: 65,536, a stack that is cut.
+
 /** Time for which a map is kept after its last use. */
 const KEPT_MS = 60_000
-const FRAME = /(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g
+/** Maximum length of a stack: its first line is a message, and may hold anything. */
+const STACK_MAX = 65_536
+const FRAME = /(file:\/\/[^\s():]{1,400}\.js):(\d{1,9}):(\d{1,9})/g
 
 const maps = new Map<string, SourceMap | null>()
 let expiry: NodeJS.Timeout | undefined
@@ -18,7 +22,7 @@ let expiry: NodeJS.Timeout | undefined
 export function readableStack(stack: string): string {
   // Node.js has done it already.
   if (process.sourceMapsEnabled) return stack
-  return stack.replace(FRAME, (place, url: string, line: string, column: string) => {
+  return stack.slice(0, STACK_MAX).replace(FRAME, (place, url: string, line: string, column: string) => {
     const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1)
     if (entry === undefined || !('originalSource' in entry)) return place
     return `${path.join(path.dirname(fileURLToPath(url)), entry.originalSource)}:${entry.originalLine + 1}`

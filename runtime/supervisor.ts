@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { checkAddress } from '../api/listen-errors.js'
 import { OperatorError } from '../schemas/operator-error.js'
 import { packageVersion } from '../schemas/package-root.js'
+import { startGroupWatchdog } from './cluster/watchdog/group-watchdog.js'
 import { loadSecrets } from './config/secrets.js'
 import { type Config, readConfig } from './config.js'
 import { databasePlace } from './connect/database-place.js'
 import { redisPlace } from './connect/redis-place.js'
 import { type Embedded, startEmbedded } from './embedded/start.js'
 import { createLifecycle, type Lifecycle, LifecycleStopped } from './lifecycle.js'
-import { createLogger, type Logger, logDestination } from './logging.js'
-import { makePeerFolder, removePeerFolder } from './processes/peer-folder.js'
+import { createLogger, isPretty, type Logger, logDestination } from './logging.js'
+import { healthSocket, makePeerFolder, removePeerFolder } from './processes/peer-folder.js'
 import { processCount } from './processes/process-count.js'
 import { createProcessGroup } from './processes/process-group.js'
 import { readableStack } from './readable-stack.js'
@@ -43,6 +44,13 @@ async function supervise(config: Config, count: number): Promise<void> {
   life.handleProcessEvents()
   try {
     await checkAddress({ host: http.host, port: http.port, hostSetting: 'HOST', portSetting: 'PORT' })
+    if (cluster.healthPort > 0)
+      await checkAddress({
+        host: http.host,
+        port: cluster.healthPort,
+        hostSetting: 'HOST',
+        portSetting: 'HEALTH_PORT',
+      })
     const embedded = await startServers(config, count, life, logger)
     // Made here, once, while no process looks for them.
     const { isAdminTokenNew } = loadSecrets(config)
@@ -53,6 +61,7 @@ async function supervise(config: Config, count: number): Promise<void> {
         if (folder !== undefined) removePeerFolder(folder)
       },
     )
+    if (cluster.healthPort > 0) await startHealth(config, count, peerFolder, life, logger)
     const group = createProcessGroup({
       count,
       program,
@@ -84,6 +93,33 @@ async function supervise(config: Config, count: number): Promise<void> {
     await life.stop('the start failed')
     throw error
   }
+}
+
+/** Answers probes for all processes, which the machine that probes cannot reach one by one. */
+async function startHealth(
+  { http, cluster, logging }: Config,
+  count: number,
+  peerFolder: string | undefined,
+  life: Lifecycle,
+  logger: Logger,
+): Promise<void> {
+  const settings = {
+    reportMs: cluster.blockedReportMs,
+    endMs: cluster.timing.mainSilenceMs,
+    health: { host: http.host, port: cluster.healthPort },
+    logFields: { process: SUPERVISOR },
+    isPretty: isPretty(logging),
+  }
+  const sockets =
+    peerFolder === undefined ? [] : Array.from({ length: count }, (_, before) => healthSocket(peerFolder, before + 1))
+  await life.start(
+    'watchdog',
+    () =>
+      startGroupWatchdog({ settings, sockets }, (err) =>
+        logger.error({ err }, 'The watchdog failed. Nothing answers on HEALTH_PORT.'),
+      ),
+    (watchdog) => watchdog.close(),
+  )
 }
 
 function startServers(config: Config, count: number, life: Lifecycle, logger: Logger): Promise<Embedded> {

@@ -24,11 +24,14 @@ export interface FaultRule {
     | 'privacy-refused'
     | 'mex-refused'
     | 'presence-withheld'
+    | 'lose-acks'
+    | 'refresh-lid'
+    | 'token-required'
   phone?: string | undefined
   device?: number | undefined
   /** `ack-error`, `strangers-refused`: only messages to this number. */
   recipient?: string | undefined
-  /** `login-failure`: the reason (401, 403, 405, 503); `ack-error`, `rate-limit`, `strangers-refused`: the error of the ack; `media-…`: the status. */
+  /** `login-failure`: the reason (401, 403, 405, 409, 415, 503); `ack-error`, `rate-limit`, `strangers-refused`: the error of the ack; `media-…`: the status. */
   code?: number | undefined
   /** `rate-limit`: messages a second that a device may send. */
   perSecond?: number | undefined
@@ -148,6 +151,24 @@ export class Faults {
   /** Tells whether a device hears nothing of the presence and typing of others. */
   withholdsPresence({ account, id }: Device): boolean {
     const rule = this.#find('presence-withheld', account.phoneNumber, id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  /** Tells whether an acknowledgement of a device is lost on its way. */
+  losesAck({ account, id }: Device): boolean {
+    const rule = this.#find('lose-acks', account.phoneNumber, id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  /** Tells whether a device must show a token with its messages to people who never wrote. */
+  requiresToken({ account, id }: Device): boolean {
+    const rule = this.#find('token-required', account.phoneNumber, id)
+    return rule !== undefined && this.#use(rule)
+  }
+
+  /** Tells whether the answer to a message says that the receiver's LID is not the present one. */
+  refreshesLid({ account, id }: Device, recipient: Account | undefined): boolean {
+    const rule = this.#find('refresh-lid', account.phoneNumber, id, recipient?.phoneNumber)
     return rule !== undefined && this.#use(rule)
   }
 

@@ -96,7 +96,6 @@ describe('the version of logins', () => {
     await eventually(
       () => changes,
       (count) => count === 1,
-      10_000,
     )
     for (const isPairing of [true, false]) assert.equal(keeper.choose(isPairing).version[2], NEWEST)
   })

@@ -1,6 +1,8 @@
 /** The revision that the network's own web client has at present, as its service worker names it. */
 import type { Outgoing } from '../outgoing/client.js'
 
+// Bound: 1,048,576, a page that is cut.
+
 export interface VersionSource {
   /** @throws Error with a sentence, if the source does not answer or its answer has no such number */
   read(): Promise<number>

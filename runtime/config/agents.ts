@@ -1,6 +1,8 @@
 import { type AgentTurnsConfig, readAgentTurns } from './agent-turns.js'
 import type { SettingReader } from './reader.js'
 
+// Ours: settings of the operator.
+
 export interface AgentsConfig {
   /** `privateHosts` of `GuardOptions`, for calls of models only. */
   readonly privateHosts: readonly string[]

@@ -14,6 +14,9 @@ export interface ClusterConfig {
   readonly shutdownNoticeMs: number
   readonly shutdownTimeoutMs: number
   readonly timing: Timing
+  /** 0 means that nothing answers probes on a port of its own. */
+  readonly healthPort: number
+  readonly blockedReportMs: number
 }
 
 export function readCluster(read: SettingReader): ClusterConfig {
@@ -27,6 +30,8 @@ export function readCluster(read: SettingReader): ClusterConfig {
     shutdownNoticeMs: read.number('SHUTDOWN_NOTICE_MS'),
     shutdownTimeoutMs: read.number('SHUTDOWN_TIMEOUT_MS'),
     timing: readTiming(read),
+    healthPort: read.number('HEALTH_PORT'),
+    blockedReportMs: read.number('WATCHDOG_REPORT_MS'),
   }
 }
 
@@ -61,15 +66,36 @@ function readTiming(read: SettingReader): Timing {
 
 /** Checks that the ports of all processes exist, and that none of them is that of the API. */
 export function portMistakes(
-  { peerPort, processes }: Pick<ClusterConfig, 'peerPort' | 'processes'>,
+  { peerPort, processes, healthPort }: Pick<ClusterConfig, 'peerPort' | 'processes' | 'healthPort'>,
   apiPort: number,
 ): string[] {
   if (peerPort === 0 || processes === 'auto' || processes === 1) return []
   const last = peerPort + processes - 1
   const range = `NODE_PROCESSES=${processes} takes the ports from PEER_PORT to ${last}`
   if (last > 65_535) return [`PEER_PORT: ${range}, and there is none above 65535.`]
-  const isAmongThem = apiPort >= peerPort && apiPort <= last
-  return isAmongThem ? [`PORT: must not be ${apiPort}, since ${range}.`] : []
+  const others = [
+    ['PORT', apiPort],
+    ['HEALTH_PORT', healthPort],
+  ] as const
+  return others
+    .filter(([, port]) => port >= peerPort && port <= last)
+    .map(([name, port]) => `${name}: must not be ${port}, since ${range}.`)
+}
+
+/** Checks that the port for probes is no other of ours. */
+export function healthPortMistakes(
+  { peerPort, healthPort }: Pick<ClusterConfig, 'peerPort' | 'healthPort'>,
+  apiPort: number,
+): string[] {
+  if (healthPort === 0) return []
+  return (
+    [
+      ['PORT', apiPort],
+      ['PEER_PORT', peerPort],
+    ] as const
+  )
+    .filter(([, port]) => port === healthPort)
+    .map(([name]) => `HEALTH_PORT: must not be ${healthPort}, since ${name} is.`)
 }
 
 /** Checks that the names of the processes are not longer than those of nodes may be. */

@@ -9,6 +9,7 @@ export interface WebhooksConfig {
   readonly maxAgeHours: number
   readonly concurrency: number
   readonly instanceConcurrency: number
+  readonly receiverConcurrency: number
   /** Maximum per instance. */
   readonly max: number
 }
@@ -28,14 +29,17 @@ export interface OutgoingConfig {
 }
 
 export function readWebhooks(read: SettingReader): WebhooksConfig {
+  const concurrency = read.number('WEBHOOK_CONCURRENCY')
   return {
     timeoutMs: read.number('WEBHOOK_TIMEOUT_MS'),
     attemptsMax: read.number('WEBHOOK_ATTEMPTS_MAX'),
     backoffMinMs: read.number('WEBHOOK_BACKOFF_MIN_MS'),
     backoffMaxMs: read.number('WEBHOOK_BACKOFF_MAX_MS'),
     maxAgeHours: read.number('WEBHOOK_MAX_AGE_HOURS'),
-    concurrency: read.number('WEBHOOK_CONCURRENCY'),
+    concurrency,
     instanceConcurrency: read.number('WEBHOOK_CONCURRENCY_PER_INSTANCE'),
+    receiverConcurrency:
+      read.optionalNumber('WEBHOOK_CONCURRENCY_PER_RECEIVER') ?? Math.max(1, Math.floor(concurrency / 2)),
     max: read.number('WEBHOOKS_MAX'),
   }
 }

@@ -26,6 +26,9 @@ export interface NetworkConfig {
   readonly mediaCaFile: string | undefined
   readonly version: readonly [number, number, number] | undefined
   readonly passkeyPairing: boolean
+  readonly secretEdits: boolean
+  readonly phoneRequestRetryMs: number
+  readonly phoneAnswerWaitMs: number
   readonly silenceMaxMs: number
   readonly answerMaxMs: number
   readonly recordingsMax: number
@@ -36,6 +39,9 @@ export interface SendsConfig {
   readonly maxAgeMs: number
   readonly delayMinMs: number
   readonly delayMaxMs: number
+  /** Pause after a scheduled message. */
+  readonly scheduledDelayMinMs: number
+  readonly scheduledDelayMaxMs: number
   readonly queueMax: number
   readonly scheduleMax: number
   readonly menuTextFallback: boolean
@@ -71,6 +77,9 @@ export function readNetwork(read: SettingReader): NetworkConfig {
     mediaCaFile: absolute(read.optionalText('WA_MEDIA_CA_FILE')),
     version: versionParts(read.optionalText('WA_VERSION')),
     passkeyPairing: read.flag('WA_PASSKEY_PAIRING'),
+    secretEdits: read.flag('WA_SECRET_EDITS'),
+    phoneRequestRetryMs: read.number('PHONE_REQUEST_RETRY_MS'),
+    phoneAnswerWaitMs: read.number('PHONE_ANSWER_WAIT_MS'),
     silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),
     answerMaxMs: read.number('NETWORK_ANSWER_MAX_MS'),
     recordingsMax: read.number('RECORDINGS_MAX'),
@@ -78,11 +87,14 @@ export function readNetwork(read: SettingReader): NetworkConfig {
 }
 
 export function readSends(read: SettingReader): SendsConfig {
+  const [delayMinMs, delayMaxMs] = [read.number('SEND_DELAY_MIN_MS'), read.number('SEND_DELAY_MAX_MS')]
   return {
     ackTimeoutMs: read.number('SEND_ACK_TIMEOUT_MS'),
     maxAgeMs: read.number('SEND_MAX_AGE_MS'),
-    delayMinMs: read.number('SEND_DELAY_MIN_MS'),
-    delayMaxMs: read.number('SEND_DELAY_MAX_MS'),
+    delayMinMs,
+    delayMaxMs,
+    scheduledDelayMinMs: read.optionalNumber('SCHEDULED_DELAY_MIN_MS') ?? delayMinMs,
+    scheduledDelayMaxMs: read.optionalNumber('SCHEDULED_DELAY_MAX_MS') ?? delayMaxMs,
     queueMax: read.number('SEND_QUEUE_MAX'),
     scheduleMax: read.number('SCHEDULE_MAX'),
     menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),

@@ -2,7 +2,7 @@ import { databaseMistakes } from '../connect/database-place.js'
 import { redisMistakes } from '../connect/redis-mistakes.js'
 import { fileMistakes } from '../connect/tls.js'
 import { privateHostMistakes } from './agents.js'
-import { nameMistakes, portMistakes, timingMistakes } from './cluster.js'
+import { healthPortMistakes, nameMistakes, portMistakes, timingMistakes } from './cluster.js'
 import { storageMistakes } from './media.js'
 import { originMistakes } from './origins.js'
 import type { SettingValue } from './schema.js'
@@ -17,8 +17,10 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
   ] as const) {
     if (Number(values[least]) > Number(values[most])) mistakes.push(`${least}: is larger than ${most}.`)
   }
+  mistakes.push(...scheduledDelayMistakes(values))
   mistakes.push(...timingMistakes((name) => Number(values[`CLUSTER_${name}_MS`])))
   mistakes.push(...nameMistakes(config.cluster))
+  mistakes.push(...healthPortMistakes(config.cluster, config.http.port))
   // Without DATABASE_URL the processes take any free ports.
   if (values.DATABASE_URL !== undefined) mistakes.push(...portMistakes(config.cluster, config.http.port))
   if (values.DATABASE_URL !== undefined && values.ENCRYPTION_KEY === undefined) {
@@ -41,6 +43,18 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     ...fileMistakes('WA_MEDIA_CA_FILE', config.network.mediaCaFile),
   )
   return mistakes
+}
+
+/** Either bound of the pause after scheduled messages may be that of all queued ones. */
+function scheduledDelayMistakes(values: Readonly<Record<string, SettingValue>>): string[] {
+  const [min, max] = [values.SCHEDULED_DELAY_MIN_MS, values.SCHEDULED_DELAY_MAX_MS]
+  if (min === undefined && max === undefined) return []
+  if (Number(min ?? values.SEND_DELAY_MIN_MS) <= Number(max ?? values.SEND_DELAY_MAX_MS)) return []
+  if (min === undefined)
+    return ['SCHEDULED_DELAY_MAX_MS: is smaller than SEND_DELAY_MIN_MS; set SCHEDULED_DELAY_MIN_MS, too.']
+  return [
+    `SCHEDULED_DELAY_MIN_MS: is larger than ${max === undefined ? 'SEND_DELAY_MAX_MS; set SCHEDULED_DELAY_MAX_MS, too' : 'SCHEDULED_DELAY_MAX_MS'}.`,
+  ]
 }
 
 /** The page shows the address to every administrator. */

@@ -1,6 +1,8 @@
 /** Finds misspelt settings in an environment, such as `ENCRYPTON_KEY` or `LEASE_TTL`. */
 import { distanceBetween } from '../../schemas/nearest.js'
 
+// Ours: settings of the operator.
+
 /** Prefixes of our settings that other programs hardly use. */
 const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
 

@@ -1,3 +1,5 @@
+// Ours: settings of the operator.
+
 /** Checks origins of web pages, such as `https://app.example:8443`. Returns a sentence for each that no browser sends. */
 export function originMistakes(name: string, origins: readonly string[]): string[] {
   if (origins.includes('*') && origins.length > 1) return [`${name}: names * beside other origins; * alone allows all.`]

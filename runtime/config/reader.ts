@@ -7,6 +7,7 @@ export interface SettingReader {
   optionalText(name: string): string | undefined
   list(name: string): readonly string[]
   number(name: string): number
+  optionalNumber(name: string): number | undefined
   flag(name: string): boolean
 }
 
@@ -31,6 +32,7 @@ export function createReader(values: Readonly<Record<string, SettingValue>>): Se
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     number: (name) => required<number>(name, 'number'),
+    optionalNumber: (name) => read<number>(name, 'number'),
     flag: (name) => required<boolean>(name, 'boolean'),
   }
 }

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { packageRoot } from '../../schemas/package-root.js'
 
+// Ours: settings of the operator.
+
 export interface Setting {
   readonly type: 'string' | 'integer' | 'boolean'
   readonly default?: string | number | boolean

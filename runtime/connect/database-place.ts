@@ -2,6 +2,8 @@
 import type pg from 'pg'
 import { readTls, type TlsFiles, type TlsPlace, tlsMistakes } from './tls.js'
 
+// Ours: settings of the operator, and errors of our stores.
+
 /** Holds secrets: never logged. */
 export interface DatabasePlace {
   readonly connectionString: string

@@ -1,6 +1,8 @@
 /** Where Redis is, as plain data that a thread can be given, made from the settings. */
 import { readTls, type TlsFiles, type TlsPlace } from './tls.js'
 
+// Ours: settings of the operator, and errors of our stores.
+
 export interface Address {
   readonly host: string
   readonly port: number

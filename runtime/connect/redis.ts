@@ -9,6 +9,8 @@ import { createFinder, type FindPrimary } from './primary.js'
 import { primaryConnector } from './primary-connector.js'
 import type { Address, RedisPlace } from './redis-place.js'
 
+// Ours: settings of the operator, and errors of our stores.
+
 export interface RedisConnections {
   /**
    * To the primary that has the slot of `key`. All keys with its hash tag can be used over it as over the connection to a single server:

@@ -1,6 +1,8 @@
 import { errorText } from '../../schemas/error-text.js'
 import { failed, type Result } from './finding.js'
 
+// Ours: answers of our own stores and settings.
+
 /** Explains why a server was not reached. `settings`: the names of the settings that lead to it. */
 export function connectionFailure(error: unknown, target: string, settings: string): Result {
   const code = codeOf(error)
@@ -44,5 +46,5 @@ function innermost(error: unknown): unknown {
 
 /** Removes URLs with credentials, which some libraries repeat in their errors. */
 function withoutUrls(text: string): string {
-  return text.replace(/[a-z]+:\/\/[^\s/]*@/gi, '…@')
+  return text.replace(/[a-z]{1,20}:\/\/[^\s/]{0,500}@/gi, '…@')
 }

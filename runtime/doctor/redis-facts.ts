@@ -1,6 +1,8 @@
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 
+// Ours: answers of our own stores and settings.
+
 export interface RedisFacts {
   readonly version: string
   readonly isPrimary: boolean

@@ -1,5 +1,7 @@
 import type { Finding, FindingState } from './finding.js'
 
+// Ours: answers of our own stores and settings.
+
 const MARKS: Readonly<Record<FindingState, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
 const COLORS: Readonly<Record<FindingState, number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 }
 

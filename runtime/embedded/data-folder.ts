@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, 
 import path from 'node:path'
 import { OperatorError } from '../../schemas/operator-error.js'
 
+// Ours: files and answers of our own programs.
+
 const markerName = 'posthorn.json'
 const format = 1
 

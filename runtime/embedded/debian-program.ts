@@ -18,6 +18,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
+// Ours: files and answers of our own programs.
+
 export interface DebianProgram {
   /** Of its folder in the cache. */
   readonly name: string

@@ -414,7 +414,7 @@ async function withClients<T>(gateway: Gateway, work: (client: Client, redis: Re
   }
 }
 
-async function eventually<T>(condition: () => Promise<T>, timeoutMs = 20_000): Promise<T> {
+async function eventually<T>(condition: () => Promise<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     try {

@@ -17,6 +17,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { OperatorError } from '../../schemas/operator-error.js'
 
+// Ours: files and answers of our own programs.
+
 export interface PostgresBinaries {
   readonly postgres: string
   readonly initdb: string

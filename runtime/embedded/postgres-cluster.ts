@@ -7,6 +7,8 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 import type { PostgresUser } from './postgres-user.js'
 
+// Ours: files and answers of our own programs.
+
 export const databaseUser = 'posthorn'
 
 const run = promisify(execFile)

@@ -13,6 +13,8 @@ import { isRunning } from './processes.js'
 import type { RunningServer } from './server.js'
 import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
+// Ours: files and answers of our own programs.
+
 export interface PostgresServerOptions {
   /** PostgreSQL's own folder. */
   readonly folder: string

@@ -7,6 +7,8 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import type { Logger } from '../logging.js'
 import { cachedRedis, fetchRedis } from './redis-fetch.js'
 
+// Ours: files and answers of our own programs.
+
 export interface RedisBinary {
   readonly program: string
   readonly environment: NodeJS.ProcessEnv

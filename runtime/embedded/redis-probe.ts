@@ -1,6 +1,8 @@
 /** Asks a Redis at a unix socket how it is, with nothing but a socket: a client library would retry, queue and leave timers behind. */
 import { createConnection } from 'node:net'
 
+// Ours: files and answers of our own programs.
+
 const timeoutMs = 2_000
 
 /** The sections that INFO gives, as text; undefined when nobody answers in time. A server that still loads its data answers too. */

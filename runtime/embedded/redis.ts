@@ -12,6 +12,8 @@ import { infoField, redisInfo } from './redis-probe.js'
 import type { RunningServer } from './server.js'
 import { logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
+// Ours: files and answers of our own programs.
+
 export interface RedisServerOptions {
   /** Where it keeps its data. */
   readonly folder: string

@@ -1,6 +1,8 @@
 /** Columns of a list of recipients: the number, the name, the time zone, and values of placeholders. */
 import { invalidField } from '../../schemas/invalid-field.js'
 
+// Bound: 65,536, the name of a column.
+
 export const COLUMNS_MAX = 50
 const NAME_LENGTH_MAX = 60
 const NUMBER_NAMES = new Set(['number', 'phone', 'numero', 'número', 'telefone', 'celular', 'whatsapp'])

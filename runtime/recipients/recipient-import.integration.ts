@@ -9,6 +9,7 @@ import { openTestStore } from '../../test/support/store.js'
 import { CREATION_LOCK } from '../store/campaign-creation.js'
 import { createCampaignImports, purgeImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
+import { createWork } from '../work/work.js'
 import { createRecipientImports } from './recipient-import.js'
 
 const RULES = { dedupe: true, recentDays: null }
@@ -30,7 +31,7 @@ function listOf(count: number, endsAfter = Number.POSITIVE_INFINITY) {
 it('an import that broke off goes on where it was, and nothing of it starts before', async (t) => {
   const store = await openTestStore(t)
   const { pool } = store.database
-  const imports = createRecipientImports(createCampaignImports(pool))
+  const imports = createRecipientImports(createCampaignImports(pool), createWork())
   const instance = await store.newInstance()
   const key = { ...head, id: 'r00000000000001', idempotencyKey: 'key' }
   const begun = await imports.begin(instance, key)

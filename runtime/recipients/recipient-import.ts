@@ -1,10 +1,8 @@
 /** Imports a list of recipients into a new campaign, slice by slice, with the same memory for a thousand and for a million. */
 import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
-import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import { chatIdOf, personAddress } from '../../schemas/jid.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type {
   CampaignImport,
   CampaignImports,
@@ -15,32 +13,31 @@ import type {
   RecipientImports,
   RecipientList,
 } from '../../schemas/ports/campaign-imports.js'
+import type { Place } from '../work/place.js'
+import type { Work } from '../work/work.js'
 import { AddressSet } from './address-set.js'
 import type { Recipient } from './recipient-line.js'
 import { readRecipients } from './recipient-lines.js'
 
 const SLICE = 2_000
-/** Maximum of lists that a node reads at once. A dry run of the longest list takes 32 MiB. */
-const AT_ONCE = 8
-const WAITING_MAX = 1_000
 /** Maximum of lines that an answer names. */
 const ERRORS_MAX = 20
 const SAMPLES = 3
 
-export function createRecipientImports(imports: CampaignImports): RecipientImports {
-  const turns = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
+export function createRecipientImports(imports: CampaignImports, work: Pick<Work, 'run'>): RecipientImports {
   return {
     begin: (instance, key) => imports.begin(instance, key),
     discard: (instance, folderId) => imports.discard(instance, folderId),
-    survey: (list) => turns.run('', () => survey(list)),
-    preview: (instance, list) => turns.run('', () => preview(instance, list)),
-    store: (instance, begun, list, head) => turns.run('', () => store(instance, begun, list, head)),
+    survey: (instance, list) => work.run('recipient_list', instance, (place) => survey(place, list)),
+    preview: (instance, list) => work.run('recipient_list', instance, (place) => preview(place, instance, list)),
+    store: (instance, begun, list, head) =>
+      work.run('recipient_list', instance, (place) => store(place, instance, begun, list, head)),
   }
 
-  async function preview(instance: InstanceId, list: RecipientList): Promise<ImportCounts> {
+  async function preview(place: Place, instance: InstanceId, list: RecipientList): Promise<ImportCounts> {
     const seen = new AddressSet()
     let total: ImportCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
-    for await (const slice of slicesOf(list, 0, false)) {
+    for await (const slice of place.flow(slicesOf(list, 0, false))) {
       const first = slice.filter(({ person }) => !list.rules.dedupe || seen.add(person))
       const { count, duplicates, optedOut, recent } = await imports.preview(instance, first, list.rules)
       total = {
@@ -54,13 +51,14 @@ export function createRecipientImports(imports: CampaignImports): RecipientImpor
   }
 
   async function store(
+    place: Place,
     instance: InstanceId,
     begun: CampaignImport,
     list: RecipientList,
     head: ImportHead,
   ): ReturnType<RecipientImports['store']> {
     let running = begun
-    for await (const people of slicesOf(list, begun.lastLine, true)) {
+    for await (const people of place.flow(slicesOf(list, begun.lastLine, true))) {
       const lastLine = people.at(-1)?.line ?? running.lastLine
       running = await imports.add(instance, running, { people, lastLine }, list.rules)
     }
@@ -70,18 +68,11 @@ export function createRecipientImports(imports: CampaignImports): RecipientImpor
   }
 }
 
-function tooMany(): GatewayError {
-  return new GatewayError('RATE_LIMITED', {
-    message: 'This node imports too many lists at once; nothing was stored.',
-    retryAfterSeconds: 10,
-  })
-}
-
-async function survey({ open, format }: RecipientList): Promise<ListSurvey> {
+async function survey(place: Place, { open, format }: RecipientList): Promise<ListSurvey> {
   const errors: { line: number; why: string }[] = []
   const samples: Recipient[] = []
   let [lines, invalid] = [0, 0]
-  for await (const read of readRecipients(open(), format)) {
+  for await (const read of place.flow(readRecipients(open(), format))) {
     for (const one of read) {
       lines += 1
       if ('recipient' in one) {

@@ -35,8 +35,8 @@ export const openAiChat: ChatFormat = {
   },
   write({ call, model, provider }, answer, chat) {
     const reasoning = answer.reasoning ?? (model.isStrictAboutThoughts ? 'I think about it.' : undefined)
-    const calls = answer.calls.map(({ name, arguments: given }, index) => ({
-      id: idOf('call_', call.number, index),
+    const calls = answer.calls.map(({ name, arguments: given, id: own }, index) => ({
+      ...(own === null ? {} : { id: own ?? idOf('call_', call.number, index) }),
       type: 'function',
       function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
     }))
@@ -83,6 +83,12 @@ function checkMessage(message: Json, index: number, { provider, model }: ChatReq
       'invalid_value',
     )
   const { content } = message
+  if (provider === 'deepseek' && Array.isArray(content) && !listOf(content).some(({ type }) => type === 'image_url'))
+    refuse(
+      `Failed to deserialize the JSON body into the target type: messages[${index}]: invalid type: sequence, expected a string`,
+      null,
+      'invalid_request_error',
+    )
   const isEmpty =
     content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
   const mayBeEmpty = role === 'assistant' && listOf(message.tool_calls).length > 0
@@ -102,6 +108,12 @@ function checkMessage(message: Json, index: number, { provider, model }: ChatReq
 /** Each call needs a result in the messages right after it, and each result its call. */
 function checkCalls(messages: readonly Json[]): void {
   let open = new Set<string>()
+  for (const [index, { tool_calls: calls }] of messages.entries())
+    if (listOf(calls).some(({ id }) => textOf(id) === ''))
+      refuse(
+        `Missing required parameter: 'messages[${index}].tool_calls[0].id'.`,
+        `messages[${index}].tool_calls[0].id`,
+      )
   for (const message of messages) {
     if (message.role === 'tool') {
       if (!open.delete(textOf(message.tool_call_id)))

@@ -24,6 +24,8 @@ export interface FakeToolCall {
   readonly name: string
   /** Text is sent as it is, so that it may be broken JSON. */
   readonly arguments: object | string
+  /** Of chat completions: `''` or an id of another call as some servers give them; null gives none. Default: one of its own. */
+  readonly id?: string | null
 }
 
 export interface FakeAnswer {

@@ -2,6 +2,8 @@ import { request } from 'undici'
 import type { UsableRevisions } from '../../client-version/known-versions.js'
 import { type Check, failed, ok, type Result, skipped, warning } from '../finding.js'
 
+// Ours: answers of our own stores and settings.
+
 export interface ClientVersionOptions {
   /** WA_VERSION. */
   readonly pinned: readonly number[] | undefined

@@ -4,6 +4,8 @@ import { WebSocket } from 'ws'
 import { connectionFailure } from '../connection-failure.js'
 import { type Check, failed, ok, type Result } from '../finding.js'
 
+// Ours: answers of our own stores and settings.
+
 export interface NetworkCheckOptions {
   readonly websocketUrl: string
   /** In PEM. Undefined for those of Node.js. */

@@ -3,6 +3,8 @@ import path from 'node:path'
 import { packageRoot } from '../../../schemas/package-root.js'
 import { type Check, failed, ok } from '../finding.js'
 
+// Ours: answers of our own stores and settings.
+
 /** Checks the Node.js that runs against `engines` of the package. */
 export function nodeVersionCheck(version = process.versions.node): Check {
   return {

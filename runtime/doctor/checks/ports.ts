@@ -6,6 +6,8 @@ import type { Config } from '../../config.js'
 import { processCount } from '../../processes/process-count.js'
 import { type Check, failed, ok, type Result } from '../finding.js'
 
+// Ours: answers of our own stores and settings.
+
 const ANSWER_MAX_MS = 2_000
 const ANSWER_MAX_BYTES = 4_096
 

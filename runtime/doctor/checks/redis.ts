@@ -2,6 +2,8 @@ import { connectionFailure } from '../connection-failure.js'
 import { type Check, failed, ok, type Result, skipped, warning } from '../finding.js'
 import type { RedisFacts } from '../redis-facts.js'
 
+// Ours: answers of our own stores and settings.
+
 const VERSION_MIN = [6, 2] as const
 const SETTINGS = 'REDIS_URL (or REDIS_SENTINELS, REDIS_CLUSTER_NODES) and the REDIS_TLS settings'
 
