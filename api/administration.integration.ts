@@ -166,7 +166,7 @@ describe('webhooks of an instance', () => {
       {},
       { url: 'ftp://127.0.0.1/' },
       { url: 'not a url' },
-      { url: 'http://127.0.0.1:9/', events: ['nothing'] },
+      { url: 'http://127.0.0.1:9/', events: ['no name'] },
       { url: 'http://127.0.0.1:9/' },
       { url: 'http://127.0.0.1:9/', action: 'add' },
       { url: 'http://127.0.0.1:9/', events: [] },

@@ -15,6 +15,9 @@ export async function tail(typed: readonly string[], { write, note }: Output): P
     ...(typeof kinds === 'string' ? { kinds: kinds.split(',') as EventKind[] } : {}),
     ...(typeof from === 'string' ? { from } : {}),
     signal: controller.signal,
+    onWarnings: (warnings) => {
+      for (const warning of warnings) note(`${visible(warning)}\n`)
+    },
     onOpen: () => note('Connected.\n'),
     onLost: () => note('The connection is lost; connecting again.\n'),
   })

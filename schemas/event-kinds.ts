@@ -1,4 +1,5 @@
 import type { EventKind, MessageFilter } from './generated.js'
+import { invalidField } from './invalid-field.js'
 
 /** Every kind of event (`schemas/records/event-kind.json`). */
 export const eventKinds = [
@@ -20,6 +21,27 @@ export const eventKinds = [
   'sender',
   'agents',
 ] as const satisfies readonly EventKind[]
+
+/** Maximum of names in one list of events. */
+const EVENT_NAMES_MAX = 50
+// Bound: 1,048,576, a value of an imported row or a part of a query.
+const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
+/** Channels are not received, but receivers that were written for other gateways name their messages. */
+const KNOWN_NAMES: ReadonlySet<string> = new Set([...eventKinds, 'newsletter_messages'])
+
+/** Checks names that no schema has checked, by the rules of `records/event-name.json`. @throws GatewayError INVALID_REQUEST */
+export function checkEventNames(names: readonly string[]): void {
+  if (names.length > EVENT_NAMES_MAX) throw invalidField('events', `must have at most ${EVENT_NAMES_MAX} names`)
+  if (!names.every((name) => EVENT_NAME.test(name)))
+    throw invalidField('events', 'must be names of 1 to 64 letters, digits and the characters _ . : -')
+}
+
+/** Returns a sentence about each name that this release does not know. */
+export function eventNameWarnings(names: readonly string[]): string[] {
+  return names.flatMap((name) =>
+    KNOWN_NAMES.has(name) ? [] : [`events: ${name}: unknown event, kept; nothing is delivered for it`],
+  )
+}
 
 /** Every filter (`schemas/records/message-filter.json`), in the spelling that we keep. */
 export const messageFilters = [

@@ -227,6 +227,13 @@ export type FunctionListReply = FunctionRecord[]
  */
 export type GlobalWebhookErrorsReply = WebhookFailure[]
 /**
+ * Names a kind of event: one of `EventKind`, or `newsletter_messages`, of which there is no event yet because channels are not received. A name that this release does not know is kept, delivers nothing, and is named in `warnings`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EventName".
+ */
+export type EventName = string
+/**
  * Drops the messages that match it. `isGroupNo` is another spelling of `IsGroupNo`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -6595,9 +6602,9 @@ export interface Webhook {
   /**
    * The kinds of events that are delivered.
    *
-   * @maxItems 20
+   * @maxItems 50
    */
-  events: EventKind[]
+  events: EventName[]
   /**
    * Messages that match any of these are not delivered.
    *
@@ -6633,6 +6640,14 @@ export interface Webhook {
    * Signs the deliveries (Standard Webhooks). Only in the answer that creates the webhook.
    */
   secret?: string
+  /**
+   * Names in `events` that this release does not know. Nothing is delivered for them.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings?: string[]
   /**
    * When it was made, in UTC.
    */
@@ -6712,12 +6727,12 @@ export interface SetGlobalWebhookRequest {
    */
   url: string
   /**
-   * The kinds of events to deliver; required of a new webhook.
+   * The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`.
    *
    * @minItems 1
-   * @maxItems 20
+   * @maxItems 50
    */
-  events: EventKind[]
+  events: EventName[]
   /**
    * Messages that match any of these are not delivered.
    *
@@ -12742,7 +12757,7 @@ export interface ReadyReply {
  */
 export interface StreamQuery {
   /**
-   * The kinds of events, separated by commas; all when left out.
+   * The kinds of events, separated by commas; all when left out. Unknown names give nothing, and the stream begins with the SSE event `warnings`, whose data names them: `{"warnings":["…"]}`.
    */
   events?: string
   /**
@@ -13275,12 +13290,12 @@ export interface SetWebhookRequest {
    */
   url?: string
   /**
-   * The kinds of events to deliver; required of a new webhook.
+   * The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`.
    *
    * @minItems 1
-   * @maxItems 20
+   * @maxItems 50
    */
-  events?: EventKind[]
+  events?: EventName[]
   /**
    * Messages that match any of these are not delivered.
    *

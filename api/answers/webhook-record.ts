@@ -1,6 +1,6 @@
 /** Makes the record of a webhook for callers, and reads their changes. */
 
-import { settledFilter } from '../../schemas/event-kinds.js'
+import { eventNameWarnings, settledFilter } from '../../schemas/event-kinds.js'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../schemas/generated.js'
 import type { ReceiverState, WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 
@@ -23,6 +23,7 @@ export async function webhookRecord(webhooks: States, row: WebhookRow, secret?: 
 }
 
 function record(row: WebhookRow, breaker: ReceiverState | null, secret: string | undefined): Webhook {
+  const warnings = eventNameWarnings(row.events)
   return {
     id: row.id,
     instance_id: row.instance ?? '',
@@ -38,6 +39,7 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
       nextAttemptAt: breaker.nextAttemptAt?.toISOString() ?? null,
     },
     ...(secret === undefined ? {} : { secret }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),
   }

@@ -21,6 +21,8 @@ export interface StreamReader {
 export interface StreamReaderOptions {
   readonly cursor: number | undefined
   readonly heartbeatMs: number
+  /** Sentences for the reader, told at the beginning. */
+  readonly warnings?: readonly string[]
   readonly wants: (event: StreamEvent) => boolean
   /** It has read what it had and may take more. */
   readonly onReadable: () => void
@@ -35,6 +37,7 @@ const END_GRACE_MS = 2000
 const RETRY_MS = 3000
 
 export function createStreamReader(options: StreamReaderOptions): StreamReader {
+  const greeting = greetingWith(options.warnings ?? [])
   let cursor = options.cursor
   let toldCursor = cursor
   let isFull = false
@@ -112,4 +115,8 @@ export function createStreamReader(options: StreamReaderOptions): StreamReader {
   }
 }
 
-const greeting = `retry: ${RETRY_MS}\n: connected\n\n`
+/** Warnings are an SSE event with a name, so that readers of our events, which have none, do not take them for one. */
+function greetingWith(warnings: readonly string[]): string {
+  const told = warnings.length === 0 ? '' : `event: warnings\ndata: ${JSON.stringify({ warnings })}\n\n`
+  return `retry: ${RETRY_MS}\n: connected\n\n${told}`
+}

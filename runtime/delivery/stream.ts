@@ -82,17 +82,18 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   /** @throws GatewayError INVALID_REQUEST for an `after` that is no cursor, RATE_LIMITED when there are too many streams */
-  function open({ instance, events, excludeMessages, after }: StreamOptions): Readable {
+  function open({ instance, events, excludeMessages, warnings, after }: StreamOptions): Readable {
     if (isClosed || size >= clientsMax) throw tooMany('This server has reached its limit of event streams.')
     const [ownMax, whose] = instance === null ? [adminMax, 'Administrators have'] : [instanceMax, 'The instance has']
     if ((feeds.get(instance)?.size ?? 0) >= ownMax)
       throw tooMany(`${whose} ${ownMax} event streams on this node already; close one first.`)
     const feed = feeds.get(instance) ?? createStreamFeed({ instance, store, log })
     feeds.set(instance, feed)
-    const wanted = new Set(events)
+    const wanted: ReadonlySet<string> = new Set(events)
     const reader = createStreamReader({
       cursor: parseCursor(after),
       heartbeatMs,
+      ...(warnings === undefined ? {} : { warnings }),
       wants: ({ kind, flags }) =>
         (wanted.size === 0 || wanted.has(kind)) && !store.isExcluded(kind, flags, excludeMessages),
       onReadable: () => feed.wake(reader),

@@ -1,7 +1,7 @@
 /** Implements the port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
 
 import { GatewayError } from '../../schemas/errors.js'
-import { eventKinds } from '../../schemas/event-kinds.js'
+import { checkEventNames } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
@@ -44,8 +44,7 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
     ...createDeliveryDirectory({ ...options, rows: { list: (instance) => rows.receivers(instance) } }),
     test: createWebhookTest(options),
     async check({ url, events, secret }) {
-      const stranger = events.find((event) => !(eventKinds as readonly string[]).includes(event))
-      if (stranger !== undefined) throw invalidField('events', `must be of: ${eventKinds.join(', ')}`)
+      checkEventNames(events)
       if (events.length === 0) throw invalidField('events', 'must name at least one kind of event')
       await checkInput({ url, secret }, null, outgoing)
     },

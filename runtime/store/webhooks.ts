@@ -1,7 +1,6 @@
 /** Webhooks as rows. Delivery decides whether a URL may be called, and calls it. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookRow } from '../../schemas/ports/webhooks.js'
 import type { Database } from './database.js'
@@ -203,7 +202,7 @@ class WebhookTable implements WebhookRows {
       instance: row.instance_id as InstanceId | null,
       enabled: row.enabled,
       url: row.url,
-      events: row.events as EventKind[],
+      events: row.events,
       excludeMessages: row.exclude_messages,
       addUrlEvents: row.add_url_events,
       addUrlTypesMessages: row.add_url_types_messages,

@@ -11,7 +11,8 @@ export interface WebhookRow {
   readonly instance: InstanceId | null
   readonly enabled: boolean
   readonly url: string
-  readonly events: readonly EventKind[]
+  /** Kinds of events, and names that this release does not know. */
+  readonly events: readonly string[]
   readonly excludeMessages: readonly string[]
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
@@ -31,7 +32,7 @@ export interface ReceiverState {
 export interface WebhookInput {
   readonly enabled?: boolean
   readonly url?: string
-  readonly events?: readonly EventKind[]
+  readonly events?: readonly string[]
   readonly excludeMessages?: readonly string[]
   readonly addUrlEvents?: boolean
   readonly addUrlTypesMessages?: boolean
@@ -129,7 +130,9 @@ export interface StreamOptions {
   /** null: every instance (administrators). */
   readonly instance: InstanceId | null
   /** Empty: all kinds. */
-  readonly events: readonly EventKind[]
+  readonly events: readonly string[]
+  /** Sentences for the reader, at the beginning of the stream. */
+  readonly warnings?: readonly string[]
   readonly excludeMessages: readonly string[]
   /** From `Last-Event-ID`: the sequence (one instance) or the global cursor (all); only what comes after it. */
   readonly after?: string

@@ -67,6 +67,23 @@ describe('streams of events', () => {
     )
   })
 
+  it('name events that this release does not know at their beginning, and give the others', async (t) => {
+    const path = '/sse?events=messages,newsletter_messages,tomorrow'
+    const stream = follow(t, world.gateway.url, path, { token: ana.token })
+    const told = await eventually(() => stream.frames.find(({ event }) => event === 'warnings'))
+    assert.deepEqual(JSON.parse(String(told?.data)), {
+      warnings: ['events: tomorrow: unknown event, kept; nothing is delivered for it'],
+    })
+    await write('a message')
+    await eventually(() => stream.events.length > 0)
+    assert.deepEqual(new Set(stream.events.map(({ data }) => data.EventType)), new Set(['messages']))
+    const none = follow(t, world.gateway.url, '/sse?events=tomorrow&lastEventId=0', { token: ana.token })
+    await eventually(() => none.frames.some(({ comment }) => comment === 'heartbeat'))
+    assert.deepEqual(none.events, [])
+    const refused = await ana.call<Json>('GET', `/sse?events=${encodeURIComponent('a b')}`)
+    assert.deepEqual([refused.status, (refused.body.details as Json[])[0]?.field], [400, 'events'])
+  })
+
   it('of the administrator give the events of all instances, and resume without loss or repeats', async (t) => {
     const head = { admintoken: world.gateway.adminToken }
     const first = follow(t, world.gateway.url, '/sse?events=messages', head)
@@ -123,8 +140,16 @@ describe('streams of events', () => {
   })
 })
 
+interface Frame {
+  readonly event: string | undefined
+  readonly data: string | undefined
+  readonly comment: string | undefined
+}
+
 interface Followed {
   readonly events: { id: string; data: Json }[]
+  /** All that came, with the names of events and comments. */
+  readonly frames: Frame[]
   isOpen(): boolean
   close(): void
 }
@@ -138,6 +163,7 @@ function follow(
   const abort = new AbortController()
   let isOpen = false
   const events: { id: string; data: Json }[] = []
+  const frames: Frame[] = []
   t.after(() => abort.abort())
   void (async () => {
     try {
@@ -149,8 +175,9 @@ function follow(
         for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
           const lines = text.slice(0, end).split('\n')
           text = text.slice(end + 2)
-          const id = lines.find((line) => line.startsWith('id: '))?.slice(4)
-          const data = lines.find((line) => line.startsWith('data: '))?.slice(6)
+          const after = (start: string) => lines.find((line) => line.startsWith(start))?.slice(start.length)
+          const [id, data] = [after('id: '), after('data: ')]
+          frames.push({ event: after('event: '), data, comment: after(': ') })
           if (id !== undefined && data !== undefined) events.push({ id, data: JSON.parse(data) as Json })
         }
       }
@@ -158,5 +185,5 @@ function follow(
       // It was closed.
     }
   })()
-  return { events, isOpen: () => isOpen, close: () => abort.abort() }
+  return { events, frames, isOpen: () => isOpen, close: () => abort.abort() }
 }

@@ -35,6 +35,44 @@ describe('a webhook that is set without an id', () => {
     assert.equal(new Set(globals.map(({ body }) => body.id)).size, 1)
   })
 
+  it('keeps events that this release does not know, names them, and delivers the others', async (t) => {
+    const receiver = await startReceiver(t)
+    const ana = await world.instance('Ana')
+    const events = ['messages', 'newsletter_messages', 'messages.upsert', 'tomorrow']
+    const warnings = [
+      'events: messages.upsert: unknown event, kept; nothing is delivered for it',
+      'events: tomorrow: unknown event, kept; nothing is delivered for it',
+    ]
+    const settings = { url: receiver.url, events, enabled: true }
+    const shown = ({ status, body }: { status: number; body: Json }) => [status, body.events, body.warnings]
+    const expected = [200, events, warnings]
+    const made = await ana.call<Json[]>('POST', '/webhook', settings)
+    assert.deepEqual(shown({ ...made, body: made.body[0] ?? {} }), expected)
+    const listed = await ana.call<Json[]>('GET', '/webhook')
+    assert.deepEqual(shown({ ...listed, body: listed.body[0] ?? {} }), expected)
+    const global = (method: string, body?: Json) =>
+      world.gateway.call<Json>(method, '/globalwebhook', { admin: true, ...(body === undefined ? {} : { body }) })
+    assert.deepEqual(shown(await global('POST', { ...settings, enabled: false })), expected)
+    assert.deepEqual(shown(await global('GET')), expected)
+
+    const known = await ana.call<Json[]>('POST', '/webhook', { events: ['messages', 'newsletter_messages'] })
+    assert.deepEqual([known.status, known.body[0]?.warnings], [200, undefined])
+    for (const wrong of [
+      ['a b'],
+      ['x'.repeat(65)],
+      [''],
+      ['é'],
+      [7],
+      Array.from({ length: 51 }, (_, i) => `e${i}`),
+      [],
+    ]) {
+      const { status, body } = await ana.call<{ code: string; details: Json[] }>('POST', '/webhook', { events: wrong })
+      assert.deepEqual([status, body.code], [400, 'INVALID_REQUEST'], JSON.stringify(wrong))
+      assert.match(String(body.details[0]?.field), /^events/)
+    }
+    assert.deepEqual((await ana.call<Json[]>('GET', '/webhook')).body[0]?.events, ['messages', 'newsletter_messages'])
+  })
+
   it('never exceeds WEBHOOKS_MAX when many are added at once', async () => {
     const ana = await world.instance('Ana')
     const hook = { action: 'add', url: 'http://127.0.0.1:9/', events: ['messages'], enabled: false }

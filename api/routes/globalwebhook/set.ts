@@ -10,8 +10,10 @@ export const setGlobalWebhook = adminRoute<SetGlobalWebhookRequest>({
   summary: 'Create or change the webhook that receives the events of every instance',
   schema: 'globalwebhook/set.json',
   errors: ['URL_NOT_ALLOWED'],
-  async handle({ body }, { ports }): Promise<Webhook> {
+  async handle({ body, warnings }, { ports }): Promise<Webhook> {
     const { webhook, secret } = await ports.webhooks.setOnly(null, webhookInput(body))
-    return webhookRecord(ports.webhooks, webhook, secret)
+    const { warnings: ofEvents = [], ...record } = await webhookRecord(ports.webhooks, webhook, secret)
+    warnings.push(...ofEvents)
+    return record
   },
 })

@@ -1,5 +1,5 @@
-import { eventKinds, messageFilters, settledFilter } from '../../../schemas/event-kinds.js'
-import type { EventKind, StreamQuery } from '../../../schemas/generated.js'
+import { checkEventNames, eventNameWarnings, messageFilters, settledFilter } from '../../../schemas/event-kinds.js'
+import type { StreamQuery } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { Answer, eitherRoute } from '../../route.js'
 
@@ -19,10 +19,13 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
   errors: ['INSTANCE_MOVING'],
   async handle({ instance, key, query, headers, isWelcome }, { ports }) {
     const after = lastEventId(headers['last-event-id']) ?? query.lastEventId
+    const events = key?.onlyPairs === true ? ['connection'] : namesOf(query.events)
+    checkEventNames(events)
     const body = ports.streams.open({
       instance: instance?.id ?? null,
-      events: key?.onlyPairs === true ? ['connection'] : (listed('events', query.events, eventKinds) as EventKind[]),
-      excludeMessages: listed('excludeMessages', query.excludeMessages, messageFilters, settledFilter),
+      events,
+      warnings: eventNameWarnings(events),
+      excludeMessages: filtersOf(query.excludeMessages),
       ...(after === undefined ? {} : { after }),
       isWelcome,
     })
@@ -41,17 +44,15 @@ function lastEventId(header: string | string[] | undefined): string | undefined 
   return header
 }
 
-function listed(
-  field: string,
-  text: string | undefined,
-  known: readonly string[],
-  settled: (name: string) => string = (name) => name,
-): string[] {
-  const names = (text ?? '')
-    .split(',')
-    .map((name) => settled(name.trim()))
-    .filter((name) => name !== '')
-  const stranger = names.find((name) => !known.includes(name))
-  if (stranger !== undefined) throw invalidField(field, `must be of: ${known.join(', ')}`)
-  return [...new Set(names)]
+/** @throws GatewayError INVALID_REQUEST for an unknown one: without it, the stream would have what its reader wants left out */
+function filtersOf(text: string | undefined): string[] {
+  const names = namesOf(text, settledFilter)
+  const known: readonly string[] = messageFilters
+  if (names.every((name) => known.includes(name))) return names
+  throw invalidField('excludeMessages', `must be of: ${known.join(', ')}`)
+}
+
+function namesOf(text = '', settled: (name: string) => string = (name) => name): string[] {
+  const names = text.split(',').map((name) => settled(name.trim()))
+  return [...new Set(names.filter((name) => name !== ''))]
 }

@@ -191,6 +191,17 @@ describe('the stream of the client', () => {
     for await (const _ of posthorn.events({ signal: controller.signal })) controller.abort()
   })
 
+  it('hands over warnings of the gateway, which are no events', async (t) => {
+    const warned = 'event: warnings\ndata: {"warnings":["events: tomorrow: unknown event"]}\n\n'
+    const { posthorn } = clientOf(t, [stream(warned, frame(1, 'one'))])
+    const warnings: string[] = []
+    for await (const event of posthorn.events({ onWarnings: (all) => warnings.push(...all) })) {
+      assert.equal(event.EventType, 'messages')
+      break
+    }
+    assert.deepEqual(warnings, ['events: tomorrow: unknown event'])
+  })
+
   it('connects again after silence', async (t) => {
     const aborting = ((_url: string, { signal }: RequestInit) => {
       calls += 1
@@ -211,7 +222,7 @@ describe('the stream of the client', () => {
     const take = frameReader()
     const bytes = new TextEncoder().encode('id: 1\ndata: "ção"\n\n')
     const frames = [...bytes].flatMap((byte) => take(Uint8Array.of(byte)))
-    assert.deepEqual(frames, [{ id: '1', data: '"ção"' }])
+    assert.deepEqual(frames, [{ id: '1', name: '', data: '"ção"' }])
   })
 
   it('tells known kinds of events from those of newer gateways', () => {

@@ -29,6 +29,8 @@ export interface EventOptions {
   readonly signal?: AbortSignal
   /** Silence after which a connection counts as lost. Must be more than twice `SSE_HEARTBEAT_MS` of the gateway. Default: 60 seconds. */
   readonly silenceMs?: number
+  /** Called with sentences of the gateway about this stream, such as kinds of events that it does not know. */
+  readonly onWarnings?: (warnings: readonly string[]) => void
   /** Called when a connection opens. */
   readonly onOpen?: () => void
   /** Called when a connection ends and the stream will connect again. */

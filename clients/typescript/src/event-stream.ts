@@ -13,7 +13,13 @@ interface StreamOptions extends EventOptions {
 
 interface Frame {
   readonly id: string | undefined
+  /** Empty for our events. */
+  readonly name: string
   readonly data: string
+}
+
+interface Warned {
+  readonly warnings: readonly string[]
 }
 
 const RETRY_MIN_MS = 250
@@ -35,7 +41,7 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<PosthornEvent, void, undefined> {
-    const { signal, onLost } = this.#options
+    const { signal, onLost, onWarnings } = this.#options
     for (let attempt = 0; !signal?.aborted; attempt += 1) {
       try {
         for await (const frame of this.#connection()) {
@@ -43,6 +49,10 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
           // Of a frame that is not complete, or has no data, only the position counts.
           if (frame.id !== undefined && frame.data === '') this.lastEventId = frame.id
           if (frame.data === '') continue
+          if (frame.name !== '') {
+            if (frame.name === 'warnings') onWarnings?.((JSON.parse(frame.data) as Warned).warnings)
+            continue
+          }
           const event = JSON.parse(frame.data) as PosthornEvent
           if (frame.id !== undefined) this.lastEventId = frame.id
           yield event
@@ -116,7 +126,7 @@ export function frameReader(): (bytes: Uint8Array) => Frame[] {
 function frameOf(text: string): Frame {
   const lines = text.split('\n').map((line) => /^(\w*):? ?(.*)$/s.exec(line))
   const all = (name: string): string[] => lines.flatMap((line) => (line?.[1] === name ? [line[2] ?? ''] : []))
-  return { id: all('id').at(-1), data: all('data').join('\n') }
+  return { id: all('id').at(-1), name: all('event').at(-1) ?? '', data: all('data').join('\n') }
 }
 
 /** Tells whether this version of the client knows the kind. Newer gateways may send others; ignore them. */

@@ -4329,7 +4329,7 @@ export type SearchKnowledgeReply = {
         score: number;
     }[];
 };
-export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents";
+export type EventName = string;
 export type MessageFilter = "wasSentByApi" | "wasNotSentByApi" | "fromMeYes" | "fromMeNo" | "isGroupYes" | "IsGroupNo" | "isGroupNo";
 export type Webhook = {
     /** Names the webhook. */
@@ -4341,7 +4341,7 @@ export type Webhook = {
     /** Where events are posted to. */
     url: string;
     /** The kinds of events that are delivered. */
-    events: EventKind[];
+    events: EventName[];
     /** Messages that match any of these are not delivered. */
     excludeMessages: MessageFilter[];
     /** Whether the kind of event is appended to the URL. */
@@ -4359,6 +4359,8 @@ export type Webhook = {
     } | null;
     /** Signs the deliveries (Standard Webhooks). Only in the answer that creates the webhook. */
     secret?: string;
+    /** Names in `events` that this release does not know. Nothing is delivered for them. */
+    warnings?: string[];
     /** When it was made, in UTC. */
     created: string;
     /** When it last changed, in UTC. */
@@ -4374,8 +4376,8 @@ export type SetWebhookRequest = {
     enabled?: boolean;
     /** Where events are posted to: http or https. */
     url?: string;
-    /** The kinds of events to deliver; required of a new webhook. */
-    events?: EventKind[];
+    /** The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`. */
+    events?: EventName[];
     /** Messages that match any of these are not delivered. */
     excludeMessages?: MessageFilter[];
     /** Append the kind of event to the URL. */
@@ -4409,6 +4411,7 @@ export type WebhookFailure = {
     payload?: unknown;
 };
 export type WebhookErrorsReply = WebhookFailure[];
+export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents";
 export type DeadLetter = {
     /** The webhook. */
     webhook_id: string;
@@ -4561,8 +4564,8 @@ export type SetGlobalWebhookRequest = {
     enabled?: boolean;
     /** Where events are posted to: http or https. */
     url: string;
-    /** The kinds of events to deliver; required of a new webhook. */
-    events: EventKind[];
+    /** The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`. */
+    events: EventName[];
     /** Messages that match any of these are not delivered. */
     excludeMessages?: MessageFilter[];
     /** Append the kind of event to the URL. */

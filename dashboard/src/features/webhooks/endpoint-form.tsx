@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { EventKind, MessageFilter, SetWebhookRequest, Webhook } from '../../../../schemas/generated.js'
+import type { MessageFilter, SetWebhookRequest, Webhook } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
 import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
@@ -35,7 +35,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
   const hook = useWebhookWords()
   const set = useSetWebhook(owner)
   const [url, setUrl] = useState(webhook?.url ?? '')
-  const [events, setEvents] = useState<readonly EventKind[]>(webhook?.events ?? ['messages', 'messages_update'])
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['messages', 'messages_update'])
   const [filters, setFilters] = useState<readonly MessageFilter[]>(() =>
     (webhook?.excludeMessages ?? ['wasSentByApi']).map((one) => (one === 'IsGroupNo' ? 'isGroupNo' : one)),
   )
@@ -44,6 +44,8 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     addUrlEvents: webhook?.addUrlEvents ?? false,
     addUrlTypesMessages: webhook?.addUrlTypesMessages ?? false,
   })
+  // Names that this release does not know stay as they are until they are unchecked.
+  const [names] = useState<readonly string[]>(() => [...new Set<string>([...eventKinds, ...events])])
   const fields = set.error instanceof Problem ? set.error.fields : {}
   const wrong = (field: string) =>
     Object.entries(fields).find(
@@ -74,7 +76,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
-      <CheckGroup title={hook.events} wrong={wrong('events')} names={eventKinds} chosen={events} onChange={setEvents} />
+      <CheckGroup title={hook.events} wrong={wrong('events')} names={names} chosen={events} onChange={setEvents} />
       <CheckGroup
         title={hook.filters}
         wrong={wrong('excludeMessages')}

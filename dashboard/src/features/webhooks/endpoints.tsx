@@ -82,6 +82,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
   const [isEditing, setEditing] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const { id, url, enabled, events, excludeMessages, updated } = webhook
+  const unknown = (webhook.warnings ?? []).length > 0
   const titleId = `webhook-${id}`
   return (
     <Card labelledBy={titleId}>
@@ -92,6 +93,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
         <span className={`${layout.tag} ${enabled ? layout.good : ''}`}>{enabled ? hook.on : hook.off}</span>
       </div>
       <p>{events.join(', ')}</p>
+      {unknown ? <p className={layout.muted}>{hook.unknownEvents}</p> : null}
       {excludeMessages.length === 0 ? null : (
         <p>
           {hook.filters}: {excludeMessages.map((name) => hook.filterWords[name] ?? name).join(', ')}

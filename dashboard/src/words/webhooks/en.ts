@@ -25,6 +25,7 @@ export const en = {
   url: 'Address',
   urlHelp: 'http or https. Events are posted here.',
   events: 'Events',
+  unknownEvents: 'Some of these events are unknown to this release. Nothing is delivered for them.',
   filters: 'Leave out messages that',
   filterWords: {
     wasSentByApi: 'were sent by the API',

@@ -25,6 +25,7 @@ export const es: WebhookWords = {
   url: 'Dirección',
   urlHelp: 'http o https. Los eventos se envían aquí.',
   events: 'Eventos',
+  unknownEvents: 'Esta versión no conoce algunos de estos eventos. No se entrega nada por ellos.',
   filters: 'Omitir mensajes que',
   filterWords: {
     wasSentByApi: 'fueron enviados por la API',

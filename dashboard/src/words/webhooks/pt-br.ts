@@ -25,6 +25,7 @@ export const ptBr: WebhookWords = {
   url: 'Endereço',
   urlHelp: 'http ou https. Os eventos são enviados aqui.',
   events: 'Eventos',
+  unknownEvents: 'Esta versão não conhece alguns destes eventos. Nada é entregue por eles.',
   filters: 'Deixar de fora mensagens que',
   filterWords: {
     wasSentByApi: 'foram enviadas pela API',
