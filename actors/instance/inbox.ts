@@ -10,7 +10,7 @@ import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
 import type { OptOuts } from './opt-outs.js'
 import type { Pacer } from './pacer.js'
-import type { InstanceMetric } from './ports.js'
+import type { InstanceMetric, WriteDelay } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
 import { forgetChat } from './sends/resolve.js'
@@ -207,6 +207,11 @@ export class Inbox {
         ...this.#parts.optOuts.changesOf(event.message),
         ...(sends.agentTurns?.changesOf(event.message) ?? []),
       ])
-    else connection.write(changesOf(event), event.type === 'receipt' ? 'soon' : undefined)
+    else connection.write(changesOf(event), this.#delayOf(event))
+  }
+
+  /** Nobody waits for a receipt, and the network delivers it again until it is acknowledged. An actor that is about to move leaves none behind. */
+  #delayOf({ type }: NetworkEvent): WriteDelay | undefined {
+    return type === 'receipt' && !this.#parts.context.session.isFinishing ? 'later' : undefined
   }
 }

@@ -220,6 +220,8 @@ export class Instance implements ActorLife {
   async #answered(): Promise<void> {
     do {
       await this.#sends.answered()
+      // Nothing waits for others any more, such as receipts.
+      await this.#deps.journal.settled()?.catch(() => {})
       // A frame whose caller waits no more may be held still.
       await this.#connection.current?.flushed()
     } while (this.#sends.isWaiting)

@@ -8,7 +8,7 @@ import type { Connection, Network } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { InstanceReader } from './instance-reader.js'
 import type { ConnectionInput } from './machine-events.js'
-import type { Change, InstanceJournal } from './ports.js'
+import type { Change, InstanceJournal, WriteDelay } from './ports.js'
 
 export interface ConnectionDependencies {
   readonly network: Network
@@ -75,7 +75,7 @@ export class LiveConnection {
   }
 
   /** Writes what the connection caused. If that fails, the connection ends, and starts again from the store. */
-  write(changes: readonly Change[], when?: 'soon'): void {
+  write(changes: readonly Change[], when?: WriteDelay): void {
     if (changes.length === 0) return
     this.#deps.journal.write(changes, when).catch((error: unknown) => {
       const cause = causeOfFailure(error)

@@ -376,18 +376,23 @@ export interface StoredMessage {
 }
 
 /**
+ * How long a write may wait for the next one, to share its transaction. `soon`: some milliseconds, since no caller waits for it, and no frame
+ * that is in a hurry. `later`: a third of a second, since nobody waits for it at all, and the network repeats it if a crash loses it.
+ */
+export type WriteDelay = 'soon' | 'later'
+
+/**
  * The journal as one instance sees it, under one epoch.
  * A write is part of the next transaction, in the order of calls; nothing written later can be durable before it. The next transaction begins
- * at once, unless all writes that wait are `soon`.
+ * at once, unless all writes that wait may do so.
  */
 export interface InstanceJournal {
   /**
    * Resolves when durable.
    * @throws GatewayError NOT_OWNER (the epoch is over: stop at once), INSTANCE_EXPORTED (it lives elsewhere: likewise), STORE_UNAVAILABLE (nothing was written: destroy the socket), OUTCOME_UNKNOWN (it may have been written: likewise)
-   * @param when `soon`: no caller waits for it, and no frame that is in a hurry. It may wait some milliseconds for the next write, to share its
-   * transaction.
+   * @param when absent: the next transaction begins at once
    */
-  write(changes: readonly Change[], when?: 'soon'): Promise<WriteResult>
+  write(changes: readonly Change[], when?: WriteDelay): Promise<WriteResult>
   /**
    * Undefined when everything written so far is durable; else a promise of that. Rejects when any of it was not written.
    * @param when `soon`: writes that may wait go on waiting

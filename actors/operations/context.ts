@@ -95,6 +95,8 @@ export type PacerOfSends = Pick<
 /** The life of the connection. */
 export interface Session {
   readonly isConnected: boolean
+  /** True from the moment at which the actor begins nothing new. */
+  readonly isFinishing: boolean
   /** @throws GatewayError INSTANCE_NOT_CONNECTED, INSTANCE_MOVING unless connected, or about to be without help */
   assertActive(): void
   live(): LiveStatus

@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import type { InstanceJournal, WriteResult } from '../../actors/instance/ports.js'
+import type { InstanceJournal, WriteDelay, WriteResult } from '../../actors/instance/ports.js'
 import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -53,7 +53,7 @@ export interface JournalOptions {
   /** Time that all writers wait for one row that another transaction has locked. After it only the instance of the row waits on. */
   readonly lockTimeoutMs?: number
   /** Maximum time that a write which may wait does so, for others to share its transaction. */
-  readonly lingerMs?: number
+  readonly lingerMs?: Readonly<Record<WriteDelay, number>>
   /** The same for deliveries that were taken. */
   readonly deliveredLingerMs?: number
   /** Makes the ids of records in tests. */
@@ -84,14 +84,20 @@ export interface Journal {
 }
 
 const LOCK_TIMEOUT_MS = 1_000
-/** At some forty writes a second, the next one comes in this time. A receipt comes a few milliseconds behind the answer to its message, or much later. */
-const LINGER_MS = 25
+/**
+ * At some forty writes a second, the next one comes in 25 ms. Receipts come seconds after their messages, and alone: at three writes a second,
+ * the next one comes in 300 ms.
+ */
+const LINGER_MS = { soon: 25, later: 300 }
 /** Maximum of turns of the event loop in which a batch grows before it is written. */
 const GATHER_TURNS_MAX = 8
 /** The next message mostly comes later than a receipt. Until it is stored, a crash delivers the event again. */
 const DELIVERED_LINGER_MS = 25
-/** Maximum of writes that wait for others. So many fill a transaction by themselves. */
-const LINGERING_MAX = 8
+
+interface Delay {
+  readonly when: WriteDelay
+  readonly maxMs: number
+}
 
 export function createJournal(options: JournalOptions): Journal {
   return new GroupCommitJournal(options)
@@ -139,7 +145,7 @@ class GroupCommitJournal implements Journal {
     const { lingerMs = LINGER_MS } = this.#options
     return createInstanceJournal(
       (changes, session, when) =>
-        this.#enqueue(instance, epoch, changes, session, when === undefined ? null : lingerMs),
+        this.#enqueue(instance, epoch, changes, session, when === undefined ? null : { when, maxMs: lingerMs[when] }),
       () => this.#linger.hurry(),
     )
   }
@@ -147,8 +153,9 @@ class GroupCommitJournal implements Journal {
   async writeDeliveries(instance: InstanceId, epoch: number, outcomes: readonly DeliveryOutcome[]): Promise<void> {
     if (outcomes.length === 0) return
     const { deliveredLingerMs = DELIVERED_LINGER_MS } = this.#options
-    const lingerMs = outcomes.every(({ type }) => type === 'delivered') ? deliveredLingerMs : null
-    await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createInstanceWrites(), lingerMs)
+    const mayWait = outcomes.every(({ type }) => type === 'delivered')
+    const delay = mayWait ? { when: 'soon' as const, maxMs: deliveredLingerMs } : null
+    await this.#enqueue(instance, epoch, [{ type: 'deliveries', outcomes }], createInstanceWrites(), delay)
   }
 
   get waitingBytes(): number {
@@ -167,13 +174,13 @@ class GroupCommitJournal implements Journal {
     this.#connections.close()
   }
 
-  /** @param lingerMs time for which the write may wait for others; null: none */
+  /** @param delay time for which the write may wait for others; null: none */
   #enqueue(
     instance: InstanceId,
     epoch: number,
     changes: readonly JournalChange[],
     session: InstanceWrites,
-    lingerMs: number | null,
+    delay: Delay | null,
   ): Promise<WriteResult> {
     if (session.failure !== undefined) return rejectedWrite(session.failure)
     const bytes = sizeOf(changes)
@@ -190,8 +197,8 @@ class GroupCommitJournal implements Journal {
     session.last = written
     // The writer sees a failure where it awaits the write or `settled`. If it awaits neither, the process must not end.
     written.catch(() => {})
-    if (lingerMs === null || this.#queue.length > LINGERING_MAX) this.#linger.end()
-    else this.#linger.begin(lingerMs)
+    if (delay === null) this.#linger.end()
+    else this.#linger.begin(delay.maxMs, delay.when === 'later')
     this.#wake()
     this.#running ??= this.#run()
     return written

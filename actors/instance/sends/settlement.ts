@@ -2,7 +2,7 @@ import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { RefusedMessages } from '../campaigns/refused-messages.js'
-import type { Change } from '../ports.js'
+import type { Change, WriteDelay } from '../ports.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
 import { refusalSentence } from './refusals.js'
@@ -19,10 +19,10 @@ export interface SettlementParts {
 
 /** The last step of a message: stores the network's answer and answers the callers who wait for it. */
 export class Settlement {
-  readonly #context: Pick<SendsContext, 'journal' | 'logger'>
+  readonly #context: Pick<SendsContext, 'journal' | 'logger' | 'session'>
   readonly #parts: SettlementParts
 
-  constructor(context: Pick<SendsContext, 'journal' | 'logger'>, parts: SettlementParts) {
+  constructor(context: Pick<SendsContext, 'journal' | 'logger' | 'session'>, parts: SettlementParts) {
     this.#context = context
     this.#parts = parts
   }
@@ -61,16 +61,25 @@ export class Settlement {
   #settle(messageid: MessageId, error: number | null): void {
     const { relays, revisions } = this.#parts
     // A caller who still waits gets the answer; otherwise an event carries it.
-    const isSilent = error === null && relays.answers.isAwaited(messageid)
+    const isAwaited = relays.answers.isAwaited(messageid)
+    const isSilent = error === null && isAwaited
     const changes = [updateOf(messageid, error, isSilent), ...revisions.answered(messageid, error)]
-    // A crash before the answer is stored only relays the message again, under its id. The receipt follows mostly, and shares the transaction.
-    const stored = this.#context.journal.write(changes, error === null ? 'soon' : undefined)
+    const stored = this.#context.journal.write(changes, error === null ? this.#delay(isAwaited) : undefined)
     this.#note(stored)
     relays.answered(
       messageid,
       error === null ? { status: 'sent' } : { status: 'failed', code: error, why: refusalSentence(error) },
       stored,
     )
+  }
+
+  /**
+   * A crash before the answer is stored only relays the message again, under its id. A caller who got the answer may read the message next; nobody
+   * waits for that of a queued one.
+   */
+  #delay(isAwaited: boolean): WriteDelay | undefined {
+    if (this.#context.session.isFinishing) return undefined
+    return isAwaited ? 'soon' : 'later'
   }
 
   #note(work: Promise<unknown>): void {

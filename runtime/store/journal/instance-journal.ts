@@ -1,4 +1,4 @@
-import type { InstanceJournal, WriteResult } from '../../../actors/instance/ports.js'
+import type { InstanceJournal, WriteDelay, WriteResult } from '../../../actors/instance/ports.js'
 import type { JournalChange } from './batch.js'
 import { createInstanceWrites, type InstanceWrites } from './waiting-write.js'
 
@@ -13,7 +13,7 @@ interface Group {
 export type Enqueue = (
   changes: readonly JournalChange[],
   session: InstanceWrites,
-  when?: 'soon',
+  when?: WriteDelay,
 ) => Promise<WriteResult>
 
 /**

@@ -10,7 +10,10 @@ const FOR_EVER = 600_000
 describe('a write that may wait', () => {
   it('shares the transaction of the next write, is written when somebody waits for it, and is not left behind at the end', async (t) => {
     const batches: number[] = []
-    const store = await openTestStore(t, { lingerMs: FOR_EVER, onBatch: ({ writes }) => void batches.push(writes) })
+    const store = await openTestStore(t, {
+      lingerMs: { soon: FOR_EVER, later: FOR_EVER },
+      onBatch: ({ writes }) => void batches.push(writes),
+    })
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
     const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })
@@ -41,7 +44,7 @@ describe('a write that may wait', () => {
   })
 
   it('is written by itself after a while', async (t) => {
-    const store = await openTestStore(t, { lingerMs: 1 })
+    const store = await openTestStore(t, { lingerMs: { soon: 1, later: FOR_EVER } })
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
     const { messages } = await journal.write([received(aMessage())], 'soon')
@@ -75,5 +78,22 @@ describe('a write that may wait', () => {
     ])
     await store.journal.close()
     assert.deepEqual(batches, [2, 9, 2, 1])
+  })
+
+  it('waits longer for company when nobody reads it, up to a number of writes, and no shorter wait is lengthened', async (t) => {
+    const batches: number[] = []
+    const lingerMs = { soon: 1, later: FOR_EVER }
+    const store = await openTestStore(t, { lingerMs, onBatch: ({ writes }) => void batches.push(writes) })
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const many = (count: number) => Array.from({ length: count }, () => journal.write([received(aMessage())], 'later'))
+    const few = many(20)
+    await store.rows('SELECT pg_sleep(0.05)')
+    assert.deepEqual(batches, [])
+    await Promise.all([...few, journal.write([received(aMessage())], 'soon')])
+    // Written without anything else: so many fill a transaction.
+    await Promise.all(many(65))
+    await store.journal.close()
+    assert.deepEqual(batches, [21, 65])
   })
 })
