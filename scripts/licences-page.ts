@@ -35,6 +35,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
 const EXCEPTIONS: readonly { readonly name: RegExp; readonly licence: string }[] = [
   { name: /^libsignal$/, licence: 'GPL-3.0' },
   { name: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later' },
+  { name: /^libheif-js$/, licence: 'LGPL-3.0' },
+  { name: /^mediabunny$/, licence: 'MPL-2.0' },
 ]
 
 /**

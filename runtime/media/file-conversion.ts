@@ -9,6 +9,8 @@ import {
   bareType,
   hasRareCodec,
   isCommonSound,
+  isFilm,
+  isHeic,
   isOpus,
   isOtherVideo,
   isPicture,
@@ -22,6 +24,7 @@ import {
 } from './file-types.js'
 import { isSticker, type Pictures } from './pictures.js'
 import { readTracks } from './tracks.js'
+import type { UnaidedConversions } from './unaided.js'
 
 /** A file in a form that clients show. */
 export interface ConvertedFile {
@@ -35,6 +38,7 @@ export interface ConvertedFile {
 export interface FileConverters {
   readonly ffmpeg: Pick<Ffmpeg, 'isThere' | 'toMp3' | 'toMp4' | 'toVoiceNote'>
   readonly pictures: Pick<Pictures, 'toJpeg' | 'toPreview' | 'toSticker'>
+  readonly unaided: UnaidedConversions
 }
 
 /**
@@ -45,9 +49,10 @@ export interface FileConverters {
 export async function convertFile(
   asked: RequestedFile<FileKind>,
   fetched: FetchedFile,
-  { ffmpeg, pictures }: FileConverters,
+  converters: FileConverters,
   temp: () => string,
 ): Promise<ConvertedFile> {
+  const { ffmpeg, pictures, unaided } = converters
   const type = await fileTypeFromFile(fetched.path)
   const found = type === undefined ? undefined : bareType(type.mime)
   const asIs = (mimetype: string): ConvertedFile => ({ path: fetched.path, mimetype, found: type })
@@ -56,6 +61,11 @@ export async function convertFile(
     mimetype,
     found: type,
   })
+  if (isHeic(found) && PICTURE_KINDS.has(asked.kind)) {
+    const { path } = await converted('image/jpeg', unaided.heicToJpeg)
+    return await convertFile(asked, { ...fetched, path }, converters, temp)
+  }
+  const toOgg = ffmpeg.isThere ? undefined : unaided.toOgg
   switch (asked.kind) {
     case 'image':
       if (found === 'image/jpeg' || found === 'image/png') return asIs(found)
@@ -80,8 +90,8 @@ export async function convertFile(
       asked.warn?.('its codec plays on few devices, and there is no ffmpeg on this server to convert it')
       return asIs(asked.mimetype ?? found)
     case 'audio':
-      if (isOtherVideo(found) || (found !== undefined && VIDEOS.has(found)))
-        return await converted('audio/mpeg', ffmpeg.toMp3)
+      if (isFilm(found) && toOgg !== undefined) return await converted(VOICE_NOTE, toOgg)
+      if (isFilm(found)) return await converted('audio/mpeg', ffmpeg.toMp3)
       if (!isSound(found)) break
       if (isCommonSound(type)) return asIs(asked.mimetype ?? soundType(type))
       try {
@@ -92,8 +102,7 @@ export async function convertFile(
       }
     case 'ptt':
       if (isOpus(type)) return asIs(VOICE_NOTE)
-      if (isSound(found) || isOtherVideo(found) || (found !== undefined && VIDEOS.has(found)))
-        return await converted(VOICE_NOTE, ffmpeg.toVoiceNote)
+      if (isSound(found) || isFilm(found)) return await converted(VOICE_NOTE, toOgg ?? ffmpeg.toVoiceNote)
       break
     case 'document':
       return asIs(
@@ -102,6 +111,8 @@ export async function convertFile(
   }
   throw fileRefused(asked.kind, `it is ${found ?? 'of a type that is not known'}`)
 }
+
+const PICTURE_KINDS: ReadonlySet<FileKind> = new Set(['image', 'preview', 'sticker'])
 
 /** Returns why a sound is sent as it is. @throws the error, if a later try may do better */
 function whyNot(error: unknown): string {

@@ -1,7 +1,7 @@
 /** Errors for files that cannot be sent. */
 import { GatewayError } from '../../schemas/errors.js'
 import type { FileKind } from '../../schemas/send-content.js'
-import { TooManyPixels } from './pictures.js'
+import { RefusedFile } from './pictures.js'
 
 /** Maps a failure to read a picture to a refusal of the file. */
 export async function mapUnreadable<T>(kind: FileKind, work: Promise<T>): Promise<T> {
@@ -14,13 +14,13 @@ export async function mapUnreadable<T>(kind: FileKind, work: Promise<T>): Promis
 }
 
 export function unreadable(kind: FileKind, error: unknown, why: string): GatewayError {
-  return fileRefused(kind, error instanceof TooManyPixels ? error.message : why)
+  return fileRefused(kind, error instanceof RefusedFile ? error.message : why)
 }
 
 const WANTED: Readonly<Record<FileKind, string>> = {
-  image: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
-  preview: 'a JPEG, PNG, WebP, GIF, AVIF or TIFF picture',
-  sticker: 'a WebP, PNG, JPEG, GIF or AVIF picture',
+  image: 'a JPEG, PNG, WebP, GIF, HEIC, AVIF or TIFF picture',
+  preview: 'a JPEG, PNG, WebP, GIF, HEIC, AVIF or TIFF picture',
+  sticker: 'a WebP, PNG, JPEG, GIF, HEIC or AVIF picture',
   video: 'an MP4 video, or one that ffmpeg converts',
   gif: 'an MP4 video, or one that ffmpeg converts',
   ptv: 'an MP4 video, or one that ffmpeg converts',

@@ -31,6 +31,18 @@ export function hasRareCodec(codecs: readonly string[]): boolean {
 
 const RARE_CODECS: ReadonlySet<string> = new Set(['<hvc1>', '<hev1>', '<dvh1>', '<dvhe>', '<av01>', '<vp09>', '<vp08>'])
 
+/** Returns true for a video in any container, and for a moving picture: its sound may be all that is asked for. */
+export function isFilm(found: string | undefined): boolean {
+  return found !== undefined && (VIDEOS.has(found) || isOtherVideo(found))
+}
+
+/** Returns true for a picture as iPhones make them, which clients do not show in messages and sharp does not read. */
+export function isHeic(found: string | undefined): boolean {
+  return found !== undefined && HEIC.has(found)
+}
+
+const HEIC: ReadonlySet<string> = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'])
+
 /** Returns true for a sound that all clients play. */
 export function isCommonSound(type: FileTypeResult | undefined): boolean {
   return isOpus(type) || COMMON_SOUNDS.has(soundType(type))

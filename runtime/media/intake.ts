@@ -16,6 +16,7 @@ import { isPicture, withEnding } from './file-types.js'
 import type { Pictures } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
+import type { UnaidedConversions } from './unaided.js'
 
 export interface IntakeOptions {
   readonly storage: Storage
@@ -23,6 +24,7 @@ export interface IntakeOptions {
   readonly outgoing: Pick<Outgoing, 'download'>
   readonly ffmpeg: Ffmpeg
   readonly pictures: Pictures
+  readonly unaided: UnaidedConversions
   readonly tempDir: string
   readonly fileMaxBytes: number
   readonly fetchTimeoutMs: number

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { createWork } from '../work/work.js'
-import { createPictures, TooManyPixels } from './pictures.js'
+import { createPictures, RefusedFile } from './pictures.js'
 
 const { describe: describeFor } = createPictures(createWork())
 const describePicture = (file: Buffer) => describeFor('', file)
@@ -22,11 +22,11 @@ describe('a picture', () => {
   it('of more pixels than memory is for is refused before it is decoded, a costly format with fewer', async () => {
     await assert.rejects(
       describePicture(await jpegOf(7_100, 7_100)),
-      new TooManyPixels('it has more than 50 million pixels'),
+      new RefusedFile('it has more than 50 million pixels'),
     )
     const flat = { create: { width: 4_100, height: 4_000, channels: 3, background: '#123456' } } as const
     const webp = await sharp(flat).webp({ effort: 0 }).toBuffer()
-    await assert.rejects(describePicture(webp), new TooManyPixels('it has more than 16 million pixels'))
+    await assert.rejects(describePicture(webp), new RefusedFile('it has more than 16 million pixels'))
     assert.equal((await describePicture(await sharp(flat).jpeg().toBuffer())).width, 4_100)
   })
 })

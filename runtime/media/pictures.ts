@@ -15,8 +15,8 @@ const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
 const PREVIEW_PX = 1200
 
-/** Its message tells a caller how many are allowed. */
-export class TooManyPixels extends Error {}
+/** Its message tells a caller why. */
+export class RefusedFile extends Error {}
 
 export interface Picture {
   readonly width: number
@@ -100,6 +100,6 @@ async function open(file: string | Buffer, animated: boolean): Promise<Sharp> {
   }).metadata()
   const pixels = width * (pageHeight === undefined ? height : pageHeight * pages)
   const allowed = CHEAP_FORMATS.has(format) ? PIXELS_MAX : COSTLY_PIXELS_MAX
-  if (pixels > allowed) throw new TooManyPixels(`it has more than ${allowed / 1_000_000} million pixels`)
+  if (pixels > allowed) throw new RefusedFile(`it has more than ${allowed / 1_000_000} million pixels`)
   return picture(file, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true, animated })
 }

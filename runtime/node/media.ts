@@ -7,6 +7,7 @@ import { createIntake } from '../media/intake.js'
 import { createLibrary } from '../media/library.js'
 import { createMediaService } from '../media/media-service.js'
 import { createPictures } from '../media/pictures.js'
+import { createUnaidedConversions } from '../media/unaided.js'
 import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
@@ -33,7 +34,13 @@ export function createMedia(
   )
   return createMediaService({
     toSend: filesToSend,
-    intake: createIntake({ ...shared, outgoing, pictures: createPictures(work), fetchTimeoutMs }),
+    intake: createIntake({
+      ...shared,
+      outgoing,
+      pictures: createPictures(work),
+      unaided: createUnaidedConversions(work),
+      fetchTimeoutMs,
+    }),
     library: createLibrary({
       ...shared,
       network,

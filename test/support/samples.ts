@@ -22,6 +22,9 @@ export function mp4(sizeBytes = 2_000): Buffer {
   return Buffer.concat([box('ftyp', type), box('mdat', randomBytes(sizeBytes))])
 }
 
+/** One channel, 312 samples to skip, 48 kHz (RFC 7845). */
+const OPUS_HEAD = Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1')
+
 /** The head of OGG/OPUS, as voice notes have it. */
 export function opus(): Buffer {
   const page = Buffer.alloc(28)
@@ -29,8 +32,7 @@ export function opus(): Buffer {
   page.writeUInt8(2, 5)
   page.writeUInt8(1, 26)
   page.writeUInt8(19, 27)
-  const head = Buffer.from('OpusHead\x01\x01\x38\x01\x80\xbb\0\0\0\0\0', 'latin1')
-  return Buffer.concat([page, head, randomBytes(500)])
+  return Buffer.concat([page, OPUS_HEAD, randomBytes(500)])
 }
 
 /** Silence of so many seconds. */
@@ -58,3 +60,34 @@ function box(name: string, content: Buffer): Buffer {
   head.write(name, 4, 'latin1')
   return Buffer.concat([head, content])
 }
+
+/** A picture of 96 by 64 pixels as iPhones make them, in one red. */
+export function heic(): Buffer {
+  return Buffer.from(RED_HEIC.join(''), 'base64')
+}
+
+const RED_HEIC = [
+  'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA',
+  'AAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAAGwAAACNpaW5mAAAAAAABAAAAFWluZmUC',
+  'AAAAAAEAAGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNw',
+  'AAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDCBBZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHB',
+  'crAiQAAAABRpc3BlAAAAAAAAAGAAAABAAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAAAjbWRhdAAA',
+  'ABcoAa8ZgPd8hTf/9MLf9+Wv+EAV4rQrPA==',
+]
+
+/** A voice message as browsers record it: WebM with Opus, of which the length is not known before the end. */
+export async function webmVoice(seconds: number): Promise<Buffer> {
+  const { BufferTarget, EncodedAudioPacketSource, EncodedPacket, Output, WebMOutputFormat } = await import('mediabunny')
+  const output = new Output({ format: new WebMOutputFormat({ appendOnly: true }), target: new BufferTarget() })
+  const source = new EncodedAudioPacketSource('opus')
+  output.addAudioTrack(source)
+  await output.start()
+  const decoderConfig = { codec: 'opus', sampleRate: 48_000, numberOfChannels: 1, description: OPUS_HEAD }
+  for (let index = 0; index < seconds * 50; index += 1)
+    await source.add(new EncodedPacket(SILENCE, 'key', 7 + index / 50, 1 / 50), { decoderConfig })
+  await output.finalize()
+  return Buffer.from(output.target.buffer ?? new ArrayBuffer(0))
+}
+
+/** 20 ms without a sound (RFC 6716). */
+const SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe)

@@ -1,5 +1,5 @@
 /** Reads texts out of files that tenants gave, in threads with bounds. */
-import { Worker } from 'node:worker_threads'
+import { runInThread, ThreadFailed, type ThreadFailure } from '../../work/task-thread.js'
 import type { Work } from '../../work/work.js'
 import type { FromExtractWorker } from './extract-worker.js'
 import { type Extracted, type ExtractSource, readPlainText } from './extracted.js'
@@ -32,39 +32,23 @@ export function createExtractor({ work, timeoutMs = EXTRACT_LIMITS.timeoutMs }: 
 }
 
 async function readInThread(source: ExtractSource, timeoutMs: number, signal: AbortSignal): Promise<Extracted> {
-  signal.throwIfAborted()
   const bytes = new Uint8Array(source.bytes)
-  const worker = new Worker(new URL('./extract-worker.js', import.meta.url), {
-    workerData: { ...source, bytes } satisfies ExtractSource,
-    transferList: [bytes.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: EXTRACT_LIMITS.heapMiB, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    // Secrets of the installation are in the environment.
-    env: {},
-    stdout: true,
-    stderr: true,
+  const answer = await runInThread<FromExtractWorker>({
+    module: new URL('./extract-worker.js', import.meta.url),
+    data: { ...source, bytes } satisfies ExtractSource,
+    transfer: [bytes.buffer],
+    timeoutMs,
+    heapMiB: EXTRACT_LIMITS.heapMiB,
+    signal,
+  }).catch((error: unknown) => {
+    throw error instanceof ThreadFailed ? new ExtractionRefused(REFUSALS[error.failure]) : error
   })
-  let timer: NodeJS.Timeout | undefined
-  let abort = (): void => {}
-  try {
-    const answer = await new Promise<FromExtractWorker>((resolve, reject) => {
-      timer = setTimeout(() => reject(new ExtractionRefused('It takes too long to read the file.')), timeoutMs)
-      abort = () => reject(signal.reason as Error)
-      signal.addEventListener('abort', abort)
-      worker.once('message', resolve)
-      worker.once('error', (error: NodeJS.ErrnoException) => reject(refusalOf(error)))
-      worker.once('exit', () => reject(new ExtractionRefused('The file is broken.')))
-    })
-    if (answer.type === 'refused') throw new ExtractionRefused(answer.reason)
-    return answer.extracted
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-    await worker.terminate()
-  }
+  if (answer.type === 'refused') throw new ExtractionRefused(answer.reason)
+  return answer.extracted
 }
 
-function refusalOf({ code }: NodeJS.ErrnoException): ExtractionRefused {
-  return new ExtractionRefused(
-    code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'It takes too much memory to read the file.' : 'The file is broken.',
-  )
+const REFUSALS: Readonly<Record<ThreadFailure, string>> = {
+  timeout: 'It takes too long to read the file.',
+  memory: 'It takes too much memory to read the file.',
+  broken: 'The file is broken.',
 }
