@@ -72,7 +72,7 @@ export const en = {
   fileMissing: 'Choose a file, or type its address.',
   removeFile: 'Remove the file',
   viewOnce: 'Can be seen once',
-  needsConversion: 'This gateway does not convert sound: use OGG with Opus.',
+  needsConversion: 'This gateway does not convert sound: use a recording, or a file with Opus (OGG, WebM).',
   record: 'Record',
   stopRecording: 'Stop',
   recording: (seconds: number) => `Recording, ${seconds} s`,

@@ -71,7 +71,7 @@ export const es: ComposerWords = {
   fileMissing: 'Elija un archivo o escriba su dirección.',
   removeFile: 'Quitar el archivo',
   viewOnce: 'Se puede ver una vez',
-  needsConversion: 'Este gateway no convierte audio: use OGG con Opus.',
+  needsConversion: 'Este gateway no convierte audio: use una grabación o un archivo con Opus (OGG, WebM).',
   record: 'Grabar',
   stopRecording: 'Parar',
   recording: (seconds) => `Grabando, ${seconds} s`,

@@ -71,7 +71,7 @@ export const ptBr: ComposerWords = {
   fileMissing: 'Escolha um arquivo ou digite o endereço dele.',
   removeFile: 'Remover o arquivo',
   viewOnce: 'Pode ser vista uma vez',
-  needsConversion: 'Este gateway não converte áudio: use OGG com Opus.',
+  needsConversion: 'Este gateway não converte áudio: use uma gravação ou um arquivo com Opus (OGG, WebM).',
   record: 'Gravar',
   stopRecording: 'Parar',
   recording: (seconds) => `Gravando, ${seconds} s`,
