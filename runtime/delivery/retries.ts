@@ -53,7 +53,7 @@ export function judge(outcome: PostOutcome, attempts: number, policy: RetryPolic
   }
   const { statusCode } = outcome
   if (statusCode >= 200 && statusCode < 300) return { type: 'delivered' }
-  const error = `The receiver answered ${statusCode}.`
+  const error = outcome.redirectError ?? `The receiver answered ${statusCode}.`
   if (statusCode === 410) return { type: 'gone', statusCode, error }
   if (statusCode === 429 || statusCode === 503) {
     const askedMs = retryAfterMs(textOf(outcome.headers['retry-after']), textOf(outcome.headers.date))

@@ -37,6 +37,11 @@ export function createWebhookTest({ rows, outgoing, timeoutMs, sample }: Webhook
       if (outcome.error === 'ADDRESS_REFUSED') throw new GatewayError('URL_NOT_ALLOWED')
       throw new GatewayError('FETCH_FAILED', { details: [{ field: 'url', why: outcome.error }] })
     }
+    if (outcome.redirectError !== undefined)
+      throw new GatewayError('FETCH_FAILED', {
+        message: outcome.redirectError,
+        details: [{ field: 'url', why: outcome.redirectError }],
+      })
     const durationMs = Math.round(performance.now() - startedMs)
     return { statusCode: outcome.statusCode, durationMs, body: outcome.body }
   }

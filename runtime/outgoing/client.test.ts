@@ -210,12 +210,59 @@ describe('a fetch', () => {
 })
 
 describe('a post', () => {
-  it('does not follow a redirect', async (t) => {
-    const site = await serve(t, (_, response) => response.writeHead(307, { location: '/elsewhere' }).end())
+  const sent = { headers: { 'x-key': 'a key' }, body: '{"a":1}', timeoutMs: 30_000, keepBytes: 100 }
+
+  it('follows 307 and 308 to the same origin once, with its method, headers and body', async (t) => {
+    const site = await serve(t, (request, response) => {
+      const { url, headers } = request
+      if (url === '/307') response.writeHead(307, { location: '/end?a=1' }).end('moved')
+      else if (url === '/308') response.writeHead(308, { location: `http://${headers.host}/end` }).end()
+      else request.pipe(response.writeHead(200, { 'x-had': String(headers['x-key']) }))
+    })
     const outgoing = client(t, { allowPrivateAddresses: true })
-    const posted = await outgoing.post({ url: new URL(`${site.url}/here`), headers: {}, body: '{}', timeoutMs: 1500 })
-    assert.equal(posted.answered && posted.statusCode, 307)
-    assert.deepEqual(site.requests, ['POST /here'])
+    for (const path of ['/307', '/308']) {
+      const posted = await outgoing.post({ ...sent, url: new URL(site.url + path) })
+      assert.ok(posted.answered)
+      const { statusCode, headers, body, redirectError } = posted
+      assert.deepEqual([statusCode, headers['x-had'], body, redirectError], [200, 'a key', '{"a":1}', undefined])
+    }
+    assert.deepEqual(site.requests, ['POST /307', 'POST /end?a=1', 'POST /308', 'POST /end'])
+  })
+
+  it('follows no other redirect, and says why', async (t) => {
+    const other = await serve(t, (_, response) => response.end())
+    const answers: Record<string, { status: number; location?: string; why: RegExp }> = {
+      '/twice': { status: 307, location: '/twice', why: /redirects twice/ },
+      '/see': {
+        status: 302,
+        location: '/login',
+        why: /\(302\) to http:\/\/127\.0\.0\.1:\d+\/login\. Only 307 and 308/,
+      },
+      '/post': { status: 303, location: '/login', why: /Only 307 and 308/ },
+      '/port': { status: 307, location: other.url, why: /Only redirects to the same scheme, host and port/ },
+      '/scheme': { status: 308, location: 'https://127.0.0.1/', why: /Only redirects to the same scheme/ },
+      '/name': { status: 308, location: 'http://localhost/', why: /Only redirects to the same scheme/ },
+      '/file': { status: 308, location: 'file:///etc/passwd', why: /Only redirects to the same scheme/ },
+      '/nowhere': { status: 307, why: /\(307\) to no address/ },
+      '/wrong': { status: 307, location: 'http://[', why: /\(307\) to no address/ },
+      '/user': { status: 307, location: 'http://me:secret@HOST/', why: /is not allowed/ },
+      '/long': { status: 307, location: `/${'x'.repeat(3_000)}`, why: /is not allowed/ },
+    }
+    const site = await serve(t, ({ url = '', headers }, response) => {
+      const { status = 200, location } = answers[url] ?? {}
+      const to = location?.replace('HOST', String(headers.host))
+      response.writeHead(status, to === undefined ? {} : { location: to }).end()
+    })
+    const outgoing = client(t, { allowPrivateAddresses: true })
+    for (const [path, { status, why }] of Object.entries(answers)) {
+      const posted = await outgoing.post({ ...sent, url: new URL(site.url + path) })
+      assert.ok(posted.answered, path)
+      assert.equal(posted.statusCode, status)
+      assert.match(String(posted.redirectError), why)
+      assert.ok(!String(posted.redirectError).includes('secret') && String(posted.redirectError).length < 500)
+    }
+    assert.deepEqual(other.requests, [])
+    assert.equal(site.requests.length, Object.keys(answers).length + 1)
   })
 
   it('keeps its connections for the next ones', async (t) => {

@@ -9,9 +9,12 @@ import { createGuard, type Guard } from './guard.js'
 import { createJsonReader, type JsonReader, readAnswer } from './json/json-reader.js'
 import type { JsonAnswer, JsonUse } from './json/json-use.js'
 import { createLookups, type LookupLimits, type ResolveName } from './lookups.js'
+import { isRedirect, type PostOptions, type PostOutcome, post } from './post.js'
 import { createSystemResolver } from './system-resolver.js'
 
 // Bound: 16,384, a header or an address.
+
+export type { PostOutcome } from './post.js'
 
 export interface OutgoingOptions {
   readonly allowPrivateAddresses: boolean
@@ -60,32 +63,6 @@ export interface FetchedBody {
   /** Decompressed. */
   readonly body: Buffer
 }
-
-export interface PostOptions {
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
-  /** For connecting, sending and the whole answer. */
-  readonly timeoutMs: number
-  /** As of `GetOptions`. */
-  readonly owner?: string
-  /** Maximum of bytes of the answer that are kept. The rest is read, up to 64 KiB and 1 s after the head, and dropped. */
-  readonly keepBytes?: number
-}
-
-/** Outcome of a POST. An answer of any status counts as an answer from its head on, however its body ends. */
-export type PostOutcome =
-  | {
-      readonly answered: true
-      readonly statusCode: number
-      readonly headers: Readonly<Record<string, string | string[] | undefined>>
-      readonly body: string
-    }
-  | {
-      readonly answered: false
-      /** A word for rows and logs: `ECONNREFUSED`, `TIMEOUT`, `ADDRESS_REFUSED`, … */
-      readonly error: string
-    }
 
 export interface RequestOptions {
   readonly url: URL
@@ -137,7 +114,7 @@ export interface Outgoing {
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED; the stream too
    */
   download(url: string, options: DownloadOptions): Promise<FetchedStream>
-  /** POST without following anything; a connection is kept for the next. Never rejects. */
+  /** POST that follows one redirect, of the status 307 or 308, within its origin. A connection is kept for the next. Never rejects. */
   post(options: PostOptions): Promise<PostOutcome>
   /** Sends a request of any method, and follows nothing. A connection is kept for the next. Never rejects. */
   request(options: RequestOptions): Promise<RequestOutcome>
@@ -153,10 +130,6 @@ const CONNECTIONS_MAX = 32
 const CONNECT_TIMEOUT_MS = 5000
 const REDIRECTS_MAX = 3
 const HEADERS_MAX_BYTES = 16_384
-/** An answer to a POST matters by its status; one that goes on longer than this is cut, together with its connection. */
-const POST_ANSWER_MAX_BYTES = 65_536
-/** Time after the head for the body of such an answer. */
-const POST_ANSWER_MS = 1000
 
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const system = options.resolve === undefined ? createSystemResolver() : undefined
@@ -315,29 +288,6 @@ async function* bounded(body: AsyncIterable<Uint8Array>, sizeMaxBytes: number): 
   }
 }
 
-async function post(agent: Dispatcher, guard: Guard, userAgent: string, options: PostOptions): Promise<PostOutcome> {
-  const deadline = performance.now() + options.timeoutMs
-  try {
-    await guard.prepare(options.url, options.owner ?? '')
-    const leftMs = deadline - performance.now()
-    if (leftMs <= 0) return { answered: false, error: 'TIMEOUT' }
-    const answer = await exchange(agent, {
-      url: options.url,
-      method: 'POST',
-      headers: { ...options.headers, 'user-agent': userAgent },
-      body: options.body,
-      timeoutMs: leftMs,
-      keepBytes: options.keepBytes ?? 0,
-      readBytes: POST_ANSWER_MAX_BYTES,
-      bodyMs: Math.min(POST_ANSWER_MS, leftMs),
-    })
-    const { statusCode, headers } = answer
-    return { answered: true, statusCode, headers, body: answer.body.toString('utf8') }
-  } catch (error) {
-    return { answered: false, error: wordFor(error) }
-  }
-}
-
 async function request(
   agent: Dispatcher,
   guard: Guard,
@@ -370,10 +320,6 @@ async function request(
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }
-}
-
-function isRedirect(statusCode: number): boolean {
-  return statusCode === 301 || statusCode === 302 || statusCode === 303 || statusCode === 307 || statusCode === 308
 }
 
 function text(header: string | string[] | undefined): string {

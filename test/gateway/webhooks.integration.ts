@@ -134,7 +134,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('continue when another receiver is slow, answers without end, or redirects; redirects are not followed', async (t) => {
+  it('continue when another receiver is slow, answers without end, or redirects elsewhere, which is not followed', async (t) => {
     let followed = 0
     let slow = 0
     const elsewhere = await serve(t, (_request, response) => {
@@ -153,8 +153,8 @@ describe('webhooks', () => {
       },
       (_request, response) => void response.writeHead(307, { location: elsewhere }).end(),
     ]
-    for (const listener of bad)
-      await hook({ action: 'add', url: await serve(t, listener), events: ['messages'], enabled: true })
+    const urls = await Promise.all(bad.map((listener) => serve(t, listener)))
+    for (const url of urls) await hook({ action: 'add', url, events: ['messages'], enabled: true })
     const good = await startReceiver(t)
     await hook({ action: 'add', url: good.url, events: ['messages'], enabled: true })
     for (let index = 0; index < 10; index += 1) await write(`past them ${index}`)
@@ -162,9 +162,35 @@ describe('webhooks', () => {
     assert.ok(slow < 10, `the slow one had ${slow} by then`)
     await eventually(
       async () => (await ana.call<Json[]>('GET', '/webhook/errors')).body,
-      (all) => all.some(({ status_code }) => status_code === 307),
+      (all) =>
+        all.some(({ status_code, error }) => status_code === 307 && /same scheme, host and port/.test(String(error))),
     )
+    const redirecting = (await listed()).find(({ url }) => url === urls[2])
+    const test = await ana.call<Json>('POST', '/webhook/test', { id: redirecting?.id })
+    assert.deepEqual([test.status, test.body.code], [502, 'FETCH_FAILED'])
+    assert.match(String((test.body.details as Json[])[0]?.why), /same scheme, host and port/)
     assert.equal(followed, 0)
+  })
+
+  it('arrive once at a receiver that redirects to another path of itself', async (t) => {
+    const receiver = await startReceiver(t)
+    const moved = new URL('/moved', receiver.url).href
+    receiver.misbehave((response) => {
+      // Once: what comes after it is answered.
+      receiver.misbehave(undefined)
+      response.writeHead(308, { location: moved }).end()
+    })
+    await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
+    await write('over a redirect')
+    await heard('it', 1, () => receiver.of('messages'))
+    assert.deepEqual(
+      receiver.of('messages').map(({ path, body }) => [path, (body.message as Json).text]),
+      [['/moved', 'over a redirect']],
+    )
+    assert.deepEqual(
+      (await ana.call<Json[]>('GET', '/webhook/errors')).body.filter(({ url }) => String(url).startsWith(receiver.url)),
+      [],
+    )
   })
 
   it('for all instances are for administrators only', async (t) => {

@@ -25,7 +25,7 @@ export interface Receiver {
   /** What it answers from now on. */
   answer(status: number): void
   /** Does this instead of answering, from now on. */
-  misbehave(how: (response: ServerResponse) => void): void
+  misbehave(how: ((response: ServerResponse) => void) | undefined): void
   /** Nothing listens any more, and what is under way is cut. */
   leave(): Promise<void>
   /** Listens again, on the same port. */
