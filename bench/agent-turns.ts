@@ -23,8 +23,6 @@ const EACH = 20
 const AT_ONCE = 20
 /** Turns one after the other. */
 const ALONE = 20
-/** Time in which receipts of the last messages are stored. */
-const SETTLES_MS = 500
 const MIB = 2 ** 20
 const KNOWLEDGE =
   'We are open from 8 to 17 on workdays. Bread costs 3 euros. We deliver within the town for 2 euros. '.repeat(8)
@@ -148,7 +146,7 @@ async function roundOf(parts: Parts, chats: readonly Chat[], delayMs: number | n
   const waiting = isLong ? await whileWaiting(parts, chats.length, heapBefore) : { lagP99Ms: 0, heap: 0, cpuMs: 0 }
   const arrived = delayMs === null ? await stored(stores, receivedBefore + chats.length) : await answers(network, chats)
   const elapsedMs = performance.now() - before.ms
-  await wait(SETTLES_MS)
+  await network.settled()
   return {
     gateway: (cpuMs(gateway.pid) - before.gateway - waiting.cpuMs) / chats.length,
     postgres: (stores.cpuMs() - before.postgres) / chats.length,

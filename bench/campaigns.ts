@@ -18,8 +18,6 @@ const warmUp = Number(process.argv[4] ?? 4)
 const OWN = '15550930001'
 const PEOPLE = 50
 const AT_ONCE = 20
-/** Time in which the receipts of the last messages are stored. */
-const SETTLES_MS = 300
 /** Neither pauses nor the rate hold anything up. The budget of new chats is counted, and never used up. */
 const UNPACED = {
   SEND_DELAY_MIN_MS: '0',
@@ -105,7 +103,7 @@ async function costOf(
     const count = async () => (await network.control<object[]>('GET', `/phones/${phone}/messages?own=false`)).length
     while ((await count()) < each) await wait(100)
   }
-  await wait(SETTLES_MS)
+  await network.settled()
   return {
     gateway: (cpuMs(gateway.pid) - before.gateway) / messages,
     postgres: (stores.cpuMs() - before.postgres) / messages,
@@ -134,6 +132,6 @@ function print(sides: readonly Side[]): void {
     table(['a message', 'gateway, CPU ms', 'PostgreSQL, CPU ms', 'both', '/ one after the other', '/ at once'], lines),
     '',
     `${rounds} rounds of ${messages} to ${PEOPLE} people after ${warmUp} that do not count, in turns, medians. Node.js ${process.version}.`,
-    'With the answers and delivery receipts of the network; without pauses, rate, webhooks, files and the number check of new recipients.',
+    'With the answers and late receipts of the network; without pauses, rate, webhooks, files and the number check of new recipients.',
   )
 }

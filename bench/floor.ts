@@ -3,7 +3,6 @@
  * PostgreSQL. `npm run bench -- floor MODE PACE [texts of a round] [rounds]`; MODE is `warm`, `first` or `receive`; with `warm-keys` the floor stores
  * the keys too, with `warm-records` and `receive-records` all records of a message. PACE is in messages a second, or `flood` for 20 calls at once.
  */
-import { setTimeout as wait } from 'node:timers/promises'
 import { callJson } from './harness/network.js'
 import { atPace, inFlood } from './harness/pace.js'
 import { cpuMs, runBench, startPart } from './harness/processes.js'
@@ -21,8 +20,6 @@ const [texts, rounds] = [Number(textsText), Number(roundsText)]
 const WARM_UP = kind === 'first' ? 1_000 : 6_000
 const PEOPLE = { first: WARM_UP + texts * rounds, receive: 200 }[kind ?? ''] ?? 1_000
 const isReceived = kind === 'receive'
-/** Time in which the last receipts are worked on. */
-const SETTLES_MS = 300
 
 /** CPU of a text, in milliseconds. */
 interface Cost {
@@ -105,7 +102,7 @@ await runBench(async () => {
       const { pid, send } = sides[name]
       const before = { process: cpuMs(pid), postgres: stores.cpuMs() }
       await send(texts, pace)
-      await wait(SETTLES_MS)
+      await network.settled()
       costs[name].push({
         process: (cpuMs(pid) - before.process) / texts,
         postgres: (stores.cpuMs() - before.postgres) / texts,

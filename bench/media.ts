@@ -55,7 +55,7 @@ async function sends(network: BenchNetwork, folder: string): Promise<void> {
   const byBare = () => bare.ask({ send: { to: FRIEND, count: pictures, atOnce: AT_ONCE, picture } })
   const [ours, theirs]: [number[], number[]] = [[], []]
   for (let round = 0; round < WARM_UP + rounds; round += 1) {
-    const [one, other] = [await measure(gateway, byGateway), await measure(bare, byBare)]
+    const [one, other] = [await measure(network, gateway, byGateway), await measure(network, bare, byBare)]
     if (round < WARM_UP) continue
     ours.push(one)
     theirs.push(other)
@@ -83,9 +83,10 @@ async function sends(network: BenchNetwork, folder: string): Promise<void> {
   await bare.stop()
 }
 
-async function measure({ pid }: Part, work: () => Promise<unknown>): Promise<number> {
+async function measure(network: BenchNetwork, { pid }: Part, work: () => Promise<unknown>): Promise<number> {
   const before = cpuMs(pid)
   await work()
+  await network.settled()
   return (cpuMs(pid) - before) / pictures
 }
 

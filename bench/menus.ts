@@ -56,7 +56,10 @@ await runBench(async () => {
     for (const { ours, theirs, gateway: figures, bare: bareFigures } of rows) {
       // The phone keeps all that it got.
       await network.control('DELETE', `/phones/${FRIEND}/messages`)
-      const [one, other] = [await measure(gateway, menus, ours), await measure(bare, menus, theirs)]
+      const [one, other] = [
+        await measure(gateway, menus, ours, network.settled),
+        await measure(bare, menus, theirs, network.settled),
+      ]
       if (isWarm) figures.push(one)
       if (isWarm) bareFigures.push(other)
     }

@@ -56,7 +56,10 @@ async function compare(): Promise<void> {
       )
     const byBare = () => bare.ask({ send: { to: fromBareTo, count: texts, atOnce: AT_ONCE } })
     await inRounds(warmUp, rounds, async (isWarm) => {
-      const [ours, theirs] = [await measure(gateway, texts, byGateway), await measure(bare, texts, byBare)]
+      const [ours, theirs] = [
+        await measure(gateway, texts, byGateway, network.settled),
+        await measure(bare, texts, byBare, network.settled),
+      ]
       if (isWarm) row.gateway.push(ours)
       if (isWarm) row.bare.push(theirs)
     })

@@ -3,7 +3,6 @@
  * program runs as it is compiled, not as one file, so that libraries can be told apart. The thread is sampled: shares count, not milliseconds.
  */
 import { createServer } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { profile, sharesOf } from './harness/cpu-profile.js'
 import { runBench } from './harness/processes.js'
@@ -28,7 +27,7 @@ await runBench(async () => {
   await scene.gateway(kind.warmUp, null)
   const taken = await profile(await inspectorAt(port), async () => {
     await scene.gateway(texts, pace)
-    await wait(300)
+    await system.network.settled()
   })
   const { busyMs, byCode, byOwner, byFunction } = sharesOf(taken, Number(depthText))
   say(`${texts} texts ${kind.says}, ${pace ?? 'flood'} a second: ${(busyMs / texts).toFixed(2)} ms each.`, '')

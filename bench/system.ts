@@ -52,7 +52,7 @@ async function oneRound(system: BenchSystem, scene: Scene, texts: number): Promi
   })
   const before = cpuMs(system.bare.pid)
   await scene.bare(texts, pace)
-  await wait(300)
+  await system.network.settled()
   if (times === undefined) throw new Error('Nothing was sent.')
   return { ...cost, bareMs: cpuMs(system.bare.pid) - before, times, blockedMs }
 }

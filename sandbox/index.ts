@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveControl } from './control/server.js'
 import { openGate } from './gate.js'
+import { LATE_RECEIPTS, PROMPT_RECEIPTS } from './network/late-receipts.js'
 import { Network } from './network/network.js'
 import { Roster } from './phones/roster.js'
 import { makeServerIdentity, rootKeyFrom } from './wire/certificate.js'
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   mediaPort?: number
   /** Where the Noise root key is kept, so that it stays the same; a new one for each start unless given. */
   rootKeyFile?: string
+  /** `late`: people get messages after seconds, and read them later still, as on the real network. `prompt` unless given: at once, and nobody reads. */
+  receipts?: 'prompt' | 'late'
 }
 
 export interface Sandbox {
@@ -38,6 +41,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const host = options.host ?? '127.0.0.1'
   const identity = makeServerIdentity(options.rootKeyFile === undefined ? undefined : rootKeyFrom(options.rootKeyFile))
   const network = new Network()
+  network.lateReceipts.times = options.receipts === 'late' ? LATE_RECEIPTS : PROMPT_RECEIPTS
   const phones = new Roster(network)
   const gateServer = createServer((request, response) => {
     if (!network.clientVersion.serve(request, response)) response.writeHead(426).end()
@@ -58,6 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     phones,
     async close() {
       closeGate()
+      network.lateReceipts.close()
       phones.close()
       await Promise.all([closeServer(gateServer), closeServer(controlServer), network.media.close()])
     },

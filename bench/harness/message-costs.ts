@@ -80,17 +80,25 @@ export async function measureCosts(mode: CostMode, options: readonly string[]): 
   let times: RecordableHistogram | undefined
   let bareMs = 0
   const counts = await meter.measure({
-    before: () => sendBare(warm, null),
+    before: async () => {
+      await sendBare(warm, null)
+      await network.settled()
+    },
     work: async () => {
       times = await send(counted, mode.perSecond)
+      await network.settled()
     },
     after: async () => {
       const before = cpuMs(bare.pid)
       await sendBare(counted, mode.perSecond)
+      await network.settled()
       bareMs = cpuMs(bare.pid) - before
     },
   })
-  const statements = await logStatements(stores, () => send(traced, mode.perSecond))
+  const statements = await logStatements(stores, async () => {
+    await send(traced, mode.perSecond)
+    await network.settled()
+  })
   if (times === undefined) throw new Error('Nothing was sent.')
   print(mode, { counts, times, bareMs, logged: statements }, logged)
   if (options.includes('statements')) {

@@ -1,4 +1,5 @@
 /** The simulated network as a process, and the calls that drive it. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import type { FleetOrder } from './bare-fleet.js'
 import { type Part, startPart } from './processes.js'
@@ -11,14 +12,26 @@ export interface BenchNetwork extends Part {
     readonly mediaCaFile: string
   }
   control: NetworkControl
+  /** Resolves when the receipts of all messages have left, and the gateway has had time to store them. */
+  settled(): Promise<void>
 }
+
+/** Longer than receipts wait for the next write of the gateway. */
+const SETTLES_MS = 600
 
 export type NetworkControl = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
 
+/** Starts a network whose receipts come late and alone, as the real ones do. */
 export async function startNetwork(options: { measuresMemory?: boolean } = {}): Promise<BenchNetwork> {
-  const part = await startPart('sandbox/main.js', {}, /^\{"websocketUrl".*\}$/, options)
+  const part = await startPart('sandbox/main.js', { SANDBOX_RECEIPTS: 'late' }, /^\{"websocketUrl".*\}$/, options)
   const addresses = JSON.parse(part.said[0]) as BenchNetwork['addresses']
-  return { ...part, addresses, control: networkControl(addresses.controlUrl) }
+  const control = networkControl(addresses.controlUrl)
+  return { ...part, addresses, control, settled: () => receiptsStored(control) }
+}
+
+async function receiptsStored(control: NetworkControl): Promise<void> {
+  while ((await control<{ count: number }>('GET', '/receipts/waiting')).count > 0) await wait(50)
+  await wait(SETTLES_MS)
 }
 
 export function networkControl(url: string): NetworkControl {

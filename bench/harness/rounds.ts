@@ -22,11 +22,17 @@ export async function inRounds(
   for (let index = 0; index < warmUp + rounds; index += 1) await round(index >= warmUp)
 }
 
-/** What one of `count` pieces of work costs a process. */
-export async function measure({ pid }: Part, count: number, work: () => Promise<unknown>): Promise<Figure> {
+/** What one of `count` pieces of work costs a process. @param settled waits for what follows later and costs too, such as receipts */
+export async function measure(
+  { pid }: Part,
+  count: number,
+  work: () => Promise<unknown>,
+  settled: () => Promise<void> = async () => {},
+): Promise<Figure> {
   const [cpuBefore, before] = [cpuMs(pid), performance.now()]
   await work()
   const elapsedMs = performance.now() - before
+  await settled()
   return { cpuMs: (cpuMs(pid) - cpuBefore) / count, perSecond: (count * 1000) / elapsedMs }
 }
 

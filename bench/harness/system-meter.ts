@@ -6,7 +6,6 @@ import type { BenchStores } from './stores.js'
 
 /** Time after which an idle connection of PostgreSQL hands over what it has counted, and a bit. */
 const COUNTS_ARRIVE_MS = 11_000
-const SETTLES_MS = 300
 
 /** Sums since the start of each part. CPU in milliseconds. */
 export interface SystemCounts {
@@ -80,8 +79,6 @@ export function createSystemMeter(gateway: Part, stores: BenchStores): SystemMet
       await Promise.all([parts.before(), wait(COUNTS_ARRIVE_MS)])
       const before = { ...(await written()), ...(await cpu()) }
       await parts.work()
-      // For the last receipts.
-      await wait(SETTLES_MS)
       const cpuAfter = await cpu()
       await Promise.all([parts.after(), wait(COUNTS_ARRIVE_MS)])
       const after = { ...(await written()), ...cpuAfter }

@@ -1,5 +1,4 @@
 /** The parts of a bench of the whole system: the network, the stores apart from the gateway, the gateway, bare Baileys, and people. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { type BenchGateway, dataFolder, type GatewayOptions, startGateway } from './gateway.js'
 import { type BenchNetwork, forEach, startNetwork } from './network.js'
 import { cpuMs, type Part, startPart } from './processes.js'
@@ -7,8 +6,6 @@ import { phoneNumbers } from './report.js'
 import { type BenchStores, startStores } from './stores.js'
 
 const [OWN, BARE] = ['15550900011', '15550900012']
-/** Time in which the last receipts are worked on. */
-const SETTLES_MS = 300
 
 export interface BenchSystem {
   readonly network: BenchNetwork
@@ -70,7 +67,10 @@ export async function makePeople(
 }
 
 /** Returns what the gateway, PostgreSQL and Redis spend on some work, with the receipts that follow it. */
-export async function costOf({ gateway, stores }: BenchSystem, work: () => Promise<unknown>): Promise<RoundCost> {
+export async function costOf(
+  { network, gateway, stores }: BenchSystem,
+  work: () => Promise<unknown>,
+): Promise<RoundCost> {
   const redisPid = await stores.redisPid()
   const counts = (): RoundCost => ({
     gatewayMs: cpuMs(gateway.pid),
@@ -79,7 +79,7 @@ export async function costOf({ gateway, stores }: BenchSystem, work: () => Promi
   })
   const before = counts()
   await work()
-  await wait(SETTLES_MS)
+  await network.settled()
   const after = counts()
   return {
     gatewayMs: after.gatewayMs - before.gatewayMs,

@@ -105,9 +105,12 @@ function makeCrowd(phones: Roster, body: Body) {
 
 function applySettings(phone: Phone, body: Body): void {
   const settings: PhoneSettings = { ...phone.settings }
-  const flags = ['autoDelivery', 'autoRead', 'refreshOnScan', 'greetCompanions', 'passkey', 'saltInHistory'] as const
+  const flags = ['autoDelivery', 'refreshOnScan', 'greetCompanions', 'passkey', 'saltInHistory'] as const
   for (const flag of flags) settings[flag] = optionalFlag(body, flag) ?? settings[flag]
   settings.lacksContents = optionalFlag(body, 'lacksContents') ?? settings.lacksContents
+  settings.autoRead = optionalFlag(body, 'autoRead') ?? settings.autoRead
+  settings.deliveryDelayMs = optionalNumber(body, 'deliveryDelayMs') ?? settings.deliveryDelayMs
+  settings.readDelayMs = optionalNumber(body, 'readDelayMs') ?? settings.readDelayMs
   settings.answerDelayMs = optionalNumber(body, 'answerDelayMs') ?? settings.answerDelayMs
   settings.reply = optionalText(body, 'reply') ?? settings.reply
   settings.addressing = addressingOf(body) ?? settings.addressing

@@ -7,6 +7,7 @@ import { Acknowledgements } from './acknowledgements.js'
 import type { Call } from './calls.js'
 import { ClientVersionGate } from './client-version.js'
 import type { Group } from './groups-model.js'
+import { LateReceipts } from './late-receipts.js'
 import { type Device, Directory, type Session } from './model.js'
 import type { Registration } from './registration.js'
 
@@ -18,6 +19,7 @@ export class Network {
   readonly media = new MediaHost(this.faults)
   readonly sessions = new Set<Session>()
   readonly acknowledgements = new Acknowledgements(this)
+  readonly lateReceipts = new LateReceipts()
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()

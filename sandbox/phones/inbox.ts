@@ -126,9 +126,22 @@ export class Inbox {
     const to = bare ? bare.account.jid(bare.space) : from
     this.#origins.set(id, { to, participant })
     if (!this.phone.settings.autoDelivery) return
-    this.phone.transmit(node('receipt', { id, to, participant }))
-    if (this.phone.settings.autoRead) this.markRead([id], 'read')
-    this.#reply(author.account, from)
+    this.phone.whenDelivered(() => {
+      this.phone.transmit(node('receipt', { id, to, participant }))
+      this.#readLater(id)
+      this.#reply(author.account, from)
+    })
+  }
+
+  #readLater(id: string): void {
+    const { phone } = this
+    const { autoRead, readDelayMs } = phone.settings
+    const { lateReceipts } = phone.network
+    const { times } = lateReceipts
+    if (!(autoRead ?? (times.areRead && !phone.hasClient))) return
+    lateReceipts.after(readDelayMs ?? times.readDelayMs, () => {
+      if (phone.online && this.#origins.has(id)) this.markRead([id], 'read')
+    })
   }
 
   #reply(author: Account, from: string): void {

@@ -31,8 +31,11 @@ import type { ResendRequest } from './withheld.js'
 export interface PhoneSettings {
   /** Delivery receipts go out by themselves. */
   autoDelivery: boolean
-  /** Read receipts go out by themselves. */
-  autoRead: boolean
+  /** Read receipts go out by themselves. Undefined: as the network says. */
+  autoRead: boolean | undefined
+  /** Time until a message counts as delivered, and from there until it is read, in the mean. Undefined: as the network says. */
+  deliveryDelayMs: number | undefined
+  readDelayMs: number | undefined
   /** The address under which it writes to people. */
   addressing: AddressSpace
   /** How its edits leave. Phones encrypt them since May 2026 (mautrix/whatsapp issue 913). */
@@ -69,7 +72,9 @@ export class Phone implements Primary {
   history: History = {}
   settings: PhoneSettings = {
     autoDelivery: true,
-    autoRead: false,
+    autoRead: undefined,
+    deliveryDelayMs: undefined,
+    readDelayMs: undefined,
     addressing: 'pn',
     editForm: 'secret',
     refreshOnScan: true,
@@ -114,6 +119,19 @@ export class Phone implements Primary {
     account.primary = this
     this.inbox = new Inbox(this)
     this.goOnline()
+  }
+
+  /** True if a client is linked that is not played here. */
+  get hasClient(): boolean {
+    return [...this.account.devices.values()].some(({ noiseKey }) => noiseKey !== undefined)
+  }
+
+  /** Runs `work` when the phone has a message, unless it has gone offline meanwhile: the network delivers the message again then. */
+  whenDelivered(work: () => void): void {
+    const { lateReceipts } = this.network
+    lateReceipts.after(this.settings.deliveryDelayMs ?? lateReceipts.times.deliveryDelayMs, () => {
+      if (this.online) work()
+    })
   }
 
   get online(): boolean {

@@ -95,7 +95,9 @@ export class PlayedCompanion {
     const isOwn = author?.account === this.device.account
     const sender = directory.resolve(from)
     const to = isOwn || sender === undefined ? from : sender.account.jid(sender.space)
-    this.#transmit(session, node('receipt', { id, to, participant, ...(isOwn ? { type: 'sender', recipient } : {}) }))
+    const receipt = node('receipt', { id, to, participant, ...(isOwn ? { type: 'sender', recipient } : {}) })
+    if (isOwn) this.#transmit(session, receipt)
+    else this.#phone.whenDelivered(() => this.#transmit(session, receipt))
   }
 
   #transmit(session: Session, stanza: Node): void {

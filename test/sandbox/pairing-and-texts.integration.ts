@@ -149,3 +149,30 @@ test('a notice of a code without its keys, as seen in the field, can come before
   await fixture.call('POST', `/phones/${phone}/code`, { code, emptyNoticeFirst: true })
   await client.opened()
 })
+
+test('receipts that come late come one after the other, and a phone that went offline sends none', async () => {
+  const { phone, client } = await fixture.linked()
+  const late = { deliveryDelayMs: 200, autoRead: true, readDelayMs: 200 }
+  const [friend, away] = [await fixture.makePhone('Ben', late), await fixture.makePhone('Kim', late)]
+  const unanswered = await client.sendText(`${away}@s.whatsapp.net`, 'hello')
+  await fixture.seen(away, 'hello')
+  await fixture.call('POST', `/phones/${away}/offline`)
+  const sentMs = Date.now()
+  const id = await client.sendText(`${friend}@s.whatsapp.net`, 'hello')
+  const receipts = (of: string) =>
+    fixture.call<{ type: string; from: string; atMs: number }[]>('GET', `/phones/${phone}/receipts?id=${of}`)
+  const two = await until('both receipts', async () => {
+    const found = (await receipts(id)).filter(({ from }) => from === friend)
+    return found.length === 2 ? found : undefined
+  })
+  assert.deepEqual(
+    two.map(({ type }) => type),
+    ['delivery', 'read'],
+  )
+  const [delivered = 0, read = 0] = two.map(({ atMs }) => atMs - sentMs)
+  assert.ok(delivered >= 95 && read - delivered >= 95, `${delivered} ms, ${read} ms`)
+  assert.deepEqual(await fixture.call('GET', '/receipts/waiting'), { count: 0 })
+  assert.deepEqual(await receipts(unanswered), [])
+  await fixture.call('POST', `/phones/${away}/online`)
+  await until('the receipts of the phone that was away', async () => (await receipts(unanswered)).length === 2)
+})
