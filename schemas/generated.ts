@@ -6495,7 +6495,7 @@ export interface DeliveryAttempt {
    */
   durationMs: number | null
   /**
-   * Headers of the request, the signature included; null in attempts of nodes of release 0.2.0 and older.
+   * Headers of the request, the signature included, with the values of those of the webhook masked; null in attempts of nodes of release 0.2.0 and older.
    */
   headers: {
     /**
@@ -6596,7 +6596,7 @@ export interface Webhook {
    */
   enabled: boolean
   /**
-   * Where events are posted to.
+   * Where events are posted to, with the password masked.
    */
   url: string
   /**
@@ -6619,6 +6619,15 @@ export interface Webhook {
    * Whether the type of message is appended to the URL.
    */
   addUrlTypesMessages: boolean
+  /**
+   * Headers of the deliveries, with their values masked.
+   */
+  headers: {
+    /**
+     * `***`.
+     */
+    [k: string]: string
+  }
   /**
    * The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell.
    */
@@ -6723,7 +6732,7 @@ export interface SetGlobalWebhookRequest {
    */
   enabled?: boolean
   /**
-   * Where events are posted to: http or https.
+   * Where events are posted to: http or https. It may have a user and a password, which are stored encrypted, sent as basic authentication, and masked in answers.
    */
   url: string
   /**
@@ -6747,6 +6756,15 @@ export interface SetGlobalWebhookRequest {
    * Append the type of message to the URL.
    */
   addUrlTypesMessages?: boolean
+  /**
+   * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
+   */
+  headers?: {
+    /**
+     * Value of the header.
+     */
+    [k: string]: string
+  }
   /**
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */
@@ -13286,7 +13304,7 @@ export interface SetWebhookRequest {
    */
   enabled?: boolean
   /**
-   * Where events are posted to: http or https.
+   * Where events are posted to: http or https. It may have a user and a password, which are stored encrypted, sent as basic authentication, and masked in answers.
    */
   url?: string
   /**
@@ -13310,6 +13328,15 @@ export interface SetWebhookRequest {
    * Append the type of message to the URL.
    */
   addUrlTypesMessages?: boolean
+  /**
+   * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
+   */
+  headers?: {
+    /**
+     * Value of the header.
+     */
+    [k: string]: string
+  }
   /**
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */

@@ -28,11 +28,12 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
     id: row.id,
     instance_id: row.instance ?? '',
     enabled: row.enabled,
-    url: row.url,
+    url: row.shownUrl,
     events: [...row.events],
     excludeMessages: [...row.excludeMessages] as MessageFilter[],
     addUrlEvents: row.addUrlEvents,
     addUrlTypesMessages: row.addUrlTypesMessages,
+    headers: { ...row.headers },
     breaker: breaker && {
       state: breaker.state,
       since: breaker.since?.toISOString() ?? null,
@@ -47,7 +48,7 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
 
 /** Returns the fields of a webhook that a body sets. A field that the body leaves out stays as it is. */
 export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): WebhookInput {
-  const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, secret } = body
+  const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, headers, secret } = body
   return {
     ...(enabled === undefined ? {} : { enabled }),
     ...(url === undefined ? {} : { url }),
@@ -55,6 +56,7 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     ...(excludeMessages === undefined ? {} : { excludeMessages: [...new Set(excludeMessages.map(settledFilter))] }),
     ...(addUrlEvents === undefined ? {} : { addUrlEvents }),
     ...(addUrlTypesMessages === undefined ? {} : { addUrlTypesMessages }),
+    ...(headers === undefined ? {} : { headers }),
     ...(secret === undefined ? {} : { secret }),
   }
 }

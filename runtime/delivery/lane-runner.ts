@@ -61,7 +61,7 @@ interface Attempted {
 }
 
 interface SentDelivery {
-  readonly request: Pick<WebhookRequest, 'url' | 'headers'>
+  readonly request: Pick<WebhookRequest, 'url' | 'shownHeaders'>
   readonly outcome: PostOutcome
   readonly policy: RetryPolicy
 }
@@ -243,7 +243,7 @@ export class LaneRunner {
     const { outgoing, carrier, timeoutMs, policy } = this.#options
     if (target.purpose === 'chatwoot' && carrier !== undefined) {
       const carried = await asWork(work, () => carrier.carry(delivery.instance, lane.lane, delivery))
-      return { ...carried, request: { url: new URL(target.url), headers: {} } }
+      return { ...carried, request: { url: new URL(target.url), shownHeaders: {} } }
     }
     const owner = target.instance ?? OPERATOR
     return await asFrequentWork(work, async () => {
@@ -331,12 +331,12 @@ function isAboutReceiver(verdict: Verdict): boolean {
 }
 
 function exchangeOf(
-  { url, headers }: SentDelivery['request'],
+  { url, shownHeaders }: SentDelivery['request'],
   outcome: PostOutcome,
   durationMs: number,
 ): DeliveryExchange {
   const { statusCode, body } = outcome.answered ? outcome : { statusCode: 0, body: '' }
-  return { url: url.href, statusCode, durationMs, headers, answer: body }
+  return { url: url.href, statusCode, durationMs, headers: shownHeaders, answer: body }
 }
 
 function failureOf(delivery: NextDelivery, error: string, exchange: DeliveryExchange): DeliveryFailure {

@@ -3,6 +3,7 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
+import type { WebhookAccess } from '../../schemas/webhook-access.js'
 import type { WorkKey } from '../../schemas/work.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
@@ -22,6 +23,7 @@ export interface DeliveryTarget {
   readonly addUrlTypesMessages: boolean
   /** `whsec_…` */
   readonly secret: string
+  readonly access?: WebhookAccess
   /** A receiver that takes events by calls of its own, and not by a POST of each. */
   readonly purpose?: 'webhook' | 'chatwoot'
 }

@@ -5,6 +5,13 @@ import { checkEventNames } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
+import {
+  changedReceiver,
+  maskedHeaders,
+  maskedWebhookUrl,
+  NO_ACCESS,
+  withoutCredentials,
+} from '../../schemas/webhook-access.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
 import { createDeadLetterDirectory, type DeadLetterOptions } from './dead-letter-directory.js'
@@ -78,7 +85,7 @@ function createChanges(
         const [first, ...more] = await mine.list(instance)
         // Callers cannot name the ids of the global ones, so the first stands for them.
         if (more.length > 0 && instance !== null) throw invalidField('id', 'is required: there are several webhooks')
-        const changed = first === undefined ? null : await mine.update(instance, first.id, input)
+        const changed = first === undefined ? null : await mine.update(instance, first.id, changesOf(first, input))
         if (changed !== null) return { row: changed, isNew: false }
         if (input.url === undefined) throw invalidField('url', 'is required')
         return { row: await mine.insert(newWebhook(instance, input, input.url)), isNew: true }
@@ -89,7 +96,10 @@ function createChanges(
     },
     async update(instance, id, input) {
       await checkInput(input, instance, outgoing)
-      const webhook = await rows.update(instance, id, input)
+      const webhook = await rows.exclusively(instance, async (mine) => {
+        const former = (await mine.list(instance)).find((one) => one.id === id)
+        return former === undefined ? null : mine.update(instance, id, changesOf(former, input))
+      })
       if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
       noteChanged(id)
       return withoutSecret(webhook)
@@ -114,7 +124,13 @@ async function checkInput(
   outgoing: Pick<Outgoing, 'assertUrlAllowed'>,
 ): Promise<void> {
   if (secret !== undefined) keyOfSecret(secret)
-  if (url !== undefined) await outgoing.assertUrlAllowed(url, instance ?? '')
+  if (url !== undefined) await outgoing.assertUrlAllowed(withoutCredentials(url), instance ?? '')
+}
+
+/** Returns the fields that are set, with the address and the secrets for it apart. @throws GatewayError INVALID_REQUEST */
+function changesOf(former: StoredWebhook, { url, headers, ...rest }: WebhookInput) {
+  const given = { ...(url === undefined ? {} : { url }), ...(headers === undefined ? {} : { headers }) }
+  return { ...rest, ...changedReceiver(former, given) }
 }
 
 /** Fills in the defaults of the interface specification. @throws GatewayError INVALID_REQUEST */
@@ -123,7 +139,9 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
   return {
     instance,
     enabled: input.enabled ?? false,
-    url,
+    access: NO_ACCESS,
+    url: withoutCredentials(url),
+    ...changedReceiver(null, { url, ...(input.headers === undefined ? {} : { headers: input.headers }) }),
     events: input.events,
     excludeMessages: input.excludeMessages ?? [],
     addUrlEvents: input.addUrlEvents ?? false,
@@ -132,6 +150,6 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
   }
 }
 
-function withoutSecret({ secret: _, purpose: __, ...row }: StoredWebhook): WebhookRow {
-  return row
+function withoutSecret({ secret: _, purpose: __, access, ...row }: StoredWebhook): WebhookRow {
+  return { ...row, shownUrl: maskedWebhookUrl(row.url, access), headers: maskedHeaders(access.headers) }
 }

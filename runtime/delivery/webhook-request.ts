@@ -1,4 +1,5 @@
 import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
+import { accessHeaders, maskedHeaders, NO_ACCESS } from '../../schemas/webhook-access.js'
 import { withoutEnd } from '../../schemas/without-end.js'
 import type { DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
@@ -6,6 +7,8 @@ import { keyOfSecret, signatureHeaders } from './signature.js'
 export interface WebhookRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
+  /** With the values of the webhook's own headers and credentials masked. */
+  readonly shownHeaders: Readonly<Record<string, string>>
   readonly body: string
 }
 
@@ -16,13 +19,16 @@ type Signable = Pick<NextDelivery, 'eventId' | 'kind' | 'messageType' | 'body' |
  * named by the event, so that all attempts, and all webhooks, of one event are one trace.
  */
 export function webhookRequest(target: DeliveryTarget, delivery: Signable, nowMs: number): WebhookRequest {
+  const own = {
+    'content-type': 'application/json',
+    traceparent: delivery.traceparent === null ? traceparentOf(delivery.eventId) : nextSpan(delivery.traceparent),
+    ...signatureHeaders(cachedKey(target), delivery.eventId, Math.floor(nowMs / 1000), delivery.body),
+  }
+  const access = accessHeaders(target.access ?? NO_ACCESS)
   return {
     url: deliveryUrl(target, delivery),
-    headers: {
-      'content-type': 'application/json',
-      traceparent: delivery.traceparent === null ? traceparentOf(delivery.eventId) : nextSpan(delivery.traceparent),
-      ...signatureHeaders(cachedKey(target), delivery.eventId, Math.floor(nowMs / 1000), delivery.body),
-    },
+    headers: { ...access, ...own },
+    shownHeaders: { ...maskedHeaders(access), ...own },
     body: delivery.body,
   }
 }

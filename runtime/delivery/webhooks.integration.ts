@@ -673,7 +673,7 @@ describe('the webhooks of an instance', () => {
 
   it('are refused when their URL or secret is none', async (t) => {
     const { webhooks, instance } = await start(t)
-    for (const url of ['ftp://example.com', 'http://user:pass@example.com/', 'nonsense']) {
+    for (const url of ['ftp://example.com', 'http://user:pass@', 'nonsense']) {
       await assert.rejects(webhooks.add(instance, { url }), { code: 'URL_NOT_ALLOWED' })
     }
     const add = webhooks.add(instance, { url: 'http://127.0.0.1/', secret: 'short' })

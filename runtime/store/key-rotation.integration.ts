@@ -28,6 +28,7 @@ it('seals everything again under the present key, which then opens it alone; wha
     ...messages.map(received),
   ])
   const webhooks = createWebhookRows(store.database, store.encryption)
+  const access = { origin: 'https://example.com', headers: { 'x-key': 'key' }, username: '', password: '' }
   const webhook = await webhooks.insert({
     instance,
     url: 'https://example.com/',
@@ -37,6 +38,7 @@ it('seals everything again under the present key, which then opens it alone; wha
     addUrlEvents: false,
     addUrlTypesMessages: false,
     secret: 'whsec_secret',
+    access,
   })
   const agents = createAgentDirectory(store.database.pool, store.encryption, () => {})
   await agents.saveSettings(instance, (former) => ({ ...former, key: 'sk-of-the-instance' }))
@@ -50,9 +52,9 @@ it('seals everything again under the present key, which then opens it alone; wha
 
   const both = createEncryption(NEW, [OLD])
   const rotation = createKeyRotation({ pool: store.database.pool, encryption: both, log: testLog, pageRows: 10 })
-  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 1 + 25 + 1 + 1, unopened: 1 })
+  assert.deepEqual(await rotation.run(), { resealed: 1 + 24 + 2 + 25 + 1 + 1, unopened: 1 })
   assert.deepEqual(await rotation.run(), { resealed: 0, unopened: 1 })
-  assert.deepEqual(rotation.progress, { left: 1, resealed: 53 })
+  assert.deepEqual(rotation.progress, { left: 1, resealed: 54 })
 
   const alone = createReader(store.database.pool, createEncryption(NEW))
   assert.equal(Buffer.from((await alone.credentials(instance)) ?? []).toString(), 'credentials')

@@ -63,6 +63,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (...parts) => parts,
   },
   { table: 'webhook', column: 'secret', keys: ['id'], types: ['uuid'], place: (id = '') => ['webhook', id] },
+  { table: 'webhook', column: 'access', keys: ['id'], types: ['uuid'], place: (id = '') => ['webhook', id, 'access'] },
   {
     table: 'message',
     column: 'proto',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookRow } from '../../schemas/ports/webhooks.js'
+import { NO_ACCESS, originOf, parseWebhookAccess, type WebhookAccess } from '../../schemas/webhook-access.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
 import { inTransaction } from './in-transaction.js'
@@ -11,13 +12,16 @@ import { recordTime } from './time.js'
 import { isUuid } from './uuid.js'
 
 /** A webhook with its secret (`whsec_…`), which is stored encrypted. */
-export interface StoredWebhook extends WebhookRow {
+export interface StoredWebhook extends Omit<WebhookRow, 'shownUrl' | 'headers'> {
+  /** Headers and credentials for its receiver, which are stored encrypted. */
+  readonly access: WebhookAccess
   readonly secret: string
   /** `chatwoot`: no webhook of the API, but a receiver of events with deliveries of the same kind. */
   readonly purpose: 'webhook' | 'chatwoot'
 }
 
-type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose'>
+type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose' | 'access'> &
+  Partial<Pick<StoredWebhook, 'access'>>
 
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
@@ -57,6 +61,7 @@ interface Row {
   readonly add_url_events: boolean
   readonly add_url_types_messages: boolean
   readonly secret: Buffer
+  readonly access: Buffer | null
   readonly purpose: 'webhook' | 'chatwoot'
   readonly created: Date
   readonly updated: Date
@@ -66,14 +71,14 @@ interface Row {
 const SCOPE_LOCK = 0x686f6f6b
 
 const COLUMNS =
-  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.purpose, w.created, w.updated'
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.access, w.purpose, w.created, w.updated'
 // $1 id
 const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
-// $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
+// $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access
 const INSERT = `
   INSERT INTO webhook AS w
-    (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret, access)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   RETURNING ${COLUMNS}`
 // $1 first half   $2 scope
 const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
@@ -89,11 +94,12 @@ const ofScope = (instance: InstanceId | null) =>
 const receivers = (instance: InstanceId | null) =>
   `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
 // Null leaves a field as it is.
-// $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret
+// $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access
 const update = (instance: InstanceId | null) => `
   UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
     exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
-    add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret), updated = now()
+    add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret),
+    access = COALESCE($10, access), updated = now()
   WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
 // $1 scope   $2 id
@@ -143,7 +149,7 @@ class WebhookTable implements WebhookRows {
     const { rows } = await this.#write((queries) =>
       queries.query<Row>(INSERT, [
         ...[id, instance, enabled, clean(url), [...events], excludeMessages.map(clean)],
-        ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret)],
+        ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret), this.#sealAccess(id, webhook.access)],
       ]),
     )
     return this.#toWebhook(rows[0] as Row)
@@ -155,10 +161,13 @@ class WebhookTable implements WebhookRows {
     fields: Partial<Omit<NewWebhook, 'instance'>>,
   ): Promise<StoredWebhook | null> {
     if (!isUuid(id)) return null
-    const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, secret } = fields
+    const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, secret, access } = fields
     const texts = [url === undefined ? null : clean(url), events ?? null, excludeMessages?.map(clean) ?? null]
     const sealed = secret === undefined ? null : this.#seal(id, secret)
-    const values = [instance, id, enabled ?? null, ...texts, addUrlEvents ?? null, addUrlTypesMessages ?? null, sealed]
+    const values = [
+      ...[instance, id, enabled ?? null, ...texts, addUrlEvents ?? null, addUrlTypesMessages ?? null, sealed],
+      this.#sealAccess(id, access),
+    ]
     return this.#first(await this.#write((queries) => queries.query<Row>(update(instance), values)))
   }
 
@@ -192,6 +201,17 @@ class WebhookTable implements WebhookRows {
     return this.#encryption.seal(Buffer.from(secret), 'webhook', id)
   }
 
+  #sealAccess(id: string, access: WebhookAccess | undefined): Buffer | null {
+    if (access === undefined) return null
+    return this.#encryption.seal(Buffer.from(JSON.stringify(access)), 'webhook', id, 'access')
+  }
+
+  #openAccess({ id, url, access }: Row): WebhookAccess {
+    if (access === null) return NO_ACCESS
+    const opened = parseWebhookAccess(this.#encryption.open(access, 'webhook', id, 'access').toString())
+    return opened?.origin === originOf(url) ? opened : NO_ACCESS
+  }
+
   #first({ rows: [row] }: pg.QueryResult<Row>): StoredWebhook | null {
     return row === undefined ? null : this.#toWebhook(row)
   }
@@ -210,6 +230,7 @@ class WebhookTable implements WebhookRows {
       created: row.created,
       updated: row.updated,
       secret: this.#encryption.open(row.secret, 'webhook', row.id).toString(),
+      access: this.#openAccess(row),
     }
   }
 }

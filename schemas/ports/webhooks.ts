@@ -10,7 +10,12 @@ export interface WebhookRow {
   readonly id: string
   readonly instance: InstanceId | null
   readonly enabled: boolean
+  /** Without credentials. */
   readonly url: string
+  /** With its password masked. */
+  readonly shownUrl: string
+  /** With their values masked. */
+  readonly headers: Readonly<Record<string, string>>
   /** Kinds of events, and names that this release does not know. */
   readonly events: readonly string[]
   readonly excludeMessages: readonly string[]
@@ -31,11 +36,13 @@ export interface ReceiverState {
 
 export interface WebhookInput {
   readonly enabled?: boolean
+  /** May have credentials. */
   readonly url?: string
   readonly events?: readonly string[]
   readonly excludeMessages?: readonly string[]
   readonly addUrlEvents?: boolean
   readonly addUrlTypesMessages?: boolean
+  readonly headers?: Readonly<Record<string, string>>
   /** `whsec_…`; made when absent at creation. */
   readonly secret?: string
 }

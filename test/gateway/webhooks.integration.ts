@@ -193,6 +193,51 @@ describe('webhooks', () => {
     )
   })
 
+  it('carry headers and credentials, which no answer shows and no other address gets', async (t) => {
+    const [receiver, other] = [await startReceiver(t), await startReceiver(t)]
+    const address = receiver.url.replace('//', '//me:pass%40word@')
+    const [made] = await hook({ url: address, headers: { 'X-Key': 'key-1' }, events: ['messages'], enabled: true })
+    assert.deepEqual(
+      [made?.url, made?.headers],
+      [new URL(receiver.url.replace('//', '//me:***@')).href, { 'X-Key': '***' }],
+    )
+    const id = made?.id
+    assert.equal((await ana.done<Json>('/webhook/test', { id })).statusCode, 200)
+    await write('with a key')
+    await heard('it', 2, () => receiver.of('messages'))
+    for (const { headers } of receiver.got) {
+      const basic = `Basic ${Buffer.from('me:pass@word').toString('base64')}`
+      assert.deepEqual([headers['x-key'], headers.authorization], ['key-1', basic])
+    }
+    receiver.answer(503)
+    await write('refused at first')
+    const listedDeliveries = async () =>
+      (await ana.call<{ deliveries: Json[] }>('GET', '/webhook/deliveries?state=failed')).body.deliveries
+    const [failed] = await eventually(listedDeliveries, (all) => all.length > 0)
+    const shown = (await ana.call<Json>('GET', `/webhook/deliveries/${String(failed?.id)}`)).body
+    const text = JSON.stringify([shown, await listed(), (await ana.call('GET', '/webhook/errors')).body])
+    assert.match(text, /"X-Key":"\*\*\*","authorization":"\*\*\*"/)
+    assert.doesNotMatch(text, /key-1|pass@word|pass%40word|bWU6/)
+    receiver.answer(200)
+    await heard('it', 3, () => receiver.of('messages'))
+
+    const moved = await ana.call<Json>('POST', '/webhook', { id, url: other.url })
+    assert.deepEqual([moved.status, (moved.body.details as Json[])[0]?.field], [400, 'headers'])
+    const masked = await ana.call<Json>('POST', '/webhook', {
+      id,
+      url: other.url.replace('//', '//me:***@'),
+      headers: {},
+    })
+    assert.deepEqual([masked.status, (masked.body.details as Json[])[0]?.field], [400, 'url'])
+    const ours = await ana.call<Json>('POST', '/webhook', { id, headers: { 'Webhook-Id': 'mine' } })
+    assert.match(String((ours.body.details as Json[])[0]?.why), /must not name Webhook-Id/)
+    await hook({ id, url: other.url, headers: { 'X-Key': 'key-2' } })
+    await write('elsewhere')
+    await heard('the other one', 1, () => other.of('messages'))
+    const [{ headers }] = other.got as [Received]
+    assert.deepEqual([headers['x-key'], headers.authorization], ['key-2', undefined])
+  })
+
   it('for all instances are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const shown = await world.gateway.call<Json>('GET', '/globalwebhook', { admin: true })

@@ -4338,7 +4338,7 @@ export type Webhook = {
     instance_id: string;
     /** Whether events are delivered. */
     enabled: boolean;
-    /** Where events are posted to. */
+    /** Where events are posted to, with the password masked. */
     url: string;
     /** The kinds of events that are delivered. */
     events: EventName[];
@@ -4348,6 +4348,10 @@ export type Webhook = {
     addUrlEvents: boolean;
     /** Whether the type of message is appended to the URL. */
     addUrlTypesMessages: boolean;
+    /** Headers of the deliveries, with their values masked. */
+    headers: {
+        [key: string]: string;
+    };
     /** The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell. */
     breaker: {
         /** closed: deliveries are sent. open: the receiver failed five times in a row and is left alone. half_open: one delivery finds out whether it answers again. */
@@ -4374,7 +4378,7 @@ export type SetWebhookRequest = {
     action?: "add" | "update" | "delete";
     /** Whether events are delivered; false when left out of a new webhook. */
     enabled?: boolean;
-    /** Where events are posted to: http or https. */
+    /** Where events are posted to: http or https. It may have a user and a password, which are stored encrypted, sent as basic authentication, and masked in answers. */
     url?: string;
     /** The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`. */
     events?: EventName[];
@@ -4384,6 +4388,10 @@ export type SetWebhookRequest = {
     addUrlEvents?: boolean;
     /** Append the type of message to the URL. */
     addUrlTypesMessages?: boolean;
+    /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
+    headers?: {
+        [key: string]: string;
+    };
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
     secret?: string;
 };
@@ -4505,7 +4513,7 @@ export type DeliveryAttempt = {
     error: string | null;
     /** Time until the answer was read or given up; null in attempts of nodes of release 0.2.0 and older. */
     durationMs: number | null;
-    /** Headers of the request, the signature included; null in attempts of nodes of release 0.2.0 and older. */
+    /** Headers of the request, the signature included, with the values of those of the webhook masked; null in attempts of nodes of release 0.2.0 and older. */
     headers: {
         [key: string]: string;
     } | {
@@ -4562,7 +4570,7 @@ export type GetGlobalWebhookReply = Webhook;
 export type SetGlobalWebhookRequest = {
     /** Whether events are delivered; false when left out of a new webhook. */
     enabled?: boolean;
-    /** Where events are posted to: http or https. */
+    /** Where events are posted to: http or https. It may have a user and a password, which are stored encrypted, sent as basic authentication, and masked in answers. */
     url: string;
     /** The kinds of events to deliver; required of a new webhook. Unknown names are kept and named in `warnings`. */
     events: EventName[];
@@ -4572,6 +4580,10 @@ export type SetGlobalWebhookRequest = {
     addUrlEvents?: boolean;
     /** Append the type of message to the URL. */
     addUrlTypesMessages?: boolean;
+    /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
+    headers?: {
+        [key: string]: string;
+    };
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
     secret?: string;
 };

@@ -14,6 +14,12 @@ import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 
 type Row = Readonly<Record<string, unknown>>
 
+interface SealedValue {
+  readonly column: string
+  /** What it is bound to there. */
+  readonly place: (row: Row) => readonly string[]
+}
+
 export interface CarriedTable {
   readonly name: string
   /** The column that names the instance. */
@@ -27,8 +33,8 @@ export interface CarriedTable {
   readonly files?: readonly string[]
   /** Columns that are made anew. */
   readonly left?: readonly string[]
-  /** A column that is encrypted at rest, and what it is bound to there. */
-  readonly sealed?: { readonly column: string; readonly place: (row: Row) => readonly string[] }
+  /** Columns that are encrypted at rest. */
+  readonly sealed?: readonly SealedValue[]
   /** A column with the id of a chat: each installation numbers its chats itself. */
   readonly chat?: string
   /** Only when it is wanted. */
@@ -72,7 +78,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'instance_credentials',
     instance: 'instance_id',
     order: 'instance_id',
-    sealed: { column: 'data', place: (row) => [text(row.instance_id), 'credentials'] },
+    sealed: [{ column: 'data', place: (row) => [text(row.instance_id), 'credentials'] }],
     rowsMax: 1,
     rowsMin: 1,
   },
@@ -81,7 +87,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'instance_proxy',
     instance: 'instance_id',
     order: 'instance_id',
-    sealed: { column: 'settings', place: (row) => [text(row.instance_id), 'proxy'] },
+    sealed: [{ column: 'settings', place: (row) => [text(row.instance_id), 'proxy'] }],
     rowsMax: 1,
   },
   {
@@ -89,7 +95,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     instance: 'instance_id',
     order: 'kind, id',
     only: `kind <> '${FIRST_SEND_KIND}'`,
-    sealed: { column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] },
+    sealed: [{ column: 'data', place: (row) => [text(row.instance_id), text(row.kind), text(row.id)] }],
     rowsMax: 5_000_000,
   },
   // Tokens and keys are valid there too.
@@ -115,7 +121,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'agent_function',
     instance: 'instance_id',
     order: 'id',
-    sealed: { column: 'headers_sealed', place: (row) => [text(row.instance_id), 'function', text(row.id)] },
+    sealed: [{ column: 'headers_sealed', place: (row) => [text(row.instance_id), 'function', text(row.id)] }],
     rowsMax: functionLimit.countMax,
     bytesMax: bytesOf(functionLimit),
   },
@@ -145,14 +151,14 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'chatbot_settings',
     instance: 'instance_id',
     order: 'instance_id',
-    sealed: { column: 'openai_key', place: (row) => [text(row.instance_id), 'openai'] },
+    sealed: [{ column: 'openai_key', place: (row) => [text(row.instance_id), 'openai'] }],
     rowsMax: 1,
   },
   {
     name: 'agent',
     instance: 'instance_id',
     order: 'id',
-    sealed: { column: 'apikey', place: (row) => [text(row.instance_id), 'agent', text(row.id)] },
+    sealed: [{ column: 'apikey', place: (row) => [text(row.instance_id), 'agent', text(row.id)] }],
     rowsMax: agentLimit.countMax,
     bytesMax: bytesOf(agentLimit),
   },
@@ -173,7 +179,10 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     // The receiver of a Chatwoot is made anew with its settings.
     only: "purpose = 'webhook'",
     left: ['purpose'],
-    sealed: { column: 'secret', place: (row) => ['webhook', text(row.id)] },
+    sealed: [
+      { column: 'secret', place: (row) => ['webhook', text(row.id)] },
+      { column: 'access', place: (row) => ['webhook', text(row.id), 'access'] },
+    ],
     option: 'webhooks',
     rowsMax: 1_000,
   },
@@ -186,7 +195,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
       ...['webhook_id', 'enabled', 'enabled_at', 'state', 'last_error'],
       ...['last_sent', 'last_received', 'looked_at', 'missed'],
     ],
-    sealed: { column: 'secrets', place: (row) => [text(row.instance_id), 'chatwoot'] },
+    sealed: [{ column: 'secrets', place: (row) => [text(row.instance_id), 'chatwoot'] }],
     option: 'webhooks',
     rowsMax: 1,
   },
@@ -195,7 +204,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     instance: 'instance_id',
     order: 'position',
     left: ['position'],
-    sealed: { column: 'proto', place: (row) => [text(row.instance_id), 'proto', text(row.messageid)] },
+    sealed: [{ column: 'proto', place: (row) => [text(row.instance_id), 'proto', text(row.messageid)] }],
     chat: 'chat_id',
     option: 'messages',
     rowsMax: 50_000_000,
@@ -206,7 +215,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'position',
     ahead: ['due'],
     left: ['position'],
-    sealed: { column: 'request', place: (row) => [text(row.instance_id), 'scheduled', text(row.messageid)] },
+    sealed: [{ column: 'request', place: (row) => [text(row.instance_id), 'scheduled', text(row.messageid)] }],
     option: 'messages',
     rowsMax: 5_000_000,
   },

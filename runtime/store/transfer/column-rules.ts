@@ -14,6 +14,7 @@ import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
 import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
+import { parseWebhookAccess } from '../../../schemas/webhook-access.js'
 import { parseChatwootSecrets } from '../chatwoot/secrets.js'
 import { AGENT_RULES } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
@@ -158,6 +159,11 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
         : null,
   },
   webhook: {
+    // A base64 text: see `checkedRow`.
+    access: (value: string) =>
+      parseWebhookAccess(Buffer.from(value, 'base64').toString()) === null
+        ? 'must be the headers and credentials of a webhook'
+        : null,
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
   },

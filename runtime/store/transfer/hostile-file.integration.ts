@@ -160,6 +160,10 @@ describe('a file that was made by hand', async () => {
       (file) => (rowOf(file, 'webhook').exclude_messages = ['everything']),
       /webhook\.exclude_messages must be of/,
     ],
+    'headers of a webhook that it could not send': [
+      (file) => (rowOf(file, 'webhook').access = accessOf({ host: 'another.example' })),
+      /webhook\.access must be the headers and credentials of a webhook/,
+    ],
     'more webhooks than one can have': [
       (file) => {
         for (let index = 0; index < 3; index++) add(file, 'webhook', { id: randomUUID() })
@@ -525,6 +529,12 @@ async function everything(store: TestStore): Promise<unknown> {
     (name) => `(SELECT md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))) FROM ${name} AS t) AS ${name}`,
   )
   return await store.rows(`SELECT ${hashes.join(', ')}`)
+}
+
+function accessOf(headers: Record<string, string>): string {
+  return Buffer.from(JSON.stringify({ origin: 'https://example.org', headers, username: '', password: '' })).toString(
+    'base64',
+  )
 }
 
 async function hooked(store: TestStore, instance: InstanceId) {

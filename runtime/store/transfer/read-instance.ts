@@ -113,8 +113,10 @@ function withoutFiles(json: string, { files = [] }: CarriedTable): string {
 function opened(json: string, { sealed }: CarriedTable, encryption: Encryption): string {
   if (sealed === undefined) return json
   const row = JSON.parse(json) as Record<string, unknown>
-  const value = row[sealed.column]
-  if (typeof value !== 'string') return json
-  const plain = encryption.open(Buffer.from(value.slice(2), 'hex'), ...sealed.place(row))
-  return JSON.stringify({ ...row, [sealed.column]: plain.toString('base64') })
+  for (const { column, place } of sealed) {
+    const value = row[column]
+    if (typeof value !== 'string') continue
+    row[column] = encryption.open(Buffer.from(value.slice(2), 'hex'), ...place(row)).toString('base64')
+  }
+  return JSON.stringify(row)
 }

@@ -44,7 +44,7 @@ export function checkedRow(
 
 function wrongness(table: CarriedTable, column: Column, value: unknown, row: TransferRow): string | null {
   if (value === null) return column.isNullable ? null : 'must not be null'
-  const isSealed = table.sealed?.column === column.name
+  const isSealed = table.sealed?.some((one) => one.column === column.name) === true
   const why = isSealed ? checkBase64(value) : checkType(table, column, value)
   if (why !== null) return why
   const rule = COLUMN_RULES[table.name]?.[column.name]

@@ -259,11 +259,13 @@ async function refuseFound(client: pg.PoolClient, text: string, values: unknown[
   if ((rowCount ?? 0) > 0) throw new GatewayError('INSTANCE_EXISTS')
 }
 
-function sealAgain(row: TransferRow, { sealed }: CarriedTable, encryption: Encryption): void {
-  const value = sealed === undefined ? null : row[sealed.column]
-  if (sealed === undefined || value === null || value === undefined) return
-  const bytes = encryption.seal(Buffer.from(String(value), 'base64'), ...sealed.place(row))
-  row[sealed.column] = `\\x${bytes.toString('hex')}`
+function sealAgain(row: TransferRow, { sealed = [] }: CarriedTable, encryption: Encryption): void {
+  for (const { column, place } of sealed) {
+    const value = row[column]
+    if (value === null || value === undefined) continue
+    const bytes = encryption.seal(Buffer.from(String(value), 'base64'), ...place(row))
+    row[column] = `\\x${bytes.toString('hex')}`
+  }
 }
 
 /** Gives chats their numbers here, and what names them those. @throws GatewayError INVALID_EXPORT for a chat that is not in the file */

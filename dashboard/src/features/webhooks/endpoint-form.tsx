@@ -4,7 +4,7 @@ import { Problem } from '../../api/problem.js'
 import { shownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
-import { CheckField, InputField } from '../../components/field.js'
+import { CheckField, InputField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { ShowCurl } from '../../components/show-curl.js'
 import { eventKinds } from '../../format/event-kinds.js'
@@ -35,6 +35,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
   const hook = useWebhookWords()
   const set = useSetWebhook(owner)
   const [url, setUrl] = useState(webhook?.url ?? '')
+  const [headers, setHeaders] = useState(() => linesOf(webhook?.headers ?? {}))
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['messages', 'messages_update'])
   const [filters, setFilters] = useState<readonly MessageFilter[]>(() =>
     (webhook?.excludeMessages ?? ['wasSentByApi']).map((one) => (one === 'IsGroupNo' ? 'isGroupNo' : one)),
@@ -52,7 +53,13 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
       ([name]) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`),
     )?.[1]
 
-  const body: SetWebhookRequest = { url: url.trim(), events: [...events], excludeMessages: [...filters], ...flags }
+  const body: SetWebhookRequest = {
+    url: url.trim(),
+    headers: headersOf(headers),
+    events: [...events],
+    excludeMessages: [...filters],
+    ...flags,
+  }
   const ofOne: SetWebhookRequest = {
     ...body,
     ...(webhook === undefined ? { action: 'add' } : { action: 'update', id: webhook.id }),
@@ -76,6 +83,17 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
+      <TextField
+        label={hook.ownHeaders}
+        help={hook.ownHeadersHelp}
+        wrong={wrong('headers')}
+        rows={3}
+        maxLength={8_000}
+        spellCheck={false}
+        autoComplete="off"
+        value={headers}
+        onChange={({ target }) => setHeaders(target.value)}
+      />
       <CheckGroup title={hook.events} wrong={wrong('events')} names={names} chosen={events} onChange={setEvents} />
       <CheckGroup
         title={hook.filters}
@@ -95,7 +113,9 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
           />
         ))}
       </div>
-      {set.error === null || wrong('url') !== undefined ? null : <Failure error={set.error} />}
+      {set.error === null || wrong('url') !== undefined || wrong('headers') !== undefined ? null : (
+        <Failure error={set.error} />
+      )}
       <div className={layout.row}>
         <Button type="submit" look="main" isBusy={set.isPending}>
           {hook.save}
@@ -110,6 +130,23 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         />
       </div>
     </form>
+  )
+}
+
+/** One header in each line. A masked value that is sent back stays as it is. */
+function linesOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+}
+
+function headersOf(lines: string): Record<string, string> {
+  const given = lines.split('\n').filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    given.map((line) => {
+      const [name = '', ...value] = line.split(':')
+      return [name.trim(), value.join(':').trim()]
+    }),
   )
 }
 

@@ -23,8 +23,10 @@ export const en = {
   off: 'Off',
   enabled: 'Deliver events',
   url: 'Address',
-  urlHelp: 'http or https. Events are posted here.',
+  urlHelp: 'http or https. Events are posted here. A user and a password in it are stored encrypted.',
   events: 'Events',
+  ownHeaders: 'Headers',
+  ownHeadersHelp: 'One in each line, as in Authorization: Bearer … Stored encrypted; a value *** stays as it is.',
   unknownEvents: 'Some of these events are unknown to this release. Nothing is delivered for them.',
   filters: 'Leave out messages that',
   filterWords: {

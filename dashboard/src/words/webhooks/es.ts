@@ -23,8 +23,10 @@ export const es: WebhookWords = {
   off: 'Inactivo',
   enabled: 'Entregar eventos',
   url: 'Dirección',
-  urlHelp: 'http o https. Los eventos se envían aquí.',
+  urlHelp: 'http o https. Los eventos se envían aquí. Un usuario y una contraseña en ella se guardan cifrados.',
   events: 'Eventos',
+  ownHeaders: 'Encabezados',
+  ownHeadersHelp: 'Uno en cada línea, como Authorization: Bearer … Se guardan cifrados; un valor *** queda como está.',
   unknownEvents: 'Esta versión no conoce algunos de estos eventos. No se entrega nada por ellos.',
   filters: 'Omitir mensajes que',
   filterWords: {

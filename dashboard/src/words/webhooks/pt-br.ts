@@ -23,8 +23,10 @@ export const ptBr: WebhookWords = {
   off: 'Desligado',
   enabled: 'Entregar eventos',
   url: 'Endereço',
-  urlHelp: 'http ou https. Os eventos são enviados aqui.',
+  urlHelp: 'http ou https. Os eventos são enviados para cá. Um usuário e uma senha nele são guardados cifrados.',
   events: 'Eventos',
+  ownHeaders: 'Cabeçalhos',
+  ownHeadersHelp: 'Um em cada linha, como Authorization: Bearer … São guardados cifrados; um valor *** fica como está.',
   unknownEvents: 'Esta versão não conhece alguns destes eventos. Nada é entregue por eles.',
   filters: 'Deixar de fora mensagens que',
   filterWords: {
