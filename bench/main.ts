@@ -19,6 +19,7 @@ const benches = [
   'journal',
   'pooler',
   'lanes',
+  'receivers',
   'peers',
   'wires',
   'quiet',
