@@ -6620,6 +6620,10 @@ export interface Webhook {
    */
   addUrlTypesMessages: boolean
   /**
+   * Whether messages that agents sent have `ai_metadata`, with their prompts.
+   */
+  includeAiMetadata: boolean
+  /**
    * Headers of the deliveries, with their values masked.
    */
   headers: {
@@ -6756,6 +6760,10 @@ export interface SetGlobalWebhookRequest {
    * Append the type of message to the URL.
    */
   addUrlTypesMessages?: boolean
+  /**
+   * Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook.
+   */
+  includeAiMetadata?: boolean
   /**
    * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
    */
@@ -13328,6 +13336,10 @@ export interface SetWebhookRequest {
    * Append the type of message to the URL.
    */
   addUrlTypesMessages?: boolean
+  /**
+   * Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook.
+   */
+  includeAiMetadata?: boolean
   /**
    * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
    */

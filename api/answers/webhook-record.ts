@@ -33,6 +33,7 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
     excludeMessages: [...row.excludeMessages] as MessageFilter[],
     addUrlEvents: row.addUrlEvents,
     addUrlTypesMessages: row.addUrlTypesMessages,
+    includeAiMetadata: row.includeAiMetadata,
     headers: { ...row.headers },
     breaker: breaker && {
       state: breaker.state,
@@ -48,7 +49,17 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
 
 /** Returns the fields of a webhook that a body sets. A field that the body leaves out stays as it is. */
 export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): WebhookInput {
-  const { enabled, url, events, excludeMessages, addUrlEvents, addUrlTypesMessages, headers, secret } = body
+  const {
+    enabled,
+    url,
+    events,
+    excludeMessages,
+    addUrlEvents,
+    addUrlTypesMessages,
+    includeAiMetadata,
+    headers,
+    secret,
+  } = body
   return {
     ...(enabled === undefined ? {} : { enabled }),
     ...(url === undefined ? {} : { url }),
@@ -56,6 +67,7 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     ...(excludeMessages === undefined ? {} : { excludeMessages: [...new Set(excludeMessages.map(settledFilter))] }),
     ...(addUrlEvents === undefined ? {} : { addUrlEvents }),
     ...(addUrlTypesMessages === undefined ? {} : { addUrlTypesMessages }),
+    ...(includeAiMetadata === undefined ? {} : { includeAiMetadata }),
     ...(headers === undefined ? {} : { headers }),
     ...(secret === undefined ? {} : { secret }),
   }

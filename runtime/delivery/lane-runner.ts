@@ -22,7 +22,7 @@ import type { Receivers } from './receivers.js'
 import { delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
 import type { RetryTimer } from './retry-timer.js'
 import { createSuccessSamples } from './success-samples.js'
-import { type WebhookRequest, webhookRequest } from './webhook-request.js'
+import { type WebhookRequest, webhookRequest, withAiMetadata } from './webhook-request.js'
 
 export interface LaneRunnerOptions {
   readonly store: DeliveryStore
@@ -247,7 +247,8 @@ export class LaneRunner {
     }
     const owner = target.instance ?? OPERATOR
     return await asFrequentWork(work, async () => {
-      const request = webhookRequest(target, delivery, Date.now())
+      const told = await withAiMetadata(this.#options.store, target, delivery)
+      const request = webhookRequest(target, told, Date.now())
       const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner })
       return { request, outcome, policy }
     })

@@ -21,6 +21,7 @@ export interface DeliveryTarget {
   readonly url: string
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
+  readonly includeAiMetadata?: boolean
   /** `whsec_…` */
   readonly secret: string
   readonly access?: WebhookAccess
@@ -72,6 +73,8 @@ export interface DeliveryStore {
   next(lane: Lane, limit: number): Promise<readonly NextDelivery[]>
   /** Returns the first deliveries of a lane whose events a commit has just told. */
   ofEvents(events: readonly StoredEvent[]): readonly NextDelivery[]
+  /** Returns what an answer of an agent was made of, as JSON; null for other messages. */
+  aiMetadata(instance: InstanceId, messageid: string): Promise<string | null>
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
   /** Webhooks that are switched on, with something waiting of instances that this node owns. */

@@ -146,6 +146,7 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
     excludeMessages: input.excludeMessages ?? [],
     addUrlEvents: input.addUrlEvents ?? false,
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,
+    includeAiMetadata: input.includeAiMetadata ?? false,
     secret: input.secret ?? newWebhookSecret(),
   }
 }

@@ -1,7 +1,8 @@
 import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
+import { isObject } from '../../schemas/is-object.js'
 import { accessHeaders, maskedHeaders, NO_ACCESS } from '../../schemas/webhook-access.js'
 import { withoutEnd } from '../../schemas/without-end.js'
-import type { DeliveryTarget, NextDelivery } from './ports.js'
+import type { DeliveryStore, DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
 
 export interface WebhookRequest {
@@ -47,6 +48,27 @@ export function deliveryUrl(
     url.pathname = [withoutEnd(url.pathname, '/'), ...suffixes.map(encodeURIComponent)].join('/')
   }
   return url
+}
+
+/**
+ * Puts `ai_metadata` into the event of a message for a webhook that asks for it. Events are stored without it, so that no other receiver,
+ * list of deliveries or dead letter has prompts.
+ * @throws the error of the store
+ */
+export async function withAiMetadata(
+  store: Pick<DeliveryStore, 'aiMetadata'>,
+  { includeAiMetadata }: Pick<DeliveryTarget, 'includeAiMetadata'>,
+  delivery: NextDelivery,
+): Promise<NextDelivery> {
+  // Only messages that the API sent can be of an agent, and only these are read and written again.
+  if (includeAiMetadata !== true || delivery.kind !== 'messages' || !delivery.body.includes('"wasSentByApi":true'))
+    return delivery
+  const body = JSON.parse(delivery.body) as Record<string, unknown>
+  if (!isObject(body.message) || typeof body.message.messageid !== 'string') return delivery
+  const metadata = await store.aiMetadata(delivery.instance, body.message.messageid)
+  if (metadata === null) return delivery
+  const message = { ...body.message, ai_metadata: JSON.parse(metadata) as unknown }
+  return { ...delivery, body: JSON.stringify({ ...body, message }) }
 }
 
 // A target object stands for one version of its webhook, so the key goes with it.

@@ -17,6 +17,13 @@ import { joinReads } from './joined-reads.js'
 const LANES_AT_ONCE = 16
 const READS_AT_ONCE = 2
 
+// A message has it after it was sent, and its event may leave before that. $1 instance   $2 message
+const AI_METADATA = `
+  SELECT ai_metadata AS metadata FROM agent_reply WHERE messageid = $2 AND instance_id = $1 AND ai_metadata IS NOT NULL
+  UNION ALL
+  SELECT ai_metadata FROM message WHERE instance_id = $1 AND "messageid" = $2 AND ai_metadata IS NOT NULL
+  LIMIT 1`
+
 type NextState = Pick<LaneDelivery, 'event' | 'attempts' | 'dueInMs' | 'lastError'>
 
 export function deliveryStore(
@@ -49,6 +56,10 @@ export function deliveryStore(
     lanesOf: (backlogs, limit) => deliveries.lanesOf(backlogs, limit),
     oldestAgeMs: () => deliveries.oldestAgeMs(),
     giveUpOlder: (ageMs, limit) => deliveries.giveUpOlder(ageMs, limit),
+    async aiMetadata(instance, messageid) {
+      const { rows } = await pool.query<{ metadata: string }>(AI_METADATA, [instance, messageid])
+      return rows[0]?.metadata ?? null
+    },
     isOurs,
     record,
   }

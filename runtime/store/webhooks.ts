@@ -20,8 +20,8 @@ export interface StoredWebhook extends Omit<WebhookRow, 'shownUrl' | 'headers'> 
   readonly purpose: 'webhook' | 'chatwoot'
 }
 
-type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose' | 'access'> &
-  Partial<Pick<StoredWebhook, 'access'>>
+type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose' | 'access' | 'includeAiMetadata'> &
+  Partial<Pick<StoredWebhook, 'access' | 'includeAiMetadata'>>
 
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
@@ -60,6 +60,7 @@ interface Row {
   readonly exclude_messages: string[]
   readonly add_url_events: boolean
   readonly add_url_types_messages: boolean
+  readonly include_ai_metadata: boolean
   readonly secret: Buffer
   readonly access: Buffer | null
   readonly purpose: 'webhook' | 'chatwoot'
@@ -71,14 +72,14 @@ interface Row {
 const SCOPE_LOCK = 0x686f6f6b
 
 const COLUMNS =
-  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.secret, w.access, w.purpose, w.created, w.updated'
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.include_ai_metadata, w.secret, w.access, w.purpose, w.created, w.updated'
 // $1 id
 const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
-// $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access
+// $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
 const INSERT = `
   INSERT INTO webhook AS w
-    (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret, access)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret, access, include_ai_metadata)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   RETURNING ${COLUMNS}`
 // $1 first half   $2 scope
 const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
@@ -94,12 +95,12 @@ const ofScope = (instance: InstanceId | null) =>
 const receivers = (instance: InstanceId | null) =>
   `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
 // Null leaves a field as it is.
-// $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access
+// $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
 const update = (instance: InstanceId | null) => `
   UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
     exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
     add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret),
-    access = COALESCE($10, access), updated = now()
+    access = COALESCE($10, access), include_ai_metadata = COALESCE($11, include_ai_metadata), updated = now()
   WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
 // $1 scope   $2 id
@@ -150,6 +151,7 @@ class WebhookTable implements WebhookRows {
       queries.query<Row>(INSERT, [
         ...[id, instance, enabled, clean(url), [...events], excludeMessages.map(clean)],
         ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret), this.#sealAccess(id, webhook.access)],
+        webhook.includeAiMetadata ?? false,
       ]),
     )
     return this.#toWebhook(rows[0] as Row)
@@ -167,6 +169,7 @@ class WebhookTable implements WebhookRows {
     const values = [
       ...[instance, id, enabled ?? null, ...texts, addUrlEvents ?? null, addUrlTypesMessages ?? null, sealed],
       this.#sealAccess(id, access),
+      fields.includeAiMetadata ?? null,
     ]
     return this.#first(await this.#write((queries) => queries.query<Row>(update(instance), values)))
   }
@@ -226,6 +229,7 @@ class WebhookTable implements WebhookRows {
       excludeMessages: row.exclude_messages,
       addUrlEvents: row.add_url_events,
       addUrlTypesMessages: row.add_url_types_messages,
+      includeAiMetadata: row.include_ai_metadata,
       purpose: row.purpose,
       created: row.created,
       updated: row.updated,

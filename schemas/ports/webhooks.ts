@@ -21,6 +21,7 @@ export interface WebhookRow {
   readonly excludeMessages: readonly string[]
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
+  readonly includeAiMetadata: boolean
   readonly created: Date
   readonly updated: Date
 }
@@ -42,6 +43,7 @@ export interface WebhookInput {
   readonly excludeMessages?: readonly string[]
   readonly addUrlEvents?: boolean
   readonly addUrlTypesMessages?: boolean
+  readonly includeAiMetadata?: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** `whsec_…`; made when absent at creation. */
   readonly secret?: string

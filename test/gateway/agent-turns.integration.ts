@@ -5,6 +5,7 @@ import { type FakeProviders, startProviders } from '../../sandbox/providers/inde
 import { eventually } from '../support/eventually.js'
 import { type FileServer, startFileServer } from '../support/file-server.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { type Received, startReceiver } from '../support/receiver.js'
 
 type Json = Record<string, unknown>
 interface Shown {
@@ -19,7 +20,7 @@ interface Turn extends Json {
 
 const ANA = '15550730001'
 /** A phone for each test, so that no chat has the past of another. */
-const PEOPLE = Array.from({ length: 20 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
+const PEOPLE = Array.from({ length: 21 }, (_, index) => `155507310${String(index).padStart(2, '0')}`)
 
 describe('an agent that answers', () => {
   let providers: FakeProviders
@@ -121,6 +122,34 @@ describe('an agent that answers', () => {
       (one) => one !== undefined,
     )
     assert.deepEqual(Reflect.get(event?.body.message as Json, 'ai_metadata'), {})
+  })
+
+  it('shows what its answer was made of to a webhook that asks for it, and keeps that out of lists', async (t) => {
+    const asking = await startReceiver(t)
+    const body = { action: 'add', url: asking.url, events: ['messages'], enabled: true, includeAiMetadata: true }
+    const hooks = await ana.done<Json[]>('/webhook', body)
+    const id = hooks.at(-1)?.id
+    t.after(() => ana.done('/webhook', { action: 'delete', id }))
+    assert.deepEqual(
+      hooks.map(({ includeAiMetadata }) => includeAiMetadata),
+      [false, true],
+    )
+    providers.answer({ text: 'We open at 8.' })
+    await writes('When?')
+    const [answer] = await shows(1)
+    const isAnswer = ({ body: one }: Received) => (one.message as Json).text === 'We open at 8.'
+    const told = await eventually(() => asking.of('messages').find(isAnswer))
+    const metadata = (told?.body.message as Json | undefined)?.ai_metadata as Json
+    assert.deepEqual(metadata, (await ana.messages({ id: answer?.id }))[0]?.ai_metadata)
+    assert.equal(metadata.agent_id, agentId)
+    assert.match(JSON.stringify(metadata.request), /You sell bread/)
+    const all = asking.of('messages').map(({ body: one }) => one.message as Json)
+    assert.deepEqual(all.find(({ text }) => text === 'When?')?.ai_metadata, {})
+    const list = (await ana.call<{ deliveries: Json[] }>('GET', `/webhook/deliveries?webhookId=${String(id)}`)).body
+    for (const { id: delivery } of list.deliveries) {
+      const shown = await ana.call('GET', `/webhook/deliveries/${String(delivery)}`)
+      assert.doesNotMatch(JSON.stringify(shown.body), /You sell bread/)
+    }
   })
 
   it('gives a burst one answer, made of all its messages', async () => {

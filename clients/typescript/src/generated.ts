@@ -4348,6 +4348,8 @@ export type Webhook = {
     addUrlEvents: boolean;
     /** Whether the type of message is appended to the URL. */
     addUrlTypesMessages: boolean;
+    /** Whether messages that agents sent have `ai_metadata`, with their prompts. */
+    includeAiMetadata: boolean;
     /** Headers of the deliveries, with their values masked. */
     headers: {
         [key: string]: string;
@@ -4388,6 +4390,8 @@ export type SetWebhookRequest = {
     addUrlEvents?: boolean;
     /** Append the type of message to the URL. */
     addUrlTypesMessages?: boolean;
+    /** Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook. */
+    includeAiMetadata?: boolean;
     /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
     headers?: {
         [key: string]: string;
@@ -4580,6 +4584,8 @@ export type SetGlobalWebhookRequest = {
     addUrlEvents?: boolean;
     /** Append the type of message to the URL. */
     addUrlTypesMessages?: boolean;
+    /** Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook. */
+    includeAiMetadata?: boolean;
     /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
     headers?: {
         [key: string]: string;

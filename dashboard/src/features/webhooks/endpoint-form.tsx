@@ -20,7 +20,7 @@ const FILTERS: readonly MessageFilter[] = [
   'isGroupYes',
   'isGroupNo',
 ]
-const FLAGS = ['enabled', 'addUrlEvents', 'addUrlTypesMessages'] as const
+const FLAGS = ['enabled', 'addUrlEvents', 'addUrlTypesMessages', 'includeAiMetadata'] as const
 
 interface EndpointFormProps {
   readonly owner: WebhookOwner
@@ -44,6 +44,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     enabled: webhook?.enabled ?? true,
     addUrlEvents: webhook?.addUrlEvents ?? false,
     addUrlTypesMessages: webhook?.addUrlTypesMessages ?? false,
+    includeAiMetadata: webhook?.includeAiMetadata ?? false,
   })
   // Names that this release does not know stay as they are until they are unchecked.
   const [names] = useState<readonly string[]>(() => [...new Set<string>([...eventKinds, ...events])])
@@ -70,7 +71,12 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     if (!set.isPending) set.mutate(ofOne, { onSuccess: onDone })
   }
 
-  const flagWords = { enabled: hook.enabled, addUrlEvents: hook.addEvent, addUrlTypesMessages: hook.addType }
+  const flagWords = {
+    enabled: hook.enabled,
+    addUrlEvents: hook.addEvent,
+    addUrlTypesMessages: hook.addType,
+    includeAiMetadata: hook.addAi,
+  }
   return (
     <form className={layout.form} onSubmit={submit}>
       <InputField
@@ -83,17 +89,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         value={url}
         onChange={({ target }) => setUrl(target.value)}
       />
-      <TextField
-        label={hook.ownHeaders}
-        help={hook.ownHeadersHelp}
-        wrong={wrong('headers')}
-        rows={3}
-        maxLength={8_000}
-        spellCheck={false}
-        autoComplete="off"
-        value={headers}
-        onChange={({ target }) => setHeaders(target.value)}
-      />
+      <HeadersField wrong={wrong('headers')} value={headers} onChange={setHeaders} />
       <CheckGroup title={hook.events} wrong={wrong('events')} names={names} chosen={events} onChange={setEvents} />
       <CheckGroup
         title={hook.filters}
@@ -130,6 +126,29 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         />
       </div>
     </form>
+  )
+}
+
+interface HeadersFieldProps {
+  readonly wrong: string | undefined
+  readonly value: string
+  readonly onChange: (lines: string) => void
+}
+
+function HeadersField({ wrong, value, onChange }: HeadersFieldProps) {
+  const hook = useWebhookWords()
+  return (
+    <TextField
+      label={hook.ownHeaders}
+      help={hook.ownHeadersHelp}
+      wrong={wrong}
+      rows={3}
+      maxLength={8_000}
+      spellCheck={false}
+      autoComplete="off"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   )
 }
 

@@ -39,6 +39,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   addEvent: 'Append the kind of event to the address',
   addType: 'Append the type of message to the address',
+  addAi: 'Add the prompts and answers of agents to their messages',
   changed: 'Changed',
   secretTitle: 'Secret of the webhook',
   secretHelp: 'Your program checks the signatures with it. It is shown only now; copy it to a safe place.',

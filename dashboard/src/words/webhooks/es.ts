@@ -39,6 +39,7 @@ export const es: WebhookWords = {
   },
   addEvent: 'Añadir el tipo de evento a la dirección',
   addType: 'Añadir el tipo de mensaje a la dirección',
+  addAi: 'Añadir los prompts y respuestas de los agentes a sus mensajes',
   changed: 'Cambiado',
   secretTitle: 'Secreto del webhook',
   secretHelp: 'Con él su programa comprueba las firmas. Se muestra solo ahora; cópielo a un lugar seguro.',

@@ -39,6 +39,7 @@ export const ptBr: WebhookWords = {
   },
   addEvent: 'Acrescentar o tipo de evento ao endereço',
   addType: 'Acrescentar o tipo de mensagem ao endereço',
+  addAi: 'Adicionar os prompts e respostas dos agentes às suas mensagens',
   changed: 'Alterado',
   secretTitle: 'Segredo do webhook',
   secretHelp: 'O seu programa confere as assinaturas com ele. É mostrado só agora; copie para um lugar seguro.',
