@@ -14,6 +14,7 @@ import { type InputNotes, newNotes } from './input/fold.js'
 import { readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
+import { withSentNames } from './input/sent-names.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
@@ -229,6 +230,8 @@ class Dispatcher {
     const json = this.#takesBody ? await this.#readBody(ctx, notes) : undefined
     try {
       await this.#answer(request, json, notes)
+    } catch (error) {
+      throw withSentNames(error, this.#takesBody && json?.isChecked !== true ? json?.body : ctx.query)
     } finally {
       await json?.dispose?.()
     }

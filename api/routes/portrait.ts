@@ -1,6 +1,6 @@
 import { pictureSourceOf } from '../../schemas/choices/media-source.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { invalidField } from '../../schemas/invalid-field.js'
+import { inUrlField, invalidField } from '../../schemas/invalid-field.js'
 import type { LinkPreviews } from '../../schemas/ports/media.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -12,7 +12,12 @@ import type { LinkPreviews } from '../../schemas/ports/media.js'
 export async function portraitOf(image: string, owner: InstanceId, pictures: LinkPreviews): Promise<string | null> {
   if (/^(remove|delete)$/i.test(image.trim())) return null
   const source = pictureSourceOf(image)
-  const jpeg = source === null ? null : await pictures.portrait(source, owner)
+  const jpeg =
+    source === null
+      ? null
+      : await pictures.portrait(source, owner).catch((error: unknown) => {
+          throw inUrlField('image', error)
+        })
   if (jpeg !== null) return jpeg
   throw invalidField('image', 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one')
 }

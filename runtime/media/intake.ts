@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { GatewayError } from '../../schemas/errors.js'
+import { inUrlField } from '../../schemas/invalid-field.js'
 import type { GivenFile, RequestedFile } from '../../schemas/ports/media.js'
 import type { FileKind, PreparedFile } from '../../schemas/send-content.js'
 import type { Outgoing } from '../outgoing/client.js'
@@ -57,7 +58,11 @@ async function prepare<Kind extends FileKind>(
   temp: () => string,
 ): Promise<PreparedFile<Kind>> {
   const { outgoing } = options
-  const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, limitsOf(asked.kind, options))
+  const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, limitsOf(asked.kind, options)).catch(
+    (error: unknown) => {
+      throw inUrlField('file', error)
+    },
+  )
   if (fetched.sizeBytes === 0) throw fileRefused(asked.kind, 'it is empty')
   const converted = await convertFile(asked, fetched, options, temp)
   const thumbnail = asked.thumbnail === undefined ? undefined : await thumbnailOf(asked, asked.thumbnail, options)
@@ -98,7 +103,10 @@ async function thumbnailOf(asked: Asked, given: GivenFile, options: IntakeOption
   const temporary = new TemporaryFiles(options.tempDir)
   try {
     const limits = limitsOf('document', options)
-    const { path, sizeBytes } = await fetchFile(options.outgoing, given, asked.instance, temporary.create, limits)
+    const fetched = fetchFile(options.outgoing, given, asked.instance, temporary.create, limits)
+    const { path, sizeBytes } = await fetched.catch((error: unknown) => {
+      throw inUrlField('thumbnail', error)
+    })
     const type = await fileTypeFromFile(path)
     const isUsable = isPicture(type?.mime) && sizeBytes <= THUMBNAIL_SOURCE_MAX_BYTES
     const picture = isUsable ? await options.pictures.describe(asked.instance, path).catch(() => null) : null

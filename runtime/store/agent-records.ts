@@ -67,7 +67,9 @@ export function createAgentRecords(pool: pg.Pool, encryption: Encryption): Agent
         values: [...functionValues(instance, known, fields), headersSealed],
       }).catch((error: unknown) => {
         if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error
-        throw new GatewayError('NAME_TAKEN', { details: [{ field: 'name', why: 'is the name of another function' }] })
+        throw new GatewayError('NAME_TAKEN', {
+          details: [{ field: 'function.name', why: 'is the name of another function' }],
+        })
       })
       if (row === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
       return functionRow(instance, row)

@@ -138,7 +138,7 @@ class Conditions {
       this.#add(id.slice(id.indexOf(':') + 1), (bare) => `(m."messageid" = ${bare} OR m.id = ${bare})`)
     if (chatid !== undefined)
       this.#add(
-        chatIdOf(parseAddress(chatid)),
+        chatIdOf(parseAddress(chatid, 'chatid')),
         (jid) => `m.chat_id = (SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ${jid})`,
       )
     if (trackSource !== undefined) this.#add(trackSource, (source) => `m."track_source" = ${source}`)

@@ -481,6 +481,7 @@ describe('groups', () => {
       ['/group/updateAnnounce', { groupjid: '120363000000000009@g.us' }, 400, /announce/],
       ['/group/create', { name: 'x', participants: ['15550639999'] }, 404, /15550639999/],
       ['/group/create', { name: 'x', participants: [] }, 400, /participants/],
+      ['/group/create', { name: 'x', participants: [BEN, 'Eve'] }, 400, /^Invalid participants\[1\]: /],
       ['/group/join', {}, 400, /inviteCode/],
       ['/group/ephemeral', { groupjid: '120363000000000009@g.us', duration: '2d' }, 400, /duration/],
       [

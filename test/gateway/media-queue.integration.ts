@@ -133,6 +133,7 @@ describe('files that are queued', () => {
     const inside = await startFileServer(cleanup)
     inside.on('/secret', Buffer.alloc(100))
     const { port } = new URL(inside.url)
+    const fieldOf = ({ body }: { body: Json }) => (body.details as { field: string }[])[0]?.field
     for (const url of [
       `http://127.0.0.1:${port}/secret`,
       `http://localhost:${port}/secret`,
@@ -145,9 +146,9 @@ describe('files that are queued', () => {
       'http://user@example.com/',
     ]) {
       const answer = await send({ file: url })
-      assert.deepEqual([answer.status, answer.body.code], [400, 'URL_NOT_ALLOWED'], url)
+      assert.deepEqual([answer.status, answer.body.code, fieldOf(answer)], [400, 'URL_NOT_ALLOWED', 'file'], url)
       const thumbnail = await send({ file: randomBytes(20).toString('base64'), thumbnail: url })
-      assert.equal(thumbnail.body.code, 'URL_NOT_ALLOWED', url)
+      assert.deepEqual([thumbnail.body.code, fieldOf(thumbnail)], ['URL_NOT_ALLOWED', 'thumbnail'], url)
     }
     for (const url of ['file:///etc/passwd', 'ftp://example.com/a', '//example.com/a', 'not base64 at all'])
       assert.equal((await send({ file: url })).body.code, 'INVALID_REQUEST', url)

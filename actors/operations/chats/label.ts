@@ -44,8 +44,9 @@ async function needLabels(
   const known = (await reader.labels(id)).map(({ labelid }) => labelid)
   const named = edit.kind === 'replace' ? edit.labelids : [edit.labelid]
   const unknown = named.find((labelid) => !known.includes(labelid) && !has.includes(labelid))
-  if (unknown !== undefined)
-    throw new GatewayError('LABEL_NOT_FOUND', { details: [{ field: 'label', why: `${unknown} is no label` }] })
+  if (unknown === undefined) return
+  const field = edit.kind === 'replace' ? 'labelids' : `${edit.kind}_labelid`
+  throw new GatewayError('LABEL_NOT_FOUND', { details: [{ field, why: `${unknown} is no label` }] })
 }
 
 interface LabelChange {

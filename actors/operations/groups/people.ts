@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
+import { notPerson } from '../contacts/person.js'
 import type { InstanceContext } from '../context.js'
 import { bothAddresses } from '../known-chat.js'
 import { orUnknown } from '../outcome.js'
@@ -14,10 +14,9 @@ export interface Person {
 
 /** Finds the addresses of people. Asks the network once, for all that are not known. @throws GatewayError INVALID_NUMBER */
 export async function findPeople(context: InstanceContext, numbers: readonly string[]): Promise<readonly Person[]> {
-  const given = numbers.map((number) => ({ number, address: parseAddress(number) }))
-  const wrong = given.find(({ address }) => address.group !== undefined)
-  if (wrong !== undefined)
-    throw new GatewayError('INVALID_NUMBER', { message: `Invalid number: ${wrong.number} is not a person.` })
+  const given = numbers.map((number, index) => ({ number, address: parseAddress(number, `participants[${index}]`) }))
+  const wrong = given.findIndex(({ address }) => address.group !== undefined)
+  if (wrong >= 0) throw notPerson(`participants[${wrong}]`)
   const both = await Promise.all(
     given.map(async ({ number, address }) => ({
       number,

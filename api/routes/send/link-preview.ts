@@ -3,7 +3,7 @@ import type { PictureSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { invalidField } from '../../../schemas/invalid-field.js'
+import { inUrlField, invalidField } from '../../../schemas/invalid-field.js'
 import type { LinkPreviews, PagePreview } from '../../../schemas/ports/media.js'
 import type { LinkPreview } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
@@ -95,14 +95,14 @@ function withoutEnding(link: string): string {
 }
 
 async function fetched(url: string, previews: LinkPreviews, warnings: string[]): Promise<PagePreview | null> {
-  const preview = await previews.fetch(url).catch(asUnfetched)
+  const preview = await previews.fetch(url).catch(asUnfetched('text'))
   if (preview === undefined) warnings.push('linkPreview: the page could not be fetched, so there is no preview')
   if (preview === null) warnings.push('linkPreview: the page has no title, so there is no preview')
   return preview ?? null
 }
 
 async function pictured(image: PictureSource, previews: LinkPreviews, warnings: string[]): Promise<string | null> {
-  const picture = await previews.picture(image).catch(asUnfetched)
+  const picture = await previews.picture(image).catch(asUnfetched('linkPreviewImage'))
   // A mistake in the request is the caller's. A mistake elsewhere may be gone tomorrow.
   if (picture === null && image.from === 'base64')
     throw invalidField('linkPreviewImage', 'is not a JPEG, PNG, WebP or GIF of at most 5 MiB')
@@ -111,8 +111,12 @@ async function pictured(image: PictureSource, previews: LinkPreviews, warnings: 
   return picture ?? null
 }
 
-function asUnfetched(error: unknown): undefined {
-  if (!(error instanceof GatewayError) || error.code !== 'FETCH_FAILED') throw error
+/** Returns a function that takes an error of a fetch as no result. It throws other errors, with the field of the URL. */
+function asUnfetched(field: string): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof GatewayError) || error.code !== 'FETCH_FAILED') throw inUrlField(field, error)
+    return undefined
+  }
 }
 
 function pictureSource(given: string): PictureSource {
