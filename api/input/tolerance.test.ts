@@ -41,6 +41,20 @@ describe('a body', () => {
   it('may hold a phone number as a JSON number', () => {
     assert.equal(taken('send/text.json', { ...text, number: 5511999990001 }).body.number, '5511999990001')
     assert.equal(taken('instance/connect.json', { phone: 5511999990001 }).body.phone, '5511999990001')
+    for (const [file, body, field, taken_] of [
+      ['chat/check.json', { numbers: [5511999990001, '5511999990002'] }, 'numbers', ['5511999990001', '5511999990002']],
+      ['sender/simple.json', { numbers: [5511999990001], type: 'text' }, 'numbers', ['5511999990001']],
+      ['suppression/add.json', { numbers: [5511999990001] }, 'numbers', ['5511999990001']],
+      ['group/create.json', { name: 'Team', participants: [5511999990001] }, 'participants', ['5511999990001']],
+      ['send/text.json', { ...text, mentions: 5511999990001 }, 'mentions', '5511999990001'],
+      ['send/contact.json', { ...text, fullName: 'A', phoneNumber: 5511999990001 }, 'phoneNumber', '5511999990001'],
+      ['message/find.json', { chatid: 5511999990001 }, 'chatid', '5511999990001'],
+      ['instance/keys-create.json', { name: 'A', scopes: ['read'], chat: 5511999990001 }, 'chat', '5511999990001'],
+      ['chat/edit-lead.json', { id: 5511999990001, lead_name: 'A' }, 'id', '5511999990001'],
+      ['chat/labels.json', { number: 5511999990001, labelids: [1, 20] }, 'labelids', ['1', '20']],
+      ['mcp/send-message.json', { to: 5511999990001, text: 'a' }, 'to', '5511999990001'],
+    ] as const)
+      assert.deepEqual(taken(file, body).body[field], taken_, file)
     for (const number of [1.5, -5, 2 ** 60, true])
       assert.throws(() => taken('send/text.json', { ...text, number }), /number must be string/)
   })

@@ -12,8 +12,16 @@ export interface Tolerated {
 
 export type Tolerate = (value: unknown) => Tolerated
 
-/** Matches phone numbers. They have digits only, so that a JSON number means the same. A number keeps 15 digits exactly. */
-const DIGIT_FIELDS = new Set(['number', 'phone'])
+/**
+ * Fields that hold digits, so that a JSON number means the same: numbers of people, and ids of labels. A number keeps 15 digits exactly.
+ * A field with a name that others have too says `x-digits` in its schema.
+ */
+export const DIGIT_FIELDS = new Set([
+  ...['number', 'numbers', 'phone', 'phoneNumber', 'participants', 'mentions', 'chat', 'chatid', 'pixKey'],
+  ...['labelid', 'labelids', 'add_labelid', 'remove_labelid'],
+])
+/** Fields that choose a time. An empty one must not mean at once. */
+const START_FIELDS = new Set(['scheduled_for'])
 const INTEGER = /^-?\d{1,15}$/
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
 
@@ -25,7 +33,8 @@ export function tolerateFor(name: string, parts: readonly JsonSchema[], isRequir
   if (parts.some((part) => part.anyOf !== undefined || part.oneOf !== undefined || part.const !== undefined))
     return isRequired ? unchanged : withoutNull(unchanged)
   const types = new Set(parts.flatMap((part) => part.type ?? []) as string[])
-  const read = readerFor(name, types, isRequired)
+  const isDigits = DIGIT_FIELDS.has(name) || parts.some((part) => part['x-digits'] === true)
+  const read = isDigits ? readDigits : readerFor(types, isRequired || START_FIELDS.has(name))
   return isRequired || types.has('null') ? read : withoutNull(read)
 }
 
@@ -33,24 +42,27 @@ function withoutNull(read: Tolerate): Tolerate {
   return (value) => (value === null ? { value: undefined } : read(value))
 }
 
-function readerFor(name: string, types: ReadonlySet<string>, isRequired: boolean): Tolerate {
+/** @param keepsEmpty true if an empty text does not count as absent */
+function readerFor(types: ReadonlySet<string>, keepsEmpty: boolean): Tolerate {
   if (types.size !== 1) return unchanged
-  if (types.has('string')) return DIGIT_FIELDS.has(name) ? readDigits : unchanged
-  if (types.has('integer')) return readText(INTEGER, Number, 'the number', isRequired)
-  if (types.has('number')) return readText(NUMBER, Number, 'the number', isRequired)
-  if (types.has('boolean')) return readText(/^(true|false)$/i, (text) => text.toLowerCase() === 'true', '', isRequired)
+  if (types.has('integer')) return readText(INTEGER, Number, 'the number', keepsEmpty)
+  if (types.has('number')) return readText(NUMBER, Number, 'the number', keepsEmpty)
+  if (types.has('boolean')) return readText(/^(true|false)$/i, (text) => text.toLowerCase() === 'true', '', keepsEmpty)
   return unchanged
 }
 
-const readDigits: Tolerate = (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? { value: String(value) } : { value }
+const readDigits: Tolerate = (value) => ({ value: Array.isArray(value) ? value.map(digitsOf) : digitsOf(value) })
 
-function readText(form: RegExp, read: (text: string) => unknown, as: string, isRequired: boolean): Tolerate {
+function digitsOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : value
+}
+
+function readText(form: RegExp, read: (text: string) => unknown, as: string, keepsEmpty: boolean): Tolerate {
   return (value) => {
     if (typeof value !== 'string') return { value }
     const text = value.length > 40 ? value : value.trim()
     // Forms send an empty text for a field that was not filled in.
-    if (text === '' && !isRequired) return { value: undefined, warning: 'the text is empty, so it counts as absent' }
+    if (text === '' && !keepsEmpty) return { value: undefined, warning: 'the text is empty, so it counts as absent' }
     if (!form.test(text)) return { value }
     const taken = read(text)
     return { value: taken, warning: `the text "${text}" was read as ${as === '' ? '' : `${as} `}${String(taken)}` }

@@ -109,8 +109,8 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
     code: { optimize: false },
   })
   addFormats(ajv)
-  // `fold.ts` reads it.
-  ajv.addVocabulary(['x-unsupported'])
+  // `fold.ts` and `tolerance.ts` read them.
+  ajv.addVocabulary(['x-unsupported', 'x-digits'])
   for (const { schema } of registry.files) ajv.addSchema(schema as object)
   return ajv
 }

@@ -540,6 +540,12 @@ describe('records of agents', () => {
       (await list('/trigger/list')).map((one) => one.id),
       [other.id, id],
     )
+    // A condition ends with its field, and a record can be sent back as it was shown.
+    const condition = { lead_field: 'lead_status', lead_operator: 'not_equals', lead_value: 'vip' }
+    await done({ id, trigger: condition }, '/trigger/edit')
+    const free = await done({ id, trigger: { lead_field: '' } }, '/trigger/edit')
+    assert.deepEqual([free.lead_field, free.lead_operator, free.lead_value], ['', 'equals', ''])
+    assert.deepEqual((await done({ id, trigger: free }, '/trigger/edit')).lead_field, '')
     const inUse = await agents({ id: agent_id, delete: true })
     assert.deepEqual([inUse.status, inUse.body.code], [409, 'AGENT_IN_USE'])
     assert.match(JSON.stringify(inUse.body.details), /is used by the trigger r[0-9a-f]{16}/)
@@ -552,6 +558,10 @@ describe('records of agents', () => {
       [{ trigger: { type: 'agent', agent_id, wordsToStart: '|' } }, 400, 'has no word in phrase 1'],
       [{ trigger: { type: 'agent', agent_id, lead_field: 'token' } }, 400, 'trigger.lead_field'],
       [{ trigger: { type: 'agent', agent_id, lead_field: 'lead_name' } }, 400, 'trigger.lead_value'],
+      [{ trigger: { type: 'agent', agent_id, lead_operator: 'not_empty' } }, 400, 'trigger.lead_field'],
+      [{ trigger: { type: 'agent', agent_id, lead_operator: 'equals', lead_value: 'vip' } }, 400, 'trigger.lead_field'],
+      [{ trigger: { type: 'agent', agent_id, lead_value: 'vip' } }, 400, 'trigger.lead_field'],
+      [{ id: other.id, trigger: { lead_field: '', lead_operator: 'empty' } }, 400, 'trigger.lead_field'],
       [{ trigger: { type: 'agent', agent_id, schedule: { timezone: 'Mars', windows: [{}] } } }, 400, 'timezone'],
       [{ trigger: { type: 'agent', agent_id, schedule: { timezone: 'UTC', windows: [{ from: '8' }] } } }, 400, 'from'],
       [{ id: 'r00', trigger: {} }, 404, 'Trigger not found'],

@@ -1,4 +1,5 @@
 /** Bodies and queries that are wrong in every way that their schemas can name, made from the schemas. For tests of the validation. */
+import { DIGIT_FIELDS } from '../../api/input/tolerance.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 
 /** A body that fits but for one field. */
@@ -112,14 +113,12 @@ function wrongProperty(name: string, property: LocatedSchema, whole: Whole, regi
   const { keywords } = wholeOf(property, registry)
   if (keywords['x-unsupported'] !== undefined) return []
   const missing: Wrong[] = isRequired ? [{ at: '', why: 'missing', value: undefined }] : []
+  const isDigits = DIGIT_FIELDS.has(name) || keywords['x-digits'] === true
+  const isInteger = (value: unknown) => typeof value === 'number' && Number.isInteger(value)
   const isTolerated = ({ at, value }: Wrong) =>
-    at === '' &&
-    ((value === null && !isRequired) || (typeof value === 'number' && Number.isInteger(value) && isDigits(name)))
+    (at === '' && value === null && !isRequired) ||
+    (isDigits && (isInteger(value) || (Array.isArray(value) && value.length > 0 && value.every(isInteger))))
   return [...missing, ...wrongValues(property, registry).filter((wrong) => !isTolerated(wrong))]
-}
-
-function isDigits(name: string): boolean {
-  return name === 'number' || name === 'phone'
 }
 
 function wrongValues(located: LocatedSchema, registry: SchemaRegistry): Wrong[] {

@@ -23,7 +23,7 @@ export const editScheduled = instanceRoute<EditScheduledRequest>({
   ],
   async handle({ instance, body, warnings }, { ports }): Promise<EditScheduledReply> {
     const { id, revision, text, track_id, expire_after } = body
-    const schedule = body.send_at === undefined || body.send_at === '' ? null : scheduleOf(body, warnings)
+    const schedule = body.send_at === undefined ? null : scheduleOf(body, warnings)
     if (schedule === null && text === undefined && track_id === undefined && expire_after === undefined)
       throw new GatewayError('INVALID_REQUEST', {
         message: 'Invalid request: send_at, expire_after, text or track_id must say what is to change.',

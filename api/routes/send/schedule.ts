@@ -7,7 +7,7 @@ type TimeFields = Pick<SendOptions, 'send_at' | 'timezone' | 'expire_after'>
 
 /** Returns true if the send leaves later than its call, so that its files must be kept until then. */
 export function leavesLater({ async, send_at }: Pick<SendOptions, 'async' | 'send_at'>): boolean {
-  return async === true || isGiven(send_at)
+  return async === true || send_at !== undefined
 }
 
 /**
@@ -19,7 +19,7 @@ export function scheduleOf(
   { send_at, timezone, expire_after }: TimeFields,
   warnings: string[] = [],
 ): RequestedSchedule | null {
-  if (!isGiven(send_at)) {
+  if (send_at === undefined) {
     if (timezone) warnings.push('timezone: there is no send_at, ignored')
     if (expire_after !== undefined) warnings.push('expire_after: there is no send_at, ignored')
     return null
@@ -27,8 +27,4 @@ export function scheduleOf(
   const { warning, ...time } = readSendTime(send_at, timezone, Date.now())
   if (warning !== undefined) warnings.push(warning)
   return { ...time, ...(expire_after === undefined ? {} : { expireAfterMs: expire_after }) }
-}
-
-function isGiven(value: string | number | undefined): value is string | number {
-  return value !== undefined && value !== ''
 }

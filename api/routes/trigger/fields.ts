@@ -28,14 +28,29 @@ export function changedTrigger(former: TriggerRow | null, given: GivenTrigger): 
   }
 }
 
+/** A trigger without a condition, as its record shows it. */
+const NO_CONDITION = { leadField: '', leadOperator: 'equals', leadValue: '' } as const
+
 function conditionOf(former: TriggerRow | null, given: GivenTrigger) {
   const leadField = given.lead_field ?? former?.leadField ?? ''
+  if (leadField === '') {
+    checkNoCondition(given)
+    return NO_CONDITION
+  }
   const leadOperator = given.lead_operator ?? former?.leadOperator ?? 'equals'
   const leadValue = given.lead_value ?? former?.leadValue ?? ''
   const needsValue = leadOperator !== 'empty' && leadOperator !== 'not_empty'
-  if (leadField !== '' && needsValue && leadValue.trim() === '')
+  if (needsValue && leadValue.trim() === '')
     throw invalidField('trigger.lead_value', `is required for ${leadOperator}; use empty to look for an empty field`)
   return { leadField, leadOperator, leadValue }
+}
+
+/** Refuses half a condition: without its field the trigger would fire for everybody. @throws GatewayError INVALID_REQUEST */
+function checkNoCondition({ lead_field: field, lead_operator: operator, lead_value: value = '' }: GivenTrigger): void {
+  const isNeutral = operator === undefined || (operator === NO_CONDITION.leadOperator && field !== undefined)
+  if (isNeutral && value.trim() === '') return
+  const cause = isNeutral ? 'lead_value' : 'lead_operator'
+  throw invalidField('trigger.lead_field', `is required with ${cause}`)
 }
 
 function scheduleOf(given: NonNullable<GivenTrigger['schedule']> | null): TriggerSchedule | null {

@@ -10,8 +10,9 @@ export function triggerRecord(row: TriggerRow, owner: string): Trigger {
     agent_id: row.agentId,
     ignoreGroups: row.ignoreGroups,
     lead_field: row.leadField as NonNullable<Trigger['lead_field']>,
-    lead_operator: row.leadOperator,
-    lead_value: row.leadValue,
+    // Rows of earlier versions may have the rest of a condition without its field.
+    lead_operator: row.leadField === '' ? 'equals' : row.leadOperator,
+    lead_value: row.leadField === '' ? '' : row.leadValue,
     priority: row.priority,
     wordsToStart: row.wordsToStart,
     responseDelay_seconds: row.responseDelaySeconds,
