@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { loadSchemas } from '../schemas/schema-registry.js'
 import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
+import type { Route } from './route.js'
+import { routes } from './routes.js'
 
 const number = '5511999990002'
 const json = { 'content-type': 'application/json' }
@@ -146,9 +149,107 @@ describe('a body with keys in another spelling', () => {
 
   it('has them named in a header when the answer is an array', async (t) => {
     const node = await startFakeNode(t)
-    const answer = await node.call('/webhook/errors?limit=5&größe=1')
+    const answer = await node.call('/chat/check', { json: { numbers: [number], größe: 1 } })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('warning-fields'), encodeURIComponent('größe'))
+  })
+})
+
+describe('a search or a list', () => {
+  it('refuses a filter that it does not know by its name, instead of answering without it', async (t) => {
+    const node = await startFakeNode(t)
+    const registry = loadSchemas()
+    const filters = (route: Route): string[] =>
+      (['request', 'query'] as const).flatMap((part) => {
+        const found = route.schema === undefined ? undefined : registry.part(route.schema, part)
+        return Object.keys(found?.schema.properties ?? {})
+      })
+    const searches = routes.filter((route) => {
+      const pages = filters(route).some((name) => name === 'limit' || name === 'cursor')
+      return pages || /^(list|find|search)/.test(route.name) || (route.method === 'DELETE' && filters(route).length > 0)
+    })
+    assert.ok(searches.length >= 35, String(searches.length))
+    for (const { method, path, auth, name } of searches) {
+      node.touched.length = 0
+      const headers: Record<string, string> = auth === 'admin' ? { admintoken: adminToken } : {}
+      const answer = await node.call(
+        method === 'POST' ? path : `${path}?shoeSize=43`,
+        method === 'POST' ? { json: { shoeSize: 43 }, headers } : { method, headers },
+      )
+      assert.equal(answer.status, 400, name)
+      const details = answer.body.details as { field: string; why: string }[]
+      assert.ok(
+        details.some(({ field, why }) => field === 'shoeSize' && why === 'is not a field of this'),
+        `${name} ${JSON.stringify(answer.body)}`,
+      )
+      assert.deepEqual(node.touched, [], name)
+    }
+  })
+
+  it('says which query fields it needs in the OpenAPI document', async (t) => {
+    const node = await startFakeNode(t)
+    const { paths } = (await node.call('/openapi.json')).body as {
+      paths: Record<string, Record<string, { parameters: { name: string; required?: boolean }[] }>>
+    }
+    const folder = paths['/sender/folder']?.get?.parameters
+    assert.deepEqual(
+      folder?.map(({ name, required }) => [name, required]),
+      [['id', true]],
+    )
+    const answer = await node.call('/sender/folder')
+    assert.deepEqual([answer.status, answer.body.details], [400, [{ field: 'id', why: 'is required' }]])
+  })
+})
+
+describe('an error', () => {
+  it('names the fields as they were sent', async (t) => {
+    const node = await startFakeNode(t)
+    for (const [path, json, field, error] of [
+      ['/send/text', { NUMBER: 'abc', Text: 'a' }, 'NUMBER', /^Invalid NUMBER: /],
+      ['/send/text', { Number: number, TEXT: [] }, 'TEXT', /^Invalid request: TEXT must be string/],
+      ['/send/text', { number, text: 'a', SEND_AT: 'noon' }, 'SEND_AT', /^Invalid request: SEND_AT /],
+      ['/contact/add', { phone: 'abc', name: 'Ana' }, 'phone', /^Invalid phone: /],
+      ['/contact/add', { number: 'abc', name: 'Ana' }, 'number', /^Invalid number: /],
+      ['/contact/remove', { Phone: '1-2@g.us' }, 'Phone', /./],
+      ['/trigger/edit', { Trigger: { Priority: 'high' } }, 'Trigger.Priority', /^Invalid request: Trigger.Priority /],
+      [
+        '/sender/advanced',
+        {
+          messages: [
+            { number, text: 'a' },
+            { Number: [], text: 'a' },
+          ],
+        },
+        'messages[1].Number',
+        /^Invalid request: messages\[1\].Number /,
+      ],
+    ] as const) {
+      const answer = await node.call(path, { json })
+      assert.equal(answer.status, 400, JSON.stringify(answer.body))
+      assert.deepEqual((answer.body.details as { field: string }[])[0]?.field, field, JSON.stringify(answer.body))
+      assert.match(String(answer.body.error), error)
+    }
+    const query = await node.call('/message/scheduled?LIMIT=many')
+    assert.equal((query.body.details as { field: string }[])[0]?.field, 'LIMIT')
+    assert.deepEqual(node.commands, [])
+  })
+})
+
+describe('a time that is empty', () => {
+  it('is refused, because it must not mean at once', async (t) => {
+    const node = await startFakeNode(t)
+    for (const [path, json, field] of [
+      ['/send/text', { number, text: 'a', send_at: '' }, 'send_at'],
+      ['/send/media', { number, type: 'image', file: 'https://example.org/a.png', send_at: ' ' }, 'send_at'],
+      ['/message/react', { number, id: 'A', text: '👍', send_at: '' }, 'send_at'],
+      ['/message/scheduled/edit', { id: 'A', revision: 1, text: 'b', send_at: '' }, 'send_at'],
+      ['/sender/simple', { numbers: [number], type: 'text', text: 'a', scheduled_for: '' }, 'scheduled_for'],
+    ] as const) {
+      const answer = await node.call(path, { json })
+      assert.equal(answer.status, 400, `${path} ${JSON.stringify(answer.body)}`)
+      assert.equal((answer.body.details as { field: string }[])[0]?.field, field, path)
+    }
+    assert.deepEqual(node.commands, [])
   })
 })
 

@@ -38,7 +38,7 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
       version: '1.0.0',
       'x-posthorn-version': packageVersion,
       description:
-        'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`.',
+        'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`; searches and lists refuse filters that they do not know.',
     },
     servers: [{ url: '.' }],
     tags: [...new Set(shown.map((route) => route.area))].map((name) => ({ name })),
@@ -217,9 +217,11 @@ function parametersOf(route: Route, registry: SchemaRegistry, schemas: Readonly<
     required: true,
     schema: { type: 'string' },
   }))
+  const required = new Set((query === undefined ? [] : (schemas[query]?.required ?? [])) as readonly string[])
   const fromQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
+    ...(required.has(name) ? { required: true } : {}),
     description: schema.description,
     schema,
   }))

@@ -1592,6 +1592,13 @@ export interface RotateInstanceTokenReply {
   former_end: string
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListNodesQuery".
+ */
+export interface ListNodesQuery {}
+/**
  * All that live, and the dead that still own shards.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1781,6 +1788,13 @@ export interface RestartConnectionsReply {
    */
   job: BulkJob | null
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListShardsQuery".
+ */
+export interface ListShardsQuery {}
 /**
  * All shards.
  *
@@ -2146,6 +2160,13 @@ export interface Agent {
    */
   updated?: string
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListAgentsQuery".
+ */
+export interface ListAgentsQuery {}
 /**
  * Which turn.
  *
@@ -2763,6 +2784,13 @@ export interface BlockReply {
    */
   blockList: string[]
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListBlockedQuery".
+ */
+export interface ListBlockedQuery {}
 /**
  * Blocked people.
  *
@@ -6154,6 +6182,13 @@ export interface FunctionRecord {
   problems?: string[]
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListFunctionsQuery".
+ */
+export interface ListFunctionsQuery {}
+/**
  * The function and the arguments that a model would write. It is really called, also if it changes something, and need not be active.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -7369,6 +7404,13 @@ export interface UpdateParticipantsReply {
   group: Group
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListInstancesQuery".
+ */
+export interface ListInstancesQuery {}
+/**
  * Calls that the gateway rejects by itself.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -7995,6 +8037,13 @@ export interface DeleteKeyReply {
    */
   response: string
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListKeysQuery".
+ */
+export interface ListKeysQuery {}
 /**
  * All that have not ended.
  *
@@ -9041,6 +9090,13 @@ export interface Knowledge {
   updated?: string
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListKnowledgeQuery".
+ */
+export interface ListKnowledgeQuery {}
+/**
  * A question, as a customer would ask it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -9145,6 +9201,13 @@ export interface EditLabelReply {
    */
   labelid?: string
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListLabelsQuery".
+ */
+export interface ListLabelsQuery {}
 /**
  * A label of the account.
  *
@@ -10236,7 +10299,7 @@ export interface SendOptions {
    */
   track_id?: string
   /**
-   * When to send it, at most 366 days ahead: milliseconds since 1970, RFC 3339 with an offset (`2027-01-31T09:00:00-03:00`), or a local time together with `timezone`. The answer comes at once with the status `scheduled`. A time less than 2 seconds ahead is now.
+   * When to send it, at most 366 days ahead: milliseconds since 1970, RFC 3339 with an offset (`2027-01-31T09:00:00-03:00`), or a local time together with `timezone`. The answer comes at once with the status `scheduled`. A time less than 2 seconds ahead is now. An empty text is refused.
    */
   send_at?: string | number
   /**
@@ -10978,6 +11041,13 @@ export interface QuickReply {
    */
   updated?: string
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListQuickRepliesQuery".
+ */
+export interface ListQuickRepliesQuery {}
 /**
  * A campaign with its counters.
  *
@@ -12212,7 +12282,7 @@ export interface ShowCampaignQuery {
   /**
    * Id of the campaign.
    */
-  id?: string
+  id: string
 }
 export interface ImportCampaignRequest1 {
   /**
@@ -13028,7 +13098,7 @@ export interface EditTriggerRequest {
       | 'lead_field19'
       | 'lead_field20'
     /**
-     * The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count.
+     * The condition of `lead_field`, without which it is refused. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count.
      */
     lead_operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'greater' | 'less' | 'empty' | 'not_empty'
     /**
@@ -13089,6 +13159,13 @@ export interface EditTriggerRequest {
     } | null
   }
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListTriggersQuery".
+ */
+export interface ListTriggersQuery {}
 /**
  * Which.
  *
@@ -13234,6 +13311,13 @@ export interface WebhookErrorsQuery {
    */
   limit?: number
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListWebhooksQuery".
+ */
+export interface ListWebhooksQuery {}
 /**
  * Which.
  *

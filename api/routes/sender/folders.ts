@@ -6,7 +6,6 @@ import type {
   ShowCampaignQuery,
   ShowCampaignReply,
 } from '../../../schemas/generated.js'
-import { invalidField } from '../../../schemas/invalid-field.js'
 import { instanceRoute } from '../../route.js'
 
 export const listCampaigns = instanceRoute<undefined, ListCampaignsQuery>({
@@ -36,7 +35,6 @@ export const showCampaign = instanceRoute<undefined, ShowCampaignQuery>({
   schema: 'sender/folder.json',
   errors: ['CAMPAIGN_NOT_FOUND'],
   async handle({ instance, query: { id } }, { ports }): Promise<ShowCampaignReply> {
-    if (id === undefined) throw invalidField('id', 'is required')
     const campaign = await ports.campaigns.find(instance.id, id)
     if (campaign === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     return folderRecord(campaign, instance.owner)

@@ -1454,7 +1454,7 @@ export type SendOptions = {
     track_source?: string;
     /** An id of your own; the same may be used again. */
     track_id?: string;
-    /** When to send it, at most 366 days ahead: milliseconds since 1970, RFC 3339 with an offset (`2027-01-31T09:00:00-03:00`), or a local time together with `timezone`. The answer comes at once with the status `scheduled`. A time less than 2 seconds ahead is now. */
+    /** When to send it, at most 366 days ahead: milliseconds since 1970, RFC 3339 with an offset (`2027-01-31T09:00:00-03:00`), or a local time together with `timezone`. The answer comes at once with the status `scheduled`. A time less than 2 seconds ahead is now. An empty text is refused. */
     send_at?: string | number;
     /** IANA name of the time zone of a `send_at` without an offset, such as `America/Sao_Paulo`. A local time that the clocks skip moves forward; of one that comes twice the first counts. */
     timezone?: string;
@@ -4050,7 +4050,7 @@ export type EditTriggerRequest = {
         ignoreGroups?: boolean;
         /** Field of the chat record that must fulfil the condition; empty: none. */
         lead_field?: "" | "lead_name" | "lead_fullName" | "lead_email" | "lead_personalid" | "lead_status" | "lead_tags" | "lead_notes" | "lead_isTicketOpen" | "lead_field01" | "lead_field02" | "lead_field03" | "lead_field04" | "lead_field05" | "lead_field06" | "lead_field07" | "lead_field08" | "lead_field09" | "lead_field10" | "lead_field11" | "lead_field12" | "lead_field13" | "lead_field14" | "lead_field15" | "lead_field16" | "lead_field17" | "lead_field18" | "lead_field19" | "lead_field20";
-        /** The condition. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count. */
+        /** The condition of `lead_field`, without which it is refused. `greater` and `less` compare numbers, or dates as in `2026-01-31`, of at most 64 characters. `contains` searches the first 1,000 characters of a field; if the triggers of the instance search more than two fields, 2,000 characters of all, the same of each. Tags are compared one by one. Case does not count. */
         lead_operator?: "equals" | "not_equals" | "contains" | "not_contains" | "greater" | "less" | "empty" | "not_empty";
         /** Value to compare with; `true` or `false` for `lead_isTicketOpen`. */
         lead_value?: string;
@@ -6631,9 +6631,7 @@ export abstract class Operations {
     /**
      * Show a campaign with its counters
      */
-    showCampaign({ id }: {
-        id?: string;
-    } = {}, opts?: CallOptions) {
+    showCampaign(id: string, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: ShowCampaignReply & {

@@ -137,14 +137,26 @@ import type {
   LabelListReply,
   LeaveGroupReply,
   LeaveGroupRequest,
+  ListAgentsQuery,
+  ListBlockedQuery,
   ListCampaignMessagesReply,
   ListCampaignMessagesRequest,
   ListCampaignsQuery,
   ListCampaignsReply,
   ListContactsReply,
   ListContactsRequest,
+  ListFunctionsQuery,
+  ListInstancesQuery,
+  ListKeysQuery,
+  ListKnowledgeQuery,
+  ListLabelsQuery,
+  ListNodesQuery,
   ListPassesQuery,
+  ListQuickRepliesQuery,
   ListQuickRepliesReply,
+  ListShardsQuery,
+  ListTriggersQuery,
+  ListWebhooksQuery,
   ListWebhooksReply,
   MarkReadReply,
   MarkReadRequest,
@@ -294,7 +306,7 @@ import type {
 export interface Operations {
   initInstance: { body: CreateInstanceRequest; query: undefined; params: never; reply: CreateInstanceReply }
   createInstance: { body: CreateInstanceRequest; query: undefined; params: never; reply: CreateInstanceReply }
-  listInstances: { body: undefined; query: undefined; params: never; reply: AllInstancesReply }
+  listInstances: { body: undefined; query: ListInstancesQuery; params: never; reply: AllInstancesReply }
   findInstances: { body: FindInstancesRequest; query: undefined; params: never; reply: FindInstancesReply }
   updateAdminFields: { body: UpdateAdminFieldsRequest; query: undefined; params: never; reply: Instance }
   updateTags: { body: UpdateTagsRequest; query: undefined; params: never; reply: Instance }
@@ -315,7 +327,7 @@ export interface Operations {
   removeProxy: { body: undefined; query: undefined; params: never; reply: RemoveProxyReply }
   rotateToken: { body: RotateTokenRequest; query: undefined; params: never; reply: RotateTokenReply }
   createKey: { body: CreateKeyRequest; query: undefined; params: never; reply: CreateKeyReply }
-  listKeys: { body: undefined; query: undefined; params: never; reply: KeysReply }
+  listKeys: { body: undefined; query: ListKeysQuery; params: never; reply: KeysReply }
   deleteKey: { body: undefined; query: undefined; params: 'id'; reply: DeleteKeyReply }
   updateInstanceName: { body: UpdateInstanceNameRequest; query: undefined; params: never; reply: Instance }
   updateDelaySettings: { body: UpdateDelaySettingsRequest; query: undefined; params: never; reply: UpdateDelaySettingsReply }
@@ -336,8 +348,8 @@ export interface Operations {
   cancelJob: { body: CancelJobRequest; query: undefined; params: never; reply: CancelJobReply }
   restartConnections: { body: RestartConnectionsRequest; query: undefined; params: never; reply: RestartConnectionsReply }
   showFigures: { body: undefined; query: undefined; params: never; reply: FiguresReply }
-  listNodes: { body: undefined; query: undefined; params: never; reply: NodesReply }
-  listShards: { body: undefined; query: undefined; params: never; reply: ShardsReply }
+  listNodes: { body: undefined; query: ListNodesQuery; params: never; reply: NodesReply }
+  listShards: { body: undefined; query: ListShardsQuery; params: never; reply: ShardsReply }
   drainNode: { body: undefined; query: undefined; params: 'id'; reply: DrainNodeReply }
   tellPlacement: { body: undefined; query: undefined; params: 'id'; reply: PlacementReply }
   recordStanzas: { body: RecordStanzasRequest; query: undefined; params: 'id'; reply: RecordingReply }
@@ -394,10 +406,10 @@ export interface Operations {
   labelChat: { body: LabelChatRequest; query: undefined; params: never; reply: LabelChatReply }
   deleteChat: { body: DeleteChatRequest; query: undefined; params: never; reply: DeleteChatReply }
   blockPerson: { body: BlockRequest; query: undefined; params: never; reply: BlockReply }
-  listBlocked: { body: undefined; query: undefined; params: never; reply: BlocklistReply }
+  listBlocked: { body: undefined; query: ListBlockedQuery; params: never; reply: BlocklistReply }
   editLabel: { body: EditLabelRequest; query: undefined; params: never; reply: EditLabelReply }
-  listLabels: { body: undefined; query: undefined; params: never; reply: LabelListReply }
-  listQuickReplies: { body: undefined; query: undefined; params: never; reply: ListQuickRepliesReply }
+  listLabels: { body: undefined; query: ListLabelsQuery; params: never; reply: LabelListReply }
+  listQuickReplies: { body: undefined; query: ListQuickRepliesQuery; params: never; reply: ListQuickRepliesReply }
   editQuickReply: { body: EditQuickReplyRequest; query: undefined; params: never; reply: EditQuickReplyReply }
   listSuppressions: { body: undefined; query: SuppressionQuery; params: never; reply: SuppressionReply }
   addSuppressions: { body: AddSuppressionsRequest; query: undefined; params: never; reply: AddSuppressionsReply }
@@ -431,20 +443,20 @@ export interface Operations {
   createCommunity: { body: CreateCommunityRequest; query: undefined; params: never; reply: CreateCommunityReply }
   editCommunityGroups: { body: EditCommunityRequest; query: undefined; params: never; reply: EditCommunityReply }
   editAgent: { body: EditAgentRequest; query: undefined; params: never; reply: Agent }
-  listAgents: { body: undefined; query: undefined; params: never; reply: AgentListReply }
+  listAgents: { body: undefined; query: ListAgentsQuery; params: never; reply: AgentListReply }
   testAgent: { body: TestAgentRequest; query: undefined; params: never; reply: TestAgentReply }
   listTurns: { body: undefined; query: AgentTurnQuery; params: never; reply: AgentTurnsReply }
   retryTurn: { body: RetryTurnRequest; query: undefined; params: never; reply: RetryTurnReply }
   showAgentUsage: { body: undefined; query: AgentUsageQuery; params: never; reply: AgentUsageReply }
   editTrigger: { body: EditTriggerRequest; query: undefined; params: never; reply: Trigger }
-  listTriggers: { body: undefined; query: undefined; params: never; reply: TriggerListReply }
+  listTriggers: { body: undefined; query: ListTriggersQuery; params: never; reply: TriggerListReply }
   editFunction: { body: EditFunctionRequest; query: undefined; params: never; reply: FunctionRecord }
-  listFunctions: { body: undefined; query: undefined; params: never; reply: FunctionListReply }
+  listFunctions: { body: undefined; query: ListFunctionsQuery; params: never; reply: FunctionListReply }
   testFunction: { body: TestFunctionRequest; query: undefined; params: never; reply: TestFunctionReply }
   editKnowledge: { body: EditKnowledgeRequest; query: undefined; params: never; reply: Knowledge }
-  listKnowledge: { body: undefined; query: undefined; params: never; reply: KnowledgeListReply }
+  listKnowledge: { body: undefined; query: ListKnowledgeQuery; params: never; reply: KnowledgeListReply }
   searchKnowledge: { body: SearchKnowledgeRequest; query: undefined; params: never; reply: SearchKnowledgeReply }
-  listWebhooks: { body: undefined; query: undefined; params: never; reply: ListWebhooksReply }
+  listWebhooks: { body: undefined; query: ListWebhooksQuery; params: never; reply: ListWebhooksReply }
   setWebhook: { body: SetWebhookRequest; query: undefined; params: never; reply: SetWebhookReply }
   listWebhookErrors: { body: undefined; query: WebhookErrorsQuery; params: never; reply: WebhookErrorsReply }
   listDeadLetters: { body: undefined; query: DeadLettersQuery; params: never; reply: DeadLettersReply }
