@@ -216,8 +216,8 @@ describe('an error', () => {
         '/sender/advanced',
         {
           messages: [
-            { number, text: 'a' },
-            { Number: [], text: 'a' },
+            { number, type: 'text', text: 'a' },
+            { Number: [], type: 'text', text: 'a' },
           ],
         },
         'messages[1].Number',

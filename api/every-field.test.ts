@@ -73,7 +73,8 @@ function refusalOf(route: Route, body: WrongBody['body'], isQuery: boolean): unk
 }
 
 function textsOf(body: WrongBody['body']): Record<string, string> {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]))
+  const given = Object.entries(body).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
 describe('a field that is wrong', () => {

@@ -23,6 +23,7 @@ export async function clientFiles(): Promise<Readonly<Record<string, string>>> {
 interface Operation {
   readonly operationId: string
   readonly 'x-reads'?: boolean
+  readonly parameters?: { in: string; required?: boolean }[]
   readonly responses: Record<string, { content?: Record<string, { schema: unknown }> }>
 }
 
@@ -56,13 +57,16 @@ function documentOfClient(): ClientDocument {
     loadSchemas(),
   )
   const paths = document.paths as Record<string, Record<string, Operation>>
-  for (const { responses } of Object.values(paths).flatMap((item) => Object.values(item)))
+  for (const { responses, parameters = [] } of Object.values(paths).flatMap((item) => Object.values(item))) {
+    // The generator takes required fields one by one, and optional ones in an object. Methods keep the object.
+    for (const one of parameters) if (one.in === 'query') delete one.required
     for (const [status, { content = {} }] of Object.entries(responses)) {
       if (Number(status) >= 300) delete responses[status]
       // Files are bytes and not texts.
       for (const [type, one] of Object.entries(content))
         if (!/json|^text\//.test(type)) one.schema = { type: 'string', format: 'binary' }
     }
+  }
   const events = Object.values(document.webhooks as Record<string, { post: { requestBody: { content: Content } } }>)
   const oneOf = events.map(({ post }) => post.requestBody.content['application/json'].schema)
   const answer = { description: 'Events.', content: { 'application/json': { schema: { oneOf } } } }

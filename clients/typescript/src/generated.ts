@@ -6631,7 +6631,9 @@ export abstract class Operations {
     /**
      * Show a campaign with its counters
      */
-    showCampaign(id: string, opts?: CallOptions) {
+    showCampaign({ id }: {
+        id?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: ShowCampaignReply & {
