@@ -7,7 +7,7 @@ sent=$(post /send/menu "{\"number\": \"$CUSTOMER\", \"type\": \"button\", \"text
 id=$(printf %s "$sent" | field messageid)
 echo "sent $id"
 # Answers have the id of the message that they quote.
-until choice=$(post /message/find "{\"number\": \"$CUSTOMER\", \"limit\": 20}" | tr '{' '\n' | grep "\"quoted\":\"$id\"" | field buttonOrListid) && [ -n "$choice" ]; do
+until choice=$(post /message/find "{\"chatid\": \"$CUSTOMER\", \"limit\": 20}" | tr '{' '\n' | grep "\"quoted\":\"$id\"" | field buttonOrListid) && [ -n "$choice" ]; do
   sleep 1
 done
 printf '{"choice": "%s"}\n' "$choice"
