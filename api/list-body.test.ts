@@ -30,8 +30,10 @@ async function start(t: TestContext, { fileBytesMax = 1_000, requestTimeoutMs = 
       recipientImports: {
         begin: async (_instance, { id }) => ({ running: { ...counts, folderId: id, lastLine: 0 } }),
         discard: async () => {},
-        survey: async () => ({ lines: 1, invalid: 0, errors: [], samples: [] }),
-        preview: async () => counts,
+        check: async () => {},
+        survey: async () => ({ lines: 1, invalid: 0, errors: [], columns: new Map() }),
+        preview: async () => ({ ...counts, problems: [], samples: [] }),
+        lacking: async () => [],
         async store(_instance, { folderId }, list, head) {
           imported.push({ text: await textOf(list), format: list.format, head })
           return { ...counts, folderId }

@@ -29,7 +29,7 @@ const RECIPIENTS = 20 + Math.ceil((2 * seconds) / pauseSeconds)
 const [PROBE, FRIEND] = ['15550990001', '15550990002']
 const PEOPLE = 1_000
 const FIRST_PERSON = 15_557_000_000
-const TEXT = { type: 'text', text: 'Hello {{first_name}}' }
+const TEXT = { type: 'text', text: 'Hello {{first_name}}', allowEmpty: true }
 /** The pace is as usual. New accounts may write to nearly nobody, so that there is no warm-up. */
 const ENV = {
   LOGIN_RATE_PER_SECOND: '10000',

@@ -11816,6 +11816,14 @@ export interface CreateAdvancedCampaignRequest {
    */
   info?: string
   /**
+   * Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created.
+   */
+  allowEmpty?: boolean
+  /**
+   * Store and send nothing; only answer what the call would do.
+   */
+  dryRun?: boolean
+  /**
    * `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out.
    */
   onInvalid?: 'refuse' | 'skip'
@@ -12062,7 +12070,7 @@ export interface CampaignContent {
  */
 export interface CreateAdvancedCampaignReply {
   /**
-   * Id of the campaign.
+   * Id of the campaign; empty for a dry run.
    */
   folder_id: string
   /**
@@ -12070,9 +12078,9 @@ export interface CreateAdvancedCampaignReply {
    */
   count: number
   /**
-   * Always `queued`.
+   * `queued`, or `dry_run` if nothing was stored.
    */
-  status: 'queued'
+  status: 'queued' | 'dry_run'
   /**
    * Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`).
    */
@@ -12081,6 +12089,27 @@ export interface CreateAdvancedCampaignReply {
    * Entries that were left out because their number stands before them.
    */
   duplicates: number
+  /**
+   * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One placeholder.
+   */
+  placeholders: {
+    /**
+     * Its name.
+     */
+    name: string
+    /**
+     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     */
+    problem: 'empty' | 'unknown'
+    /**
+     * Number of recipients.
+     */
+    recipients: number
+  }[]
   /**
    * Entries that were left out because they are invalid; the first 100.
    *
@@ -12211,6 +12240,27 @@ export interface CopyCampaignReply {
    */
   duplicates: number
   /**
+   * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One placeholder.
+   */
+  placeholders: {
+    /**
+     * Its name.
+     */
+    name: string
+    /**
+     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     */
+    problem: 'empty' | 'unknown'
+    /**
+     * Number of recipients.
+     */
+    recipients: number
+  }[]
+  /**
    * Entries that were left out because they are invalid; the first 100.
    *
    * @maxItems 100
@@ -12286,7 +12336,7 @@ export interface ShowCampaignQuery {
 }
 export interface ImportCampaignRequest1 {
   /**
-   * The list as base64: CSV in UTF-8, whose first line names the columns, or a JSON object in each line. The column or field `number` is needed; `name`, `timezone` (IANA name) and all others are optional, and each is a placeholder of the texts, such as `{{city}}`.
+   * The list as base64: CSV in UTF-8 (or UTF-16 with a byte order mark), whose first line names the columns, or a JSON object in each line. The column or field `number` is needed, or one that is called so in Portuguese or Spanish, such as `telefone` or `celular`; `name`, `timezone` (IANA name) and all others are optional. Each is a placeholder of the texts by its own name, such as `{{city}}`, without regard to case and accents; that of names is also `{{name}}`, and `{{first_name}}` its first word.
    */
   recipients: string
   /**
@@ -12294,7 +12344,7 @@ export interface ImportCampaignRequest1 {
    */
   format?: 'csv' | 'ndjson'
   /**
-   * Store nothing; only answer what the import would do.
+   * Store and send nothing; only answer what the call would do, with the same errors.
    */
   dryRun?: boolean
   /**
@@ -12338,6 +12388,10 @@ export interface ImportCampaignRequest1 {
    * A note of your own.
    */
   info?: string
+  /**
+   * Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created.
+   */
+  allowEmpty?: boolean
   /**
    * `refuse` (default) refuses the whole list if a line is no recipient; `skip` leaves such lines out.
    */
@@ -12482,6 +12536,27 @@ export interface ImportCampaignReply {
      * Reason.
      */
     why: string
+  }[]
+  /**
+   * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One placeholder.
+   */
+  placeholders: {
+    /**
+     * Its name.
+     */
+    name: string
+    /**
+     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     */
+    problem: 'empty' | 'unknown'
+    /**
+     * Number of recipients.
+     */
+    recipients: number
   }[]
   /**
    * The text for the first three recipients, filled from the list alone. Placeholders that the chat fills are shown as they are.
@@ -12672,6 +12747,14 @@ export interface CreateSimpleCampaignRequest1 {
    */
   info?: string
   /**
+   * Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created.
+   */
+  allowEmpty?: boolean
+  /**
+   * Store and send nothing; only answer what the call would do.
+   */
+  dryRun?: boolean
+  /**
    * `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out.
    */
   onInvalid?: 'refuse' | 'skip'
@@ -12768,7 +12851,7 @@ export interface CreateSimpleCampaignRequest1 {
  */
 export interface CreateSimpleCampaignReply {
   /**
-   * Id of the campaign.
+   * Id of the campaign; empty for a dry run.
    */
   folder_id: string
   /**
@@ -12776,9 +12859,9 @@ export interface CreateSimpleCampaignReply {
    */
   count: number
   /**
-   * Always `queued`.
+   * `queued`, or `dry_run` if nothing was stored.
    */
-  status: 'queued'
+  status: 'queued' | 'dry_run'
   /**
    * Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`).
    */
@@ -12787,6 +12870,27 @@ export interface CreateSimpleCampaignReply {
    * Entries that were left out because their number stands before them.
    */
   duplicates: number
+  /**
+   * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
+   *
+   * @maxItems 100
+   *
+   * Items: One placeholder.
+   */
+  placeholders: {
+    /**
+     * Its name.
+     */
+    name: string
+    /**
+     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     */
+    problem: 'empty' | 'unknown'
+    /**
+     * Number of recipients.
+     */
+    recipients: number
+  }[]
   /**
    * Entries that were left out because they are invalid; the first 100.
    *

@@ -6,7 +6,7 @@ const posthorn = createPosthorn({ url: POSTHORN_URL, token: POSTHORN_TOKEN })
 const { folder_id: id } = await posthorn.createSimpleCampaign({
   numbers: CUSTOMERS.split(','),
   type: 'text',
-  text: 'Hello {{first_name}}, we open on Sunday.',
+  text: 'Hello, we open on Sunday.',
   delayMin: Number(process.env.DELAY_MIN ?? 10),
   delayMax: Number(process.env.DELAY_MAX ?? 30),
 })

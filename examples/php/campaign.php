@@ -5,7 +5,7 @@ require __DIR__ . '/posthorn.php';
 $body = [
     'numbers' => explode(',', getenv('CUSTOMERS')),
     'type' => 'text',
-    'text' => 'Hello {{first_name}}, we open on Sunday.',
+    'text' => 'Hello, we open on Sunday.',
     'delayMin' => (int) (getenv('DELAY_MIN') ?: 10),
     'delayMax' => (int) (getenv('DELAY_MAX') ?: 30),
 ];

@@ -9,7 +9,7 @@ from posthorn import call
 body = {
     "numbers": os.environ["CUSTOMERS"].split(","),
     "type": "text",
-    "text": "Hello {{first_name}}, we open on Sunday.",
+    "text": "Hello, we open on Sunday.",
     "delayMin": int(os.environ.get("DELAY_MIN", 10)),
     "delayMax": int(os.environ.get("DELAY_MAX", 30)),
 }

@@ -28,6 +28,7 @@ import { createBulkJobs } from '../store/bulk-jobs.js'
 import { createCreationTurns } from '../store/campaign-creation.js'
 import { createCampaignImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
+import { createChatValues } from '../store/chat-values.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
 import { createFigures } from '../store/figures.js'
@@ -165,7 +166,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
     suppressions: createSuppressions(pool),
-    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn), node.work),
+    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn), node.work, createChatValues(pool)),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),

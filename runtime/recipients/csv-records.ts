@@ -1,4 +1,4 @@
-/** Reads CSV as it arrives (RFC 4180), with `,` `;` or a tab between the fields. A damaged record costs itself and nothing after it. */
+/** Reads CSV as it arrives (RFC 4180), with `,` `;` `|` or a tab between the fields. A damaged record costs itself and nothing after it. */
 
 /** One record with the line of the file in which it begins, from 1. */
 export type CsvRecord =
@@ -9,7 +9,7 @@ export type CsvRecord =
 export const RECORD_LENGTH_MAX = 65_536
 /** An open quote is looked for up to the maximum of a record, and the reading goes on behind its first line. */
 const OPEN_QUOTES_MAX = 100
-const DELIMITERS = [',', ';', '\t'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 
 const QUOTE = 34
 const LINE_FEED = 10

@@ -1,30 +1,29 @@
 /** Columns of a list of recipients: the number, the name, the time zone, and values of placeholders. */
 import { invalidField } from '../../schemas/invalid-field.js'
+import { type ColumnRole, roleOf } from '../../schemas/list-columns.js'
 
 // Bound: 65,536, the name of a column.
 
 export const COLUMNS_MAX = 50
 const NAME_LENGTH_MAX = 60
-const NUMBER_NAMES = new Set(['number', 'phone', 'numero', 'número', 'telefone', 'celular', 'whatsapp'])
-const NAME_NAMES = new Set(['name', 'nome'])
-const ZONE_NAMES = new Set(['timezone'])
 /** Names of properties that every object has. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Meaning of a column. A name other than the three is that of a placeholder. */
-export type Column = { readonly is: 'number' | 'name' | 'timezone' } | { readonly is: 'value'; readonly name: string }
+/** Meaning of a column, with its name: that of a placeholder, whatever else it means. Spreadsheets add columns without a name, which stay empty. */
+export interface Column {
+  readonly is: Exclude<ColumnRole, 'name'> | 'value' | 'nothing'
+  readonly name: string
+}
 
 /** Returns the meaning of a column of that name, or a sentence about the name. */
 export function columnOf(name: string): Column | string {
   const trimmed = name.trim()
-  const lower = trimmed.toLowerCase()
-  if (NUMBER_NAMES.has(lower)) return { is: 'number' }
-  if (NAME_NAMES.has(lower)) return { is: 'name' }
-  if (ZONE_NAMES.has(lower)) return { is: 'timezone' }
   if (trimmed === '') return 'has a column without a name'
   if (trimmed.length > NAME_LENGTH_MAX) return `has a column whose name is longer than ${NAME_LENGTH_MAX} characters`
-  if (RESERVED.has(lower) || /[{}\p{Cc}]/u.test(trimmed)) return `has a column with a name that cannot be a placeholder`
-  return { is: 'value', name: trimmed }
+  if (RESERVED.has(trimmed.toLowerCase()) || /[{}\p{Cc}]/u.test(trimmed))
+    return `has a column with a name that cannot be a placeholder`
+  const role = roleOf(trimmed)
+  return { is: role === undefined || role === 'name' ? 'value' : role, name: trimmed }
 }
 
 /**
@@ -33,16 +32,31 @@ export function columnOf(name: string): Column | string {
  */
 export function columnsOfHeader(cells: readonly string[]): readonly Column[] {
   if (cells.length > COLUMNS_MAX) throw invalidField('recipients', `has more than ${COLUMNS_MAX} columns`)
-  const columns = cells.map((cell) => {
+  const columns = cells.map((cell): Column => {
+    if (cell.trim() === '') return { is: 'nothing', name: '' }
     const column = columnOf(cell)
     if (typeof column === 'string') throw invalidField('recipients', `${column}, in line 1`)
     return column
   })
-  const names = columns.map((column) => (column.is === 'value' ? `value ${column.name.toLowerCase()}` : column.is))
-  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
-  if (twice >= 0) throw invalidField('recipients', `has the column ${cells[twice]?.trim()} twice, in line 1`)
-  if (!names.includes('number')) {
+  const names = columns.map(({ name }) => name.toLowerCase())
+  const twice = names.findIndex((name, index) => name !== '' && names.indexOf(name) !== index)
+  if (twice >= 0) throw invalidField('recipients', `has the column ${columns[twice]?.name} twice, in line 1`)
+  const settled = withOneNumber(columns)
+  if (typeof settled === 'string') throw invalidField('recipients', `${settled}, in line 1`)
+  if (!settled.some(({ is }) => is === 'number'))
     throw invalidField('recipients', 'must name its columns in line 1, and one of them must be "number"')
-  }
-  return columns
+  return settled
+}
+
+/**
+ * Returns the columns with one of them for the number at most: if several could be it, the one with this name, and the others are values.
+ * Returns a sentence if none of them has it.
+ */
+export function withOneNumber(columns: readonly Column[]): readonly Column[] | string {
+  const numbers = columns.filter(({ is }) => is === 'number')
+  if (numbers.length < 2) return columns
+  const chosen = numbers.find(({ name }) => name.toLowerCase() === 'number')
+  const names = numbers.map(({ name }) => name).join(', ')
+  if (chosen === undefined) return `has several columns that may be the number (${names}): name one of them "number"`
+  return columns.map((column) => (column.is === 'number' && column !== chosen ? { ...column, is: 'value' } : column))
 }

@@ -9,9 +9,11 @@ import { openTestStore } from '../../test/support/store.js'
 import { CREATION_LOCK } from '../store/campaign-creation.js'
 import { createCampaignImports, purgeImports } from '../store/campaign-imports.js'
 import { createCampaigns } from '../store/campaigns.js'
+import { createChatValues } from '../store/chat-values.js'
 import { createWork } from '../work/work.js'
 import { createRecipientImports } from './recipient-import.js'
 
+const NO_PLACEHOLDERS = { names: [], fieldsMap: {} }
 const RULES = { dedupe: true, recentDays: null }
 const head = { info: '', send: null, variants: [], delayMinMs: 0, delayMaxMs: 0, startsInMs: 0, requestHash: 'h' }
 
@@ -31,18 +33,20 @@ function listOf(count: number, endsAfter = Number.POSITIVE_INFINITY) {
 it('an import that broke off goes on where it was, and nothing of it starts before', async (t) => {
   const store = await openTestStore(t)
   const { pool } = store.database
-  const imports = createRecipientImports(createCampaignImports(pool), createWork())
+  const imports = createRecipientImports(createCampaignImports(pool), createWork(), createChatValues(pool))
   const instance = await store.newInstance()
   const key = { ...head, id: 'r00000000000001', idempotencyKey: 'key' }
   const begun = await imports.begin(instance, key)
   assert.ok('running' in begun)
-  await assert.rejects(imports.store(instance, begun.running, listOf(6_000, 5_500), key), /broke/)
+  await assert.rejects(imports.store(instance, begun.running, listOf(6_000, 5_500), key, NO_PLACEHOLDERS), /broke/)
   assert.equal((await store.rows('SELECT FROM campaign')).length, 0)
   // Another call with the key goes on, one that began before it does not.
   const again = await imports.begin(instance, { ...key, id: 'r00000000000002' })
   assert.ok('running' in again && again.running.lastLine >= 4_000, JSON.stringify(again))
-  await assert.rejects(imports.store(instance, begun.running, listOf(6_000), key), { code: 'IMPORT_RUNNING' })
-  const stored = await imports.store(instance, again.running, listOf(6_000), key)
+  await assert.rejects(imports.store(instance, begun.running, listOf(6_000), key, NO_PLACEHOLDERS), {
+    code: 'IMPORT_RUNNING',
+  })
+  const stored = await imports.store(instance, again.running, listOf(6_000), key, NO_PLACEHOLDERS)
   assert.deepEqual(stored, { folderId: key.id, count: 5_400, duplicates: 600, optedOut: 0, recent: 0 })
   const [row] = await store.rows<Record<string, number>>(
     'SELECT count(*)::int AS rows, count(DISTINCT address)::int AS people, max(ordinal) AS last FROM campaign_recipient',
@@ -56,7 +60,7 @@ it('an import that broke off goes on where it was, and nothing of it starts befo
   const lost = { ...key, id: 'r00000000000003', idempotencyKey: 'another' }
   const left = await imports.begin(instance, lost)
   assert.ok('running' in left)
-  await assert.rejects(imports.store(instance, left.running, listOf(6_000, 5_100), lost), /broke/)
+  await assert.rejects(imports.store(instance, left.running, listOf(6_000, 5_100), lost, NO_PLACEHOLDERS), /broke/)
   await purgeImports(pool)
   assert.equal((await store.rows('SELECT FROM campaign_import')).length, 1)
   // No call can continue one without a key.

@@ -9,8 +9,9 @@ const nothing = () => Promise.reject(new Error('Nothing is stored.'))
 
 it('an instance that imports many lists does not delay the one of another instance', async () => {
   const imports = createRecipientImports(
-    { begin: nothing, preview: nothing, add: nothing, finish: nothing, discard: async () => {} },
+    { begin: nothing, check: nothing, sort: nothing, add: nothing, finish: nothing, discard: async () => {} },
     createWork(),
+    () => ({ valuesOf: nothing }),
   )
   const ends: (() => void)[] = []
   async function* open(): AsyncGenerator<Buffer> {

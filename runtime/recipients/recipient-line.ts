@@ -2,7 +2,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import { isObject } from '../../schemas/is-object.js'
 import { type ChatAddress, parseAddress } from '../../schemas/jid.js'
 import { isTimeZone } from '../../schemas/time-zone.js'
-import { COLUMNS_MAX, type Column, columnOf } from './recipient-columns.js'
+import { COLUMNS_MAX, type Column, withOneNumber } from './recipient-columns.js'
 
 /** One person of a list. */
 export interface Recipient {
@@ -11,7 +11,7 @@ export interface Recipient {
   readonly address: ChatAddress
   /** Empty when the list has none. */
   readonly timezone: string
-  /** Values of placeholders by their names, as pairs: names like `__proto__` are no danger in a list. */
+  /** All its cells by the names of their columns, as pairs: names like `__proto__` are no danger in a list. */
   readonly values: readonly (readonly [name: string, value: string])[]
 }
 
@@ -27,14 +27,15 @@ export function recipientOfCells(line: number, cells: readonly string[], columns
   if (cells.length !== columns.length) {
     return { line, why: `has ${cells.length} columns, and the header has ${columns.length}` }
   }
-  return recipientOf(
-    line,
-    columns.map((column, index) => [column, cells[index] as string]),
-  )
+  return recipientOf(line, cells, columns)
 }
 
-/** Reads a line of NDJSON. */
-export function recipientOfJson(line: number, text: string): RecipientLine {
+/** Reads a line of NDJSON. @param columnOf returns the meaning of a field, or a sentence about its name */
+export function recipientOfJson(
+  line: number,
+  text: string,
+  columnOf: (name: string) => Column | string,
+): RecipientLine {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -44,7 +45,8 @@ export function recipientOfJson(line: number, text: string): RecipientLine {
   if (!isObject(value) || Array.isArray(value)) return { line, why: 'is not an object of JSON' }
   const entries = Object.entries(value)
   if (entries.length > COLUMNS_MAX) return { line, why: `has more than ${COLUMNS_MAX} fields` }
-  const fields: [Column, string][] = []
+  const columns: Column[] = []
+  const cells: string[] = []
   for (const [name, given] of entries) {
     const column = columnOf(name)
     if (typeof column === 'string') return { line, why: column.replace('column', 'field') }
@@ -52,21 +54,30 @@ export function recipientOfJson(line: number, text: string): RecipientLine {
     if (!['string', 'number', 'boolean'].includes(typeof given)) {
       return { line, why: `has a field that is not a text, a number or a boolean: ${name.slice(0, 60)}` }
     }
-    fields.push([column, String(given)])
+    columns.push(column)
+    cells.push(String(given))
   }
-  return recipientOf(line, fields)
+  const settled = withOneNumber(columns)
+  return typeof settled === 'string'
+    ? { line, why: settled.replaceAll('column', 'field') }
+    : recipientOf(line, cells, settled)
 }
 
-function recipientOf(line: number, fields: readonly (readonly [Column, string])[]): RecipientLine {
+function recipientOf(line: number, cells: readonly string[], columns: readonly Column[]): RecipientLine {
   let number = ''
   let timezone = ''
   const values: [string, string][] = []
-  for (const [column, text] of fields) {
+  for (const [index, column] of columns.entries()) {
+    const text = cells[index] as string
+    if (column.is === 'nothing') {
+      if (text.trim() === '') continue
+      return { line, why: 'has a value in a column without a name' }
+    }
     if (text.includes('\0')) return { line, why: 'holds a NUL character' }
     if (text.length > VALUE_LENGTH_MAX) return { line, why: `has a value of more than ${VALUE_LENGTH_MAX} characters` }
     if (column.is === 'number') number = text.trim()
-    else if (column.is === 'timezone') timezone = text.trim()
-    else values.push([column.is === 'value' ? column.name : 'name', text])
+    else if (column.is === 'timezone') timezone ||= text.trim()
+    values.push([column.name, text])
   }
   if (number === '') return { line, why: 'has no number' }
   if (timezone !== '' && !isTimeZone(timezone)) return { line, why: 'has a timezone that is not an IANA time zone' }

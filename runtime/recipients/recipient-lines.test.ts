@@ -15,7 +15,8 @@ async function read(file: string | Uint8Array, format: RecipientFormat = 'csv', 
     for (const one of lines) {
       if ('why' in one) shown.push([one.line, one.why])
       else {
-        const { number, values, timezone } = one.recipient
+        const { number, timezone } = one.recipient
+        const values = one.recipient.values.filter(([name]) => !/^(number|phone|timezone)$/i.test(name))
         shown.push([
           one.line,
           number,
@@ -72,9 +73,28 @@ describe('a list of recipients in CSV', () => {
   })
 
   it('takes the number in other languages and spellings, and a time zone', async () => {
-    assert.deepEqual(await read('Nome,TELEFONE,timezone\nAna,+55 (11) 99999-0001,America/Manaus\nBen,123@lid,\n'), [
-      [2, '+55 (11) 99999-0001', { name: 'Ana' }, 'America/Manaus'],
+    const number = '+55 (11) 99999-0001'
+    assert.deepEqual(await read(`Nome,TELEFONE,timezone\nAna,${number},America/Manaus\nBen,123@lid,\n`), [
+      [2, number, { Nome: 'Ana', TELEFONE: number }, 'America/Manaus'],
       [3, 'has a number that is not a LID'],
+    ])
+    for (const [head, more] of [
+      ['Teléfono;Fuso horário', {}],
+      ['Número de telefone;zona_horaria', {}],
+      ['telefone_celular;Time Zone', {}],
+      ['number;timezone;celular', { celular: '1' }],
+    ] as const) {
+      const [[, read1, values, zone] = []] = await read(`${head}\n${number};UTC${'celular' in more ? ';1' : ''}\n`)
+      assert.deepEqual([read1, zone], [number, 'UTC'], head)
+      if ('celular' in more) assert.equal(values?.celular, '1')
+    }
+  })
+
+  it('keeps columns without a name as long as they are empty, and skips a line that names the separator', async () => {
+    const file = 'sep=|\nnumber|name||\n5511999990001|Ana||\n5511999990002|Ben|x|\n'
+    assert.deepEqual(await read(file), [
+      [3, '5511999990001', { name: 'Ana' }],
+      [4, 'has a value in a column without a name'],
     ])
   })
 
@@ -111,10 +131,18 @@ describe('a list of recipients in CSV', () => {
     for (const size of [1_000, 65_536, 1_000_000]) assert.deepEqual(await read(lines.join('\n'), 'csv', size), expected)
   })
 
+  it('may be UTF-16 with a byte order mark', async () => {
+    for (const isBig of [false, true]) {
+      const bytes = Buffer.from('\uFEFFnumber\tname\tcity\n5511999990001\tAna\tRecife\n5511999990002\tBen\t', 'utf16le')
+      const file = isBig ? bytes.swap16() : bytes
+      for (const size of [1, 3, 65_536]) assert.deepEqual(await read(file, 'csv', size), people)
+    }
+  })
+
   it('is refused as a whole when its encoding or its header cannot be read', async () => {
     const utf16 = Buffer.from('number,name\n5511999990001,Ana\n', 'utf16le')
     for (const [file, why] of [
-      [Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'recipients is UTF-16'],
+      [Buffer.concat([Buffer.from([0xff, 0xfe]), utf16, Buffer.from([0x00, 0xd8])]), 'recipients is damaged UTF-16'],
       [utf16, 'recipients is UTF-16'],
       [Buffer.from(utf16).swap16(), 'recipients is UTF-16'],
       [Buffer.from('number,name\n5511999990001,Jos\xe9\n', 'latin1'), 'recipients is not UTF-8'],
@@ -123,8 +151,7 @@ describe('a list of recipients in CSV', () => {
       ['\n\n', 'recipients is empty'],
       ['5511999990001,Ana\n', 'one of them must be "number"'],
       ['number,a,A\n', 'has the column A twice'],
-      ['number,phone\n', 'has the column phone twice'],
-      ['number,,a\n', 'a column without a name'],
+      ['telefone,celular\n', 'several columns that may be the number (telefone, celular)'],
       ['number,__proto__\n', 'cannot be a placeholder'],
       ['number,{{a}}\n', 'cannot be a placeholder'],
       [`number,${'x'.repeat(61)}\n`, 'longer than 60'],

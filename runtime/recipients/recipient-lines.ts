@@ -1,9 +1,9 @@
 /** Reads a list of recipients as it arrives. At most one piece of the file and one line of it are in memory. */
 import { invalidField } from '../../schemas/invalid-field.js'
 import { CsvRecords, RECORD_LENGTH_MAX } from './csv-records.js'
-import { type Column, columnsOfHeader } from './recipient-columns.js'
+import { decodedText } from './decoded-text.js'
+import { type Column, columnOf, columnsOfHeader } from './recipient-columns.js'
 import { type RecipientLine, recipientOfCells, recipientOfJson } from './recipient-line.js'
-import { utf8Text } from './utf8-text.js'
 
 export type RecipientFormat = 'csv' | 'ndjson'
 
@@ -16,7 +16,7 @@ export async function* readRecipients(
   format: RecipientFormat,
 ): AsyncGenerator<readonly RecipientLine[]> {
   const reader = format === 'csv' ? new CsvReader() : new JsonReader()
-  for await (const text of utf8Text(bytes)) {
+  for await (const text of decodedText(bytes)) {
     const lines = reader.push(text)
     if (lines.length > 0) yield lines
   }
@@ -43,6 +43,8 @@ class CsvReader {
     for (const record of records) {
       if (this.#columns === null) {
         if ('why' in record) throw invalidField('recipients', `cannot be read: line ${record.line} ${record.why}`)
+        // Spreadsheets write the separator in a line of its own: `sep=;`.
+        if (record.cells[0]?.toLowerCase() === 'sep=') continue
         this.#columns = columnsOfHeader(record.cells)
       } else {
         lines.push('why' in record ? record : recipientOfCells(record.line, record.cells, this.#columns))
@@ -53,7 +55,11 @@ class CsvReader {
   }
 }
 
+/** Meanings of fields that a reader of NDJSON keeps. Nearly all lines have the same fields. */
+const NAMES_KEPT_MAX = 1_000
+
 class JsonReader {
+  readonly #columns = new Map<string, Column | string>()
   #text = ''
   #line = 1
   #isSkipping = false
@@ -94,6 +100,18 @@ class JsonReader {
     if (text.trim() === '') return
     this.#isAny = true
     const isLong = text.length > RECORD_LENGTH_MAX
-    lines.push(isLong ? { line, why: `is longer than ${RECORD_LENGTH_MAX} characters` } : recipientOfJson(line, text))
+    lines.push(
+      isLong
+        ? { line, why: `is longer than ${RECORD_LENGTH_MAX} characters` }
+        : recipientOfJson(line, text, (name) => this.#columnOf(name)),
+    )
+  }
+
+  #columnOf(name: string): Column | string {
+    const known = this.#columns.get(name)
+    if (known !== undefined) return known
+    const column = columnOf(name)
+    if (this.#columns.size < NAMES_KEPT_MAX) this.#columns.set(name, column)
+    return column
   }
 }

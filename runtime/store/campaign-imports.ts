@@ -9,9 +9,9 @@ import { GatewayError } from '../../schemas/errors.js'
 import type {
   CampaignImport,
   CampaignImports,
-  ImportCounts,
   ImportedRecipient,
   ImportRules,
+  SortedRecipient,
 } from '../../schemas/ports/campaign-imports.js'
 import { intArray, textArray } from './arrays.js'
 import { beginCampaign, type CreationTurns, checkStored, createCreationTurns } from './campaign-creation.js'
@@ -50,31 +50,31 @@ const PEOPLE = `
         AND c.last_at > now() - $7::int * interval '1 day') AS is_recent
     FROM u
   )`
-const COUNTS = `
-  count(*) FILTER (WHERE is_double)::int AS duplicates,
-  count(*) FILTER (WHERE NOT is_double AND has_opted_out)::int AS "optedOut",
-  count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND is_recent)::int AS recent,
-  count(*) FILTER (WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent)::int AS count`
-const PREVIEW = `WITH ${PEOPLE} SELECT ${COUNTS} FROM (SELECT *, false AS is_double FROM known) AS marked`
+const FATE = "CASE WHEN has_opted_out THEN 'optedOut' WHEN is_recent THEN 'recent' ELSE 'kept' END"
+const SORT = `WITH ${PEOPLE} SELECT person, ${FATE} AS fate FROM known ORDER BY line`
 // Entries of people that a former slice has stored are found by the unique index itself. A query for them would read all that is stored, for each
 // slice, until PostgreSQL has new statistics of the table.
 // $8 campaign   $9 first ordinal   $10 leave out doubles   $11 last line
 const ADD = `
-  WITH ${PEOPLE}, marked AS (
-    SELECT *, $10::bool AND row_number() OVER (PARTITION BY person ORDER BY line) > 1 AS is_double FROM known
+  WITH ${PEOPLE}, sorted AS (
+    SELECT *, ${FATE} AS fate FROM known
+  ), marked AS (
+    SELECT *, fate = 'kept' AND (NOT $10::bool OR row_number() OVER (PARTITION BY person, fate ORDER BY line) = 1) AS is_first FROM sorted
   ), added AS (
     INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, vars, timezone, dedupe_key)
     SELECT $1, $8, $9::int + row_number() OVER (ORDER BY line) - 1, address, vars, timezone, CASE WHEN $10::bool THEN person END
-    FROM marked WHERE NOT is_double AND NOT has_opted_out AND NOT is_recent
+    FROM marked WHERE is_first
     ON CONFLICT (instance_id, folder_id, dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING
     RETURNING 1
   ), n AS (
-    SELECT marks.*, (SELECT count(*) FROM added)::int AS added FROM (SELECT ${COUNTS} FROM marked) AS marks
+    SELECT count(*) FILTER (WHERE fate = 'optedOut')::int AS opted_out, count(*) FILTER (WHERE fate = 'recent')::int AS recent,
+      count(*) FILTER (WHERE fate = 'kept')::int AS kept, count(*) FILTER (WHERE is_first)::int AS first,
+      (SELECT count(*) FROM added)::int AS added FROM marked
   )
-  UPDATE campaign_import AS i SET last_line = $11, count = i.count + n.added, duplicates = i.duplicates + n.duplicates + n.count - n.added,
-    opted_out = i.opted_out + n."optedOut", recent = i.recent + n.recent, updated = clock_timestamp()
+  UPDATE campaign_import AS i SET last_line = $11, count = i.count + n.added, duplicates = i.duplicates + n.kept - n.added,
+    opted_out = i.opted_out + n.opted_out, recent = i.recent + n.recent, updated = clock_timestamp()
   FROM n WHERE i.instance_id = $1 AND i.folder_id = $8
-  RETURNING ${COLUMNS}, n.count > n.added AS "hasGaps"`
+  RETURNING ${COLUMNS}, n.first > n.added AS "hasGaps"`
 // Ordinals are dense: who is left out takes none.
 // $2 campaign   $3 first ordinal
 const CLOSE_GAPS = `
@@ -114,15 +114,19 @@ export function createCampaignImports(
           if (former.hash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
           return { running: former }
         }
-        const { rows } = await client.query<{ open: number }>(OPEN, [instance])
-        if ((rows[0]?.open ?? 0) >= IMPORTS_MAX) throw tooManyImports()
+        await checkOpen(client, instance)
         const begun = await client.query<CampaignImport>(BEGIN, [instance, id, idempotencyKey, requestHash])
         return { running: begun.rows[0] as CampaignImport }
       }),
 
-    async preview(instance, people, rules) {
-      const { rows } = await pool.query<ImportCounts>(PREVIEW, peopleValues(instance, people, rules))
-      return rows[0] as ImportCounts
+    check: (instance, { folder }) =>
+      inTurn(instance, async (client) => {
+        await beginCampaign(client, instance, { ...(folder === undefined ? {} : { folder }) }, 0)
+        await checkOpen(client, instance)
+      }),
+
+    async sort(instance, people, rules) {
+      return (await pool.query<SortedRecipient>(SORT, peopleValues(instance, people, rules))).rows
     },
 
     add: (instance, { folderId, lastLine, count }, slice, rules) =>
@@ -158,6 +162,12 @@ export function createCampaignImports(
       if (rowCount === 1) await removeRecipients(pool, instance, folderId)
     },
   }
+}
+
+/** @throws GatewayError CAMPAIGNS_FULL */
+async function checkOpen(client: pg.PoolClient, instance: string): Promise<void> {
+  const { rows } = await client.query<{ open: number }>(OPEN, [instance])
+  if ((rows[0]?.open ?? 0) >= IMPORTS_MAX) throw tooManyImports()
 }
 
 /** Deletes imports that ended halfway: those with a key after a day, others after an hour. */

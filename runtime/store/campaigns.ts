@@ -2,7 +2,13 @@
 import type pg from 'pg'
 import type { CampaignRow, RecipientRow } from '../../schemas/campaign.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { CampaignDirectory, NewCampaign, NewRecipient, RecipientQuery } from '../../schemas/ports/campaigns.js'
+import type {
+  CampaignDirectory,
+  CreatedCampaign,
+  NewCampaign,
+  NewRecipient,
+  RecipientQuery,
+} from '../../schemas/ports/campaigns.js'
 import { intArray, textArray } from './arrays.js'
 import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storable } from './campaign-creation.js'
 import { keepFiles } from './campaign-files.js'
@@ -86,18 +92,21 @@ export function createCampaigns(
 ): CampaignDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
-    create: (instance, { recipients, skipRecentDays, ...head }) =>
+    preview: (instance, campaign) =>
       inTurn(instance, async (client) => {
-        const former = await beginCampaign(client, instance, head, recipients.length)
-        if (former !== null) return former
-        const persons = head.dedupe ? await personsOf(client, instance, recipients) : null
-        const single = persons === null ? recipients : withoutDoubles(recipients, persons)
-        const kept = await withoutRecent(client, instance, single, skipRecentDays)
+        const { made, kept } = await prepared(client, instance, campaign)
+        return { ...made, kept }
+      }),
+
+    create: (instance, campaign) =>
+      inTurn(instance, async (client) => {
+        const { made, kept, persons } = await prepared(client, instance, campaign)
+        if (made.isFormer) return made
+        const { recipients: _, skipRecentDays: __, ...head } = campaign
         await insertCampaign(client, instance, head, kept.length)
         for (let from = 0; from < kept.length; from += SLICE)
           await insertRecipients(client, instance, { id: head.id, persons }, kept.slice(from, from + SLICE), from)
-        const left = { duplicates: recipients.length - single.length, recent: single.length - kept.length }
-        return { id: head.id, count: kept.length, ...left, isFormer: false }
+        return made
       }),
 
     async copy(instance, source, which, campaign) {
@@ -136,6 +145,28 @@ export function createCampaigns(
       return rows.map(({ content, ...row }) => ({ ...row, trackId: trackIdOf(content) }))
     },
   }
+}
+
+interface Prepared {
+  readonly made: CreatedCampaign
+  readonly kept: readonly NewRecipient[]
+  readonly persons: Persons | null
+}
+
+/** Checks that a campaign may be created, and leaves out recipients by its rules. */
+async function prepared(
+  client: pg.PoolClient,
+  instance: InstanceId,
+  { recipients, skipRecentDays, ...head }: NewCampaign,
+): Promise<Prepared> {
+  const former = await beginCampaign(client, instance, head, recipients.length)
+  if (former !== null) return { made: former, kept: [], persons: null }
+  const persons = head.dedupe ? await personsOf(client, instance, recipients) : null
+  // An import leaves them out in this order too, so that both count the same.
+  const others = await withoutRecent(client, instance, recipients, skipRecentDays)
+  const kept = persons === null ? others : withoutDoubles(others, persons)
+  const left = { duplicates: others.length - kept.length, recent: recipients.length - others.length }
+  return { made: { id: head.id, count: kept.length, ...left, isFormer: false }, kept, persons }
 }
 
 /** Stores a campaign whose recipients are written by the caller, in the same transaction or before. */

@@ -18,13 +18,21 @@ export function personAddressSql(jid: string): string {
   return `regexp_replace(${jid}, '^(55[1-9][0-9])([6-9][0-9]{7})@s', '\\19\\2@s')`
 }
 
+/** SQL of an array with both spellings of a Brazilian mobile number; of another address, that address twice. */
+export function spellingsSql(jid: string): string {
+  return `ARRAY[${personAddressSql(jid)}, ${withoutNineSql(jid)}]`
+}
+
+function withoutNineSql(jid: string): string {
+  return `regexp_replace(${jid}, '^(55[1-9][0-9])9([6-9][0-9]{7})@s', '\\1\\2@s')`
+}
+
 /** SQL of an array with the addresses under which lists of the instance `$1` may have the person of an address. */
 export function personAddressesSql(address: string): string {
   const person = personAddressSql(address)
-  const withoutNine = `regexp_replace(${address}, '^(55[1-9][0-9])9([6-9][0-9]{7})@s', '\\1\\2@s')`
   return `(ARRAY[${person}]
     || ARRAY(SELECT ${personAddressSql('m.pn')} FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.lid = ${address})
-    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn IN (${person}, ${withoutNine})))`
+    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn IN (${person}, ${withoutNineSql(address)})))`
 }
 
 /** SQL that tells whether campaigns of the instance `$1` send nothing to an address. */

@@ -1,5 +1,7 @@
 /** Recipients of a campaign that is being imported. Types only. */
 import type { InstanceId, Jid } from '../ids.js'
+import type { FieldsMap } from '../lead-fields.js'
+import type { PlaceholderValues } from '../placeholders.js'
 import type { CreatedCampaign, NewCampaign } from './campaigns.js'
 
 /** A person of a list, with the line from 1. */
@@ -29,6 +31,13 @@ export interface ImportCounts {
   readonly recent: number
 }
 
+/** What an import does with a line, by the lists of people of its instance. */
+export interface SortedRecipient {
+  /** Name under which the import knows the person, however their number is written. */
+  readonly person: string
+  readonly fate: 'kept' | 'optedOut' | 'recent'
+}
+
 /** An import that has not ended. */
 export interface CampaignImport extends ImportCounts {
   readonly folderId: string
@@ -49,8 +58,14 @@ export interface CampaignImports {
     instance: InstanceId,
     key: ImportKey,
   ): Promise<{ readonly running: CampaignImport } | { readonly former: CreatedCampaign }>
-  /** Counts what an import of these people would leave out. `count` is the rest. */
-  preview(instance: InstanceId, people: readonly ImportedRecipient[], rules: ImportRules): Promise<ImportCounts>
+  /** Checks that an import of that name may begin. @throws GatewayError as `begin` */
+  check(instance: InstanceId, key: Pick<ImportKey, 'folder'>): Promise<void>
+  /** Returns what an import would do with these people, in their order. Whether somebody stands twice in the list is not looked at. */
+  sort(
+    instance: InstanceId,
+    people: readonly ImportedRecipient[],
+    rules: ImportRules,
+  ): Promise<readonly SortedRecipient[]>
   /** Stores a slice, up to that line. @throws GatewayError IMPORT_RUNNING if another call stores the same list, CAMPAIGNS_FULL */
   add(
     instance: InstanceId,
@@ -72,10 +87,39 @@ export interface RecipientList {
   readonly rules: ImportRules
 }
 
-/** A line of a list, with the values of its columns. */
+/** A recipient of a list, with all that fills the placeholders of their message. */
 export interface SampleRecipient {
   readonly number: string
-  readonly values: readonly (readonly [name: string, value: string])[]
+  readonly values: PlaceholderValues
+}
+
+/** A placeholder that some recipients lack. */
+export interface PlaceholderProblem {
+  readonly name: string
+  /** `unknown`: it is no placeholder and would be sent as it is. `empty`: it has no value. */
+  readonly problem: 'unknown' | 'empty'
+  /** Number of recipients. */
+  readonly recipients: number
+}
+
+/** The placeholders of the texts of a campaign. */
+export interface CampaignPlaceholders {
+  readonly names: readonly string[]
+  /** Names that the instance gave to custom lead fields. */
+  readonly fieldsMap: FieldsMap
+}
+
+export interface ImportPreview extends ImportCounts {
+  readonly problems: readonly PlaceholderProblem[]
+  /** The first recipients. */
+  readonly samples: readonly SampleRecipient[]
+}
+
+export interface ColumnSurvey {
+  /** Number of lines with a value. */
+  readonly filled: number
+  /** Number of lines whose value has a first name; 0 for columns that are not of names. */
+  readonly firstNames: number
 }
 
 /** The lines of a list. */
@@ -85,20 +129,30 @@ export interface ListSurvey {
   readonly invalid: number
   /** The first lines that are no recipients. */
   readonly errors: readonly { readonly line: number; readonly why: string }[]
-  /** The first recipients. */
-  readonly samples: readonly SampleRecipient[]
+  /** The values of each column; null if there are too many columns. */
+  readonly columns: ReadonlyMap<string, ColumnSurvey> | null
 }
 
-export interface RecipientImports extends Pick<CampaignImports, 'begin' | 'discard'> {
+export interface RecipientImports extends Pick<CampaignImports, 'begin' | 'check' | 'discard'> {
   /** Reads a list without storing anything. @throws GatewayError INVALID_REQUEST if it cannot be read */
   survey(instance: InstanceId, list: RecipientList): Promise<ListSurvey>
-  /** Counts what an import of a list would leave out. Stores nothing. */
-  preview(instance: InstanceId, list: RecipientList): Promise<ImportCounts>
-  /** Stores a list from where its import stands, and creates its campaign. @throws GatewayError as `CampaignImports` */
+  /** Counts what an import of a list would leave out, and which placeholders its recipients lack. Stores nothing. */
+  preview(instance: InstanceId, list: RecipientList, placeholders: CampaignPlaceholders): Promise<ImportPreview>
+  /** Counts the recipients that lack placeholders. Their names are given with each of them. */
+  lacking(
+    instance: InstanceId,
+    recipients: readonly { readonly address: Jid; readonly names: readonly string[] }[],
+    fieldsMap: FieldsMap,
+  ): Promise<readonly PlaceholderProblem[]>
+  /**
+   * Stores a list from where its import stands, and creates its campaign. Of the values of a line, only those of placeholders are stored.
+   * @throws GatewayError as `CampaignImports`
+   */
   store(
     instance: InstanceId,
     running: CampaignImport,
     list: RecipientList,
     head: ImportHead,
+    placeholders: CampaignPlaceholders,
   ): Promise<ImportCounts & { readonly folderId: string }>
 }

@@ -52,6 +52,11 @@ export interface CreatedCampaign {
   readonly isFormer: boolean
 }
 
+/** A campaign as it would be created, with the recipients that its rules leave. */
+export interface PreviewedCampaign extends CreatedCampaign {
+  readonly kept: readonly NewRecipient[]
+}
+
 /** Which recipients: those that wait or are under way, that were sent, that failed, that were skipped, or that replied. */
 export type RecipientFilter = 'scheduled' | 'sent' | 'failed' | 'skipped' | 'replied'
 
@@ -67,6 +72,11 @@ export interface RecipientQuery {
 type CopiedRecipients = 'failed' | 'all'
 
 export interface CampaignDirectory {
+  /**
+   * Returns the campaign that `create` would make, and its recipients. Stores nothing.
+   * @throws GatewayError as `create`
+   */
+  preview(instance: InstanceId, campaign: NewCampaign): Promise<PreviewedCampaign>
   /**
    * Stores a campaign with its recipients, all of it or nothing.
    * @throws GatewayError CAMPAIGN_EXISTS, CAMPAIGNS_FULL, IDEMPOTENCY_CONFLICT, INSTANCE_NOT_FOUND, INSTANCE_EXPORTED

@@ -218,7 +218,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await page.getByLabel('Share of the turns').fill('3')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Check', exact: true }).click()
-    await page.getByText('Left out: 15 doubles, 1 who opted out, 0 who got a campaign lately, 0 wrong lines.').waitFor()
+    await page.getByText('Left out: 14 doubles, 2 who opted out, 0 who got a campaign lately, 0 wrong lines.').waitFor()
     await page.getByText('Oi Pessoa 1 de São Paulo').waitFor()
     await page.getByRole('button', { name: 'Start for 34 people' }).click()
 

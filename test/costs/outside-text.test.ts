@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { answerText, withoutSecrets } from '../../actors/agents/tools/answer-text.js'
-import { expandPlaceholders } from '../../actors/instance/sends/placeholders.js'
 import { answerOf } from '../../actors/network/baileys/interactive-content.js'
 import { readMessage } from '../../actors/network/baileys/kinds/read-message.js'
 import { summaryOf } from '../../actors/network/baileys/vcard.js'
@@ -9,6 +8,7 @@ import { createExtractor } from '../../runtime/agents/extract/extractor.js'
 import { toChatwootText, toNetworkText } from '../../runtime/chatwoot/formatting.js'
 import { readPage } from '../../runtime/outgoing/page.js'
 import { createWork } from '../../runtime/work/work.js'
+import { expandPlaceholders } from '../../schemas/placeholders.js'
 import { longestStopMs } from '../support/main-thread-time.js'
 
 const MAX_MS = 20

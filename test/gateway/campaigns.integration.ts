@@ -28,6 +28,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   carousel: ['image', 'image'],
 }
 const AT_ONCE = { delayMin: 0, delayMax: 0 }
+const sortedByName = (all: readonly Json[]) => [...all].sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 
 describe('a campaign', () => {
   let world: World
@@ -79,7 +80,8 @@ describe('a campaign', () => {
   const events = () => receiver.of('sender').flatMap(({ body }) => (body.owner === ana.number ? [body as Json] : []))
 
   it('reaches each recipient once, counts receipts, and records who has no account', async () => {
-    const id = await simple([BEN, EVE, NOBODY, MIA], { text: 'hello {{name}}!', track_id: 'may', folder: 'Offers' })
+    const more = { text: 'hello {{name}}!', allowEmpty: true, track_id: 'may', folder: 'Offers' }
+    const id = await simple([BEN, EVE, NOBODY, MIA], more)
     const ended = await until(id, ({ status, log_delivered: delivered }) => status === 'done' && delivered === 3)
     assert.deepEqual(
       [ended.folder, ended.log_total, ended.log_sucess, ended.log_failed, ended.log_pending, ended.delayMin],
@@ -486,22 +488,22 @@ describe('a campaign', () => {
     await ana.done('/sender/suppression/add', { numbers: [EVE] })
     const counts = { count: 2, lines: 5, duplicates: 1, optedOut: 1, recent: 0, invalid: 1 }
     const errors = [{ line: 5, why: 'has a number that is not a phone number with country code (6 to 15 digits)' }]
-    const preview = await imported(sheet, { dryRun: true })
+    const preview = await imported(sheet, { dryRun: true, onInvalid: 'skip' })
     assert.deepEqual(preview.body, {
-      ...{ folder_id: '', status: 'dry_run', ...counts, errors },
+      ...{ folder_id: '', status: 'dry_run', ...counts, errors, placeholders: [] },
       messages: [
         { number: `+${BEN}`, text: 'hello Ben; the first of Recife' },
-        { number: BEN, text: 'hello Ben again of Natal' },
-        { number: EVE, text: 'hello Eve of Belém' },
+        { number: MIA, text: 'hello Mia of São Paulo' },
       ],
     })
     const refused = await imported(sheet)
     assert.deepEqual([refused.status, (refused.body.details as Json[])[0]?.field], [400, 'recipients line 5'])
+    assert.deepEqual((await imported(sheet, { dryRun: true })).body, refused.body)
     assert.deepEqual((await ana.call<Json[]>('GET', '/sender/listfolders')).body, [])
 
     const answer = await imported(sheet, { onInvalid: 'skip' })
     const { folder_id: id, ...rest } = answer.body
-    assert.deepEqual(rest, { status: 'queued', ...counts, errors, messages: [] })
+    assert.deepEqual(rest, { status: 'queued', ...counts, errors, placeholders: [], messages: [] })
     assert.equal((await done(String(id))).log_sucess, 2)
     assert.deepEqual(await texts(BEN), ['hello Ben; the first of Recife'])
     assert.deepEqual(await texts(EVE), [])
@@ -518,9 +520,10 @@ describe('a campaign', () => {
 
     // Who got it is left out of the next one.
     const next = await imported(`{"number":"${BEN}"}\n{"phone":${MIA}}\n{"number":"${NOBODY}","city":"x"}`, {
-      ...{ format: 'ndjson', skipRecentDays: 7, dryRun: true },
+      ...{ format: 'ndjson', skipRecentDays: 7, dryRun: true, allowEmpty: true },
     })
     assert.deepEqual([next.body.count, next.body.recent, next.body.invalid], [1, 2, 0])
+    assert.deepEqual(next.body.placeholders, [{ name: 'name', problem: 'empty', recipients: 1 }])
   })
 
   it('is made of a list that is the body itself, also while it is still being written', async () => {
@@ -534,7 +537,7 @@ describe('a campaign', () => {
     const pieces = ['number,na', `me\n${BEN},B`, `en\n${MIA},"Mi\n`, 'a"\n', 'x,Nobody\n']
     const text = 'line one\nfor {{name}}'
     const stream = () => ReadableStream.from(pieces.map((piece) => Buffer.from(piece))) as ReadableStream
-    const preview = (await (await post({ text, dryRun: 'true' }, stream())).json()) as Json
+    const preview = (await (await post({ text, dryRun: 'true', onInvalid: 'skip' }, stream())).json()) as Json
     assert.deepEqual([preview.status, preview.count, preview.invalid, preview.warnings], ['dry_run', 2, 1, undefined])
     assert.match(await (await post({ text }, stream())).text(), /line 5 has a number that is not a phone number/)
     const answer = (await (await post({ text, onInvalid: 'skip', delayMax: '0' }, stream())).json()) as Json
@@ -543,9 +546,77 @@ describe('a campaign', () => {
     assert.deepEqual(await texts(MIA), ['line one\nfor Mi\na'])
     const variants = JSON.stringify([{ text: 'a variant for {{name}}' }])
     const lines = (await (
-      await post({ variants, dryRun: 'true' }, `{"number":"${BEN}"}`, 'application/x-ndjson')
+      await post({ variants, dryRun: 'true' }, `{"number":"${BEN}","Nome":"Ben"}`, 'application/x-ndjson')
     ).json()) as Json
-    assert.deepEqual(lines.messages, [{ number: BEN, text: 'a variant for {{name}}' }])
+    assert.deepEqual(lines.messages, [{ number: BEN, text: 'a variant for Ben' }])
+  })
+
+  it('fills placeholders by the columns of its list, whatever their case and language', async () => {
+    await ana.done('/send/text', { number: MIA, text: 'first' })
+    await ana.done('/chat/editLead', { id: `${MIA}@s.whatsapp.net`, lead_name: 'Mia of the chat' })
+    const sheet = `Nome;Telefone;Código\nBen Silva;${BEN};7\n;${MIA};8\n`
+    const text = '{{nome}}|{{NOME}}|{{name}}|{{first_name}}|{{codigo}}|{{telefone}}'
+    const more = { text, allowEmpty: true }
+    const filled = [`Ben Silva|Ben Silva|Ben Silva|Ben|7|${BEN}`, `||Mia of the chat|Mia|8|${MIA}`]
+    const preview = await imported(sheet, { ...more, dryRun: true })
+    assert.deepEqual(
+      (preview.body.messages as Json[]).map((one) => one.text),
+      filled,
+    )
+    const problems = ['nome', 'NOME'].map((name) => ({ name, problem: 'empty', recipients: 1 }))
+    assert.deepEqual(preview.body.placeholders, problems)
+    const answer = await imported(sheet, more)
+    assert.deepEqual(answer.body.placeholders, problems)
+    await done(String(answer.body.folder_id))
+    assert.deepEqual([(await texts(BEN)).at(-1), (await texts(MIA)).at(-1)], filled)
+  })
+
+  it('names the placeholders that recipients lack before anything is stored, however it is made', async () => {
+    await ana.done('/send/text', { number: BEN, text: 'first' })
+    await ana.done('/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_name: 'Ben', lead_status: 'new' })
+    await ana.done('/sender/suppression/add', { numbers: [EVE] })
+    const text = 'Oi {{first_name}}, {{nmae}} {{lead_status}}'
+    const sheet = `number\n${BEN}\n${MIA}\n${MIA}\n${EVE}\n`
+    const messages = [BEN, MIA].map((person) => ({ number: person, type: 'text', text }))
+    const calls = {
+      import: { recipients: base64(sheet), type: 'text', text },
+      simple: { numbers: [BEN, MIA, MIA], type: 'text', text, dedupe: true },
+      advanced: { messages },
+    }
+    const placeholders = [
+      { name: 'first_name', problem: 'empty', recipients: 1 },
+      { name: 'nmae', problem: 'unknown', recipients: 2 },
+      { name: 'lead_status', problem: 'empty', recipients: 1 },
+    ]
+    for (const [path, body] of Object.entries(calls)) {
+      for (const dryRun of [true, false]) {
+        const refused = await post(path, { ...body, ...AN_HOUR, dryRun })
+        const about = `${path} ${dryRun}: ${JSON.stringify(refused.body)}`
+        assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], about)
+        const found = new Set(refused.body.placeholders as Json[])
+        assert.deepEqual(sortedByName([...found]), sortedByName(placeholders), about)
+        assert.match(
+          String(refused.body.error),
+          /\{\{nmae\}\} is not a placeholder for 2 recipients.*did you mean \{\{name\}\}/,
+        )
+        const { field } = (refused.body.details as Json[])[0] as Json
+        assert.equal(field, path === 'advanced' ? 'messages[0].text' : 'text')
+      }
+      assert.deepEqual((await ana.call<Json[]>('GET', '/sender/listfolders')).body, [])
+    }
+    for (const [path, body] of Object.entries(calls)) {
+      const more = { ...body, ...AN_HOUR, allowEmpty: true }
+      const [trial, made] = [await post(path, { ...more, dryRun: true }), await post(path, more)]
+      assert.deepEqual(
+        [trial.status, trial.body.status, made.status, made.body.status],
+        [200, 'dry_run', 200, 'queued'],
+      )
+      for (const { body: answer } of [trial, made]) {
+        assert.deepEqual(sortedByName(answer.placeholders as Json[]), sortedByName(placeholders))
+        assert.equal(answer.count, 2)
+        assert.equal((answer.warnings as string[]).length, 3, JSON.stringify(answer))
+      }
+    }
   })
 
   it('is made once of a list that is sent again with its key, and never of one that cannot be read', async () => {
@@ -679,7 +750,7 @@ describe('a campaign', () => {
     const now = new Date()
     const at = (hours: number) => `${String((now.getUTCHours() + hours) % 24).padStart(2, '0')}:00`
     const [from, to] = [at(2), at(4)]
-    const closed = await imported(`number\n${BEN}\n`, { window: { from, to, timezone: 'UTC' } })
+    const closed = await imported(`number\n${BEN}\n`, { window: { from, to, timezone: 'UTC' }, text: 'x' })
     assert.equal(closed.status, 200, JSON.stringify(closed.body))
     const held = await until(String(closed.body.folder_id), ({ hold }) => hold !== null)
     assert.equal((held.hold as Json).reason, 'window')

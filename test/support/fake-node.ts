@@ -243,6 +243,14 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     scheduled: { list: async () => ({ messages: [], last: null, hasMore: false }) },
     campaigns: {
+      preview: async (_instance, { id, recipients }) => ({
+        id,
+        count: recipients.length,
+        duplicates: 0,
+        recent: 0,
+        isFormer: false,
+        kept: recipients,
+      }),
       create: async (_instance, { id, recipients }) => ({
         id,
         count: recipients.length,
@@ -268,8 +276,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     recipientImports: {
       begin: async (_instance, { id }) => ({ running: { ...noCounts, folderId: id, lastLine: 0 } }),
       discard: async () => {},
-      survey: async () => ({ lines: 1, invalid: 0, errors: [], samples: [] }),
-      preview: async () => noCounts,
+      check: async () => {},
+      lacking: async () => [],
+      survey: async () => ({ lines: 1, invalid: 0, errors: [], columns: new Map() }),
+      preview: async () => ({ ...noCounts, problems: [], samples: [] }),
       store: async (_instance, { folderId }) => ({ ...noCounts, folderId }),
     },
     suppressions: {

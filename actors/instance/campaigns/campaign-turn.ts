@@ -6,10 +6,10 @@ import type {
   PauseReason,
   RecipientHold,
   RecipientReason,
-  TextVariant,
   WaitingRecipient,
 } from '../../../schemas/campaign.js'
 import { capWaitMs, dayIn } from '../../../schemas/campaign-day.js'
+import { withMainText } from '../../../schemas/content-texts.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
@@ -206,7 +206,7 @@ export class CampaignTurn {
       type: 'send',
       messageid,
       number: recipient.address,
-      content: variant === null ? send.content : withText(send.content, campaign.variants[variant]),
+      content: withMainText(send.content, variant === null ? undefined : campaign.variants[variant]?.text),
       options: { ...send.options, delayMs: Math.min(send.options.delayMs ?? 0, timing.ackTimeoutMs), async: false },
       campaign: { folderId, ordinal },
       ...(vars === null ? {} : { vars }),
@@ -354,19 +354,4 @@ function variantOf({ id, variants }: ActiveCampaign, ordinal: number): number | 
     if (left < 0) return index
   }
   return variants.length - 1
-}
-
-function withText(content: CampaignSend['content'], variant: TextVariant | undefined): CampaignSend['content'] {
-  if (variant === undefined) return content
-  switch (content.kind) {
-    case 'text':
-      return { ...content, text: variant.text }
-    case 'media':
-      return { ...content, caption: variant.text }
-    case 'menu':
-    case 'carousel':
-      return { ...content, menu: { ...content.menu, text: variant.text } }
-    default:
-      return content
-  }
 }

@@ -1,18 +1,11 @@
 /** The content of a send: in its row, with its placeholders filled in, and as older versions stored it. */
-import { fillMenu } from '../../../schemas/choices/fill.js'
 import { checkFilledMenu } from '../../../schemas/choices/limits.js'
+import { type FillableContent, withTexts } from '../../../schemas/content-texts.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import type {
-  FileKind,
-  MediaKind,
-  PreparedFile,
-  ReactionContent,
-  SendContent,
-  TextContent,
-} from '../../../schemas/send-content.js'
+import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from '../../../schemas/placeholders.js'
+import type { FileKind, MediaKind, PreparedFile, SendContent, TextContent } from '../../../schemas/send-content.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
-import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from './placeholders.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
 
@@ -69,9 +62,6 @@ function needsChat(content: FillableContent): boolean {
   return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
 }
 
-/** A content that may have placeholders. */
-export type FillableContent = Exclude<SendContent, ReactionContent>
-
 /**
  * Fills all placeholders from the chat record, which is read only if there are any. Returns warnings for the caller about unknown
  * placeholders and about texts that became too long.
@@ -87,18 +77,6 @@ export async function fillContent<C extends FillableContent>(
   const whole = withTexts(content, (text) => expandPlaceholders(text, chat, unknown))
   const tooLong = 'menu' in whole ? checkFilledMenu(whole.menu) : []
   return { content: whole, warnings: [...unknownPlaceholders(unknown, chat), ...tooLong] }
-}
-
-/** Passes each text that a reader sees through `fill`. */
-function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
-  if (content.kind === 'menu' || content.kind === 'carousel')
-    return { ...content, menu: fillMenu(content.menu, fill) } as C
-  if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C
-  const entries = Object.entries(content).map(([field, value]) => [
-    field,
-    typeof value === 'string' ? fill(value) : (value as unknown),
-  ])
-  return Object.fromEntries(entries) as C
 }
 
 /** Reads a queued send from its row. Versions that knew only texts stored the text beside the options. */

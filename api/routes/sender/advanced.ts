@@ -2,12 +2,11 @@ import type { CampaignSend } from '../../../schemas/campaign.js'
 import type { CreateAdvancedCampaignReply, CreateAdvancedCampaignRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { NewRecipient } from '../../../schemas/ports/campaigns.js'
-import { filesOf } from '../../../schemas/send-files.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { idempotencyOf } from '../send/idempotency.js'
 import { type CampaignCall, campaignSendOf } from './content.js'
-import { createCampaign } from './create.js'
+import { createCampaign, releaseFiles } from './create.js'
 import { createErrors, headOf, newFolderId, recipientsOf } from './head.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -83,8 +82,7 @@ class Contents {
 
   /** Releases the files that were taken. */
   release(): void {
-    for (const { content } of this.#made.values())
-      for (const { file } of filesOf(content)) void this.#context.ports.media.release(file)
+    releaseFiles(this.#made.values(), this.#context)
   }
 }
 

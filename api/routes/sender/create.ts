@@ -1,35 +1,88 @@
+import type { CampaignSend } from '../../../schemas/campaign.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { CreatedCampaign, NewCampaign } from '../../../schemas/ports/campaigns.js'
+import type { CreateAdvancedCampaignRequest, CreateSimpleCampaignRequest } from '../../../schemas/generated.js'
+import type { PlaceholderProblem } from '../../../schemas/ports/campaign-imports.js'
+import type { CreatedCampaign, NewCampaign, PreviewedCampaign } from '../../../schemas/ports/campaigns.js'
 import { filesOf } from '../../../schemas/send-files.js'
 import type { Context } from '../../route.js'
 import type { CampaignCall } from './content.js'
 import { begin, type InvalidEntry } from './head.js'
+import { checkPlaceholders, placeholderNames } from './placeholders.js'
 
-/** Stores a campaign whose files were taken, and lets it begin. Releases the files if it is surely not stored. */
+type CreateCall = CampaignCall & { readonly body: CreateSimpleCampaignRequest | CreateAdvancedCampaignRequest }
+
+/**
+ * Stores a campaign whose files were taken, and lets it begin. A dry run stores nothing. Releases the files if the campaign is surely not stored.
+ */
 export async function createCampaign(
-  { instance }: CampaignCall,
+  call: CreateCall,
   campaign: NewCampaign,
   invalid: readonly InvalidEntry[],
   context: Context,
 ) {
+  const { instance, body } = call
   const { ports } = context
-  const release = (): void => {
-    for (const { file } of filesOfCampaign(campaign)) void ports.media.release(file)
-  }
-  const created = await ports.campaigns.create(instance.id, campaign).catch((error: unknown) => {
+  const release = (): void => releaseFiles(sendsOf(campaign), context)
+  try {
+    const isTrial = body.dryRun === true
+    const placeholders = placeholdersOf(campaign)
+    const hasAny = [...placeholders.values()].some((names) => names.length > 0)
+    const preview = isTrial || hasAny ? await ports.campaigns.preview(instance.id, campaign) : null
+    const problems = preview === null ? [] : await problemsOf(call, preview, placeholders, context)
+    const isMade = preview !== null && (isTrial || preview.isFormer)
+    const created = isMade ? preview : await ports.campaigns.create(instance.id, campaign)
+    if (isTrial || created.isFormer) release()
+    else void begin(instance, created.id, context)
+    return { ...createdReply(created, invalid, problems), ...(isTrial ? TRIAL : {}) }
+  } catch (error) {
     if (error instanceof GatewayError && error.code !== 'OUTCOME_UNKNOWN') release()
     throw error
-  })
-  if (created.isFormer) release()
-  else void begin(instance, created.id, context)
-  return createdReply(created, invalid)
+  }
 }
 
-export function createdReply({ id, count, duplicates, recent }: CreatedCampaign, invalid: readonly InvalidEntry[]) {
-  return { folder_id: id, count, status: 'queued' as const, recent, duplicates, invalid: [...invalid] }
+const TRIAL = { folder_id: '', status: 'dry_run' } as const
+
+/** Placeholders by the content of a recipient; null: that of the campaign. */
+type Placeholders = ReadonlyMap<CampaignSend | null, readonly string[]>
+
+/** @throws GatewayError INVALID_REQUEST */
+function placeholdersOf({ send, variants, recipients }: NewCampaign): Placeholders {
+  const sends = new Set(recipients.map((one) => one.send))
+  return new Map(
+    Array.from(sends, (own) => {
+      const sent = own ?? send
+      return [own, sent === null ? [] : placeholderNames(sent, variants)] as const
+    }),
+  )
 }
 
-function filesOfCampaign({ send, recipients }: NewCampaign) {
-  const sends = new Set([send, ...recipients.map((one) => one.send)])
-  return [...sends].flatMap((one) => (one === null ? [] : filesOf(one.content)))
+/** @throws GatewayError INVALID_REQUEST if recipients lack placeholders and that is not allowed */
+async function problemsOf(
+  { instance: { id, fieldsMap }, body, warnings }: CreateCall,
+  { kept, isFormer }: PreviewedCampaign,
+  placeholders: Placeholders,
+  { ports }: Context,
+): Promise<PlaceholderProblem[]> {
+  if (isFormer) return []
+  const recipients = kept.map(({ address, send }) => ({ address, names: placeholders.get(send) ?? [] }))
+  const problems = await ports.recipientImports.lacking(id, recipients, fieldsMap)
+  return checkPlaceholders(problems, { body: { ...body }, warnings, fieldsMap })
+}
+
+export function createdReply(
+  { id, count, duplicates, recent }: CreatedCampaign,
+  invalid: readonly InvalidEntry[],
+  placeholders: PlaceholderProblem[] = [],
+) {
+  return { folder_id: id, count, status: 'queued' as const, recent, duplicates, invalid: [...invalid], placeholders }
+}
+
+/** Releases the files of these contents. */
+export function releaseFiles(sends: Iterable<CampaignSend | null>, { ports }: Context): void {
+  for (const send of sends)
+    for (const { file } of send === null ? [] : filesOf(send.content)) void ports.media.release(file)
+}
+
+function sendsOf({ send, recipients }: NewCampaign): ReadonlySet<CampaignSend | null> {
+  return new Set([send, ...recipients.map((one) => one.send)])
 }

@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { CampaignSend } from '../../../schemas/campaign.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ImportCampaignReply, ImportCampaignRequest } from '../../../schemas/generated.js'
+import { expandPlaceholders } from '../../../schemas/placeholders.js'
 import type {
   ImportCounts,
   ListSurvey,
+  PlaceholderProblem,
   RecipientList,
   SampleRecipient,
 } from '../../../schemas/ports/campaign-imports.js'
@@ -13,7 +16,9 @@ import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { idempotencyOf } from '../send/idempotency.js'
 import { campaignSendOf, checkVariants } from './content.js'
+import { releaseFiles } from './create.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
+import { checkPlaceholders, mayLack, placeholderNames } from './placeholders.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -42,55 +47,84 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
     'CONVERSION_UNAVAILABLE',
   ],
   async handle(call, context): Promise<ImportCampaignReply> {
-    const { instance, body } = call
-    const { recipientImports } = context.ports
+    const { instance, body, warnings } = call
     checkVariants(body)
+    const head = headOf(body, warnings)
     const list = listOf(call)
-    const survey = await recipientImports.survey(instance.id, list)
-    if (body.dryRun !== true) {
-      refuseInvalid(survey, body.onInvalid)
-      return replyOf(await imported(call, list, context), survey, [])
-    }
-    const counts = await recipientImports.preview(instance.id, list)
-    return replyOf(
-      { ...counts, folderId: null },
-      survey,
-      survey.samples.map((sample) => messageOf(sample, body)),
-    )
+    const survey = await context.ports.recipientImports.survey(instance.id, list)
+    refuseInvalid(survey, body.onInvalid)
+    const asked = { call, head, list, survey }
+    return body.dryRun === true ? await tried(asked, context) : await imported(asked, context)
   },
 })
 
-async function imported(
-  call: Call,
-  list: RecipientList,
-  context: Context,
-): Promise<ImportCounts & { readonly folderId: string }> {
-  const { instance, body, warnings, headers } = call
+interface Asked {
+  readonly call: Call
+  readonly head: ReturnType<typeof headOf>
+  readonly list: RecipientList
+  readonly survey: ListSurvey
+}
+
+/** Does all that an import does, but for storing and sending. */
+async function tried({ call, head, list, survey }: Asked, context: Context): Promise<ImportCampaignReply> {
+  const { instance, body } = call
   const { recipientImports } = context.ports
-  const head = headOf(body, warnings)
+  await recipientImports.check(instance.id, head)
+  const { send, variants } = await contentOf(call, newFolderId(), context)
+  try {
+    const placeholders = { names: placeholderNames(send, variants), fieldsMap: instance.fieldsMap }
+    const { problems, samples, ...counts } = await recipientImports.preview(instance.id, list, placeholders)
+    const found = checkPlaceholders(problems, checkedCall(call, survey))
+    const messages = samples.map((sample) => messageOf(sample, body))
+    return replyOf({ ...counts, folderId: null }, survey, found, messages)
+  } finally {
+    releaseFiles([send], context)
+  }
+}
+
+async function imported({ call, head, list, survey }: Asked, context: Context): Promise<ImportCampaignReply> {
+  const { instance, body, headers } = call
+  const { recipientImports } = context.ports
   const idempotency: { idempotencyKey?: string; requestHash?: string } = idempotencyOf(headers, body)
   const key = { ...head, ...idempotency, id: newFolderId() }
-  const variants = variantsOf(body.variants)
   const begun = await recipientImports.begin(instance.id, key)
   if ('former' in begun) {
     const { id, count, duplicates } = begun.former
-    return { folderId: id, count, duplicates, optedOut: 0, recent: 0 }
+    return replyOf({ folderId: id, count, duplicates, optedOut: 0, recent: 0 }, survey)
   }
   const { running } = begun
+  let send: CampaignSend | null = null
   try {
-    const { recipients: _, ...content } = body
-    const text = body.text ?? variants[0]?.text
-    const message = { ...content, ...(text === undefined ? {} : { text }) }
-    const send = await campaignSendOf(call, message, { folderId: running.folderId, at: '', context })
-    const stored = await recipientImports.store(instance.id, running, list, { ...key, send, variants })
+    const content = await contentOf(call, running.folderId, context)
+    ;({ send } = content)
+    const placeholders = { names: placeholderNames(send, content.variants), fieldsMap: instance.fieldsMap }
+    const problems = mayLack(survey, placeholders.names)
+      ? (await recipientImports.preview(instance.id, list, placeholders)).problems
+      : []
+    const found = checkPlaceholders(problems, checkedCall(call, survey))
+    const stored = await recipientImports.store(instance.id, running, list, { ...key, ...content }, placeholders)
     await begin(instance, stored.folderId, context)
-    return stored
+    return replyOf(stored, survey, found)
   } catch (error) {
     // Without a key no later call can continue the import.
-    const isLost = key.idempotencyKey === undefined || (error instanceof GatewayError && error.status === 400)
-    if (isLost) await recipientImports.discard(instance.id, running.folderId).catch(() => {})
+    const isRefused = error instanceof GatewayError && error.status === 400
+    if (isRefused) releaseFiles([send], context)
+    if (isRefused || key.idempotencyKey === undefined)
+      await recipientImports.discard(instance.id, running.folderId).catch(() => {})
     throw error
   }
+}
+
+async function contentOf(call: Call, folderId: string, context: Context) {
+  const { recipients: _, ...content } = call.body
+  const variants = variantsOf(call.body.variants)
+  const text = content.text ?? variants[0]?.text
+  const message = { ...content, ...(text === undefined ? {} : { text }) }
+  return { send: await campaignSendOf(call, message, { folderId, at: '', context }), variants }
+}
+
+function checkedCall({ instance: { fieldsMap }, body, warnings }: Call, { columns }: ListSurvey) {
+  return { body: { ...body }, warnings, fieldsMap, columns: [...(columns?.keys() ?? [])] }
 }
 
 function listOf({ body, files }: Call): RecipientList {
@@ -121,7 +155,8 @@ function refuseInvalid({ lines, invalid, errors }: ListSurvey, onInvalid: 'refus
 function replyOf(
   { folderId, count, duplicates, optedOut, recent }: ImportCounts & { readonly folderId: string | null },
   { lines, invalid, errors }: ListSurvey,
-  messages: ImportCampaignReply['messages'],
+  placeholders: PlaceholderProblem[] = [],
+  messages: ImportCampaignReply['messages'] = [],
 ): ImportCampaignReply {
   const status = folderId === null ? 'dry_run' : 'queued'
   const counts = { count, lines, duplicates, optedOut, recent, invalid }
@@ -130,14 +165,13 @@ function replyOf(
     status,
     ...counts,
     errors: errors.map(({ line, why }) => ({ line, why })),
+    placeholders,
     messages,
   }
 }
 
-/** Fills the placeholders that the list has a column for. */
+/** Fills the text for a recipient, as their message is filled. */
 function messageOf({ number, values }: SampleRecipient, { text = '', variants }: ImportCampaignRequest) {
-  const own = new Map(values)
-  const template = variants?.[0]?.text ?? text
-  const filled = template.replace(/\{\{([^{}]{1,300})\}\}/g, (whole, name: string) => own.get(name.trim()) ?? whole)
+  const filled = expandPlaceholders(variants?.[0]?.text ?? text, values)
   return { number: number.slice(0, 100), text: filled.slice(0, 70_000) }
 }

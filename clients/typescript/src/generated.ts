@@ -1874,6 +1874,10 @@ export type CreateSimpleCampaignRequest = CampaignContent & {
     folder?: string;
     /** A note of your own. */
     info?: string;
+    /** Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created. */
+    allowEmpty?: boolean;
+    /** Store and send nothing; only answer what the call would do. */
+    dryRun?: boolean;
     /** `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out. */
     onInvalid?: "refuse" | "skip";
     /** Leave out each further entry of a number. Default false: a number gets as many messages as it has entries. */
@@ -1917,16 +1921,25 @@ export type CreateSimpleCampaignRequest = CampaignContent & {
     };
 };
 export type CreateSimpleCampaignReply = {
-    /** Id of the campaign. */
+    /** Id of the campaign; empty for a dry run. */
     folder_id: string;
     /** Number of messages. */
     count: number;
-    /** Always `queued`. */
-    status: "queued";
+    /** `queued`, or `dry_run` if nothing was stored. */
+    status: "queued" | "dry_run";
     /** Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`). */
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
+    placeholders: {
+        /** Its name. */
+        name: string;
+        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        problem: "empty" | "unknown";
+        /** Number of recipients. */
+        recipients: number;
+    }[];
     /** Entries that were left out because they are invalid; the first 100. */
     invalid: {
         /** Its place in the list, from 0. */
@@ -1953,6 +1966,10 @@ export type CreateAdvancedCampaignRequest = {
     folder?: string;
     /** A note of your own. */
     info?: string;
+    /** Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created. */
+    allowEmpty?: boolean;
+    /** Store and send nothing; only answer what the call would do. */
+    dryRun?: boolean;
     /** `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out. */
     onInvalid?: "refuse" | "skip";
     /** Leave out each further entry of a number. Default false: a number gets as many messages as it has entries. */
@@ -1989,16 +2006,25 @@ export type CreateAdvancedCampaignRequest = {
     };
 };
 export type CreateAdvancedCampaignReply = {
-    /** Id of the campaign. */
+    /** Id of the campaign; empty for a dry run. */
     folder_id: string;
     /** Number of messages. */
     count: number;
-    /** Always `queued`. */
-    status: "queued";
+    /** `queued`, or `dry_run` if nothing was stored. */
+    status: "queued" | "dry_run";
     /** Entries that were left out because the person got a message of a campaign lately (`skipRecentDays`). */
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
+    placeholders: {
+        /** Its name. */
+        name: string;
+        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        problem: "empty" | "unknown";
+        /** Number of recipients. */
+        recipients: number;
+    }[];
     /** Entries that were left out because they are invalid; the first 100. */
     invalid: {
         /** Its place in the list, from 0. */
@@ -2008,11 +2034,11 @@ export type CreateAdvancedCampaignReply = {
     }[];
 };
 export type ImportCampaignRequest = CampaignContent & {
-    /** The list as base64: CSV in UTF-8, whose first line names the columns, or a JSON object in each line. The column or field `number` is needed; `name`, `timezone` (IANA name) and all others are optional, and each is a placeholder of the texts, such as `{{city}}`. */
+    /** The list as base64: CSV in UTF-8 (or UTF-16 with a byte order mark), whose first line names the columns, or a JSON object in each line. The column or field `number` is needed, or one that is called so in Portuguese or Spanish, such as `telefone` or `celular`; `name`, `timezone` (IANA name) and all others are optional. Each is a placeholder of the texts by its own name, such as `{{city}}`, without regard to case and accents; that of names is also `{{name}}`, and `{{first_name}}` its first word. */
     recipients: string;
     /** `csv` (default) or `ndjson`. */
     format?: "csv" | "ndjson";
-    /** Store nothing; only answer what the import would do. */
+    /** Store and send nothing; only answer what the call would do, with the same errors. */
     dryRun?: boolean;
     /** Kind of the message. */
     "type": "text" | "image" | "video" | "videoplay" | "document" | "audio" | "myaudio" | "ptt" | "ptv" | "sticker" | "contact" | "location" | "button" | "list" | "poll" | "carousel" | "pix";
@@ -2026,6 +2052,8 @@ export type ImportCampaignRequest = CampaignContent & {
     folder?: string;
     /** A note of your own. */
     info?: string;
+    /** Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created. */
+    allowEmpty?: boolean;
     /** `refuse` (default) refuses the whole list if a line is no recipient; `skip` leaves such lines out. */
     onInvalid?: "refuse" | "skip";
     /** Leave out each further entry of a person. Default true. */
@@ -2092,6 +2120,15 @@ export type ImportCampaignReply = {
         /** Reason. */
         why: string;
     }[];
+    /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
+    placeholders: {
+        /** Its name. */
+        name: string;
+        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        problem: "empty" | "unknown";
+        /** Number of recipients. */
+        recipients: number;
+    }[];
     /** The text for the first three recipients, filled from the list alone. Placeholders that the chat fills are shown as they are. */
     messages: {
         /** The recipient, as the list has it. */
@@ -2123,6 +2160,15 @@ export type CopyCampaignReply = {
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
+    placeholders: {
+        /** Its name. */
+        name: string;
+        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        problem: "empty" | "unknown";
+        /** Number of recipients. */
+        recipients: number;
+    }[];
     /** Entries that were left out because they are invalid; the first 100. */
     invalid: {
         /** Its place in the list, from 0. */

@@ -7,7 +7,7 @@ import { late } from '../components/late.js'
 import layout from '../components/layout.module.css'
 import { Card, Notice } from '../components/notice.js'
 import { ListStep } from '../features/campaigns/list-step.js'
-import { lastsMs, newPace, type Pace, paceFields } from '../features/campaigns/pace.js'
+import { lastsMs, newPace, paceFields } from '../features/campaigns/pace.js'
 import { type Variant, variantFields } from '../features/campaigns/variants.js'
 import { contentOf } from '../features/composer/content.js'
 import { type Draft, isFile, newDraft } from '../features/composer/draft.js'
@@ -57,11 +57,12 @@ function Steps() {
   const [draft, changeDraft] = useParts(newDraft)
   const [variants, setVariants] = useState<readonly Variant[]>([])
   const [pace, changePace] = useParts(() => newPace(ownZone()))
+  const [allowEmpty, setAllowEmpty] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const { built } = list
 
-  const call = importCall(draft, variants, pace, built?.blob)
+  const call = importCall(draft, variants, { ...paceFields(pace), allowEmpty }, built?.blob)
   const sizes = [...call.files.values()].map(({ blob }) => blob.size)
   const { dryRun, start, isChecked, check, begin } = useStart(call, JSON.stringify([call.body, choice, sizes]))
   const reasons = wrongPlaces(start.error ?? dryRun.error, contentOf(draft).places)
@@ -112,6 +113,8 @@ function Steps() {
             isChecked={isChecked}
             lasts={(people) => lastsMs(pace, people)}
             onCheck={check}
+            allowEmpty={allowEmpty}
+            onAllowEmpty={setAllowEmpty}
           />
         ) : null}
         <div className={layout.row}>
@@ -189,14 +192,14 @@ function useStart(call: ImportCall, print: string) {
   return { dryRun, start, isChecked: checked === print && dryRun.data !== undefined, check, begin }
 }
 
-function importCall(draft: Draft, variants: readonly Variant[], pace: Pace, list: Blob | undefined): ImportCall {
+function importCall(draft: Draft, variants: readonly Variant[], options: object, list: Blob | undefined): ImportCall {
   const { type, fields, files } = contentOf(draft)
   const all = new Map(files)
   if (list !== undefined) all.set(LIST_MARK, { name: LIST_NAME, blob: list })
   // The marks stand in the body in the order of the files, for the line of the shell.
   const body = {
     type,
-    ...paceFields(pace),
+    ...options,
     ...fields,
     ...variantFields(draft, variants),
     onInvalid: 'skip',

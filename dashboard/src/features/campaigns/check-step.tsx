@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
+import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
 import { durationText } from '../../format/duration.js'
@@ -24,14 +25,24 @@ interface CheckStepProps {
   readonly isChecked: boolean
   readonly lasts: (count: number) => number
   readonly onCheck: () => void
+  /** Messages are also sent to people for whom a placeholder has no value. */
+  readonly allowEmpty: boolean
+  readonly onAllowEmpty: (allowEmpty: boolean) => void
 }
 
 /** Says what the campaign would do, by a call that sends nothing, and shows the call that starts it. */
-export function CheckStep({ call, list, listName, dryRun, start, isChecked, lasts, onCheck }: CheckStepProps) {
+export function CheckStep(props: CheckStepProps) {
+  const { call, list, listName, dryRun, start, isChecked, lasts, onCheck, allowEmpty, onAllowEmpty } = props
   const words = useCampaignWords()
   return (
     <>
       <p>{words.checkFirst}</p>
+      <CheckField
+        label={words.allowEmpty}
+        help={words.allowEmptyHelp}
+        checked={allowEmpty}
+        onChange={({ target }) => onAllowEmpty(target.checked)}
+      />
       <div className={layout.row}>
         <Button isBusy={dryRun.isPending} onClick={onCheck}>
           {words.check}
@@ -58,12 +69,17 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
   const language = useLanguage()
   const firstId = useId()
   const wrongId = useId()
-  const { count, duplicates, optedOut, recent, invalid, messages, errors } = told
+  const { count, duplicates, optedOut, recent, invalid, messages, errors, placeholders } = told
   return (
     <>
       <Notice look={count === 0 ? 'bad' : 'plain'}>
         <p>{words.checked(count)}</p>
         <p>{words.leftOut(duplicates, optedOut, recent, invalid)}</p>
+        {placeholders.map(({ name, problem, recipients }) => (
+          <p key={`${name} ${problem}`}>
+            <bdi>{words.lacks(visible(name), problem, recipients)}</bdi>
+          </p>
+        ))}
         {count > 1 ? <p>{words.lasts(durationText(lasts(count), language))}</p> : null}
       </Notice>
       {messages.length === 0 ? null : (

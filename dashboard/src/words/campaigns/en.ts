@@ -144,6 +144,12 @@ export const en = {
   leftOut: (doubles: number, optedOut: number, recent: number, invalid: number) =>
     `Left out: ${doubles} doubles, ${optedOut} who opted out, ${recent} who got a campaign lately, ${invalid} wrong lines.`,
   lasts: (time: string) => `With these pauses it lasts about ${time}.`,
+  allowEmpty: 'Also send where a placeholder has no value',
+  allowEmptyHelp: 'Without it, a check names such placeholders, and nothing is sent.',
+  lacks: (name: string, problem: 'empty' | 'unknown', people: number) =>
+    problem === 'empty'
+      ? `{{${name}}} is empty for ${people} people.`
+      : `{{${name}}} is not a placeholder for ${people} people, who get it as it is.`,
   firstMessages: 'The first messages',
   errors: 'Lines that the gateway refuses',
   begin: (count: number) => (count === 1 ? 'Start for 1 person' : `Start for ${count} people`),

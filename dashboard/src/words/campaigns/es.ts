@@ -134,6 +134,12 @@ export const es: CampaignWords = {
   leftOut: (doubles, optedOut, recent, invalid) =>
     `Omitidos: ${doubles} repetidos, ${optedOut} que se dieron de baja, ${recent} que recibieron una campaña hace poco, ${invalid} líneas incorrectas.`,
   lasts: (time) => `Con estas pausas dura unos ${time}.`,
+  allowEmpty: 'Enviar también donde un campo no tiene valor',
+  allowEmptyHelp: 'Sin esto, la comprobación nombra esos campos y no se envía nada.',
+  lacks: (name, problem, people) =>
+    problem === 'empty'
+      ? `{{${name}}} está vacío para ${people} personas.`
+      : `{{${name}}} no es un campo para ${people} personas, que lo reciben tal cual.`,
   firstMessages: 'Los primeros mensajes',
   errors: 'Líneas que el gateway rechaza',
   begin: (count) => (count === 1 ? 'Iniciar para 1 persona' : `Iniciar para ${count} personas`),

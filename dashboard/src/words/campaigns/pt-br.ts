@@ -134,6 +134,12 @@ export const ptBr: CampaignWords = {
   leftOut: (doubles, optedOut, recent, invalid) =>
     `De fora: ${doubles} repetidos, ${optedOut} que saíram, ${recent} que receberam uma campanha há pouco, ${invalid} linhas erradas.`,
   lasts: (time) => `Com estas pausas dura cerca de ${time}.`,
+  allowEmpty: 'Enviar também onde um campo não tem valor',
+  allowEmptyHelp: 'Sem isso, a conferência nomeia esses campos e nada é enviado.',
+  lacks: (name, problem, people) =>
+    problem === 'empty'
+      ? `{{${name}}} está vazio para ${people} pessoas.`
+      : `{{${name}}} não é um campo para ${people} pessoas, que o recebem como está.`,
   firstMessages: 'As primeiras mensagens',
   errors: 'Linhas que o gateway recusa',
   begin: (count) => (count === 1 ? 'Iniciar para 1 pessoa' : `Iniciar para ${count} pessoas`),

@@ -58,6 +58,29 @@ describe('placeholders in a text', () => {
     assert.equal(expandPlaceholders('[{{name}}]', null), '[]')
   })
 
+  it('read the list of a campaign first, by the names of its columns and by what they mean', () => {
+    const vars = { Nome: 'Ana Paula', Código: '7', CIDADE: ' Natal ', telefone: '5511999990001', vazio: '' }
+    const values = { ...chat, fieldsMap: { lead_field01: 'cidade' }, vars }
+    for (const [text, filled] of [
+      ['{{nome}} {{NOME}} {{name}} {{Name}} {{nombre}}', 'Ana Paula Ana Paula Ana Paula Ana Paula Ana Paula'],
+      ['{{first_name}}, {{First_Name}}', 'Ana, Ana'],
+      ['{{codigo}} {{código}} {{cidade}} {{number}} {{Telefone}}', '7 7 Natal 5511999990001 5511999990001'],
+      ['[{{vazio}}] {{lead_email}} {{Lead_Email}} {{outro}}', '[] m@example.org m@example.org {{outro}}'],
+    ] as const)
+      assert.equal(expandPlaceholders(text, values), filled)
+    // The chat fills what the list leaves open.
+    const open = { ...chat, vars: { nome: ' ', lead_email: '' } }
+    assert.equal(
+      expandPlaceholders('{{nome}}|{{name}}|{{first_name}}|{{lead_email}}', open),
+      '|J. Maria Silva|Maria|m@example.org',
+    )
+    const both = { vars: { nombre: 'Eva', name: 'Eve Miller', 'primeiro nome': 'E.', first_name: 'Evie' } }
+    assert.equal(
+      expandPlaceholders('{{nombre}}|{{name}}|{{nome}}|{{first_name}}', both),
+      'Eva|Eve Miller|Eve Miller|Evie',
+    )
+  })
+
   it('do not expand what a value holds', () => {
     assert.equal(expandPlaceholders('{{lead_field01}}', chat), 'Lisbon {{name}}')
   })

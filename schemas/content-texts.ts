@@ -1,0 +1,46 @@
+/** The texts of a content that a reader sees. */
+import { fillMenu } from './choices/fill.js'
+import { placeholdersIn } from './placeholders.js'
+import type { ReactionContent, SendContent } from './send-content.js'
+
+/** A content that may have placeholders. */
+export type FillableContent = Exclude<SendContent, ReactionContent>
+
+/** Passes each text that a reader sees through `fill`. */
+export function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
+  if (content.kind === 'menu' || content.kind === 'carousel')
+    return { ...content, menu: fillMenu(content.menu, fill) } as C
+  if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C
+  const entries = Object.entries(content).map(([field, value]) => [
+    field,
+    typeof value === 'string' ? fill(value) : (value as unknown),
+  ])
+  return Object.fromEntries(entries) as C
+}
+
+/** Returns the names of all placeholders of a content. */
+export function placeholdersOf(content: SendContent): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (content.kind === 'reaction') return names
+  withTexts(content, (text) => {
+    for (const name of placeholdersIn(text)) names.add(name)
+    return text
+  })
+  return names
+}
+
+/** Returns the content with another main text, such as one of several variants; undefined leaves it as it is. */
+export function withMainText(content: SendContent, text: string | undefined): SendContent {
+  if (text === undefined) return content
+  switch (content.kind) {
+    case 'text':
+      return { ...content, text }
+    case 'media':
+      return { ...content, caption: text }
+    case 'menu':
+    case 'carousel':
+      return { ...content, menu: { ...content.menu, text } }
+    default:
+      return content
+  }
+}
