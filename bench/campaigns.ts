@@ -61,6 +61,7 @@ await runBench(async () => {
       numbers: recipients(people),
       type: 'text',
       text: 'text 0000',
+      dedupe: false,
       delayMin: 0,
       delayMax: 0,
     })

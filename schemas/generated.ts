@@ -12294,7 +12294,7 @@ export interface EditCampaignRequest {
    */
   id?: string
   /**
-   * `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent. `update` changes `dailyCap`, and `timezone` if it is given.
+   * `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent; of a finished campaign, all of it, as `/sender/cleardone` does. `update` changes `dailyCap`, and `timezone` if it is given.
    */
   action: 'stop' | 'continue' | 'delete' | 'update'
   /**
@@ -12759,7 +12759,7 @@ export interface CreateSimpleCampaignRequest1 {
    */
   onInvalid?: 'refuse' | 'skip'
   /**
-   * Leave out each further entry of a number. Default false: a number gets as many messages as it has entries.
+   * Leave out each further entry of a person. Default true; false: a number gets as many messages as it has entries.
    */
   dedupe?: boolean
   /**

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { isObject } from '../../schemas/is-object.js'
-import { type ChatAddress, parseAddress } from '../../schemas/jid.js'
+import { type ChatAddress, parseRecipient } from '../../schemas/jid.js'
 import { isTimeZone } from '../../schemas/time-zone.js'
 import { COLUMNS_MAX, type Column, withOneNumber } from './recipient-columns.js'
 
@@ -89,8 +89,7 @@ function recipientOf(line: number, cells: readonly string[], columns: readonly C
 
 function addressOf(number: string): ChatAddress | string {
   try {
-    const address = parseAddress(number)
-    return address.group === undefined ? address : 'has a number that names a group or a channel'
+    return parseRecipient(number)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     const [detail] = error.details as readonly { readonly why: string }[]

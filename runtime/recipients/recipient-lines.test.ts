@@ -108,11 +108,12 @@ describe('a list of recipients in CSV', () => {
       '5511999990005,"Eve" x,',
       '5511999990006,F\0,',
       '5511999990007,Gil,Mars/Olympus',
-      '120363000000000000@g.us,Hal,',
+      'status@broadcast,Hal,',
       `5511999990009,${'x'.repeat(5_000)},`,
       `5511999990010,${'x'.repeat(70_000)},`,
       '5511999990011,"Joe,',
       '5511999990012,Kim,UTC',
+      '120363000000000000@g.us,Crew,',
     ]
     const expected: Shown[] = [
       [2, '5511999990001', { name: 'Ana' }],
@@ -122,11 +123,15 @@ describe('a list of recipients in CSV', () => {
       [6, 'has text behind a closing quote'],
       [7, 'holds a NUL character'],
       [8, 'has a timezone that is not an IANA time zone'],
-      [9, 'has a number that names a group or a channel'],
+      [
+        9,
+        'has a number that names status posts or a broadcast list, to which nothing can be sent: name a person or a group',
+      ],
       [10, 'has a value of more than 4096 characters'],
       [11, 'is longer than 65536 characters'],
       [12, 'has a quote that is not closed'],
       [13, '5511999990012', { name: 'Kim' }, 'UTC'],
+      [14, '120363000000000000@g.us', { name: 'Crew' }],
     ]
     for (const size of [1_000, 65_536, 1_000_000]) assert.deepEqual(await read(lines.join('\n'), 'csv', size), expected)
   })

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { CampaignRow, RecipientRow } from '../../schemas/campaign.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { invalidField } from '../../schemas/invalid-field.js'
 import type {
   CampaignDirectory,
   CreatedCampaign,
@@ -19,6 +20,12 @@ import { recordTime } from './time.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 type Head = Omit<NewCampaign, 'recipients' | 'skipRecentDays'>
+
+/** Reasons for which a copy would have no recipients. */
+const NOBODY = {
+  failed: 'is "failed", and no message of the campaign failed: nothing was created',
+  all: 'is "all", and the campaign has no recipients: nothing was created',
+} as const
 
 export interface CampaignsOptions {
   readonly searchTimeoutMs?: number
@@ -122,6 +129,7 @@ export function createCampaigns(
         await insertHead(client, instance, head, source, recordTime(new Date()))
         await client.query(COPY_TEMPLATE, [instance, head.id, source])
         const { rowCount } = await client.query(COPY_RECIPIENTS, [instance, head.id, source, which === 'failed'])
+        if (rowCount === 0) throw invalidField('recipients', NOBODY[which])
         await client.query(INSERT_PROGRESS, [instance, head.id, rowCount ?? 0])
         return { id: head.id, count: rowCount ?? 0, duplicates: 0, recent: 0, isFormer: false }
       })

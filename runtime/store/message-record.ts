@@ -1,6 +1,6 @@
 /**
  * The message record in the specification's spelling: the one place that knows its fields.
- * Absent strings are '', as in captured bodies; `groupName`, `ad`, `error` and `provider_code` appear only when there is one.
+ * Absent strings are '', as in captured bodies; `groupName`, `ad`, `send_folder_id`, `error` and `provider_code` appear only when there is one.
  */
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
@@ -39,6 +39,8 @@ export interface MessageRow {
   readonly track_id: string
   readonly wasSentByApi: boolean
   readonly sendFunction: string
+  /** The campaign that it belongs to; null for other messages. */
+  readonly send_folder_id: string | null
   readonly error: string
   readonly provider_code: number | null
   /** JSON of the ad behind it; null for other messages. */
@@ -58,7 +60,7 @@ const SENDER_USERNAME = `CASE WHEN m."fromMe" THEN '' ELSE COALESCE((SELECT k.us
 export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid", c."name" AS chat_name, m."fromMe", m."isGroup",
   m."messageType", m."mediaType", m."type", COALESCE(m.shown_ms, m."messageTimestamp") AS "messageTimestamp", m."sender", m."sender_pn", m."sender_lid", ${SENDER_USERNAME} AS sender_username, m."senderName",
   m."source", m."status", m."text", m."quoted", m."reaction", m."edited", m."vote", m."buttonOrListid", m."convertOptions",
-  m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m."error", m."provider_code",
+  m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m.send_folder_id, m."error", m."provider_code",
   m.ad, m.ai_metadata, m.created, m.updated`
 
 /** Values of fields that are not known, in the order of the record. */
@@ -150,6 +152,7 @@ export function newMessageRecord(
       track_id: message.trackId ?? '',
       wasSentByApi: message.wasSentByApi ?? false,
       sendFunction: message.sendFunction ?? '',
+      send_folder_id: message.campaign?.folderId ?? null,
       error: '',
       provider_code: null,
       ad: message.ad === undefined ? null : JSON.stringify(message.ad),
@@ -204,6 +207,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
   }
   if (row.isGroup && row.chat_name !== '') record.groupName = row.chat_name
   if (row.ad !== null) record.ad = JSON.parse(row.ad) as unknown
+  if (row.send_folder_id !== null) record.send_folder_id = row.send_folder_id
   if (row.error !== '') record.error = row.error
   if (row.provider_code !== null) record.provider_code = row.provider_code
   return record

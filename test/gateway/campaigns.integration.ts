@@ -183,7 +183,14 @@ describe('a campaign', () => {
       (await world.network<Json[]>('GET', `/log/frames?device=${ana.number}:1&tag=iq&direction=in`)).length
     const file = (await png()).toString('base64')
     const variants = [{ text: 'either' }, { text: 'or', weight: 3 }]
-    const id = await created('simple', { numbers: [BEN, EVE, MIA, BEN], type: 'image', file, variants, ...AT_ONCE })
+    const id = await created('simple', {
+      numbers: [BEN, EVE, MIA, BEN],
+      type: 'image',
+      file,
+      variants,
+      dedupe: false,
+      ...AT_ONCE,
+    })
     assert.equal((await done(id)).log_sucess, 4)
     assert.ok((await uploads()) > 0)
     const { messages } = await list(id)
@@ -207,8 +214,14 @@ describe('a campaign', () => {
     const ended = await done(id)
     assert.deepEqual([ended.log_total, ended.log_sucess], [1, 1])
     assert.equal((await list(id)).messages.length, 1)
-    for (const action of ['stop', 'continue', 'delete'])
+    for (const action of ['stop', 'continue'])
       assert.deepEqual([(await edit(id, action)).status, (await edit(id, action)).body.code], [409, 'CAMPAIGN_ENDED'])
+    const other = await simple([MIA], { text: 'stays' })
+    await done(other)
+    assert.equal((await edit(id, 'delete')).body.status, 'deleting')
+    await eventually(async () => (await ana.call('GET', `/sender/folder?id=${id}`)).status === 404)
+    assert.equal((await folder(other)).status, 'done')
+    assert.equal((await texts(BEN)).length, 1)
     assert.equal((await edit('r00000000000000', 'stop')).status, 404)
     const never = await simple(PEOPLE, { scheduled_for: 60 })
     assert.equal((await folder(never)).status, 'scheduled')
@@ -266,8 +279,13 @@ describe('a campaign', () => {
       ['Once'],
     )
     const spellings = ['5511998880001', '+55 11 99888-0001', '551198880001', '5511998880001@s.whatsapp.net']
-    const single = await post('simple', { ...body, numbers: spellings, dedupe: true, folder: 'One person' })
+    const single = await post('simple', { ...body, numbers: spellings, folder: 'One person' })
     assert.deepEqual([single.body.count, single.body.duplicates], [1, 3])
+    const several = await post('simple', { ...body, numbers: spellings, dedupe: false, folder: 'Several messages' })
+    assert.deepEqual([several.body.count, several.body.duplicates], [4, 0])
+    const messages = spellings.map((spelling) => ({ number: spelling, type: 'text', text: 'x' }))
+    const own = await post('advanced', { messages, scheduled_for: 60 })
+    assert.deepEqual([own.body.count, own.body.duplicates], [4, 0])
   })
 
   it('refuses what cannot be sent, names each bad entry, and creates nothing', async () => {
@@ -420,6 +438,10 @@ describe('a campaign', () => {
     const second = await done(copy)
     assert.deepEqual([second.source, second.log_total, second.log_sucess], [id, 1, 1])
     for (const person of PEOPLE) assert.deepEqual(await texts(person), ['again'])
+    const [message] = await ana.messages({ id: (await list(copy)).messages[0]?.messageid })
+    assert.equal(message?.send_folder_id, copy)
+    const nobody = await post('copy', { folder_id: copy })
+    assert.deepEqual([nobody.status, (nobody.body.details as Json[])[0]?.field], [400, 'recipients'])
     assert.equal((await post('cleardone', {})).body.folders_deleted, 0)
     const cleared = await ana.call<Json>('DELETE', '/sender/clearall')
     assert.deepEqual([cleared.body.folders_deleted, cleared.body.messages_deleted], [2, 4])
@@ -428,10 +450,13 @@ describe('a campaign', () => {
 
   it('pauses by itself when the network refuses too many of its messages', async () => {
     await world.network('POST', '/faults', { kind: 'ack-error', phone: ana.number, code: 479 })
-    const id = await simple(Array.from({ length: 30 }, () => BEN))
+    const id = await simple(
+      Array.from({ length: 30 }, () => BEN),
+      { dedupe: false },
+    )
     const paused = await until(id, ({ status }) => status === 'paused')
     assert.deepEqual([paused.reason, Number(paused.log_failed) < 30], ['error_rate', true])
-    const never = { errorRateMax: 100, weight: 3 }
+    const never = { errorRateMax: 100, weight: 3, dedupe: false }
     const ended = await done(
       await simple(
         Array.from({ length: 22 }, () => EVE),
@@ -692,7 +717,7 @@ describe('a campaign', () => {
   it('leaves people out who have got as many messages of campaigns lately as it allows', async () => {
     const frequencyCap = { messages: 2, days: 7 }
     await done(await simple([BEN, EVE], { text: 'one' }))
-    const id = await simple([BEN, BEN, BEN, EVE], { text: 'two', frequencyCap })
+    const id = await simple([BEN, BEN, BEN, EVE], { text: 'two', frequencyCap, dedupe: false })
     const ended = await done(id)
     assert.deepEqual(
       [ended.log_sucess, ended.log_skipped, ended.frequencyCap],
@@ -719,6 +744,23 @@ describe('a campaign', () => {
     const nobody = await post('advanced', { messages, skipRecentDays: 365 })
     assert.deepEqual([nobody.body.count, nobody.body.recent], [0, 2])
     await done(String(nobody.body.folder_id))
+  })
+
+  it('takes groups and channels as recipients however it is made, and no status posts', async () => {
+    const group = await ana.done<{ JID: string }>('/group/create', { name: 'Crew', participants: [BEN] })
+    const jid = group.JID
+    const calls = (to: string) => ({
+      simple: { numbers: [to], type: 'text', text: 'to the crew' },
+      advanced: { messages: [{ number: to, type: 'text', text: 'to the crew' }] },
+      import: { recipients: base64(`number\n${to}\n`), type: 'text', text: 'to the crew' },
+    })
+    for (const [path, body] of Object.entries(calls(jid))) await done(await created(path, { ...body, ...AT_ONCE }))
+    const sent = await ana.messages({ chatid: jid })
+    assert.equal(sent.filter(({ text }) => text === 'to the crew').length, 3)
+    for (const [path, body] of Object.entries(calls('status@broadcast'))) {
+      const refused = await post(path, body)
+      assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], path)
+    }
   })
 
   it('sends nothing to who is suppressed when their turn comes', async () => {

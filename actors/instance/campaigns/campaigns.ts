@@ -193,13 +193,14 @@ export class Campaigns {
     })
   }
 
-  /** Deletes campaigns with all their recipients: those that ended so long ago, or all. Messages stay in their chats. */
-  clear(endedForMs: number | null): Promise<{ readonly folders: number; readonly recipients: number }> {
+  /** Deletes campaigns with all their recipients: those that ended so long ago, or all; or only one of them. Messages stay in their chats. */
+  clear(endedForMs: number | null, only?: string): Promise<{ readonly folders: number; readonly recipients: number }> {
     return this.#inOrder(async () => {
       const { reader, id, journal } = this.#context
       const nowMs = await reader.timeMs()
       const all = await reader.campaigns(id)
-      const chosen = all.filter(({ status, ended }) => {
+      const chosen = all.filter(({ id: folderId, status, ended }) => {
+        if (only !== undefined && folderId !== only) return false
         if (endedForMs === null) return true
         return status === 'done' && ended !== null && ended.getTime() <= nowMs - endedForMs
       })

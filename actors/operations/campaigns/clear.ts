@@ -4,6 +4,8 @@ import { operation } from '../operation.js'
 interface ClearCampaigns {
   /** Only campaigns that ended so long ago; null: all. */
   readonly endedForMs: number | null
+  /** Only this one. */
+  readonly folderId?: string
 }
 
 /** Deletes campaigns with their recipients. Answers with their numbers. The rows are deleted in the background. */
@@ -12,6 +14,6 @@ export const clearCampaigns = operation('clearCampaigns', {
   example: { folders: 0, recipients: 0 },
   run: (
     { sends }: InstanceContext,
-    { endedForMs }: ClearCampaigns,
-  ): Promise<{ readonly folders: number; readonly recipients: number }> => sends.campaigns.clear(endedForMs),
+    { endedForMs, folderId }: ClearCampaigns,
+  ): Promise<{ readonly folders: number; readonly recipients: number }> => sends.campaigns.clear(endedForMs, folderId),
 })

@@ -1,6 +1,8 @@
 import type { EditCampaignReply, EditCampaignRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
+import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { parseTimeZone } from '../../../schemas/time-zone.js'
+import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
 import { folderIdOf } from './folder-id.js'
 
@@ -31,10 +33,23 @@ export const editCampaign = instanceRoute<EditCampaignRequest>({
   async handle({ instance, body }, { ports }): Promise<EditCampaignReply> {
     const { action } = body
     const folderId = folderIdOf(body)
+    if (action === 'delete' && (await isDone(instance, folderId, ports))) {
+      capOf(body)
+      await ports.router.ask(instance.id, { type: 'clearCampaigns', endedForMs: 0, folderId })
+      return { status: 'deleting', message: 'The finished campaign is being deleted; messages stay in their chats' }
+    }
     const { status } = await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action, ...capOf(body) })
     return { status, message: SENTENCES[action] }
   },
 })
+
+/**
+ * Returns true if a campaign has ended. Its deletion is another command than that of what was not sent, so that a repeat of the one never
+ * becomes the other.
+ */
+async function isDone({ id }: Pick<InstanceRow, 'id'>, folderId: string, { campaigns }: ApiPorts): Promise<boolean> {
+  return (await campaigns.find(id, folderId))?.status === 'done'
+}
 
 /** @throws GatewayError INVALID_REQUEST */
 function capOf({ action, dailyCap, timezone }: EditCampaignRequest) {

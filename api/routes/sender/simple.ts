@@ -44,7 +44,7 @@ export const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
       send,
       variants,
       recipients: recipients.map(({ address }) => ({ address, send: null })),
-      dedupe: body.dedupe === true,
+      dedupe: body.dedupe !== false,
       ...(body.skipRecentDays === undefined ? {} : { skipRecentDays: body.skipRecentDays }),
     }
     return await createCampaign(call, campaign, invalid, context)

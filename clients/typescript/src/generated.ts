@@ -1880,7 +1880,7 @@ export type CreateSimpleCampaignRequest = CampaignContent & {
     dryRun?: boolean;
     /** `refuse` (default) refuses the whole request if an entry is invalid; `skip` leaves invalid entries out. */
     onInvalid?: "refuse" | "skip";
-    /** Leave out each further entry of a number. Default false: a number gets as many messages as it has entries. */
+    /** Leave out each further entry of a person. Default true; false: a number gets as many messages as it has entries. */
     dedupe?: boolean;
     /** Texts in place of `text`, of which each recipient gets one, by weight. It is the same one when the send is repeated. */
     variants?: {
@@ -2182,7 +2182,7 @@ export type EditCampaignRequest = {
     folder_id?: string;
     /** The same as `folder_id`. */
     id?: string;
-    /** `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent. `update` changes `dailyCap`, and `timezone` if it is given. */
+    /** `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent; of a finished campaign, all of it, as `/sender/cleardone` does. `update` changes `dailyCap`, and `timezone` if it is given. */
     action: "stop" | "continue" | "delete" | "update";
     /** With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day goes on if it may. */
     dailyCap?: number | null;

@@ -114,6 +114,10 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
   const { status } = folder
   const isRunning = status === 'sending' || status === 'scheduled'
   const act = (action: 'stop' | 'continue') => edit.mutate({ folder_id: folder.id, action })
+  const deleted = () => {
+    setAsked(false)
+    if (status === 'done') void navigate({ to: '/instances/$id/campaigns', params: { id } })
+  }
   const repeat = (recipients: 'failed' | 'all') =>
     copy.mutate(
       { folder_id: folder.id, recipients },
@@ -145,7 +149,7 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
             </Button>
           ) : null}
           {isRunning || status === 'paused' ? <DailyCap folder={folder} /> : null}
-          {isRunning || status === 'paused' ? (
+          {isRunning || status === 'paused' || status === 'done' ? (
             <Button look="danger" onClick={() => setAsked(true)}>
               {words.delete}
             </Button>
@@ -166,10 +170,10 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
         action={words.delete}
         isBusy={edit.isPending}
         error={edit.error}
-        onConfirm={() => edit.mutate({ folder_id: folder.id, action: 'delete' }, { onSuccess: () => setAsked(false) })}
+        onConfirm={() => edit.mutate({ folder_id: folder.id, action: 'delete' }, { onSuccess: deleted })}
         call={shownCall('editCampaign', { body: { folder_id: folder.id, action: 'delete' } })}
       >
-        <p>{words.deleteHelp}</p>
+        <p>{status === 'done' ? words.deleteDoneHelp : words.deleteHelp}</p>
       </Confirm>
     </>
   )

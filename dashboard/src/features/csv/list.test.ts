@@ -61,6 +61,7 @@ describe('a list of recipients', () => {
     ])
     assert.deepEqual(JSON.parse(built.lines[2] ?? ''), { number: '5511999990003', name: 'Cid', Cidade: 'a,b' })
     assert.equal(numberOf('0041 44 668 18 00', '55'), '41446681800')
+    assert.equal(numberOf('120363000000000000@g.us', '55'), '120363000000000000@g.us')
     assert.equal(numberOf('=1+1', '55'), null)
   })
 })

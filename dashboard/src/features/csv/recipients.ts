@@ -116,7 +116,7 @@ function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Rec
 /** Returns the digits of a number, or the address; null if it is none. */
 export function numberOf(typed: string, countryCode: string): string | null {
   const text = typed.trim()
-  if (/^[\d:.]{5,40}@(s\.whatsapp\.net|lid)$/.test(text)) return text
+  if (/^[\d:.-]{5,41}@(s\.whatsapp\.net|lid|g\.us|newsletter)$/.test(text)) return text
   if (!/^[+\d\s()./-]{6,40}$/.test(text)) return null
   const isInternational = /^(\+|00)/.test(text)
   const digits = text.replace(/\D/g, '').replace(/^00/, '')

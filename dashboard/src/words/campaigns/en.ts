@@ -61,6 +61,7 @@ export const en = {
   delete: 'Delete',
   deleteTitle: 'Delete the campaign?',
   deleteHelp: 'What was not sent is removed. Messages that were sent stay in their chats.',
+  deleteDoneHelp: 'Its counters and list are removed. Messages that were sent stay in their chats.',
   retry: 'Repeat for those that failed',
   copyAll: 'Copy for all',
   export: 'Download the results',

@@ -57,6 +57,7 @@ export const es: CampaignWords = {
   delete: 'Borrar',
   deleteTitle: '¿Borrar la campaña?',
   deleteHelp: 'Lo que no se envió se quita. Los mensajes enviados quedan en sus chats.',
+  deleteDoneHelp: 'Se eliminan sus contadores y su lista. Los mensajes enviados permanecen en sus chats.',
   retry: 'Repetir para los fallidos',
   copyAll: 'Copiar para todos',
   export: 'Descargar los resultados',

@@ -57,6 +57,7 @@ export const ptBr: CampaignWords = {
   delete: 'Apagar',
   deleteTitle: 'Apagar a campanha?',
   deleteHelp: 'O que não foi enviado é removido. As mensagens enviadas ficam nas conversas.',
+  deleteDoneHelp: 'Os contadores e a lista são removidos. As mensagens enviadas ficam nas conversas.',
   retry: 'Repetir para as que falharam',
   copyAll: 'Copiar para todos',
   export: 'Baixar os resultados',
