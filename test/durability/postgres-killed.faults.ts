@@ -4,11 +4,14 @@ import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, signalProcess } from '../../runtime/embedded/processes.js'
+import { ARRIVED_WITHIN_MS, startCampaignTraffic, UNPACED } from '../cluster/campaign-traffic.js'
 import { testFolder, testPostgres } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import type { Stores } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
+import { connectDatabase } from '../support/statements.js'
 import { startWorld } from '../support/world.js'
+import { seededRandom, seedOf } from './random.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
@@ -43,7 +46,45 @@ describe('when PostgreSQL is killed with all its processes', () => {
     await traffic.goesOn()
     await traffic.end()
   })
+
+  it('amid the turns of campaigns, each recipient still gets their messages once, in order, and nobody is closed as internal', async (t) => {
+    const postgres = await testPostgres(t)
+    const random = seededRandom(seedOf(t))
+    const env = { ...UNPACED, RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' }
+    const world = await startWorld(t, env, { postgres })
+    const ana = await world.paired('15550720011', 'Ana')
+    const peers = ['15550720012', '15550720013', '15550720014']
+    for (const peer of peers) await world.phone(peer)
+    const begin = (label: string) => startCampaignTraffic(world, ana, { peers, label, count: CAMPAIGN_SIZE })
+    const campaigns = [await begin('first'), await begin('second')]
+    const ready = async () => (await world.gateway.call('GET', '/ready')).status
+    const sent = async () => {
+      const { body } = await ana
+        .call<{ log_sucess: number }[]>('GET', '/sender/listfolders')
+        .catch(() => ({ body: [] }))
+      return Array.isArray(body) ? body.reduce((sum, one) => sum + one.log_sucess, 0) : 0
+    }
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      // Each kill meets campaigns that send.
+      const before = await eventually(sent, (now) => now > 0)
+      await eventually(sent, (now) => now > before || now === 2 * CAMPAIGN_SIZE)
+      await pause(random() * 300)
+      await postgres.kill()
+      await pause(random() * 1_000)
+      await postgres.start()
+      await eventually(ready, (now) => now === 200)
+    }
+    assert.ok((await sent()) < 2 * CAMPAIGN_SIZE, 'the campaigns were over before the last kill')
+    for (const campaign of campaigns) await campaign.hasArrived(ARRIVED_WITHIN_MS)
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const { rows } = await database.query('SELECT reason, error FROM campaign_recipient WHERE status >= 20')
+    assert.deepEqual(rows, [])
+  })
 })
+
+/** Kills amid campaigns, and messages of each campaign: so many that they are not over before the last kill. */
+const KILLS = 6
+const CAMPAIGN_SIZE = 600
 
 async function startScene(t: TestContext, stores: Stores) {
   const env = { RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' }
