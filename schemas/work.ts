@@ -20,6 +20,14 @@ export interface Work {
 
 export type WorkKey = Pick<Work, 'kind' | 'instance' | 'id'>
 
+/** Knows the work during which nodes ended themselves twice, because their event loops were blocked. */
+export interface GivenUpWork {
+  /** Returns true if the work is to be given up. Never rejects. */
+  isGivenUp(work: WorkKey): boolean | Promise<boolean>
+  /** Call when it is durable that the work was given up. If it is asked for again, it gets another two attempts. */
+  forget(work: WorkKey): void
+}
+
 /** Learns the time of the main thread that a piece of work took in one go. @param weight of a sample: time for which it stands */
 export type WorkMeter = (work: Work, ms: number, weight: number) => void
 

@@ -4,7 +4,7 @@ import type { AgentDirectory } from '../../schemas/agents/records.js'
 import type { AgentTools } from '../../schemas/agents/tools.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import type { TurnFiles } from '../../schemas/ports/turn-files.js'
-import type { WorkKey } from '../../schemas/work.js'
+import type { GivenUpWork } from '../../schemas/work.js'
 import type { Delivery } from '../instance/sends/delivery.js'
 import type { SendsContext } from '../operations/context.js'
 import type { Agents } from './agents.js'
@@ -41,14 +41,8 @@ export interface AgentServers {
   readonly files: TurnFiles
   readonly limits: TurnLimits
   readonly slots: TurnSlots
-  readonly blocked: BlockedTurns
-}
-
-/** Turns that have blocked nodes until they ended themselves. */
-export interface BlockedTurns {
-  isGivenUp(turn: WorkKey): boolean | Promise<boolean>
-  /** Call when the end of the turn is durable. */
-  forget(turn: WorkKey): void
+  /** Turns that have blocked nodes until they ended themselves. */
+  readonly blocked: GivenUpWork
 }
 
 export interface TurnParts {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { asFrequentWork, asWork, type Work } from '../../schemas/work.js'
+import { asFrequentWork, asWork, type GivenUpWork, type Work } from '../../schemas/work.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { StoredEvent } from '../store/events.js'
 import type { DeliveryExchange, DeliveryFailure } from '../store/journal/delivery-attempts.js'
@@ -10,14 +10,7 @@ import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { type Lane, laneOfKey } from './lane-key.js'
 import { LaneOffers } from './lane-offers.js'
 import { createMarks } from './marks.js'
-import type {
-  BlockedDeliveries,
-  Carrier,
-  DeliveryStore,
-  DeliveryTarget,
-  DeliveryTargets,
-  NextDelivery,
-} from './ports.js'
+import type { Carrier, DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } from './ports.js'
 import type { Receivers } from './receivers.js'
 import { delayCeilingMs, judge, type RetryPolicy, type Verdict } from './retries.js'
 import type { RetryTimer } from './retry-timer.js'
@@ -30,7 +23,7 @@ export interface LaneRunnerOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
-  readonly blocked?: BlockedDeliveries
+  readonly blocked?: GivenUpWork
   readonly timeoutMs: number
   readonly policy: RetryPolicy
   readonly breakers: CircuitBreakers

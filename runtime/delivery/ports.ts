@@ -4,7 +4,6 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
 import type { WebhookAccess } from '../../schemas/webhook-access.js'
-import type { WorkKey } from '../../schemas/work.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
 import type { StoredEvent } from '../store/events.js'
@@ -59,13 +58,6 @@ export interface NextDelivery {
   readonly body: string
   /** Trace of the call that caused the event; null when none did. */
   readonly traceparent: string | null
-}
-
-/** Deliveries that have blocked nodes until they ended themselves. */
-export interface BlockedDeliveries {
-  isGivenUp(delivery: WorkKey): boolean | Promise<boolean>
-  /** Call when it is durable that the delivery is a dead letter. */
-  forget(delivery: WorkKey): void
 }
 
 export interface DeliveryStore {

@@ -9,6 +9,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { GivenUpWork } from '../../schemas/work.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { Scheduler, SchedulerOptions } from '../queues/scheduler.js'
 import type { StoredEvent } from '../store/events.js'
@@ -16,7 +17,7 @@ import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { LaneRunner, OPERATOR } from './lane-runner.js'
-import type { BlockedDeliveries, Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
+import type { Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
 import type { PlaceCounts } from './receiver-sides.js'
 import { createReceivers, type Receivers } from './receivers.js'
 import { defaultRetryPolicy, delayCeilingMs, type RetryPolicy } from './retries.js'
@@ -30,7 +31,7 @@ export interface WebhookDeliveryOptions {
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
   /** Deliveries that have blocked nodes until they ended themselves. */
-  readonly blocked?: BlockedDeliveries
+  readonly blocked?: GivenUpWork
   /** Time in which a receiver must answer. */
   readonly timeoutMs: number
   /** Maximum of lanes that send at once: on this node, to one receiver (an origin), and for one instance. */

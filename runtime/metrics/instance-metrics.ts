@@ -103,7 +103,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const notUnderstood = new Counter({
     name: 'posthorn_messages_not_understood_total',
-    help: 'Decrypted messages with a field that this release does not know, by its number: up to 255, or high. malformed: no message could be parsed; empty: it had no field. They are stored as messages of the type other.',
+    help: 'Decrypted messages with a field that this release does not know, by its number: up to 255, or high. malformed: no message could be parsed; blocked: processes ended themselves over it; empty: it had no field. They are stored as messages of the type other.',
     labelNames: ['field'],
     registers,
   })

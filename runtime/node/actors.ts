@@ -136,7 +136,7 @@ interface NetworkParts {
 
 function createNetwork(
   { config, logger, nodeId, mediaHosts }: NodeContext,
-  { tempDir }: Stores,
+  { tempDir, blockedWork }: Stores,
   { versions, membership, metrics, routes }: NetworkParts,
 ): HostOptions['network'] {
   const { network, instances, data } = config
@@ -154,6 +154,7 @@ function createNetwork(
       phoneRequestRetryMs: network.phoneRequestRetryMs,
       phoneAnswerWaitMs: network.phoneAnswerWaitMs,
     },
+    blocked: blockedWork,
     passkeyPairing: network.passkeyPairing,
     secretEdits: network.secretEdits,
     keysCachedMax: KEYS_CACHED_MAX,

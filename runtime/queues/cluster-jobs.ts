@@ -9,7 +9,7 @@
  * - the node dies: the lock ends with its connection, and the job is due again soon.
  */
 import type { Logger } from 'pino'
-import { asWork, type WorkKey } from '../../schemas/work.js'
+import { asWork, type GivenUpWork } from '../../schemas/work.js'
 import type { QueueConnections } from './connections.js'
 import { createJobQueue, type JobQueue } from './job-queue.js'
 import type { ClusterJobStore, JobOutcome, JobState, Processor } from './processor.js'
@@ -19,17 +19,12 @@ export interface ClusterJobsOptions {
   readonly store: ClusterJobStore
   readonly processors: readonly Processor[]
   /** Jobs that have blocked nodes until they ended themselves. */
-  readonly blocked?: BlockedJobs
+  readonly blocked?: GivenUpWork
   /** Time between two looks at what is due. Default 30 s. */
   readonly lookEveryMs?: number
   /** Time after which a due job runs on the node that sees it, if Redis is connected. Default 2 minutes. */
   readonly overdueMs?: number
   readonly logger: Logger
-}
-
-export interface BlockedJobs {
-  isGivenUp(job: WorkKey): boolean | Promise<boolean>
-  forget(job: WorkKey): void
 }
 
 export interface ClusterJobs {

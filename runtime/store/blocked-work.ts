@@ -1,7 +1,6 @@
-/** Knows the work during which nodes ended themselves twice because their event loops were blocked. Whoever takes it next gives it up. */
 import type pg from 'pg'
 import { errorText } from '../../schemas/error-text.js'
-import type { WorkKey } from '../../schemas/work.js'
+import type { GivenUpWork } from '../../schemas/work.js'
 import type { Logger } from '../logging.js'
 
 /** Ends after which work is given up: the first may have had another cause. */
@@ -12,13 +11,10 @@ const READ = `SELECT kind, instance_id, id FROM blocked_work WHERE ends >= ${END
 // $1 kind   $2 instance, or an empty text   $3 id
 const FORGET = 'DELETE FROM blocked_work WHERE kind = $1 AND instance_id = $2 AND id = $3'
 
-export interface BlockedWork {
+/** Whoever takes such work next gives it up. */
+export interface BlockedWork extends GivenUpWork {
   /** Reads again. Call when this node takes over work of another: the row of an end is there before anybody can. */
   refresh(): void
-  /** Returns true if the work is to be given up. Never rejects. */
-  isGivenUp(work: WorkKey): boolean | Promise<boolean>
-  /** Call when it is durable that the work was given up. If it is asked for again, it gets another two attempts. */
-  forget(work: WorkKey): void
 }
 
 export function createBlockedWork(pool: pg.Pool, log: Logger): BlockedWork {

@@ -13,7 +13,7 @@ const BEN = '15550730102'
 const blocker = new URL('../support/block-on-text.js', import.meta.url).href
 const healthPort = await lastingPort()
 
-describe('a turn of an agent that blocks the event loop', () => {
+describe('work that blocks the event loop', () => {
   let providers: FakeProviders
   const {
     world,
@@ -51,7 +51,7 @@ describe('a turn of an agent that blocks the event loop', () => {
       () => ({ code: 0, blockedMs: 0 }),
     )
 
-  it('is given up when its process ended itself twice, not when it was killed; the next turn is answered', async (t) => {
+  it('is given up when its process ended itself twice, not when it was killed: a turn of an agent; the next is answered', async (t) => {
     const pool = new pg.Pool({ connectionString: world.gateway.databaseUrl, max: 1 })
     t.after(() => pool.end())
     const noted = async () =>
@@ -95,6 +95,39 @@ describe('a turn of an agent that blocks the event loop', () => {
       () => world.network<{ text: string }[]>('GET', `/phones/${BEN}/messages?own=false`),
       (messages) => messages.some(({ text }) => text === 'We have bread.'),
     )
+  })
+
+  it('is given up then: a message, which is stored without what it says; the next is read', async (t) => {
+    const pool = new pg.Pool({ connectionString: world.gateway.databaseUrl, max: 1 })
+    t.after(() => pool.end())
+    const noted = async () =>
+      (await pool.query<Json>("SELECT operation, ends FROM blocked_work WHERE kind = 'frame'")).rows
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
+    await world.write(BEN, ANA, 'STAND-STILL')
+    for (const ends of [1, 2]) {
+      const isEnded = async (): Promise<boolean> => {
+        const isNoted = (await noted()).some((row) => row.ends === ends)
+        if (!isNoted && !world.gateway.isRunning) await world.gateway.start().catch(() => {})
+        return isNoted && !world.gateway.isRunning
+      }
+      await eventually(isEnded, Boolean, 3 * PATIENCE_MS)
+      assert.deepEqual(await noted(), [{ operation: 'message', ends }])
+    }
+    await world.gateway.start()
+    await ana.connected()
+    await world.write(BEN, ANA, 'Still there?')
+    const messages = await eventually(
+      () => ana.messages({ chatid: `${BEN}@s.whatsapp.net`, limit: 2 }),
+      ([newest]) => newest?.text === 'Still there?',
+    )
+    assert.deepEqual(
+      messages.map(({ messageType, text }) => [messageType, text]),
+      [
+        ['text', 'Still there?'],
+        ['other', 'A message that cannot be parsed'],
+      ],
+    )
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
   })
 
   it('is named with its time in the metrics, and its instance in the audit log at the third stop', async () => {

@@ -828,6 +828,12 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['delivery/webhooks.integration'],
   },
   {
+    guarantee: 'G6',
+    what: 'A message over which a node ended itself twice is stored with its bytes, and not read again.',
+    switches: [{ file: 'actors/network/baileys/inbound.js', on: 'if (!isGivenUp)', off: 'if (true)' }],
+    tests: ['baileys/inbound.test'],
+  },
+  {
     guarantee: 'limits',
     what: 'Campaigns wait while the event loop of their node is busy, so that all other work goes before them.',
     switches: [

@@ -193,7 +193,7 @@ interface InboundSources {
 }
 
 function createInbound(
-  { open, live, node }: ConnectionPartsOptions,
+  { options, open, live, node }: ConnectionPartsOptions,
   { groups, history, notes, appState, placeholders }: InboundSources,
 ): Inbound {
   return new Inbound({
@@ -215,6 +215,7 @@ function createInbound(
     history,
     notes,
     placeholders,
+    blocked: options.blocked,
     onPhoneAnswer: (answer) => appState.onPhoneAnswer(answer),
   })
 }

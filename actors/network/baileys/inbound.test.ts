@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { WorkKey } from '../../../schemas/work.js'
 import type { NetworkEvent } from '../port/events.js'
 import type { GroupNames } from './group-names.js'
 import { Inbound } from './inbound.js'
@@ -10,7 +11,7 @@ import { Inbound } from './inbound.js'
 const GROUP = '120363000000000001@g.us'
 const [BEN, BEN_LID, EVE] = ['5511999990002@s.whatsapp.net', '100002@lid', '5511999990003@s.whatsapp.net']
 
-function heard() {
+function heard(isGivenUp: (message: WorkKey) => boolean | Promise<boolean> = () => false) {
   const told: NetworkEvent[] = []
   const inbound = new Inbound({
     instance: 'i' as InstanceId,
@@ -25,6 +26,7 @@ function heard() {
     history: { take: () => assert.fail(), recall: async () => null },
     notes: { note: () => assert.fail(), came: () => {} },
     placeholders: { note: () => assert.fail(), received: () => [], answered: async () => () => [] },
+    blocked: { isGivenUp },
     onPhoneAnswer: () => assert.fail(),
   })
   return { inbound, told }
@@ -60,6 +62,26 @@ describe('a message stanza', () => {
       // Nor does the library see it.
       assert.equal(node.attrs.sender_pn, undefined)
     }
+  })
+
+  it('over which the process ended itself twice is stored with its bytes, and nobody looks into it', async () => {
+    const asked: WorkKey[] = []
+    const { inbound, told } = heard(async (message) => asked.push(message) > 0)
+    const { node, ciphertexts } = stanza({ from: BEN }, 'msg')
+    inbound.announce(node)
+    const plaintext = Buffer.concat([proto.Message.encode({ conversation: 'hello' }).finish(), Buffer.from([1])])
+    const tell = await inbound.decrypted(ciphertexts[0] as Uint8Array, plaintext)
+    tell()
+    const [message] = told.flatMap((event) => (event.type === 'message' ? [event.message] : []))
+    assert.deepEqual(
+      [message?.messageid, message?.messageType, message?.text],
+      ['M1', 'other', 'A message that cannot be parsed'],
+    )
+    assert.deepEqual(
+      asked.map(({ kind, id }) => [kind, id]),
+      [['frame', 'M1']],
+    )
+    assert.deepEqual([...inbound.handOn(ciphertexts[0] as Uint8Array, plaintext)], [1])
   })
 
   it('counts as unhandled if the library decrypts it, but not if the library refuses its first ciphertext', () => {

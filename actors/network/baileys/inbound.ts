@@ -3,6 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
+import { asFrequentWork, type GivenUpWork, type Work } from '../../../schemas/work.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -43,6 +44,8 @@ export interface InboundOptions {
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
   readonly notes: Pick<WaitingNotes, 'note' | 'came'>
   readonly placeholders: Pick<Placeholders, 'note' | 'received' | 'answered'>
+  /** Messages that have blocked nodes until they ended themselves. */
+  readonly blocked: Pick<GivenUpWork, 'isGivenUp'>
   /** Called when the account's phone answers a request of this device. */
   readonly onPhoneAnswer: (answer: PhoneAnswer) => void
 }
@@ -152,6 +155,29 @@ export class Inbound {
     if (known === undefined) return () => {}
     const { envelope } = known
     this.#unhandled.done(envelope.id)
+    const work = this.#workOf(envelope)
+    const read = (isGivenUp: boolean) => {
+      if (!isGivenUp) return asFrequentWork(work, () => this.#read(envelope, ciphertext, plaintext))
+      // Nobody looks into it again: processes ended themselves over it.
+      this.#instead.set(ciphertext, padded(new Uint8Array()))
+      return this.#unread(envelope, withoutPadding(plaintext), 'blocked')
+    }
+    const isGivenUp = this.#options.blocked.isGivenUp(work)
+    return typeof isGivenUp === 'boolean' ? read(isGivenUp) : isGivenUp.then(read)
+  }
+
+  #workOf({ id }: MessageEnvelope): Work {
+    return { kind: 'frame', operation: 'message', instance: this.#options.instance, id }
+  }
+
+  /** Returns a function that emits the message without what it says, but with its bytes. */
+  #unread(envelope: MessageEnvelope, encoded: Uint8Array, kind: string): () => void {
+    const event = translateMessage(envelope, notRead(encoded), this.#own(), encoded)
+    const notUnderstood = { type: 'notUnderstood', kinds: [kind] } as const
+    return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), notUnderstood])
+  }
+
+  #read(envelope: MessageEnvelope, ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
     const encoded = withoutPadding(plaintext)
     const message = readMessage(encoded)
     // The library would refuse it and ask the sender for it again, in vain.
@@ -178,10 +204,8 @@ export class Inbound {
       const notUnderstood = kinds.length === 0 ? [] : [{ type: 'notUnderstood', kinds } as const]
       return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), ...notUnderstood])
     } catch {
-      // The ratchet step must be written in any case, and the message with it: without what it says, but with its bytes.
-      const event = translateMessage(envelope, notRead(encoded), this.#own(), encoded)
-      const notUnderstood = { type: 'notUnderstood', kinds: ['malformed'] } as const
-      return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), notUnderstood])
+      // The ratchet step must be written in any case, and the message with it.
+      return this.#unread(envelope, encoded, 'malformed')
     }
   }
 
@@ -274,7 +298,10 @@ export class Inbound {
     await journal.settled()
     const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
-    if (same?.proto) return padded(findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto)
+    if (same?.proto) {
+      const isIllegible = await this.#options.blocked.isGivenUp(this.#workOf(envelope))
+      return padded(isIllegible || findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto)
+    }
     if (await this.#handled.has(handledAs(envelope))) return padded(new Uint8Array())
     const part = envelope.fromMe ? await this.#options.history.recall(envelope.id) : null
     if (part !== null) return padded(part)

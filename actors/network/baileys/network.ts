@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { entriesMax } from '../../../schemas/entries-max.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { GivenUpWork } from '../../../schemas/work.js'
 import type { ClientVersions } from '../port/client-version.js'
 import type { Network, OutputGuard } from '../port/connection.js'
 import type { Routes } from '../route/routes.js'
@@ -37,6 +38,8 @@ export interface BaileysNetworkOptions {
   readonly qrCodeMs: number
   readonly pairingCodeWindowMs: number
   readonly phoneRequests: PhoneRequestTiming
+  /** Messages that have blocked nodes until they ended themselves. */
+  readonly blocked: Pick<GivenUpWork, 'isGivenUp'>
   /** False: a pairing for which the network asks for a passkey ends, with a reason that names the setting. */
   readonly passkeyPairing: boolean
   /** True: edits are encrypted in all chats, not only in announcement groups of communities. */
