@@ -1463,6 +1463,27 @@ export interface FiguresReply {
            * Largest size of the writes that waited for a transaction.
            */
           waitingBytes: number
+          /**
+           * The longest stop of the event loop of at least 250 ms, and the work that took most of it; null without one. Nodes of former releases leave it out.
+           */
+          longestStop?: {
+            /**
+             * How long it lasted.
+             */
+            seconds: number
+            /**
+             * Kind of the work: turn, job, delivery, command, frame, event or request; empty if it is not known.
+             */
+            kind: string
+            /**
+             * What was done, such as the type of a command; empty if it is not known.
+             */
+            operation: string
+            /**
+             * Id of the instance; empty if it is not known, or if the work was of none.
+             */
+            instance: string
+          } | null
         }[]
       | null
   }[]

@@ -32,6 +32,17 @@ describe('the readings of a process', () => {
     assert.ok(isAbout(lagMs, 99) && isAbout(commitMs, 198), `${lagMs}, ${commitMs}`)
   })
 
+  it('have the longest stop of the event loop of their minute, with its cause', () => {
+    const { readings, pass } = started()
+    const stopOf = (ms: number) => ({ ms, kind: 'turn', operation: 'turn', instance: 'r1' })
+    for (const ms of [300, 900, 400]) readings.stopped(stopOf(ms))
+    pass(1)
+    assert.deepEqual(
+      readings.minutes().map(({ stop }) => stop),
+      [stopOf(900), undefined],
+    )
+  })
+
   it('begin anew each minute, and leave out those in which the process did not run', () => {
     const { readings, pass } = started()
     readings.lagged(500)

@@ -1,10 +1,12 @@
 /** Keeps the last hour of this process in memory, minute by minute, so that administrators see it without Prometheus. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
-import type { MinuteReading } from '../../schemas/ports/readings.js'
+import type { MinuteReading, StopReading } from '../../schemas/ports/readings.js'
 
 export interface RecentReadings {
   /** Call some times a second with the delay of the event loop: the minutes change with these calls, so that no timer is needed. */
   lagged(ms: number): void
+  /** Call with each longer stop of the event loop. */
+  stopped(stop: StopReading): void
   /** Call after each transaction of the journal. */
   committed(ms: number): void
   /** Gives the size of the writes that wait, from now on. */
@@ -34,12 +36,17 @@ export function createRecentReadings({ nowMs, memoryBytes } = OF_THIS_PROCESS): 
   let minute = minuteNow()
   let waitingBytes = (): number => 0
   let waitingMost = 0
+  let stop: StopReading | undefined
 
   return {
     lagged(ms) {
       turn()
       note(lags, ms)
       waitingMost = Math.max(waitingMost, waitingBytes())
+    },
+    stopped(next) {
+      turn()
+      if (stop === undefined || next.ms > stop.ms) stop = next
     },
     committed(ms) {
       turn()
@@ -62,6 +69,7 @@ export function createRecentReadings({ nowMs, memoryBytes } = OF_THIS_PROCESS): 
     past = [...past, present()].filter(({ atMs }) => atMs < next * MINUTE_MS).slice(1 - MINUTES)
     minute = next
     waitingMost = 0
+    stop = undefined
     lags.reset()
     commits.reset()
   }
@@ -73,6 +81,7 @@ export function createRecentReadings({ nowMs, memoryBytes } = OF_THIS_PROCESS): 
       memoryBytes: memoryBytes(),
       commitMs: highOf(commits),
       waitingBytes: Math.max(waitingMost, waitingBytes()),
+      ...(stop === undefined ? {} : { stop }),
     }
   }
 }

@@ -47,6 +47,7 @@ export function createNodeContext(
         readings.lagged(ms)
         lagged(ms)
       }),
+    readings.stopped,
     parts.logger,
   )
   const requestMetrics = createRequestMetrics(registry)

@@ -1,6 +1,7 @@
 /** The time of the main thread of this process: by work, and the times for which the event loop was blocked. */
 import type { Registry } from 'prom-client'
 import type { AuditLog } from '../../schemas/ports/audit.js'
+import type { StopReading } from '../../schemas/ports/readings.js'
 import { meterWork, type Work } from '../../schemas/work.js'
 import type { Logger } from '../logging.js'
 import { startMainThreadSamples } from '../main-thread-samples.js'
@@ -16,9 +17,13 @@ export interface MainThread {
 /** Time between two lines of the log about short stops. */
 const LOGGED_EVERY_MS = 10_000
 
-/** @param register Creates the registry, which calls the function with each delay of the event loop. */
+/**
+ * @param register Creates the registry, which calls the function with each delay of the event loop.
+ * @param noteStop Called with each longer stop.
+ */
 export function createMainThread(
   register: (lagged: (ms: number) => void) => Registry,
+  noteStop: (stop: StopReading) => void,
   logger: Logger,
 ): { registry: Registry; mainThread: MainThread } {
   let deferred = (): { waiting: number; waited: number } => ({ waiting: 0, waited: 0 })
@@ -32,6 +37,7 @@ export function createMainThread(
   const metrics = createMainThreadMetrics(registry, {
     waits: () => deferred(),
     stopped({ ms, work }) {
+      noteStop({ ms, kind: work?.kind ?? '', operation: work?.operation ?? '', instance: work?.instance ?? '' })
       if (performance.now() - loggedAtMs < LOGGED_EVERY_MS) return
       loggedAtMs = performance.now()
       logger.warn({ ms: Math.round(ms), work }, 'The event loop was late.')

@@ -12,6 +12,16 @@ export interface MinuteReading {
   readonly commitMs: number
   /** Largest size of the writes that waited for a transaction. */
   readonly waitingBytes: number
+  /** The longest stop of the event loop of at least 250 ms. Missing without one, and from nodes of former releases. */
+  readonly stop?: StopReading
+}
+
+/** A stop of the event loop and the work that took most of it; empty texts if that is not known, or is not of one instance. */
+export interface StopReading {
+  readonly ms: number
+  readonly kind: string
+  readonly operation: string
+  readonly instance: string
 }
 
 export interface NodeReadings {

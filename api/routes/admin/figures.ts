@@ -1,5 +1,5 @@
 import type { FiguresReply } from '../../../schemas/generated.js'
-import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
 import { adminRoute } from '../../route.js'
 
 export const showFigures = adminRoute({
@@ -32,12 +32,17 @@ export const showFigures = adminRoute({
   },
 })
 
-function minuteRecord({ atMs, lagMs, memoryBytes, commitMs, waitingBytes }: MinuteReading) {
+function minuteRecord({ atMs, lagMs, memoryBytes, commitMs, waitingBytes, stop }: MinuteReading) {
   return {
     at: new Date(atMs).toISOString(),
     lagSeconds: lagMs / 1_000,
     memoryBytes,
     commitSeconds: commitMs / 1_000,
     waitingBytes,
+    longestStop: stop === undefined ? null : stopRecord(stop),
   }
+}
+
+function stopRecord({ ms, kind, operation, instance }: StopReading) {
+  return { seconds: ms / 1_000, kind, operation, instance }
 }

@@ -395,7 +395,16 @@ describe('a node that is asked who it is', () => {
 })
 
 it('the readings of a node come back as they were, or not at all', async (t) => {
-  const minutes = [{ atMs: 60_000, lagMs: 1.5, memoryBytes: 2e8, commitMs: 0, waitingBytes: 3 }]
+  const minutes = [
+    {
+      atMs: 60_000,
+      lagMs: 1.5,
+      memoryBytes: 2e8,
+      commitMs: 0,
+      waitingBytes: 3,
+      stop: { ms: 400, kind: 'turn', operation: 'turn', instance: 'r1' },
+    },
+  ]
   const server = await startServer(t, { readings: () => minutes })
   const client = startClient(t)
   assert.deepEqual(await client.readings(server.address, 10_000), minutes)

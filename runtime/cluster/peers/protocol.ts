@@ -3,7 +3,7 @@ import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
 
 /** The owner of a shard, as one node knows it. */
 export interface Owner {
@@ -110,8 +110,14 @@ export function readMinutes(body: string): readonly MinuteReading[] | null {
 }
 
 function isReading(said: unknown): said is MinuteReading {
-  const { atMs, lagMs, memoryBytes, commitMs, waitingBytes } = (said ?? {}) as Record<string, unknown>
-  return [atMs, lagMs, memoryBytes, commitMs, waitingBytes].every((value) => Number.isFinite(value))
+  const { atMs, lagMs, memoryBytes, commitMs, waitingBytes, stop } = (said ?? {}) as Record<string, unknown>
+  const isWhole = [atMs, lagMs, memoryBytes, commitMs, waitingBytes].every((value) => Number.isFinite(value))
+  return isWhole && (stop === undefined || isStop(stop))
+}
+
+function isStop(said: unknown): said is StopReading {
+  const { ms, kind, operation, instance } = (said ?? {}) as Record<string, unknown>
+  return Number.isFinite(ms) && [kind, operation, instance].every((value) => typeof value === 'string')
 }
 
 function readError(said: unknown): GatewayError {

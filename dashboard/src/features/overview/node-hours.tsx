@@ -3,11 +3,12 @@ import { DataTable } from '../../components/data-table.js'
 import { Card } from '../../components/notice.js'
 import { delayText } from '../../format/duration.js'
 import { sizeText } from '../../format/size.js'
+import { exactTime } from '../../format/time.js'
 import { visible } from '../../format/visible.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './line.module.css'
-import { hourOf, lastMinuteOf, type MinuteFigures, type NodeFigures } from './node-minutes.js'
+import { hourOf, lastMinuteOf, longestStopOf, type MinuteFigures, type NodeFigures } from './node-minutes.js'
 import { Spark } from './spark.js'
 
 type Name = 'lag' | 'memory' | 'commit' | 'journalWaiting'
@@ -43,7 +44,7 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
         row={(node) => ({
           key: `${node.id} ${node.incarnation}`,
           cells: [
-            <bdi key="id">{visible(node.id)}</bdi>,
+            <Name key="id" node={node} />,
             ...(node.minutes === null
               ? FIGURES.map(() => words.noReading)
               : FIGURES.map((figure) => (
@@ -53,6 +54,28 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
         })}
       />
     </Card>
+  )
+}
+
+/** The name of a node, with the longest stop of its event loop and what caused it. */
+function Name({ node }: { readonly node: NodeFigures }) {
+  const words = useFleetWords()
+  const language = useLanguage()
+  const stopped = longestStopOf(node)
+  return (
+    <>
+      <bdi>{visible(node.id)}</bdi>
+      {stopped === undefined ? null : (
+        <p>
+          {words.longestStop(
+            delayText(stopped.longestStop.seconds, language),
+            exactTime(new Date(stopped.at), language),
+            [stopped.longestStop.kind, stopped.longestStop.operation].filter((word) => word !== '').join(' '),
+            visible(stopped.longestStop.instance),
+          )}
+        </p>
+      )}
+    </>
   )
 }
 

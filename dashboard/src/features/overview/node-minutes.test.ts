@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hourOf, lastMinuteOf, type NodeFigures } from './node-minutes.js'
+import { hourOf, lastMinuteOf, longestStopOf, type NodeFigures } from './node-minutes.js'
 
 function nodeOf(id: string, minutes: readonly number[] | null): NodeFigures {
   const minuteOf = (minute: number) => ({
@@ -32,4 +32,16 @@ it('lays the minutes of all nodes over one hour, with gaps where a node did not 
 it('has an hour although no node tells of any minute', () => {
   const silent = nodeOf('a', null)
   assert.equal(hourOf(silent, lastMinuteOf([silent])).length, 60)
+})
+
+it('names the longest stop of the event loop of the hour, with its cause', () => {
+  const stopOf = (seconds: number) => ({ seconds, kind: 'command', operation: 'send', instance: 'r1' })
+  const { minutes, ...node } = nodeOf('a', [998, 999, 1_000])
+  const stops = [stopOf(1.5), stopOf(0.3), null]
+  const told = {
+    ...node,
+    minutes: minutes?.map((minute, at) => ({ ...minute, longestStop: stops[at] ?? null })) ?? null,
+  }
+  assert.deepEqual([longestStopOf(told)?.longestStop, longestStopOf(told)?.at], [stops[0], minutes?.[0]?.at])
+  assert.equal(longestStopOf(nodeOf('former release', [999])), undefined)
 })

@@ -3,6 +3,7 @@ import type { FiguresReply } from '../../../../schemas/generated.js'
 
 export type NodeFigures = NonNullable<FiguresReply['nodes']>[number]
 export type MinuteFigures = NonNullable<NodeFigures['minutes']>[number]
+type LongestStop = NonNullable<MinuteFigures['longestStop']>
 
 const MINUTE_MS = 60_000
 const MINUTES = 60
@@ -16,6 +17,17 @@ export function lastMinuteOf(nodes: readonly NodeFigures[]): number {
 export function hourOf({ minutes }: NodeFigures, last: number): readonly (MinuteFigures | null)[] {
   const known = new Map((minutes ?? []).map((minute) => [minuteOf(minute.at), minute]))
   return Array.from({ length: MINUTES }, (_, index) => known.get(last - MINUTES + 1 + index) ?? null)
+}
+
+/** Returns the minute with the longest stop of the event loop; undefined if there was none, or the node does not tell. */
+export function longestStopOf({ minutes }: NodeFigures): (MinuteFigures & { longestStop: LongestStop }) | undefined {
+  let longest: (MinuteFigures & { longestStop: LongestStop }) | undefined
+  for (const minute of minutes ?? []) {
+    const { longestStop } = minute
+    if (!longestStop || longestStop.seconds <= (longest?.longestStop.seconds ?? 0)) continue
+    longest = { ...minute, longestStop }
+  }
+  return longest
 }
 
 function minuteOf(at: string): number {

@@ -35,6 +35,8 @@ export const en = {
   },
   hourOf: (name: string, node: string, newest: string, most: string) =>
     `${name}, ${node}: now ${newest}, at most ${most} in the last hour`,
+  longestStop: (length: string, time: string, work: string, instance: string) =>
+    `Longest stop: ${length} at ${time}${work === '' ? '' : `, during ${work}`}${instance === '' ? '' : ` of ${instance}`}`,
   noReading: 'no answer',
   grafanaHelp: 'the metrics of all nodes, over a longer time.',
   nodes: 'Nodes',

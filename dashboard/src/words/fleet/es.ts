@@ -35,6 +35,8 @@ export const es: FleetWords = {
     journalWaiting: 'Escrituras en espera',
   },
   hourOf: (name, node, newest, most) => `${name}, ${node}: ahora ${newest}, como máximo ${most} en la última hora`,
+  longestStop: (length, time, work, instance) =>
+    `Parada más larga: ${length} a las ${time}${work === '' ? '' : `, durante ${work}`}${instance === '' ? '' : ` de ${instance}`}`,
   noReading: 'sin respuesta',
   grafanaHelp: 'las métricas de todos los nodos, durante más tiempo.',
   nodes: 'Nodos',

@@ -34,6 +34,8 @@ export const ptBr: FleetWords = {
     journalWaiting: 'Gravações esperando',
   },
   hourOf: (name, node, newest, most) => `${name}, ${node}: agora ${newest}, no máximo ${most} na última hora`,
+  longestStop: (length, time, work, instance) =>
+    `Maior parada: ${length} às ${time}${work === '' ? '' : `, durante ${work}`}${instance === '' ? '' : ` de ${instance}`}`,
   noReading: 'sem resposta',
   grafanaHelp: 'as métricas de todos os nós, por mais tempo.',
   nodes: 'Nós',
