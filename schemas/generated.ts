@@ -3983,7 +3983,7 @@ export interface ChatwootConfigReply {
    */
   signed?: boolean
   /**
-   * How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer; `busy`: too many calls or messages for now; `refused`: it refuses a message.
+   * What fails at Chatwoot: `ok`: nothing; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer, or one of something that stands before it, such as a page of a proxy; `busy`: too many calls or messages for now; `refused`: it refuses a message.
    */
   state?: 'ok' | 'auth_failed' | 'inbox_gone' | 'unreachable' | 'busy' | 'refused'
   /**
@@ -4055,7 +4055,7 @@ export interface SetChatwootRequest {
    */
   create_new_conversation?: boolean
   /**
-   * Take another address, account or inbox although conversations of the present one are linked. The links are forgotten.
+   * Take another address, account or inbox, or a Chatwoot that began anew at the same address, although conversations are linked. The links are forgotten, and replies that wait.
    */
   relink?: boolean
 }

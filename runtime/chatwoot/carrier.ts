@@ -49,11 +49,11 @@ export class ChatwootCarrier implements Carrier {
     if (config === null) return answeredBy(DELIVERED)
     try {
       await this.#carry(config, chatId, delivery)
-      this.#notes.succeeded(config)
+      this.#notes.succeeded(config, chatId)
       return answeredBy(DELIVERED)
     } catch (error) {
       if (!(error instanceof ChatwootRefusal)) throw error
-      this.#notes.failed(config, stateOf(error), error.message)
+      this.#notes.failed(config, chatId, stateOf(error), error.message)
       return refusedBy(error)
     }
   }

@@ -48,15 +48,22 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       const present = await store.configs.byInstance(instance)
       const url = withoutSlashes(input.url)
       const token = tokenOf(input, url, present)
-      const isOtherInbox = present !== null && !isSameInbox(present, url, input)
-      if (isOtherInbox && input.relink !== true && (await store.configs.hasConversations(instance)))
-        throw new GatewayError('CHATWOOT_LINKED')
+      const isRelinked = input.relink === true
+      const isElsewhere = present !== null && !isSameInbox(present, url, input)
+      const refuseLinked = async () => {
+        if (!isRelinked && (await store.configs.hasConversations(instance))) throw new GatewayError('CHATWOOT_LINKED')
+      }
+      if (isElsewhere) await refuseLinked()
       const path = present?.path ?? randomBytes(24).toString('hex')
       const address = webhookUrl(instance, path)
       // Switching it off must work while Chatwoot is away.
       const inbox = input.enabled
         ? await checkSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
-        : unchecked(isOtherInbox ? null : present)
+        : unchecked(isElsewhere || isRelinked ? null : present)
+      // Its ids are those of other people now.
+      const isAnew = present !== null && isOtherIdentifier(present, inbox)
+      if (isAnew) await refuseLinked()
+      const isOtherInbox = present !== null && (isElsewhere || isRelinked || isAnew)
       const secrets: ChatwootSecrets = { token, path, signature: inbox.signature ?? present?.signature ?? '' }
       const settings = settingsOf(input, url, token, inbox)
       const receiverUrl = receiverUrlOf(url, input)
@@ -82,6 +89,14 @@ function receiverUrlOf(url: string, { accountId, inboxId }: Pick<ChatwootInput, 
 
 function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput): boolean {
   return present.url === url && present.accountId === input.accountId && present.inboxId === input.inboxId
+}
+
+/** Returns true when another inbox has the number: the platform began anew at its address. */
+function isOtherIdentifier(
+  { inboxIdentifier: former }: ChatwootConfig,
+  { identifier: present }: CheckedInbox,
+): boolean {
+  return former !== '' && present !== '' && former !== present
 }
 
 /**

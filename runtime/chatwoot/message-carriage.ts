@@ -83,11 +83,16 @@ async function create(parts: ChatwootParts, place: Place, conversationId: number
       const sent: CwFile = { name, mimetype, bytes }
       return await turn.lend(api.createMessage(conversationId, { ...message, files: [sent] }))
     } catch (error) {
-      if (!(error instanceof ChatwootRefusal) || (error.kind !== 'large' && error.kind !== 'invalid')) throw error
+      if (!(error instanceof ChatwootRefusal) || !isAboutFile(error)) throw error
       // Refused with its file: the text goes with a link.
       return await api.createMessage(conversationId, withNote(message, linkOf(parts, config.instance, carriage)))
     }
   })
+}
+
+/** Returns true when the text alone may be taken. A proxy refuses the size of a file by a page of its own. */
+function isAboutFile({ kind, statusCode }: ChatwootRefusal): boolean {
+  return kind === 'large' || kind === 'invalid' || statusCode === 413
 }
 
 async function messageOf(parts: ChatwootParts, instance: InstanceId, carriage: Carriage): Promise<NewCwMessage> {

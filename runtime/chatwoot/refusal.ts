@@ -5,9 +5,9 @@ import type { RequestOutcome } from '../outgoing/client.js'
 // Bound: 2,000, a sentence, cut before.
 
 /**
- * `away`: no answer, or trouble of the server; whether the call was carried out is not known. `busy`: too many calls or messages; nothing was
- * done. `auth`: wrong token, or too few rights. `missing`: there is no such thing. `large`: a proxy or the server refused the size. `invalid`:
- * anything else.
+ * `away`: no answer, trouble of the server, or an answer of something before it; whether the call was carried out is not known. `busy`: too
+ * many calls or messages; nothing was done. `auth`: wrong token, or too few rights. `missing`: there is no such thing. `large`: the call or its
+ * answer is too large. `invalid`: anything else.
  */
 export type RefusalKind = 'away' | 'busy' | 'auth' | 'missing' | 'large' | 'invalid'
 
@@ -33,11 +33,30 @@ const READ_MAX = 2_000
 /** Returns the refusal of an outcome that is no success. */
 export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
   if (!outcome.answered) return new ChatwootRefusal('away', 0, `Chatwoot did not answer: ${outcome.error}.`)
-  const { statusCode, headers, json } = outcome
-  const said = json?.type === 'value' && isObject(json.value) ? errorIn(json.value) : ''
-  const message = `Chatwoot answered ${statusCode}${said === '' ? redirectIn(headers.location) : `: ${said}`}.`
+  const { statusCode, headers } = outcome
+  const said = ownSentence(outcome)
+  const rest = said === null ? pageIn(statusCode, headers.location) : said === '' ? '' : `: ${said}`
+  const message = `Chatwoot answered ${statusCode}${rest}.`
   const retryAfter = String(headers['retry-after'] ?? '')
   return new ChatwootRefusal(kindOf(statusCode, said), statusCode, message, retryAfter)
+}
+
+/**
+ * Returns the sentence of an answer in the form of Chatwoot: JSON with `error`, `errors`, or `message` and `attributes`. Returns null for all else: a
+ * page of a proxy says nothing about a message, a token or an inbox.
+ */
+function ownSentence({ statusCode, headers, json }: Extract<RequestOutcome, { answered: true }>): string | null {
+  if (json?.type !== 'value' || !isObject(json.value)) return null
+  if (!String(headers['content-type'] ?? '').includes('json')) return null
+  const { error, message, errors, attributes } = json.value
+  const isOfModel = isText(message) && (Array.isArray(attributes) || statusCode === 422)
+  if (!isText(error) && (statusCode === 404 || (errors === undefined && !isOfModel))) return null
+  return sentenceOf(error ?? message ?? (Array.isArray(errors) ? errors.filter(isText).join(', ') : errors))
+}
+
+function pageIn(statusCode: number, location: string | string[] | undefined): string {
+  const isPage = statusCode >= 400 && statusCode < 500 && statusCode !== 429
+  return isPage ? ' with a page that is not of Chatwoot: look at what stands before it' : redirectIn(location)
 }
 
 /** Returns the address to which somebody has moved, such as that with HTTPS. */
@@ -46,20 +65,19 @@ function redirectIn(location: string | string[] | undefined): string {
   return `, which leads to ${new URL(location).origin.slice(0, TEXT_MAX)}: use the address of Chatwoot itself`
 }
 
-function kindOf(statusCode: number, said: string): RefusalKind {
-  // A page of a proxy, for the time of a repair or of a move: Chatwoot itself redirects no call of its API.
-  if (statusCode >= 300 && statusCode < 400) return 'away'
-  if (statusCode >= 500 || statusCode === 408) return 'away'
+function kindOf(statusCode: number, said: string | null): RefusalKind {
+  // Chatwoot itself redirects no call of its API.
+  if (statusCode < 400 || statusCode >= 500 || statusCode === 408) return 'away'
   // More messages in a conversation than its limit a minute.
-  if (statusCode === 429 || (statusCode === 422 && /too many messages/i.test(said))) return 'busy'
+  if (statusCode === 429 || (statusCode === 422 && /too many messages/i.test(said ?? ''))) return 'busy'
+  // A page of a proxy, for the time of a repair or of a mistake in its settings.
+  if (said === null) return 'away'
   if (statusCode === 401 || statusCode === 403) return 'auth'
   if (statusCode === 404) return 'missing'
   return statusCode === 413 ? 'large' : 'invalid'
 }
 
-/** Returns the sentence of an answer, which is `{error}`, `{message}`, `{errors}` or a page. */
-function errorIn({ error, message, errors }: Readonly<Record<string, unknown>>): string {
-  const said = error ?? message ?? (Array.isArray(errors) ? errors.filter(isText).join(', ') : errors)
+function sentenceOf(said: unknown): string {
   if (!isText(said)) return ''
   return said
     .slice(0, READ_MAX)

@@ -8,10 +8,19 @@ import { StateNotes, stateOf } from './state-notes.js'
 
 function scene() {
   const looks: string[] = []
-  const configs = { noteState: async () => {}, noteSent: async () => {} }
+  const written: string[] = []
+  const noteState = async (_: unknown, state: string, error: string) => void written.push(`${state} ${error}`.trim())
+  const configs = { noteState, noteSent: async () => {} }
   const parts = { store: { configs }, known: { forget() {} }, logger: testLog }
   const notes = new StateNotes({ ...parts, onBack: (instance: string) => looks.push(instance) } as never)
-  return { looks, succeeded: (state: ChatwootState) => notes.succeeded({ instance: 'i', state } as ChatwootConfig) }
+  const config = (state: ChatwootState) => ({ instance: 'i', state, lastError: '' }) as ChatwootConfig
+  return {
+    looks,
+    written,
+    succeeded: (state: ChatwootState, lane = 1) => notes.succeeded(config(state), lane),
+    failed: (state: ChatwootState, lane: number, now: ChatwootState, error: string) =>
+      notes.failed(config(state), lane, now, error),
+  }
 }
 
 describe('the state of a Chatwoot', () => {
@@ -21,6 +30,19 @@ describe('the state of a Chatwoot', () => {
     assert.equal(looks.length, 0)
     for (const state of ['unreachable', 'auth_failed', 'inbox_gone'] as const) succeeded(state)
     assert.equal(looks.length, 3)
+  })
+
+  it('names the failure of a chat while others are taken, until that chat is taken too', () => {
+    const { written, failed, succeeded, looks } = scene()
+    failed('ok', 1, 'unreachable', 'page')
+    succeeded('unreachable', 2)
+    assert.deepEqual([written, looks.length], [['unreachable page'], 0])
+    failed('unreachable', 2, 'refused', 'too long')
+    // Its next event is taken, so the page is what is left.
+    succeeded('refused', 2)
+    assert.deepEqual(written.splice(0), ['unreachable page', 'refused too long', 'unreachable page'])
+    succeeded('unreachable', 1)
+    assert.deepEqual([written, looks.length], [['ok'], 1])
   })
 
   it('names what a refusal is about', () => {

@@ -8,6 +8,8 @@ export type RequestFault =
   | { readonly kind: 'cut' }
   /** Page of a proxy whose platform is away. */
   | { readonly kind: 'html' }
+  /** Page of a proxy with this status, or JSON in a form of its own. */
+  | { readonly kind: 'page'; readonly status: number; readonly isJson?: boolean }
   /** Page of a proxy that takes no body of this size. */
   | { readonly kind: 'too-large' }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number }

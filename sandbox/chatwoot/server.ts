@@ -187,6 +187,12 @@ async function failBefore(
   }
   if (fault.kind === 'html')
     return page(502, '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>')
+  if (fault.kind === 'page' && fault.isJson === true)
+    return page(fault.status, JSON.stringify({ message: 'no route and no API found with those values' }), {
+      'content-type': 'application/json',
+    })
+  if (fault.kind === 'page')
+    return page(fault.status, `<html><title>${fault.status}</title><center>nginx</center></html>`)
   if (fault.kind === 'too-large')
     return page(413, '<html><head><title>413 Request Entity Too Large</title></head></html>')
   if (fault.kind === 'rate-limited')

@@ -4725,7 +4725,7 @@ export type ChatwootConfigReply = {
     chatwoot_inbox_webhook_url?: string;
     /** Whether webhooks of the inbox must carry a signature. */
     signed?: boolean;
-    /** How the last call of Chatwoot ended: `ok`; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer; `busy`: too many calls or messages for now; `refused`: it refuses a message. */
+    /** What fails at Chatwoot: `ok`: nothing; `auth_failed`: the token is not accepted; `inbox_gone`: the inbox or account is gone; `unreachable`: no answer, or one of something that stands before it, such as a page of a proxy; `busy`: too many calls or messages for now; `refused`: it refuses a message. */
     state?: "ok" | "auth_failed" | "inbox_gone" | "unreachable" | "busy" | "refused";
     /** Sentence of the last failure; empty when there is none. */
     last_error?: string;
@@ -4759,7 +4759,7 @@ export type SetChatwootRequest = {
     sign_messages?: boolean;
     /** Begin a new conversation with the first message after the end of one. False when left out: the conversation is opened again. */
     create_new_conversation?: boolean;
-    /** Take another address, account or inbox although conversations of the present one are linked. The links are forgotten. */
+    /** Take another address, account or inbox, or a Chatwoot that began anew at the same address, although conversations are linked. The links are forgotten, and replies that wait. */
     relink?: boolean;
 };
 export type SetChatwootReply = {
