@@ -1,5 +1,7 @@
 import { GatewayError } from './errors.js'
 import type { Jid } from './ids.js'
+import { NO_NUMBER, readNumberText } from './number-text.js'
+import { readPhoneNumber } from './phone-number.js'
 
 // Bound: 65,536, an address of a chat.
 
@@ -23,17 +25,19 @@ const ORDINARY: ReadonlyMap<string, string> = new Map([
 const OTHER_SERVERS = new Set(['g.us', 'newsletter', 'broadcast'])
 
 /**
- * Parses the `number` of a caller: digits (with `+`, spaces, dots, dashes or brackets), or a JID.
+ * Parses the `number` of a caller: a phone number as people and spreadsheets write it, or a JID.
  * @param field the name of the field that holds it, for the error
+ * @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_NUMBER
  */
-export function parseAddress(input: string, field = 'number'): ChatAddress {
+export function parseAddress(input: string, field = 'number', country = ''): ChatAddress {
+  if (input.length > 100) throw invalidNumber('is longer than 100 characters', field)
   const text = input.trim()
-  if (text.length > 100) throw invalidNumber('is longer than 100 characters', field)
   const at = text.indexOf('@')
-  if (at < 0) return { pn: numberJid(text, field) }
+  if (at < 0) return { pn: `${parseNumber(text, field, country)}@${NUMBER_SERVER}` as Jid }
   if (at === 0) throw invalidNumber('is a username, which this call does not take: use the JID or the number', field)
-  const user = text.slice(0, at).replace(/:\d+$/, '')
+  // Some servers write the agent of an account before its device: `15550000001.0:12@s.whatsapp.net`.
+  const user = text.slice(0, at).replace(/(?:[._]\d{1,2})?:\d+$|[._]0$/, '')
   const server = text.slice(at + 1).toLowerCase()
   if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user, field) }
   if (server === LID_SERVER) {
@@ -52,8 +56,8 @@ export function parseAddress(input: string, field = 'number'): ChatAddress {
  * to their JIDs as to a chat is taken by the network and shown to nobody (Baileys issues 2118, 2217).
  * @throws GatewayError INVALID_NUMBER, NOT_SUPPORTED
  */
-export function parseRecipient(input: string, field = 'number'): ChatAddress {
-  const address = parseAddress(input, field)
+export function parseRecipient(input: string, field = 'number', country = ''): ChatAddress {
+  const address = parseAddress(input, field, country)
   if (!address.group?.endsWith('@broadcast')) return address
   const why = 'names status posts or a broadcast list, to which nothing can be sent: name a person or a group'
   throw new GatewayError('NOT_SUPPORTED', { message: `Not supported: ${field} ${why}.`, details: [{ field, why }] })
@@ -153,23 +157,23 @@ function splitJid(jid: string): { user: string; server: string } {
   return { user: end < 0 ? account : account.slice(0, end), server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
 }
 
-function numberJid(text: string, field: string): Jid {
-  return `${parseNumber(text, field)}@${NUMBER_SERVER}` as Jid
+/** The JID of digits that stand before its server. They are taken as they are, whatever the country. */
+function numberJid(user: string, field: string): Jid {
+  const read = readNumberText(user)
+  if ('digits' in read && /^\d{6,15}$/.test(read.digits)) return `${read.digits}@${NUMBER_SERVER}` as Jid
+  throw invalidNumber('why' in read ? read.why : NO_NUMBER, field)
 }
 
 /**
- * The digits of a phone number that a caller gave with `+`, spaces, dots, dashes or brackets.
+ * Returns the digits of a phone number that a caller gave.
  * @param field the name of the field that holds it, for the error
+ * @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_NUMBER
  */
-export function parseNumber(text: string, field = 'number'): string {
-  const digits = text
-    .trim()
-    .replace(/^\+/, '')
-    .replace(/[\s().-]/g, '')
-  // E.164: at most 15 digits; the shortest numbers with a country code have about 7.
-  if (/^\d{6,15}$/.test(digits)) return digits
-  throw invalidNumber('is not a phone number with country code (6 to 15 digits)', field)
+export function parseNumber(text: string, field = 'number', country = ''): string {
+  const read = readPhoneNumber(text, country)
+  if ('digits' in read) return read.digits
+  throw invalidNumber(read.why, field)
 }
 
 function invalidNumber(why: string, field = 'number'): GatewayError {

@@ -4,6 +4,7 @@
  */
 import { GatewayError } from './errors.js'
 import { invalidField } from './invalid-field.js'
+import { NO_NUMBER, readNumberText } from './number-text.js'
 
 // Bound: 1,000, a key.
 
@@ -20,6 +21,7 @@ export interface PixKey {
 
 const DEFAULT_NAME = 'Pix'
 const EMAIL_LENGTH_MAX = 77
+const WITHOUT_COUNTRY = 'is not a phone number with country code, such as +5511999999999'
 
 /** @throws GatewayError INVALID_REQUEST with `details: [{ field, why }]` */
 export function parsePixKey(request: { pixType?: string; pixKey: string; pixName?: string }): PixKey {
@@ -46,11 +48,12 @@ const readers: Readonly<Record<PixKeyType, (key: string) => string>> = {
     return checked(characters, 'CNPJ', [12, 13], (position, length) => ((length - 1 - position) % 8) + 2)
   },
   PHONE(key) {
-    const phone = key.replace(/[\s().-]/g, '')
-    if (!/^\+?\d+$/.test(phone)) throw invalid('is not a phone number')
+    const read = readNumberText(key)
+    if ('why' in read) throw invalid(read.why === NO_NUMBER ? 'is not a phone number' : WITHOUT_COUNTRY)
+    const phone = `${read.isInternational ? '+' : ''}${read.digits}`
     const full = phone.startsWith('+') ? phone : brazilian(phone)
     if (full === null || !/^\+[1-9]\d{9,14}$/.test(full)) {
-      throw invalid('is not a phone number with country code, such as +5511999999999')
+      throw invalid(WITHOUT_COUNTRY)
     }
     return full
   },

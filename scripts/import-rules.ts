@@ -114,9 +114,9 @@ export const rules: readonly Rule[] = [
   },
   {
     room: 'dashboard/src/',
-    may: [],
+    may: ['schemas/number-text.ts'],
     mayTypes: [/^schemas\/generated\.ts$/],
-    why: 'The dashboard is a client of the public API: it shares types with the gateway, and no code.',
+    why: 'The dashboard is a client of the public API: it shares types with the gateway, and of its code only how numbers are read: two readings would differ.',
   },
 ]
 

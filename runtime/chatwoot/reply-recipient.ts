@@ -1,4 +1,5 @@
 /** Finds the chat of a conversation, and binds a conversation that an agent opened to its chat. */
+import { readPhoneNumber } from '../../schemas/phone-number.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootParts } from './parts.js'
 import type { AgentMessage } from './webhook-facts.js'
@@ -18,8 +19,13 @@ export async function recipientOf(
   if (known !== null) return known
   const { identifier, phone } = message
   if (/^[\d-]+@(s\.whatsapp\.net|lid|g\.us)$/.test(identifier)) return identifier
-  const digits = phone.replace(/\D/g, '')
-  return digits === '' ? null : digits
+  return digitsOfPhone(phone) || null
+}
+
+/** Returns the digits of a contact's number, which Chatwoot has with + and country code; empty if they are none that can be reached. */
+function digitsOfPhone(phone: string): string {
+  const read = readPhoneNumber(phone)
+  return 'digits' in read ? read.digits : ''
 }
 
 /** From now on the chat goes on in the conversation in which the agent wrote last. */
@@ -36,7 +42,7 @@ export async function bindConversation(
   if (chat.conversationId === conversationId) return
   const contact =
     contactId > 0 && contactSource !== '' && chat.contactId !== contactId
-      ? { contactId, sourceId: contactSource, hasInbox: true, phone: phone.replace(/\D/g, '') }
+      ? { contactId, sourceId: contactSource, hasInbox: true, phone: digitsOfPhone(phone) }
       : {}
   await store.chats.update(instance, chatId, {
     ...{ conversationId, isAsked: false, newestId: 0, seenId: cwId - 1 },

@@ -1,3 +1,5 @@
+import { readNumberText } from '../number-text.js'
+
 // Bound: 65,536, a value of a button.
 
 /** As `expandPlaceholders` finds them. */
@@ -5,7 +7,7 @@ export const PLACEHOLDER = /\{\{[^{}]{1,300}\}\}/g
 
 /** As `dialable`; one with placeholders is looked at around them, and again when they are filled. */
 export function dialableToFill(value: string): string | null {
-  const sample = dialable(value.replace(PLACEHOLDER, '000'))
+  const sample = dialable(value.replace(PLACEHOLDER, '555'))
   return sample === null || !value.includes('{{') ? sample : value
 }
 
@@ -22,8 +24,9 @@ export function webAddressToFill(value: string): string | null {
 
 /** A number as a phone can dial it, null when it is none; short and national ones are left as they are. */
 export function dialable(value: string): string | null {
-  const phone = value.replace(/[\s().-]/g, '')
-  return /^\+?\d{3,20}$/.test(phone) ? phone : null
+  const read = readNumberText(value)
+  if ('why' in read || !/^\d{3,20}$/.test(read.digits)) return null
+  return read.isInternational ? `+${read.digits}` : read.digits
 }
 
 /**

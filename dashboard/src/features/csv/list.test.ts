@@ -59,9 +59,22 @@ describe('a list of recipients', () => {
       { line: 4, value: 'none' },
       { line: 5, value: '' },
     ])
-    assert.deepEqual(JSON.parse(built.lines[2] ?? ''), { number: '5511999990003', name: 'Cid', Cidade: 'a,b' })
-    assert.equal(numberOf('0041 44 668 18 00', '55'), '41446681800')
+    assert.deepEqual(JSON.parse(built.lines[2] ?? ''), { number: '+5511999990003', name: 'Cid', Cidade: 'a,b' })
+    assert.equal(numberOf('0041 44 668 18 00', '55'), '+41446681800')
     assert.equal(numberOf('120363000000000000@g.us', '55'), '120363000000000000@g.us')
     assert.equal(numberOf('=1+1', '55'), null)
+  })
+
+  it('has the numbers that spreadsheets write, or none', () => {
+    for (const typed of [
+      '5511987650010.0',
+      '5511987650010,00',
+      '5.511987650010E+12',
+      '\u202a5511 98765\u20110010\u202c',
+    ])
+      assert.equal(numberOf(typed, ''), '5511987650010', typed)
+    assert.equal(numberOf('11987650010.0', '55'), '+5511987650010')
+    for (const typed of ['5.51198765001E+12', '5511987650010.5', '5511987650010,5511987650011', '5511987650010-1'])
+      assert.equal(numberOf(typed, '55'), null, typed)
   })
 })

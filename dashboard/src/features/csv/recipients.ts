@@ -1,4 +1,5 @@
 /** Makes the recipients of a campaign from the rows of a list, and counts what does not fit. */
+import { readNumberText } from '../../../../schemas/number-text.js'
 import type { ReadList } from './read-list.js'
 
 /** Meaning of a column. */
@@ -113,23 +114,25 @@ function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Rec
   return values
 }
 
-/** Returns the digits of a number, or the address; null if it is none. */
+/** Returns the digits of a number, after + if its country is sure, or the address; null if it is none. */
 export function numberOf(typed: string, countryCode: string): string | null {
   const text = typed.trim()
   if (/^[\d:.-]{5,41}@(s\.whatsapp\.net|lid|g\.us|newsletter)$/.test(text)) return text
-  if (!/^[+\d\s()./-]{6,40}$/.test(text)) return null
-  const isInternational = /^(\+|00)/.test(text)
-  const digits = text.replace(/\D/g, '').replace(/^00/, '')
-  const full =
-    isInternational || countryCode === '' || digits.length >= WITH_COUNTRY
-      ? digits
-      : `${countryCode}${digits.replace(/^0/, '')}`
-  return /^[1-9]\d{7,14}$/.test(full) ? full : null
+  const read = readNumberText(text)
+  if ('why' in read) return null
+  const { digits, isInternational } = read
+  if (isInternational) return fitting(digits, '+')
+  if (countryCode === '' || digits.length >= WITH_COUNTRY) return fitting(digits, '')
+  return fitting(`${countryCode}${digits.replace(/^0/, '')}`, '+')
+}
+
+function fitting(digits: string, start: '' | '+'): string | null {
+  return /^[1-9]\d{7,14}$/.test(digits) ? `${start}${digits}` : null
 }
 
 /** Mobile numbers of Brazil are one person with and without the ninth digit. */
 function withoutNinthDigit(number: string): string {
-  return number.replace(/^(55[1-9]\d)9([6-9]\d{7})$/, '$1$2')
+  return number.replace(/^\+/, '').replace(/^(55[1-9]\d)9([6-9]\d{7})$/, '$1$2')
 }
 
 function plain(name: string): string {
