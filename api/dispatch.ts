@@ -14,6 +14,7 @@ import { type InputNotes, newNotes } from './input/fold.js'
 import { readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
+import { completedNumber } from './input/numbers.js'
 import { withSentNames } from './input/sent-names.js'
 import type { Validation } from './input/validation.js'
 import { checkChat, checkScope } from './key-rights.js'
@@ -286,6 +287,16 @@ class Dispatcher {
       validation.reply(schema, answer)
   }
 
+  #completeNumbers(schema: string, { body, query }: Input, params: Place['params'], country: string): void {
+    const { validation } = this.#parts
+    validation.completeNumbers(schema, 'request', body, country)
+    validation.completeNumbers(schema, 'query', query, country)
+    const { number } = params
+    // As `resolveUsername` does: the router made the object for this call.
+    if (country !== '' && number !== undefined)
+      (params as Record<string, string>).number = completedNumber(number, country, 'number')
+  }
+
   /** Checks the chat of the key, and calls the handler. */
   async #handle(place: Place, caller: Caller | null, note: AuditNote, input: Input): Promise<unknown> {
     const route = this.#route
@@ -295,6 +306,7 @@ class Dispatcher {
     if (caller?.instance && route.schema !== undefined) {
       const { router } = contextOf(context, state).ports
       for (const fields of [body, params]) await resolveUsername(fields, caller.instance.id, router)
+      this.#completeNumbers(route.schema, input, params, caller.instance.defaultCountry)
     }
     if (caller?.instance && caller.key) await checkChat(route, caller.instance, caller.key, body, context.ports)
     if (route.schema !== undefined) checkTexts(params)

@@ -1054,6 +1054,9 @@ export interface CancelExportReply {
  * via the `definition` "UpdateChatbotSettingsReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateDefaultCountryReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "UpdateFieldsMapReply".
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -1102,6 +1105,10 @@ export interface Instance {
    * The username of the account, without `@`; empty when it has none, or while it is not known. It is read some time after a login, and at each change.
    */
   profileUsername?: string
+  /**
+   * Country whose national numbers are taken wherever a number is given (ISO 3166, two letters); empty: numbers need their country code.
+   */
+  defaultCountry?: string
   /**
    * Where the profile picture of the account is; empty when unknown.
    */
@@ -8846,6 +8853,18 @@ export interface UpdateChatbotSettingsRequest {
    * Price of a million tokens of transcriptions, in the currency of `chatbot_costPerDay`; 0: they cost nothing.
    */
   chatbot_transcriptionPrice?: number
+}
+/**
+ * The country.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateDefaultCountryRequest".
+ */
+export interface UpdateDefaultCountryRequest {
+  /**
+   * ISO 3166 code of two letters, such as `BR`. From then on national numbers of this country (`(11) 98765-0010`, `011 98765-0010`) are taken wherever a number is given. Empty: numbers need their country code.
+   */
+  defaultCountry: string
 }
 /**
  * The pause. It applies to asynchronous and scheduled sends. Direct sends have none, and campaigns have their own.

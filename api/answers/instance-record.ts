@@ -48,6 +48,7 @@ export async function instanceRecord(
     chatbot_embeddingPrice: row.chatbot.embeddingPriceMicros / 1_000_000,
     chatbot_transcriptionPrice: row.chatbot.transcriptionPriceMicros / 1_000_000,
     fieldsMap: row.fieldsMap,
+    defaultCountry: row.defaultCountry,
     currentTime: new Date().toISOString(),
     msg_delay_min: row.delayMinMs === null ? messageDelayMinSeconds : row.delayMinMs / 1_000,
     msg_delay_max: row.delayMaxMs === null ? messageDelayMaxSeconds : row.delayMaxMs / 1_000,

@@ -7,6 +7,7 @@ import type { OperationPart, SchemaRegistry } from '../../schemas/schema-registr
 import { type Bounds, boundsFor, type WrongField } from './bounds.js'
 import { type Fold, foldFor, type InputNotes } from './fold.js'
 import { printable } from './inspect.js'
+import { type Completion, completionFor } from './numbers.js'
 import { jsonFieldsOf, parsedFields } from './query-fields.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -21,6 +22,12 @@ export interface Validation {
   query(file: string, value: Readonly<Record<string, string>>, notes: InputNotes): unknown
   /** As `body`, of a request whose fields stand in the query. Lists and objects are JSON there. */
   fields(file: string, values: Readonly<Record<string, string>>, notes: InputNotes): unknown
+  /**
+   * Completes the national numbers of a body or query that fits its schema.
+   * @param country ISO code of the country whose numbers they may be; empty: nothing is done
+   * @throws GatewayError INVALID_NUMBER
+   */
+  completeNumbers(file: string, part: 'request' | 'query', value: unknown, country: string): void
   /** Checks an answer of ours. @throws Error when it does not fit */
   reply(file: string, value: unknown): void
 }
@@ -36,6 +43,7 @@ interface Validator {
   readonly validate: ValidateFunction
   readonly fold: Fold
   readonly bounds: Bounds | null
+  readonly completion: Completion | null
 }
 
 export function createValidation(registry: SchemaRegistry): Validation {
@@ -60,7 +68,12 @@ export function createValidation(registry: SchemaRegistry): Validation {
     const validate = (isText ? coercing : strict).getSchema(address)
     if (validate === undefined) throw new Error(`schemas/${file} has no ${part} that compiles.`)
     const isTolerant = part === 'request' && !isText
-    return { validate, fold: foldFor(located, registry, isTolerant), bounds: boundsFor(located, registry) }
+    return {
+      validate,
+      fold: foldFor(located, registry, isTolerant),
+      bounds: boundsFor(located, registry),
+      completion: completionFor(located, registry),
+    }
   }
 
   function check(file: string, part: OperationPart, value: unknown, notes: InputNotes, isText = false): unknown {
@@ -81,6 +94,9 @@ export function createValidation(registry: SchemaRegistry): Validation {
       const located = registry.part(file, 'request')
       const parsed = located === undefined ? values : parsedFields(values, jsonFieldsOf(located, registry))
       return finite(check(file, 'request', parsed, notes, true))
+    },
+    completeNumbers(file, part, value, country) {
+      if (country !== '') validatorOf(file, part, part === 'query')?.completion?.(value, country, '')
     },
     reply(file, value) {
       const found = validatorOf(file, 'reply', false)
@@ -109,8 +125,8 @@ function createAjv(registry: SchemaRegistry, coerceTypes: boolean): Ajv2020 {
     code: { optimize: false },
   })
   addFormats(ajv)
-  // `fold.ts` and `tolerance.ts` read them.
-  ajv.addVocabulary(['x-unsupported', 'x-digits'])
+  // `fold.ts`, `tolerance.ts` and `numbers.ts` read them.
+  ajv.addVocabulary(['x-unsupported', 'x-digits', 'x-number'])
   for (const { schema } of registry.files) ajv.addSchema(schema as object)
   return ajv
 }

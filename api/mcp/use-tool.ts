@@ -39,6 +39,7 @@ export async function useTool(
   checkRights(tool, caller)
   const notes = newNotes()
   const { confirm: shown, ...args } = parts.validation.body(tool.schema, given, notes) as Record<string, unknown>
+  parts.validation.completeNumbers(tool.schema, 'request', args, caller.instance?.defaultCountry ?? '')
   const warnings = [...notes.warnings, ...notes.unknown.slice(0, 20).map((name) => `${name}: unknown field, ignored`)]
   const consent = { tokenKey: caller.tokenKey, tool: tool.name, args }
   const proofs = [shown, agreed].filter((proof) => typeof proof === 'string')

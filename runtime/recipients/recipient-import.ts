@@ -129,11 +129,11 @@ export function createRecipientImports(
   }
 }
 
-async function survey(place: Place, { open, format }: RecipientList): Promise<ListSurvey> {
+async function survey(place: Place, { open, format, country }: RecipientList): Promise<ListSurvey> {
   const errors: { line: number; why: string }[] = []
   const columns = new ColumnCounts()
   let [lines, invalid] = [0, 0]
-  for await (const read of place.flow(readRecipients(open(), format))) {
+  for await (const read of place.flow(readRecipients(open(), format, country))) {
     for (const one of read) {
       lines += 1
       if ('recipient' in one) {
@@ -151,9 +151,9 @@ async function survey(place: Place, { open, format }: RecipientList): Promise<Li
 }
 
 /** Yields the recipients after that line, some thousand at a time. */
-async function* slicesOf({ open, format }: RecipientList, afterLine: number): AsyncGenerator<Line[]> {
+async function* slicesOf({ open, format, country }: RecipientList, afterLine: number): AsyncGenerator<Line[]> {
   let slice: Line[] = []
-  for await (const lines of readRecipients(open(), format)) {
+  for await (const lines of readRecipients(open(), format, country)) {
     for (const one of lines) {
       // A former call has stored it.
       if (one.line <= afterLine || 'why' in one) continue

@@ -23,11 +23,16 @@ export type RecipientLine =
 const VALUE_LENGTH_MAX = 4_096
 
 /** Reads the cells of a line. */
-export function recipientOfCells(line: number, cells: readonly string[], columns: readonly Column[]): RecipientLine {
+export function recipientOfCells(
+  line: number,
+  cells: readonly string[],
+  columns: readonly Column[],
+  country = '',
+): RecipientLine {
   if (cells.length !== columns.length) {
     return { line, why: `has ${cells.length} columns, and the header has ${columns.length}` }
   }
-  return recipientOf(line, cells, columns)
+  return recipientOf(line, cells, columns, country)
 }
 
 /** Reads a line of NDJSON. @param columnOf returns the meaning of a field, or a sentence about its name */
@@ -35,6 +40,7 @@ export function recipientOfJson(
   line: number,
   text: string,
   columnOf: (name: string) => Column | string,
+  country = '',
 ): RecipientLine {
   let value: unknown
   try {
@@ -60,10 +66,15 @@ export function recipientOfJson(
   const settled = withOneNumber(columns)
   return typeof settled === 'string'
     ? { line, why: settled.replaceAll('column', 'field') }
-    : recipientOf(line, cells, settled)
+    : recipientOf(line, cells, settled, country)
 }
 
-function recipientOf(line: number, cells: readonly string[], columns: readonly Column[]): RecipientLine {
+function recipientOf(
+  line: number,
+  cells: readonly string[],
+  columns: readonly Column[],
+  country: string,
+): RecipientLine {
   let number = ''
   let timezone = ''
   const values: [string, string][] = []
@@ -81,15 +92,15 @@ function recipientOf(line: number, cells: readonly string[], columns: readonly C
   }
   if (number === '') return { line, why: 'has no number' }
   if (timezone !== '' && !isTimeZone(timezone)) return { line, why: 'has a timezone that is not an IANA time zone' }
-  const address = addressOf(number)
+  const address = addressOf(number, country)
   return typeof address === 'string'
     ? { line, why: address }
     : { line, recipient: { number, address, timezone, values } }
 }
 
-function addressOf(number: string): ChatAddress | string {
+function addressOf(number: string, country: string): ChatAddress | string {
   try {
-    return parseRecipient(number)
+    return parseRecipient(number, 'number', country)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     const [detail] = error.details as readonly { readonly why: string }[]

@@ -9,13 +9,15 @@ export type RecipientFormat = 'csv' | 'ndjson'
 
 /**
  * Yields the lines of each piece of the file, in order. A line that is no recipient does not end the reading.
+ * @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_REQUEST when the file as a whole cannot be read: its encoding, its header
  */
 export async function* readRecipients(
   bytes: AsyncIterable<Uint8Array>,
   format: RecipientFormat,
+  country = '',
 ): AsyncGenerator<readonly RecipientLine[]> {
-  const reader = format === 'csv' ? new CsvReader() : new JsonReader()
+  const reader = format === 'csv' ? new CsvReader(country) : new JsonReader(country)
   for await (const text of decodedText(bytes)) {
     const lines = reader.push(text)
     if (lines.length > 0) yield lines
@@ -27,6 +29,11 @@ export async function* readRecipients(
 class CsvReader {
   readonly #records = new CsvRecords()
   #columns: readonly Column[] | null = null
+  readonly #country: string
+
+  constructor(country: string) {
+    this.#country = country
+  }
 
   push(text: string): RecipientLine[] {
     return this.#lines(this.#records.push(text))
@@ -47,7 +54,7 @@ class CsvReader {
         if (record.cells[0]?.toLowerCase() === 'sep=') continue
         this.#columns = columnsOfHeader(record.cells)
       } else {
-        lines.push('why' in record ? record : recipientOfCells(record.line, record.cells, this.#columns))
+        lines.push('why' in record ? record : recipientOfCells(record.line, record.cells, this.#columns, this.#country))
       }
     }
     if (this.#records.isBroken) throw invalidField('recipients', 'has too many quotes that are not closed')
@@ -64,6 +71,11 @@ class JsonReader {
   #line = 1
   #isSkipping = false
   #isAny = false
+  readonly #country: string
+
+  constructor(country: string) {
+    this.#country = country
+  }
 
   push(piece: string): RecipientLine[] {
     const lines: RecipientLine[] = []
@@ -103,7 +115,7 @@ class JsonReader {
     lines.push(
       isLong
         ? { line, why: `is longer than ${RECORD_LENGTH_MAX} characters` }
-        : recipientOfJson(line, text, (name) => this.#columnOf(name)),
+        : recipientOfJson(line, text, (name) => this.#columnOf(name), this.#country),
     )
   }
 

@@ -31,6 +31,7 @@ export interface StoredInstance extends StoredSettings {
   /** JSON, from custom lead field to name. */
   readonly fields_map: string
   readonly tags: string[]
+  readonly default_country: string
   readonly presence: string
   readonly delay_min_ms: number | null
   readonly delay_max_ms: number | null
@@ -46,7 +47,7 @@ export interface StoredInstance extends StoredSettings {
 /** Columns of `StoredInstance`, of the tables in `INSTANCE_TABLES`. */
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
-  i.profile_name, i.profile_username, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags,
+  i.profile_name, i.profile_username, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags, i.default_country,
   i.presence, p.delay_min_ms, p.delay_max_ms, ${SETTINGS},
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
 export const INSTANCE_TABLES = `
@@ -94,6 +95,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     lastDisconnectReason: row.last_disconnect_reason,
     fieldsMap: JSON.parse(row.fields_map) as FieldsMap,
     tags: row.tags,
+    defaultCountry: row.default_country,
     presence: row.presence,
     delayMinMs: row.delay_min_ms,
     delayMaxMs: row.delay_max_ms,

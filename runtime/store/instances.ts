@@ -60,6 +60,8 @@ const UPDATE = `
 const LOCK_FIELDS_MAP = 'SELECT fields_map FROM instance WHERE id = $1 FOR UPDATE'
 // $1 id   $2 JSON
 const SET_FIELDS_MAP = 'UPDATE instance SET fields_map = $2, updated = now() WHERE id = $1'
+// $1 id   $2 country
+const SET_DEFAULT_COUNTRY = 'UPDATE instance SET default_country = $2, updated = now() WHERE id = $1'
 
 // $1 id
 const LOCK_TAGS = 'SELECT tags FROM instance WHERE id = $1 FOR NO KEY UPDATE'
@@ -94,6 +96,12 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
     },
     async setFieldsMap(id, set) {
       const instance = await changeFieldsMap(pool, id, set)
+      if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
+      noteWritten(id)
+      return instance
+    },
+    async setDefaultCountry(id, country) {
+      const instance = await changeDefaultCountry(pool, id, country)
       if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
       noteWritten(id)
       return instance
@@ -172,6 +180,13 @@ async function changeFieldsMap(pool: pg.Pool, id: InstanceId, set: FieldsMap): P
     if (row === undefined) return null
     const after = changedFieldsMap(JSON.parse(row.fields_map) as FieldsMap, set)
     await client.query(SET_FIELDS_MAP, [id, JSON.stringify(after)])
+    return await readInstance(client, id)
+  })
+}
+
+async function changeDefaultCountry(pool: pg.Pool, id: InstanceId, country: string): Promise<InstanceRow | null> {
+  return await inTransaction(pool, async (client) => {
+    await client.query(SET_DEFAULT_COUNTRY, [id, country])
     return await readInstance(client, id)
   })
 }

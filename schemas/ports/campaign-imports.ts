@@ -84,6 +84,8 @@ export interface RecipientList {
   /** Opens the list from its beginning. It is read twice. */
   readonly open: () => AsyncIterable<Uint8Array>
   readonly format: 'csv' | 'ndjson'
+  /** ISO code of the country whose national numbers are taken; none if it is missing. */
+  readonly country?: string
   readonly rules: ImportRules
 }
 

@@ -28,6 +28,8 @@ export interface InstanceRow {
   readonly fieldsMap: FieldsMap
   /** Tags of the administrator, sorted. */
   readonly tags: readonly string[]
+  /** ISO code of the country whose national numbers its callers may give; empty: none. */
+  readonly defaultCountry: string
   /** Presence that the account is to show. */
   readonly presence: string
   /** Pause between two asynchronous sends; null: as the installation has it. */
@@ -128,6 +130,8 @@ export interface InstanceDirectory {
   find(query: InstanceQuery): Promise<FoundInstances>
   rename(id: InstanceId, name: string): Promise<InstanceRow>
   setAdminFields(id: InstanceId, fields: { adminField01?: string; adminField02?: string }): Promise<InstanceRow | null>
+  /** Sets the country whose national numbers are taken; empty: none are. @throws GatewayError INSTANCE_NOT_FOUND */
+  setDefaultCountry(id: InstanceId, country: string): Promise<InstanceRow>
   /** @throws GatewayError INSTANCE_NOT_FOUND, INVALID_REQUEST when there would be too many */
   changeTags(id: InstanceId, change: TagChange): Promise<InstanceRow>
   /**

@@ -210,6 +210,7 @@ async function rightCalls(
     showCallSettings: both(),
     setCallSettings: body({ people: { reject: false } }),
     setPrivacy: body({ last: 'contacts', disappearing: 86_400 }),
+    updateDefaultCountry: body({ defaultCountry: 'BR' }),
     updateFieldsMap: body({ lead_field05: 'colour' }),
     sendText: body({ number: BEN, text: 'x' }),
     sendContact: body({ number: BEN, fullName: 'Eve', phoneNumber: more[0] }),

@@ -1,6 +1,7 @@
 /** Numbers as people type them and as spreadsheets write them, in every operation that takes some. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 
@@ -11,6 +12,7 @@ const BEN = '5511987650010'
 /** Whom a reading without the dot reaches. */
 const STRANGER = '55119876500100'
 const EVE = '5511987650011'
+const CAT = '15550780002'
 
 /** Texts that mean Ben. */
 const WRITTEN = [
@@ -23,6 +25,8 @@ const WRITTEN = [
   '＋５５１１９８７６５００１０',
   '+55 (0) 11 98765-0010',
 ]
+/** Texts that mean Ben to people in Brazil. */
+const NATIONAL = ['011 98765-0010', '(11) 98765-0010', '11987650010.0', '0 15 11 98765-0010']
 /** Texts that may mean Ben, and somebody else. */
 const DOUBTFUL: readonly (readonly [string, RegExp])[] = [
   ['5.51198765001E+12', /rounded by a spreadsheet/],
@@ -138,5 +142,113 @@ describe('a number as people write it', () => {
     await ana.done('/chat/block', { number: `${EVE}.0`, block: true })
     const list = await ana.call<{ blockList: string[] }>('GET', '/chat/blocklist')
     assert.ok(JSON.stringify(list.body).includes(EVE), JSON.stringify(list.body))
+  })
+})
+
+describe('an instance with a country', () => {
+  const {
+    world,
+    account: ana,
+    cleanup,
+  } = gatewaySuite({
+    env: { MCP: 'true', NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', NUMBER_CHECKS_PER_MINUTE: '0' },
+    phones: { [ANA]: 'Ana', [BEN]: 'Ben', [EVE]: 'Eve', [CAT]: 'Cat' },
+    account: [ANA, 'Ana'],
+    complete: async () => {
+      const set = await ana.done<Json>('/instance/updateDefaultCountry', { defaultCountry: 'br' })
+      assert.equal(set.defaultCountry, 'BR')
+    },
+  })
+  const textsOf = async (phone: string) =>
+    (await world.network<{ text: string }[]>('GET', `/phones/${phone}/messages?own=false`)).map(({ text }) => text)
+
+  it('shows it, keeps it, and refuses what is none', async () => {
+    assert.equal((await ana.status()).instance.defaultCountry, 'BR')
+    for (const defaultCountry of ['XX', 'B', '55', 'constructor']) {
+      const { status, body } = await ana.call<Json>('POST', '/instance/updateDefaultCountry', { defaultCountry })
+      assert.deepEqual([status, (body.details as Json[])[0]?.field], [400, 'defaultCountry'], defaultCountry)
+    }
+    assert.equal((await ana.status()).instance.defaultCountry, 'BR')
+  })
+
+  it('takes its national numbers in every operation', async () => {
+    for (const number of NATIONAL) {
+      const sent = await ana.done<{ chatid: string }>('/send/text', { number, text: `to ${number}` })
+      assert.equal(sent.chatid, `${BEN}@s.whatsapp.net`, number)
+    }
+    // Numbers with their country code and numbers of simulated networks stay what they are.
+    for (const number of [EVE, `+${EVE}`, CAT, `${CAT}@s.whatsapp.net`]) {
+      const sent = await ana.done<{ chatid: string }>('/send/text', { number, text: 'as it is' })
+      assert.equal(sent.chatid, `${number.replace(/\D/g, '')}@s.whatsapp.net`, number)
+    }
+    const [national = ''] = NATIONAL
+    const checked = await ana.call<{ query: string; jid: string }[]>('POST', '/chat/check', { numbers: [national] })
+    assert.deepEqual(
+      checked.body.map(({ query, jid }) => [query, jid]),
+      [[national, `${BEN}@s.whatsapp.net`]],
+    )
+    const group = await ana.done<Json>('/group/create', { name: 'National', participants: [national] })
+    assert.ok(JSON.stringify(group.Participants).includes(BEN))
+    const added = await ana.done<{ contact: Json }>('/contact/add', { phone: national, name: 'Ben' })
+    assert.equal(added.contact.jid, `${BEN}@s.whatsapp.net`)
+    await ana.done('/sender/suppression/add', { numbers: ['011 98765-0011'] })
+    const found = await ana.call<Json>('POST', '/sender/suppression/check', { numbers: [EVE] })
+    assert.ok(JSON.stringify(found.body).includes(EVE), JSON.stringify(found.body))
+    await ana.done('/sender/suppression/remove', { numbers: ['(11) 98765-0011'] })
+    const card = { number: national, fullName: 'Eve', phoneNumber: '(11) 98765-0011, 011987650011' }
+    assert.ok(JSON.stringify(await ana.done<Json>('/send/contact', card)).includes(`waid=${EVE}`))
+    const found2 = await ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: national })
+    assert.ok(found2.body.messages.length > 0)
+  })
+
+  it('takes them in campaigns, and counts them in their dry runs', async () => {
+    const common = { type: 'text', text: 'national', delayMin: 0, delayMax: 0 }
+    const recipients = Buffer.from(`number\n${NATIONAL.map((one) => `"${one}"`).join('\n')}\n`).toString('base64')
+    const dry = await ana.call<Json>('POST', '/sender/import', { recipients, dryRun: true, ...common })
+    assert.deepEqual([dry.status, dry.body.count, dry.body.invalid], [200, 1, 0], JSON.stringify(dry.body))
+    await ana.done('/sender/import', { recipients, ...common })
+    await ana.done('/sender/simple', { numbers: ['011 98765-0011'], ...common })
+    const messages = [{ number: '11987650011.0', type: 'text', text: 'advanced' }]
+    await ana.done('/sender/advanced', { messages, delayMin: 0, delayMax: 0 })
+    await eventually(
+      () => textsOf(EVE),
+      (texts) => ['national', 'advanced'].every((text) => texts.includes(text)),
+    )
+    await eventually(
+      () => textsOf(BEN),
+      (texts) => texts.includes('national'),
+    )
+  })
+
+  it('takes them of agents over MCP', async () => {
+    const client = new Client({ name: 'tests', version: '1' })
+    const headers = { authorization: `Bearer ${ana.token}` }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${world.gateway.url}/mcp`), { requestInit: { headers } }),
+    )
+    cleanup.after(() => client.close())
+    const use = (name: string, args: Json) => client.callTool({ name, arguments: args })
+    const checked = JSON.stringify(await use('check_number', { numbers: ['011 98765-0010', '5511987650011.0'] }))
+    for (const person of [BEN, EVE]) assert.ok(checked.includes(person), checked)
+    const sent = JSON.stringify(await use('send_message', { to: '(11) 98765-0010', text: 'of an agent' }))
+    assert.ok(sent.includes(BEN), sent)
+    await eventually(
+      () => textsOf(BEN),
+      (texts) => texts.includes('of an agent'),
+    )
+  })
+
+  it('refuses what is a number there and elsewhere, with both', async () => {
+    const both = /may be \+51987654321 or \+5551987654321/
+    for (const [path, body] of [
+      ['/send/text', { number: '51987654321', text: 'whose?' }],
+      ['/sender/simple', { numbers: ['51987654321'], type: 'text', text: 'whose?' }],
+      ['/group/create', { name: 'Whose', participants: ['51987654321'] }],
+      ['/contact/add', { number: '51987654321', name: 'Whose' }],
+    ] as const) {
+      const answer = await ana.call<Json>('POST', path, body)
+      assert.equal(answer.status, 400, path)
+      assert.match(JSON.stringify(answer.body), both, path)
+    }
   })
 })

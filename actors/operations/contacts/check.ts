@@ -8,6 +8,8 @@ import { lookUpUsername } from './find-username.js'
 
 interface CheckNumbersFields {
   readonly numbers: readonly string[]
+  /** ISO code of the country whose national numbers are taken. */
+  readonly country?: string
 }
 
 export interface CheckedNumber {
@@ -26,8 +28,11 @@ export const checkNumbers = operation('checkNumbers', {
   repeat: true,
   example: ({ numbers }: CheckNumbersFields) =>
     numbers.map((query) => ({ query, address: null, groupName: '', error: '' })),
-  async run(context: InstanceContext, { numbers }: CheckNumbersFields): Promise<readonly CheckedNumber[]> {
-    const all = numbers.map((query) => ({ query, ...parsed(query) }))
+  async run(
+    context: InstanceContext,
+    { numbers, country = '' }: CheckNumbersFields,
+  ): Promise<readonly CheckedNumber[]> {
+    const all = numbers.map((query) => ({ query, ...parsed(query, country) }))
     const unknown = all.flatMap(({ address }) => address?.pn ?? [])
     const connection = await context.connection()
     const found = await connection.contacts.lookUpAll([...new Set(unknown)])
@@ -67,10 +72,13 @@ async function namedAddress(
   return { address: null, error: found.kind === 'nobody' ? '' : 'The username has a key, and it is missing or wrong.' }
 }
 
-function parsed(query: string): { address: ChatAddress | null; error: string; username: AskedUsername | null } {
+function parsed(
+  query: string,
+  country: string,
+): { address: ChatAddress | null; error: string; username: AskedUsername | null } {
   try {
     const username = parseUsername(query, 'numbers')
-    return { address: username === null ? parseAddress(query) : null, error: '', username }
+    return { address: username === null ? parseAddress(query, 'number', country) : null, error: '', username }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return { address: null, error: error.message, username: null }

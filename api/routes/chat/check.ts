@@ -12,7 +12,11 @@ export const checkNumbers = instanceRoute<CheckNumbersRequest>({
   schema: 'chat/check.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING'],
   async handle({ instance, body }, { ports }): Promise<CheckNumbersReply> {
-    const checked = await ports.router.ask(instance.id, { type: 'checkNumbers', numbers: body.numbers })
+    const checked = await ports.router.ask(instance.id, {
+      type: 'checkNumbers',
+      numbers: body.numbers,
+      country: instance.defaultCountry,
+    })
     return checked.map(({ query, address, groupName, error }) => ({
       query,
       jid: address === null ? '' : chatIdOf(address),

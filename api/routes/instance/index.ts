@@ -28,6 +28,7 @@ import { showStatus } from './status.js'
 import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
 import { updateChatbotSettings } from './update-chatbot-settings.js'
+import { updateDefaultCountry } from './update-default-country.js'
 import { updateDelaySettings } from './update-delay-settings.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
@@ -63,6 +64,7 @@ export const instanceRoutes: readonly Route[] = [
   deleteKey,
   updateInstanceName,
   updateDelaySettings,
+  updateDefaultCountry,
   updateFieldsMap,
   showPrivacy,
   setPrivacy,

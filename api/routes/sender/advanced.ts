@@ -32,7 +32,13 @@ export const createAdvancedCampaign = instanceRoute<CreateAdvancedCampaignReques
     const idempotency = idempotencyOf(headers, body)
     const head = headOf(body, warnings)
     const numberOf = ({ number }: Message): string => number
-    const { recipients, invalid } = recipientsOf(body.messages, numberOf, body, (index) => `messages[${index}].number`)
+    const { recipients, invalid } = recipientsOf(
+      body.messages,
+      numberOf,
+      body,
+      (index) => `messages[${index}].number`,
+      call.instance.defaultCountry,
+    )
     const id = newFolderId()
     const contents = new Contents(call, id, context)
     const made: NewRecipient[] = []

@@ -108,7 +108,7 @@ export function startsInMs(start: number | undefined, warnings: string[]): numbe
 }
 
 /**
- * Reads recipients. @param field name of an entry: `numbers[0]`
+ * Reads recipients. @param field name of an entry: `numbers[0]` @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_REQUEST that names each invalid entry, unless they are left out
  */
 export function recipientsOf<Entry>(
@@ -116,13 +116,14 @@ export function recipientsOf<Entry>(
   numberOf: (entry: Entry) => string,
   { onInvalid = 'refuse' }: { readonly onInvalid?: 'refuse' | 'skip' },
   field: (index: number) => string,
+  country: string,
 ): { readonly recipients: { entry: Entry; address: Jid; index: number }[]; readonly invalid: readonly InvalidEntry[] } {
   const invalid: InvalidEntry[] = []
   const recipients: { entry: Entry; address: Jid; index: number }[] = []
   let invalidCount = 0
   for (const [index, entry] of entries.entries()) {
     try {
-      recipients.push({ entry, index, address: chatIdOf(parseRecipient(numberOf(entry), field(index))) })
+      recipients.push({ entry, index, address: chatIdOf(parseRecipient(numberOf(entry), field(index), country)) })
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       invalidCount += 1

@@ -127,7 +127,7 @@ function checkedCall({ instance: { fieldsMap }, body, warnings }: Call, { column
   return { body: { ...body }, warnings, fieldsMap, columns: [...(columns?.keys() ?? [])] }
 }
 
-function listOf({ body, files }: Call): RecipientList {
+function listOf({ body, files, instance }: Call): RecipientList {
   const { recipients, format = 'csv', dedupe = true, skipRecentDays = null } = body
   const arrived = files.get(recipients)
   // A short file is still in the body; a long one is in a temporary file.
@@ -135,7 +135,7 @@ function listOf({ body, files }: Call): RecipientList {
     arrived === undefined
       ? Readable.from([Buffer.from(recipients.replace(/^data:[^,]{0,200},/, ''), 'base64')])
       : createReadStream(arrived.path, { highWaterMark: READ_BYTES })
-  return { open, format, rules: { dedupe, recentDays: skipRecentDays } }
+  return { open, format, country: instance.defaultCountry, rules: { dedupe, recentDays: skipRecentDays } }
 }
 
 function refuseInvalid({ lines, invalid, errors }: ListSurvey, onInvalid: 'refuse' | 'skip' = 'refuse'): void {

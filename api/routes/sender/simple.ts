@@ -18,7 +18,7 @@ export const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
   idempotent: true,
   errors: [...createErrors, ...fileErrors, 'INVALID_NUMBER', 'NOT_SUPPORTED', 'CONVERSION_UNAVAILABLE'],
   async handle(call, context): Promise<CreateSimpleCampaignReply> {
-    const { body, warnings, headers } = call
+    const { instance, body, warnings, headers } = call
     const idempotency = idempotencyOf(headers, body)
     const head = headOf(body, warnings)
     checkVariants(body)
@@ -27,6 +27,7 @@ export const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
       (number) => number,
       body,
       (index) => `numbers[${index}]`,
+      instance.defaultCountry,
     )
     if (body.delay !== undefined)
       warnings.push('delay: is the time for which typing is shown; the time between messages is delayMin and delayMax')

@@ -14,7 +14,7 @@ export const addSuppressions = instanceRoute<AddSuppressionsRequest>({
   schema: 'suppression/add.json',
   errors: ['INVALID_NUMBER', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body: { numbers, reason = '', until } }, { ports }): Promise<AddSuppressionsReply> {
-    const people = peopleOf(numbers)
+    const people = peopleOf(numbers, instance.defaultCountry)
     const end = until === undefined ? null : endOf(until)
     const added = await ports.suppressions.add(instance.id, people, { reason, until: end })
     return { added, known: people.length - added }

@@ -14,7 +14,7 @@ export const checkSuppressions = instanceRoute<CheckSuppressionsRequest>({
   schema: 'suppression/check.json',
   errors: ['INVALID_NUMBER'],
   async handle({ instance, body: { numbers } }, { ports }): Promise<CheckSuppressionsReply> {
-    const found = await ports.suppressions.find(instance.id, peopleOf(numbers))
+    const found = await ports.suppressions.find(instance.id, peopleOf(numbers, instance.defaultCountry))
     return numbers.map((query, index) => {
       const row = found[index] ?? null
       return { query, isSuppressed: row !== null, suppression: row === null ? null : suppressionRecord(row) }

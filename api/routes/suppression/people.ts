@@ -6,14 +6,15 @@ const DETAILS_MAX = 100
 
 /**
  * Reads the people of a request.
+ * @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_NUMBER that names each wrong entry, up to 100
  */
-export function peopleOf(numbers: readonly string[]): readonly ChatAddress[] {
+export function peopleOf(numbers: readonly string[], country: string): readonly ChatAddress[] {
   const wrong: { readonly field: string; readonly why: string }[] = []
   const people = numbers.map((number, index) => {
     const field = `numbers[${index}]`
     try {
-      const address = parseAddress(number, field)
+      const address = parseAddress(number, field, country)
       if (address.group !== undefined) throw invalidField(field, 'names no person')
       return address
     } catch (error) {

@@ -13,6 +13,6 @@ export const removeSuppressions = instanceRoute<RemoveSuppressionsRequest>({
   schema: 'suppression/remove.json',
   errors: ['INVALID_NUMBER'],
   async handle({ instance, body: { numbers } }, { ports }): Promise<RemoveSuppressionsReply> {
-    return { removed: await ports.suppressions.remove(instance.id, peopleOf(numbers)) }
+    return { removed: await ports.suppressions.remove(instance.id, peopleOf(numbers, instance.defaultCountry)) }
   },
 })

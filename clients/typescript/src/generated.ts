@@ -34,6 +34,8 @@ export type Instance = {
     profileName?: string;
     /** The username of the account, without `@`; empty when it has none, or while it is not known. It is read some time after a login, and at each change. */
     profileUsername?: string;
+    /** Country whose national numbers are taken wherever a number is given (ISO 3166, two letters); empty: numbers need their country code. */
+    defaultCountry?: string;
     /** Where the profile picture of the account is; empty when unknown. */
     profilePicUrl?: string;
     /** Whether it is a business account. */
@@ -681,6 +683,11 @@ export type UpdateDelaySettingsReply = {
     /** The instance. */
     instance: Instance;
 };
+export type UpdateDefaultCountryRequest = {
+    /** ISO 3166 code of two letters, such as `BR`. From then on national numbers of this country (`(11) 98765-0010`, `011 98765-0010`) are taken wherever a number is given. Empty: numbers need their country code. */
+    defaultCountry: string;
+};
+export type UpdateDefaultCountryReply = Instance;
 export type UpdateFieldsMapRequest = {
     /** The name of custom lead field 1; empty takes it away. */
     lead_field01?: string;
@@ -5845,6 +5852,22 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: updateDelaySettingsRequest
+        })));
+    }
+    /**
+     * Choose the country whose national numbers are taken
+     */
+    updateDefaultCountry(updateDefaultCountryRequest: UpdateDefaultCountryRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: UpdateDefaultCountryReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/updateDefaultCountry", this.http.json({
+            ...opts,
+            method: "POST",
+            body: updateDefaultCountryRequest
         })));
     }
     /**

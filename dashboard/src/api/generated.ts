@@ -279,6 +279,7 @@ import type {
   UpdateAnnounceReply,
   UpdateAnnounceRequest,
   UpdateChatbotSettingsRequest,
+  UpdateDefaultCountryRequest,
   UpdateDelaySettingsReply,
   UpdateDelaySettingsRequest,
   UpdateFieldsMapRequest,
@@ -331,6 +332,7 @@ export interface Operations {
   deleteKey: { body: undefined; query: undefined; params: 'id'; reply: DeleteKeyReply }
   updateInstanceName: { body: UpdateInstanceNameRequest; query: undefined; params: never; reply: Instance }
   updateDelaySettings: { body: UpdateDelaySettingsRequest; query: undefined; params: never; reply: UpdateDelaySettingsReply }
+  updateDefaultCountry: { body: UpdateDefaultCountryRequest; query: undefined; params: never; reply: Instance }
   updateFieldsMap: { body: UpdateFieldsMapRequest; query: undefined; params: never; reply: Instance }
   showPrivacy: { body: undefined; query: undefined; params: never; reply: ShowPrivacyReply }
   setPrivacy: { body: SetPrivacyRequest; query: undefined; params: never; reply: ShowPrivacyReply }
@@ -507,6 +509,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   deleteKey: ['DELETE', '/instance/keys/:id'],
   updateInstanceName: ['POST', '/instance/updateInstanceName'],
   updateDelaySettings: ['POST', '/instance/updateDelaySettings'],
+  updateDefaultCountry: ['POST', '/instance/updateDefaultCountry'],
   updateFieldsMap: ['POST', '/instance/updateFieldsMap'],
   showPrivacy: ['GET', '/instance/privacy'],
   setPrivacy: ['POST', '/instance/privacy'],

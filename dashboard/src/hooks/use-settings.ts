@@ -4,6 +4,7 @@ import type {
   ExportInstanceRequest,
   SetCallSettingsRequest,
   SetProxyRequest,
+  UpdateDefaultCountryRequest,
   UpdateDelaySettingsRequest,
   UpdateFieldsMapRequest,
 } from '../../../schemas/generated.js'
@@ -17,6 +18,9 @@ export const useRename = () =>
 
 export const useFieldNames = () =>
   useChange((credential, body: UpdateFieldsMapRequest) => call('updateFieldsMap', credential, { body }))
+
+export const useDefaultCountry = () =>
+  useChange((credential, body: UpdateDefaultCountryRequest) => call('updateDefaultCountry', credential, { body }))
 
 export const useDelays = () =>
   useChange((credential, body: UpdateDelaySettingsRequest) => call('updateDelaySettings', credential, { body }))

@@ -53,7 +53,7 @@ function Steps() {
   const { told } = useThisInstance()
   const list = useListWorker()
   const [step, setStep] = useState(0)
-  const [choice, setChoice] = useMapping(list.head?.guess)
+  const [choice, setChoice] = useMapping(list.head?.guess, told.instance.defaultCountry !== '')
   const [draft, changeDraft] = useParts(newDraft)
   const [variants, setVariants] = useState<readonly Variant[]>([])
   const [pace, changePace] = useParts(() => newPace(ownZone()))
@@ -131,8 +131,8 @@ function Steps() {
 }
 
 /** Keeps the columns that a person chose; another list has other columns. */
-function useMapping(guess: ListMapping['columns'] | undefined) {
-  const chosen = useState<ListMapping>({ columns: [], countryCode: '' })
+function useMapping(guess: ListMapping['columns'] | undefined, hasCountry: boolean) {
+  const chosen = useState<ListMapping>({ columns: [], countryCode: '', hasCountry })
   const [, setChoice] = chosen
   useEffect(() => {
     if (guess !== undefined) setChoice((before) => ({ ...before, columns: guess }))

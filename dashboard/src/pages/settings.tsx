@@ -3,7 +3,7 @@ import { Notice } from '../components/notice.js'
 import { DangerZone } from '../features/settings/danger-zone.js'
 import { Delays } from '../features/settings/delays.js'
 import { FieldNames } from '../features/settings/field-names.js'
-import { Calls, Name, Notes } from '../features/settings/general.js'
+import { Calls, DefaultCountry, Name, Notes } from '../features/settings/general.js'
 import { Limits } from '../features/settings/limits.js'
 import { Placement } from '../features/settings/placement.js'
 import { ProxySettings } from '../features/settings/proxy.js'
@@ -25,6 +25,7 @@ export function Settings() {
     <>
       <h1>{words.pages.settings}</h1>
       <Name instance={told.instance} />
+      <DefaultCountry instance={told.instance} />
       {isAdmin ? <Notes instance={told.instance} /> : null}
       <FieldNames instance={told.instance} />
       <Delays instance={told.instance} />

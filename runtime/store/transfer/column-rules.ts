@@ -9,6 +9,7 @@ import { messageFilters } from '../../../schemas/event-kinds.js'
 import { changedTags, INSTANCE_TAG_LENGTH_MAX, INSTANCE_TAGS_MAX } from '../../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../../schemas/lead-fields.js'
 import { OPT_OUT_LENGTH_MAX, OPT_OUT_WORDS_MAX } from '../../../schemas/opt-out.js'
+import { isCountry } from '../../../schemas/phone-number.js'
 import { parseProxySettings } from '../../../schemas/proxy.js'
 import { suppressionLimit } from '../../../schemas/record-limits.js'
 import { parseScheduledContent } from '../../../schemas/scheduled-send.js'
@@ -59,6 +60,8 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
         : 'must be an object of JSON, not too long',
     opt_out_words: (value: string) =>
       value.length <= OPT_OUT_WORDS_MAX * (OPT_OUT_LENGTH_MAX + 1) ? null : 'must be at most 50 words',
+    default_country: (value: string) =>
+      value === '' || isCountry(value) ? null : 'must be the ISO code of a country, or empty',
     fields_map: (value: string) => jsonObject(value) ?? (isFieldsMap(value) ? null : 'must name custom lead fields'),
   },
   instance_proxy: {

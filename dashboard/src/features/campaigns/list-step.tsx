@@ -18,6 +18,7 @@ const TYPING_MS = 300
 export interface ListChoice {
   readonly columns: readonly ColumnChoice[]
   readonly countryCode: string
+  readonly hasCountry?: boolean
 }
 
 interface ListStepProps {
@@ -36,7 +37,7 @@ export function ListStep({ list, choice, onChange }: ListStepProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list, or another meaning of its columns, makes the recipients anew.
   useEffect(() => {
     if (head === undefined || !hasNumber || choice.columns.length !== head.columns.length) return undefined
-    const timer = setTimeout(() => build({ columns: choice.columns, countryCode: choice.countryCode }), TYPING_MS)
+    const timer = setTimeout(() => build(choice), TYPING_MS)
     return () => clearTimeout(timer)
   }, [head, choice, hasNumber])
   return (

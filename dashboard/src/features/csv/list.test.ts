@@ -74,6 +74,8 @@ describe('a list of recipients', () => {
     ])
       assert.equal(numberOf(typed, ''), '5511987650010', typed)
     assert.equal(numberOf('11987650010.0', '55'), '+5511987650010')
+    assert.equal(numberOf('011 98765-0010', ''), null)
+    assert.equal(numberOf('011 98765-0010', '', true), '011987650010')
     for (const typed of ['5.51198765001E+12', '5511987650010.5', '5511987650010,5511987650011', '5511987650010-1'])
       assert.equal(numberOf(typed, '55'), null, typed)
   })

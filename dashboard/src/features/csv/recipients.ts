@@ -15,6 +15,8 @@ export interface ListMapping {
   readonly columns: readonly ColumnChoice[]
   /** Digits that are put before numbers without a country code; empty: none. */
   readonly countryCode: string
+  /** True if the instance has a country: the gateway reads its national numbers. */
+  readonly hasCountry?: boolean
 }
 
 export interface RowProblem {
@@ -77,7 +79,7 @@ export function fieldName(text: string): string {
   return text.replace(/[{}]/g, '').slice(0, FIELD_NAME_MAX)
 }
 
-export function builtList(list: ReadList, { columns, countryCode }: ListMapping): BuiltList {
+export function builtList(list: ReadList, { columns, countryCode, hasCountry }: ListMapping): BuiltList {
   const lines: string[] = []
   const problems: RowProblem[] = []
   const samples: Record<string, string>[] = []
@@ -86,7 +88,7 @@ export function builtList(list: ReadList, { columns, countryCode }: ListMapping)
   list.rows.forEach((row, index) => {
     const values = valuesOf(row, columns)
     const typed = values.number ?? ''
-    const number = numberOf(typed, countryCode)
+    const number = numberOf(typed, countryCode, hasCountry)
     if (number === null) {
       wrong += 1
       if (problems.length < PROBLEMS_MAX) problems.push({ line: index + list.firstLine, value: typed.slice(0, 60) })
@@ -115,13 +117,14 @@ function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Rec
 }
 
 /** Returns the digits of a number, after + if its country is sure, or the address; null if it is none. */
-export function numberOf(typed: string, countryCode: string): string | null {
+export function numberOf(typed: string, countryCode: string, hasCountry = false): string | null {
   const text = typed.trim()
   if (/^[\d:.-]{5,41}@(s\.whatsapp\.net|lid|g\.us|newsletter)$/.test(text)) return text
   const read = readNumberText(text)
   if ('why' in read) return null
   const { digits, isInternational } = read
   if (isInternational) return fitting(digits, '+')
+  if (countryCode === '' && hasCountry) return /^\d{6,15}$/.test(digits) ? digits : null
   if (countryCode === '' || digits.length >= WITH_COUNTRY) return fitting(digits, '')
   return fitting(`${countryCode}${digits.replace(/^0/, '')}`, '+')
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../api/problem.js'
 import { shownCall } from '../../api/shown-call.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, TextField } from '../../components/field.js'
-import { useAdminNotes, useCalls, useRename, useSetCalls } from '../../hooks/use-settings.js'
+import { useAdminNotes, useCalls, useDefaultCountry, useRename, useSetCalls } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
 import { SettingsForm } from './settings-form.js'
 
@@ -27,6 +27,32 @@ export function Name({ instance }: { readonly instance: Instance }) {
         value={name}
         wrong={change.error instanceof Problem ? change.error.fields.name : undefined}
         onChange={({ target }) => setName(target.value)}
+      />
+    </SettingsForm>
+  )
+}
+
+/** The country whose national numbers are taken. */
+export function DefaultCountry({ instance }: { readonly instance: Instance }) {
+  const words = useSettingsWords()
+  const change = useDefaultCountry()
+  const [country, setCountry] = useState(instance.defaultCountry ?? '')
+  const body = { defaultCountry: country.trim().toUpperCase() }
+  return (
+    <SettingsForm
+      title={words.country}
+      help={words.countryHelp}
+      change={change}
+      call={shownCall('updateDefaultCountry', { body })}
+      onSave={() => change.mutate(body)}
+    >
+      <InputField
+        label={words.countryLabel}
+        maxLength={2}
+        autoComplete="off"
+        value={country}
+        wrong={change.error instanceof Problem ? change.error.fields.defaultCountry : undefined}
+        onChange={({ target }) => setCountry(target.value)}
       />
     </SettingsForm>
   )

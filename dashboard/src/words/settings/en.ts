@@ -8,6 +8,10 @@ export const en = {
   never: 'never',
   name: 'Name',
   nameLabel: 'Name of the instance',
+  country: 'Country of national numbers',
+  countryHelp:
+    'Numbers without a country code, such as (11) 98765-0010, are then read as numbers of this country. Without a country they are refused.',
+  countryLabel: 'Code of two letters, such as BR; empty: none',
   notes: 'Notes and tags of the administrator',
   notesHelp: 'The owner of the instance can read them.',
   note1: 'First note',

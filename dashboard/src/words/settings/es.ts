@@ -9,6 +9,10 @@ export const es: SettingsWords = {
   never: 'nunca',
   name: 'Nombre',
   nameLabel: 'Nombre de la instancia',
+  country: 'País de los números nacionales',
+  countryHelp:
+    'Los números sin código de país, como (11) 98765-0010, se leen entonces como números de este país. Sin país se rechazan.',
+  countryLabel: 'Código de dos letras, como BR; vacío: ninguno',
   notes: 'Notas y etiquetas del administrador',
   notesHelp: 'El dueño de la instancia puede leerlas.',
   note1: 'Primera nota',

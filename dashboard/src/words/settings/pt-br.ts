@@ -9,6 +9,10 @@ export const ptBr: SettingsWords = {
   never: 'nunca',
   name: 'Nome',
   nameLabel: 'Nome da instância',
+  country: 'País dos números nacionais',
+  countryHelp:
+    'Números sem código do país, como (11) 98765-0010, são lidos então como números deste país. Sem país são recusados.',
+  countryLabel: 'Código de duas letras, como BR; vazio: nenhum',
   notes: 'Notas e etiquetas do administrador',
   notesHelp: 'O dono da instância pode lê-las.',
   note1: 'Primeira nota',
