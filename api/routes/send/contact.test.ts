@@ -28,7 +28,7 @@ it('a contact that is not one is refused, and nothing is sent', async (t) => {
     ['fullName', '', /^Invalid request: fullName must not/],
     ['fullName', 'x'.repeat(501), /^Invalid request: fullName must not/],
     ['phoneNumber', undefined, 'Invalid request: phoneNumber is required.'],
-    ['phoneNumber', 5511999990003, 'Invalid request: phoneNumber must be string.'],
+    ['phoneNumber', true, 'Invalid request: phoneNumber must be string.'],
     ['phoneNumber', ['5511999990003'], 'Invalid request: phoneNumber must be string.'],
     ['phoneNumber', '', /^Invalid request: phoneNumber must not/],
     ['phoneNumber', Array(21).fill('5511999990003').join(), /^Invalid request: phoneNumber has an invalid format/],

@@ -35,7 +35,7 @@ it('a payment key that is none is refused, and nothing is sent', async (t) => {
     ['pixType', 'x'.repeat(21), /^Invalid request: pixType must not/],
     ['pixKey', undefined, 'Invalid request: pixKey is required.'],
     ['pixKey', null, 'Invalid request: pixKey must be string.'],
-    ['pixKey', 52998224725, 'Invalid request: pixKey must be string.'],
+    ['pixKey', true, 'Invalid request: pixKey must be string.'],
     ['pixKey', '', /^Invalid request: pixKey must not/],
     ['pixKey', 'x'.repeat(201), /^Invalid request: pixKey must not/],
     ['pixKey', '529.982.247-24', 'Invalid request: pixKey has wrong check digits for a CPF.'],
