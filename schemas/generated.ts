@@ -242,6 +242,22 @@ export type EventName = string
 export type MessageFilter =
   'wasSentByApi' | 'wasNotSentByApi' | 'fromMeYes' | 'fromMeNo' | 'isGroupYes' | 'IsGroupNo' | 'isGroupNo'
 /**
+ * Events are posted as arrays, each chat's in their order. null: each event is posted alone, as an object.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "WebhookBatch".
+ */
+export type WebhookBatch = {
+  /**
+   * Maximum of events in one request. A request has at most 1 MiB, unless one event is larger.
+   */
+  max: number
+  /**
+   * Maximum time, in milliseconds, for which an event waits for others.
+   */
+  waitMs: number
+} | null
+/**
  * All instances.
  *
  * @maxItems 1000000
@@ -6695,6 +6711,7 @@ export interface Webhook {
      */
     [k: string]: string
   }
+  batch: WebhookBatch
   /**
    * The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell.
    */
@@ -6836,6 +6853,7 @@ export interface SetGlobalWebhookRequest {
      */
     [k: string]: string
   }
+  batch?: WebhookBatch
   /**
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */
@@ -13577,6 +13595,7 @@ export interface SetWebhookRequest {
      */
     [k: string]: string
   }
+  batch?: WebhookBatch
   /**
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */

@@ -35,6 +35,7 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
     addUrlTypesMessages: row.addUrlTypesMessages,
     includeAiMetadata: row.includeAiMetadata,
     headers: { ...row.headers },
+    batch: row.batch,
     breaker: breaker && {
       state: breaker.state,
       since: breaker.since?.toISOString() ?? null,
@@ -57,6 +58,7 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     addUrlEvents,
     addUrlTypesMessages,
     includeAiMetadata,
+    batch,
     headers,
     secret,
   } = body
@@ -69,6 +71,7 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     ...(addUrlTypesMessages === undefined ? {} : { addUrlTypesMessages }),
     ...(includeAiMetadata === undefined ? {} : { includeAiMetadata }),
     ...(headers === undefined ? {} : { headers }),
+    ...(batch === undefined ? {} : { batch }),
     ...(secret === undefined ? {} : { secret }),
   }
 }

@@ -13,3 +13,18 @@ export function laneOfKey(key: string): Lane {
   const at = key.lastIndexOf(':')
   return { webhookId: key.slice(0, at), lane: Number(key.slice(at + 1)) }
 }
+
+/**
+ * Names a line of batches of a webhook. It stands for lanes wherever a lane sends: in the scheduler, at the receiver and at its breaker. `laneOfKey` finds
+ * its webhook.
+ */
+export function batchKeyOf(webhookId: string, line: number): string {
+  return `${webhookId}${BATCHES}${line}`
+}
+
+export function isBatchKey(key: string): boolean {
+  return key.includes(BATCHES)
+}
+
+/** Ids of webhooks have no colon, and numbers of lanes no letter. */
+const BATCHES = ':b'

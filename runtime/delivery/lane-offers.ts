@@ -25,6 +25,11 @@ export class LaneOffers {
     this.#offers.set(key, { events, expiresAtMs: performance.now() + AGE_MAX_MS })
   }
 
+  /** Returns the number of deliveries of a lane that are known; 1 if none is. */
+  count(key: string): number {
+    return Math.max(1, this.#offers.get(key)?.events.length ?? 0)
+  }
+
   /** Returns the first deliveries of a lane, and forgets them. Returns undefined if they are unknown or too old. */
   take(key: string): readonly StoredEvent[] | undefined {
     const offer = this.#offers.get(key)

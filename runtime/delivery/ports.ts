@@ -2,7 +2,7 @@
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
-import type { DeadLetterQuery, DeadLetterRow, ReplayChoice } from '../../schemas/ports/webhooks.js'
+import type { DeadLetterQuery, DeadLetterRow, ReplayChoice, WebhookBatch } from '../../schemas/ports/webhooks.js'
 import type { WebhookAccess } from '../../schemas/webhook-access.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
@@ -21,6 +21,8 @@ export interface DeliveryTarget {
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
   readonly includeAiMetadata?: boolean
+  /** Several events in one request. */
+  readonly batch?: WebhookBatch | null
   /** `whsec_…` */
   readonly secret: string
   readonly access?: WebhookAccess

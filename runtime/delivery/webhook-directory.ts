@@ -147,6 +147,7 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
     addUrlEvents: input.addUrlEvents ?? false,
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,
     includeAiMetadata: input.includeAiMetadata ?? false,
+    batch: input.batch ?? null,
     secret: input.secret ?? newWebhookSecret(),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
 import { isObject } from '../../schemas/is-object.js'
 import { accessHeaders, maskedHeaders, NO_ACCESS } from '../../schemas/webhook-access.js'
@@ -16,22 +17,39 @@ export interface WebhookRequest {
 type Signable = Pick<NextDelivery, 'eventId' | 'kind' | 'messageType' | 'body' | 'traceparent'>
 
 /**
- * A delivery as a POST, signed at `nowMs`. It is a step in the trace of the call that caused the event; where none did, in one that is
- * named by the event, so that all attempts, and all webhooks, of one event are one trace.
+ * Deliveries as a POST, signed at `nowMs`: one as an object, or an array if the webhook has batches. One is a step in the trace of the call that caused
+ * its event; where none did, in one that is named by the event, so that all attempts, and all webhooks, of one event are one trace. A batch of
+ * several has an id and a trace of its own, which are the same for the same events.
  */
-export function webhookRequest(target: DeliveryTarget, delivery: Signable, nowMs: number): WebhookRequest {
+export function webhookRequest(
+  target: DeliveryTarget,
+  deliveries: readonly [Signable, ...Signable[]],
+  nowMs: number,
+): WebhookRequest {
+  const [first, ...others] = deliveries
+  const body = target.batch ? `[${deliveries.map((one) => one.body).join(',')}]` : first.body
+  const batchId = others.length === 0 ? null : idOfBatch(deliveries)
+  const traceparent = batchId === null ? first.traceparent : null
   const own = {
     'content-type': 'application/json',
-    traceparent: delivery.traceparent === null ? traceparentOf(delivery.eventId) : nextSpan(delivery.traceparent),
-    ...signatureHeaders(cachedKey(target), delivery.eventId, Math.floor(nowMs / 1000), delivery.body),
+    traceparent: traceparent === null ? traceparentOf(batchId ?? first.eventId) : nextSpan(traceparent),
+    ...signatureHeaders(cachedKey(target), batchId ?? first.eventId, Math.floor(nowMs / 1000), body),
   }
   const access = accessHeaders(target.access ?? NO_ACCESS)
   return {
-    url: deliveryUrl(target, delivery),
+    url: deliveryUrl(target, first),
     headers: { ...access, ...own },
     shownHeaders: { ...maskedHeaders(access), ...own },
-    body: delivery.body,
+    body,
   }
+}
+
+/** An id in the form of those of events. Of its first event alone it would be that of other batches, which a receiver would drop as known. */
+function idOfBatch(deliveries: readonly Signable[]): string {
+  const hash = createHash('sha256')
+  for (const { eventId } of deliveries) hash.update(`${eventId} `)
+  const hex = hash.digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 }
 
 /** The webhook's URL with the suffixes that it asks for: the event, then the message's type. */

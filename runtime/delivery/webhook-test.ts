@@ -28,7 +28,7 @@ export function createWebhookTest({ rows, outgoing, timeoutMs, sample }: Webhook
     const event = { eventId, kind: 'messages', messageType: 'conversation', body, traceparent: null } as const
     const startedMs = performance.now()
     const outcome = await outgoing.post({
-      ...webhookRequest(webhook, event, Date.now()),
+      ...webhookRequest(webhook, [event], Date.now()),
       timeoutMs,
       keepBytes: ANSWER_MAX_BYTES,
       owner: instance ?? '',

@@ -1,186 +1,24 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, it, type TestContext } from 'node:test'
-import { pino } from 'pino'
-import type { InstanceId, Jid } from '../../schemas/ids.js'
-import type { WebhookInput } from '../../schemas/ports/webhooks.js'
+import type { ServerResponse } from 'node:http'
+import { describe, it } from 'node:test'
 import type { WorkKey } from '../../schemas/work.js'
-import { PATIENCE_MS } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
-import { createOutgoing } from '../outgoing/client.js'
-import { createScheduler } from '../queues/scheduler.js'
+import { aMessage, received } from '../../test/support/store.js'
+import {
+  deliveryLog,
+  eventually,
+  fromChat,
+  numbers,
+  ok,
+  startDeliveries,
+  startReceiver,
+  textsByChat,
+} from '../../test/support/webhook-deliveries.js'
 import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
-import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
-import type { Committed } from '../store/journal.js'
-import { createWebhookRows } from '../store/webhooks.js'
-import { createWebhooks } from './webhook-directory.js'
-import { createWebhookDelivery, type WebhookDelivery, type WebhookDeliveryOptions } from './webhooks.js'
-
-const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
-
-interface Received {
-  readonly path: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-  readonly event: { eventId: string; sequence: number; message: { messageid: string; chatid: string; text: string } }
-}
-
-type Answer = (request: Received, response: ServerResponse) => void
-
-const ok: Answer = (_, response) => void response.end('ok')
-
-/** A receiver of webhooks; `answer` may be exchanged at any time. */
-async function startReceiver(t: TestContext, answer: Answer = ok) {
-  const requests: Received[] = []
-  let open = 0
-  let most = 0
-  const receiver = { requests, answer, url: '', taken: [] as Received[], mostAtOnce: () => most }
-  const server = createServer((request, response) => {
-    open += 1
-    most = Math.max(most, open)
-    response.on('close', () => {
-      open -= 1
-    })
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      const body = Buffer.concat(parts).toString()
-      const got = {
-        path: request.url ?? '',
-        headers: request.headers,
-        body,
-        event: JSON.parse(body) as Received['event'],
-      }
-      requests.push(got)
-      response.on('finish', () => {
-        if (response.statusCode < 300) receiver.taken.push(got)
-      })
-      receiver.answer(got, response)
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return receiver
-}
-
-async function start(t: TestContext, options: Partial<WebhookDeliveryOptions> = {}) {
-  let delivery: WebhookDelivery | undefined
-  const told: Committed['lanes'][] = []
-  let isDeaf = false
-  const store = await openTestStore(t, {
-    onCommitted: ({ lanes }: Committed) => {
-      told.push(lanes)
-      if (!isDeaf) delivery?.wake(lanes)
-    },
-  })
-  const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
-  const run = async () => {
-    const node = await startNode(t, store, options)
-    delivery = node.delivery
-    return node
-  }
-  const node = await run()
-  return {
-    ...node,
-    store,
-    instance,
-    run,
-    /** Commits texts of one chat, in order. */
-    async receive(chat: number, ...texts: string[]) {
-      await journal.write(texts.map((text) => received(aMessage({ ...fromChat(chat), text }))))
-    },
-    async add(input: Partial<WebhookInput> & { url: string }, scope: InstanceId | null = instance) {
-      const added = await node.webhooks.add(scope, { events: ['messages'], enabled: true, ...input })
-      return { ...added.webhook, secret: added.secret }
-    },
-    /** Holds back the notices of commits until `tell` passes them on. */
-    keepCommits() {
-      isDeaf = true
-      told.length = 0
-    },
-    tell() {
-      for (const lanes of told.splice(0)) node.delivery.wake(lanes)
-    },
-    waiting: async () => (await store.rows<{ count: number }>('SELECT count(*) FROM delivery'))[0]!.count,
-  }
-}
-
-async function startNode(t: TestContext, store: TestStore, options: Partial<WebhookDeliveryOptions>) {
-  const outgoing = createOutgoing({ allowPrivateAddresses: true, userAgent: 'posthorn-test' })
-  const publicUrl = 'http://gateway.example'
-  const webhooks = createWebhooks({
-    rows: createWebhookRows(store.database, store.encryption),
-    deadLetters: deadLetterStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
-    deliveries: deliveryListStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }),
-    outgoing,
-    timeoutMs: 30_000,
-    webhooksMax: 20,
-    receiverStates: async (urls) => urls.map(() => null),
-    sample: async (_, eventId) => sampleEvent(null, eventId, publicUrl),
-    onChanged: (webhookId) => delivery.changed(webhookId),
-    onReplayed: (lanes) => delivery.replayed(lanes),
-  })
-  const delivery = createWebhookDelivery({
-    createScheduler,
-    store: deliveryStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }, () => store.shards, {
-      isOurs: () => true,
-      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
-    }),
-    targets: webhooks,
-    outgoing,
-    // A delivery that is late comes twice.
-    timeoutMs: 30_000,
-    concurrency: 64,
-    retries: { delayMinMs: 100, delayMaxMs: 400 },
-    logger,
-    ...options,
-  })
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= (async () => {
-      await delivery.close()
-      await outgoing.close()
-    })()
-    return stopped
-  }
-  t.after(stop)
-  return { webhooks, delivery, stop }
-}
-
-function fromChat(chat: number) {
-  const number = `5511900000${String(chat).padStart(3, '0')}@s.whatsapp.net` as Jid
-  return { chat: { pn: number }, sender: number, senderPn: number }
-}
-
-async function eventually(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const untilMs = performance.now() + PATIENCE_MS
-  while (!(await isTrue())) {
-    if (performance.now() > untilMs) assert.fail(`Never: ${what}`)
-    await new Promise((done) => setTimeout(done, 10))
-  }
-}
-
-function textsByChat(requests: readonly Received[]): Record<string, string[]> {
-  const texts: Record<string, string[]> = {}
-  for (const { event } of requests) {
-    const { chatid, text } = event.message
-    texts[chatid] = [...(texts[chatid] ?? []), text]
-  }
-  return texts
-}
-
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
 describe('webhooks', () => {
   it('arrive once, in the order of their chat, and leave nothing behind', async (t) => {
-    const { add, receive, waiting } = await start(t)
+    const { add, receive, waiting } = await startDeliveries(t)
     const receiver = await startReceiver(t)
     await add({ url: receiver.url })
     await Promise.all(
@@ -196,7 +34,7 @@ describe('webhooks', () => {
   })
 
   it('are signed, and carry the event and the configured suffixes', async (t) => {
-    const { add, receive } = await start(t)
+    const { add, receive } = await startDeliveries(t)
     const receiver = await startReceiver(t)
     const { secret } = await add({ url: `${receiver.url}?key=1`, addUrlEvents: true, addUrlTypesMessages: true })
     await receive(1, 'Olá 😀')
@@ -215,7 +53,7 @@ describe('webhooks', () => {
   })
 
   it('go to every webhook that wants them, the global ones too, with the same event id', async (t) => {
-    const { add, receive } = await start(t)
+    const { add, receive } = await startDeliveries(t)
     const [own, global, other] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)]
     await add({ url: own.url })
     await add({ url: global.url }, null)
@@ -228,7 +66,7 @@ describe('webhooks', () => {
   })
 
   it('are retried before the next one of their chat, while other chats and receivers continue', async (t) => {
-    const { add, receive } = await start(t)
+    const { add, receive } = await startDeliveries(t)
     const receiver = await startReceiver(t)
     const broken = await startReceiver(t, (_, response) => void response.writeHead(500).end())
     let failures = 3
@@ -247,7 +85,7 @@ describe('webhooks', () => {
   })
 
   it('arrive once when a sweep found them before the notice of their commit came', async (t) => {
-    const { add, receive, keepCommits, tell, delivery, waiting } = await start(t)
+    const { add, receive, keepCommits, tell, delivery, waiting } = await startDeliveries(t)
     let answer = () => {}
     const receiver = await startReceiver(t, (_, response) => {
       answer = () => void response.end()
@@ -265,7 +103,7 @@ describe('webhooks', () => {
   })
 
   it('arrive in order when the notices of two commits come late', async (t) => {
-    const { add, receive, keepCommits, tell, waiting } = await start(t)
+    const { add, receive, keepCommits, tell, waiting } = await startDeliveries(t)
     const receiver = await startReceiver(t)
     await add({ url: receiver.url })
     keepCommits()
@@ -287,7 +125,7 @@ describe('webhooks', () => {
       isGivenUp: async (work: WorkKey) => await (await noting).isGivenUp(work),
       forget: (work: WorkKey) => void noting.then((blocked) => blocked.forget(work)),
     }
-    const scene = await start(t, { blocked: options })
+    const scene = await startDeliveries(t, { blocked: options })
     const { store, instance } = scene
     await scene.add({ url: receiver.url })
     scene.keepCommits()
@@ -300,7 +138,7 @@ describe('webhooks', () => {
         "INSERT INTO blocked_work (kind, instance_id, id, ends) VALUES ('delivery', $1, $2, $3)",
         [instance, `${webhook} ${position}`, 2 - index],
       )
-    haveNoted(createBlockedWork(store.database.pool, logger))
+    haveNoted(createBlockedWork(store.database.pool, deliveryLog))
     scene.tell()
     await eventually(() => receiver.taken.length === 2, 'the others have arrived')
     assert.deepEqual(
@@ -315,7 +153,7 @@ describe('webhooks', () => {
   })
 
   it('are given up after enough attempts, kept as dead letters, and listed as errors', async (t) => {
-    const { add, receive, store, webhooks, instance } = await start(t, {
+    const { add, receive, store, webhooks, instance } = await startDeliveries(t, {
       retries: { delayMinMs: 20, delayMaxMs: 50, refusedAttemptsMax: 3 },
     })
     const receiver = await startReceiver(t, ({ event }, response) => {
@@ -337,7 +175,7 @@ describe('webhooks', () => {
   })
 
   it('wait as long as the receiver asks', async (t) => {
-    const { add, receive } = await start(t)
+    const { add, receive } = await startDeliveries(t)
     const times: number[] = []
     const receiver = await startReceiver(t, (_, response) => {
       times.push(Date.now())
@@ -353,7 +191,7 @@ describe('webhooks', () => {
   })
 
   it('are tried again after their delay, whatever the clocks of the nodes say', async (t) => {
-    const { add, receive, run, stop, store, waiting } = await start(t)
+    const { add, receive, run, stop, store, waiting } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     const { now } = Date
@@ -388,7 +226,7 @@ describe('webhooks', () => {
   })
 
   it('end when the receiver is gone for good, and go on when the webhook is enabled again', async (t) => {
-    const { add, receive, delivery, webhooks, instance } = await start(t)
+    const { add, receive, delivery, webhooks, instance } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(410).end())
     const { id } = await add({ url: receiver.url })
     await receive(1, 'a')
@@ -401,7 +239,7 @@ describe('webhooks', () => {
   })
 
   it('cost few attempts while a receiver is away; all arrive, in order and soon, when it comes back', async (t) => {
-    const { add, receive, store, delivery } = await start(t, {
+    const { add, receive, store, delivery } = await startDeliveries(t, {
       retries: { delayMinMs: 600_000, delayMaxMs: 600_000 },
       probeMaxMs: 1000,
     })
@@ -423,7 +261,7 @@ describe('webhooks', () => {
   })
 
   it('are tried at once, at the new address too, when their webhook is changed', async (t) => {
-    const { add, receive, webhooks, instance, delivery } = await start(t, {
+    const { add, receive, webhooks, instance, delivery } = await startDeliveries(t, {
       retries: { delayMinMs: 600_000, delayMaxMs: 600_000 },
     })
     const [wrong, right] = [await startReceiver(t, (_, response) => void response.destroy()), await startReceiver(t)]
@@ -441,7 +279,7 @@ describe('webhooks', () => {
   })
 
   it('are tried at once when they are replayed, although their receiver was away a moment ago', async (t) => {
-    const { add, receive, webhooks, instance, delivery, waiting } = await start(t, {
+    const { add, receive, webhooks, instance, delivery, waiting } = await startDeliveries(t, {
       retries: { delayMinMs: 600_000, delayMaxMs: 600_000, attemptsMax: 1 },
     })
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(500).end())
@@ -456,7 +294,7 @@ describe('webhooks', () => {
   })
 
   it('to one path hold up no other path of the same host', async (t) => {
-    const { add, receive } = await start(t, { retries: { delayMinMs: 600_000, delayMaxMs: 600_000 } })
+    const { add, receive } = await startDeliveries(t, { retries: { delayMinMs: 600_000, delayMaxMs: 600_000 } })
     const receiver = await startReceiver(t, ({ path }, response) => {
       response.writeHead(path === '/hook/broken' ? 500 : 200).end()
     })
@@ -468,7 +306,7 @@ describe('webhooks', () => {
   })
 
   it('survive the end of the process: what was not taken is sent by the next one', async (t) => {
-    const { add, receive, run, stop } = await start(t)
+    const { add, receive, run, stop } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     await receive(1, ...numbers(5))
@@ -486,7 +324,7 @@ describe('webhooks', () => {
 
   it('arrive soon after their receiver came back, however long it was away', async (t) => {
     const retries = { delayMinMs: 100, delayMaxMs: 600_000 }
-    const { add, receive, delivery } = await start(t, { retries, probeMaxMs: 300 })
+    const { add, receive, delivery } = await startDeliveries(t, { retries, probeMaxMs: 300 })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     for (let chat = 0; chat < 40; chat += 1) await receive(chat, ...numbers(3))
@@ -497,7 +335,7 @@ describe('webhooks', () => {
   })
 
   it('are not given up by probes: an attempt counts when the delivery itself is due', async (t) => {
-    const { add, receive, delivery, store } = await start(t, {
+    const { add, receive, delivery, store } = await startDeliveries(t, {
       retries: { delayMinMs: 600_000, delayMaxMs: 600_000, attemptsMax: 2 },
       probeMaxMs: 40,
     })
@@ -512,7 +350,7 @@ describe('webhooks', () => {
   })
 
   it('of more lanes than are found at once arrive without a wait for the next sweep', async (t) => {
-    const { add, receive, run, stop } = await start(t, { lanesAtOnce: 8, probeMaxMs: 300 })
+    const { add, receive, run, stop } = await startDeliveries(t, { lanesAtOnce: 8, probeMaxMs: 300 })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     for (let chat = 0; chat < 100; chat += 1) await receive(chat, 'a')
@@ -525,7 +363,7 @@ describe('webhooks', () => {
   })
 
   it('become dead letters at the age limit, can be replayed, and show their age before', async (t) => {
-    const { add, receive, delivery, waiting, webhooks, instance } = await start(t, { ageMaxMs: 1500 })
+    const { add, receive, delivery, waiting, webhooks, instance } = await startDeliveries(t, { ageMaxMs: 1500 })
     const receiver = await startReceiver(t, (_, response) => void response.destroy())
     await add({ url: receiver.url })
     await receive(1, 'a', 'b')
@@ -554,7 +392,7 @@ describe('webhooks', () => {
 
   for (const whose of ['an instance', 'all instances'])
     it(`of ${whose} with many slow receivers take no more than their share of the slots, and lose nothing`, async (t) => {
-      const { add, receive, store, instance, delivery, waiting } = await start(t, {
+      const { add, receive, store, instance, delivery, waiting } = await startDeliveries(t, {
         concurrency: 8,
         receiverConcurrency: 2,
         instanceConcurrency: 3,
@@ -593,7 +431,7 @@ describe('webhooks', () => {
     })
 
   it('to a receiver that answers late but well get more places than at the start, in the order of their chats', async (t) => {
-    const { add, receive, delivery } = await start(t)
+    const { add, receive, delivery } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void setTimeout(() => response.end(), 500))
     await add({ url: receiver.url })
     for (let chat = 0; chat < 60; chat += 1) await receive(chat, ...numbers(3))
@@ -605,7 +443,7 @@ describe('webhooks', () => {
   })
 
   it('to a receiver that takes long for each delivery hold up nobody else of the same host', async (t) => {
-    const { add, receive, store } = await start(t, { concurrency: 8, receiverConcurrency: 2 })
+    const { add, receive, store } = await startDeliveries(t, { concurrency: 8, receiverConcurrency: 2 })
     const slow = await startReceiver(t, (got, response) => {
       if (got.path.startsWith('/quick')) response.end()
       else setTimeout(() => response.end(), 200)
@@ -630,7 +468,7 @@ describe('webhooks', () => {
   })
 
   it('to a receiver that is silent, or answers for ever, hold up nobody else', async (t) => {
-    const { add, receive } = await start(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 5_000 })
+    const { add, receive } = await startDeliveries(t, { concurrency: 8, receiverConcurrency: 2, timeoutMs: 5_000 })
     const silent = await startReceiver(t, () => {})
     const endless = await startReceiver(t, (_, response) => {
       const chunk = Buffer.alloc(100_000)
@@ -654,7 +492,7 @@ describe('webhooks', () => {
 
 describe('the webhooks of an instance', () => {
   it('are added with a secret that is shown once, listed, changed and deleted', async (t) => {
-    const { webhooks, instance } = await start(t)
+    const { webhooks, instance } = await startDeliveries(t)
     const url = 'http://127.0.0.1:9/'
     await assert.rejects(webhooks.add(instance, { url }), { code: 'INVALID_REQUEST', message: /events is required/ })
     const { webhook, secret } = await webhooks.add(instance, { url, events: ['messages'] })
@@ -672,7 +510,7 @@ describe('the webhooks of an instance', () => {
   })
 
   it('are refused when their URL or secret is none', async (t) => {
-    const { webhooks, instance } = await start(t)
+    const { webhooks, instance } = await startDeliveries(t)
     for (const url of ['ftp://example.com', 'http://user:pass@', 'nonsense']) {
       await assert.rejects(webhooks.add(instance, { url }), { code: 'URL_NOT_ALLOWED' })
     }
@@ -681,7 +519,7 @@ describe('the webhooks of an instance', () => {
   })
 
   it('can be tested, and tell what the receiver said', async (t) => {
-    const { webhooks, instance, add } = await start(t)
+    const { webhooks, instance, add } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(418).end('teapot'))
     const { id } = await add({ url: receiver.url })
     const { statusCode, body } = await webhooks.test(instance, id)

@@ -13,10 +13,11 @@ import type { GivenUpWork } from '../../schemas/work.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { Scheduler, SchedulerOptions } from '../queues/scheduler.js'
 import type { StoredEvent } from '../store/events.js'
+import { OPERATOR } from './attempts.js'
 import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
-import { LaneRunner, OPERATOR } from './lane-runner.js'
+import { LaneRunner } from './lane-runner.js'
 import type { Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
 import type { PlaceCounts } from './receiver-sides.js'
 import { createReceivers, type Receivers } from './receivers.js'
@@ -274,6 +275,6 @@ class WebhookSender implements WebhookDelivery {
   }
 
   #lanesAhead(): number {
-    return this.#lanes.counts().ready + this.#receivers.waiting()
+    return this.#lanes.counts().ready + this.#receivers.waiting() + this.#runner.gathered()
   }
 }

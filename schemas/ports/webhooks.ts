@@ -5,6 +5,14 @@ import type { EventKind } from '../generated.js'
 import type { InstanceId } from '../ids.js'
 import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from './deliveries.js'
 
+/** Several events in one request, for receivers that take arrays. */
+export interface WebhookBatch {
+  /** Maximum of events in one request. */
+  readonly max: number
+  /** Maximum time for which an event waits for others. */
+  readonly waitMs: number
+}
+
 /** `instance: null` is the global webhook's scope. */
 export interface WebhookRow {
   readonly id: string
@@ -22,6 +30,8 @@ export interface WebhookRow {
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
   readonly includeAiMetadata: boolean
+  /** null: each event is a request of its own. */
+  readonly batch: WebhookBatch | null
   readonly created: Date
   readonly updated: Date
 }
@@ -45,6 +55,7 @@ export interface WebhookInput {
   readonly addUrlTypesMessages?: boolean
   readonly includeAiMetadata?: boolean
   readonly headers?: Readonly<Record<string, string>>
+  readonly batch?: WebhookBatch | null
   /** `whsec_…`; made when absent at creation. */
   readonly secret?: string
 }

@@ -238,6 +238,41 @@ describe('webhooks', () => {
     assert.deepEqual([headers['x-key'], headers.authorization], ['key-2', undefined])
   })
 
+  it('post arrays with `batch`, which is checked, shown, kept by other changes and taken away by null', async (t) => {
+    const receiver = await startReceiver(t)
+    const events = ['messages']
+    for (const [batch, field] of [
+      [{ max: 1, waitMs: 0 }, 'batch.max'],
+      [{ max: 501, waitMs: 0 }, 'batch.max'],
+      [{ max: 2, waitMs: 5_001 }, 'batch.waitMs'],
+      [{ max: 2 }, 'batch.waitMs'],
+      [true, 'batch'],
+    ] as const) {
+      const refused = await ana.call<Json>('POST', '/webhook', { url: receiver.url, events, batch })
+      assert.deepEqual([refused.status, (refused.body.details as Json[])[0]?.field], [400, field])
+    }
+    assert.deepEqual(await listed(), [])
+    const batch = { max: 20, waitMs: 300 }
+    const [made] = await hook({ url: receiver.url, events, batch, enabled: true })
+    assert.deepEqual(made?.batch, batch)
+    const [changed] = await hook({ id: made?.id, addUrlEvents: true })
+    assert.deepEqual(changed?.batch, batch)
+    assert.equal((await ana.done<Json>('/webhook/test', { id: made?.id })).statusCode, 200)
+    await Promise.all([write('one'), write('of all', group)])
+    const bodies = () => receiver.got.map(({ body }) => body as unknown as Json[])
+    await eventually(bodies, (all) => all.flat().length === 3)
+    assert.ok(bodies().every((body) => Array.isArray(body)))
+    const texts = bodies()
+      .slice(1)
+      .flat()
+      .map(({ message }) => (message as Json).text)
+    assert.deepEqual(texts.toSorted(), ['of all', 'one'])
+    const [plain] = await hook({ id: made?.id, batch: null })
+    assert.equal(plain?.batch, null)
+    await write('by itself')
+    await heard('it', 1, () => receiver.of('messages'))
+  })
+
   it('for all instances are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const shown = await world.gateway.call<Json>('GET', '/globalwebhook', { admin: true })

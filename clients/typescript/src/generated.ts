@@ -4395,6 +4395,12 @@ export type SearchKnowledgeReply = {
 };
 export type EventName = string;
 export type MessageFilter = "wasSentByApi" | "wasNotSentByApi" | "fromMeYes" | "fromMeNo" | "isGroupYes" | "IsGroupNo" | "isGroupNo";
+export type WebhookBatch = {
+    /** Maximum of events in one request. A request has at most 1 MiB, unless one event is larger. */
+    max: number;
+    /** Maximum time, in milliseconds, for which an event waits for others. */
+    waitMs: number;
+} | null;
 export type Webhook = {
     /** Names the webhook. */
     id: string;
@@ -4418,6 +4424,8 @@ export type Webhook = {
     headers: {
         [key: string]: string;
     };
+    /** How events are posted as arrays; null: each is posted alone, as an object. */
+    batch: WebhookBatch;
     /** The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell. */
     breaker: {
         /** closed: deliveries are sent. open: the receiver failed five times in a row and is left alone. half_open: one delivery finds out whether it answers again. */
@@ -4460,6 +4468,8 @@ export type SetWebhookRequest = {
     headers?: {
         [key: string]: string;
     };
+    /** Post events as arrays. null takes it away. */
+    batch?: WebhookBatch;
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
     secret?: string;
 };
@@ -4654,6 +4664,8 @@ export type SetGlobalWebhookRequest = {
     headers?: {
         [key: string]: string;
     };
+    /** Post events as arrays. null takes it away. */
+    batch?: WebhookBatch;
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
     secret?: string;
 };

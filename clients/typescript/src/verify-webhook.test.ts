@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { keyOfSecret, newWebhookSecret, signatureHeaders } from '../../../runtime/delivery/signature.js'
-import { verifyWebhook, WebhookError } from './verify-webhook.js'
+import { verifyWebhook, verifyWebhookBatch, WebhookError } from './verify-webhook.js'
 
 const secret = newWebhookSecret()
 const other = newWebhookSecret()
@@ -9,7 +9,7 @@ const now = new Date('2026-11-23T12:00:00Z')
 const seconds = now.getTime() / 1000
 const body = JSON.stringify({ EventType: 'messages', message: { text: 'Olá, ação 🎺' } })
 /** Headers as the gateway writes them. */
-const signed = (by = secret, at = seconds) => signatureHeaders(keyOfSecret(by), 'msg_1', at, body)
+const signed = (by = secret, at = seconds, text = body) => signatureHeaders(keyOfSecret(by), 'msg_1', at, text)
 const refused = (reason: WebhookError['reason']) => (error: unknown) =>
   error instanceof WebhookError && error.reason === reason
 
@@ -18,6 +18,15 @@ describe('the check of a webhook', () => {
     const event = await verifyWebhook(body, signed(), secret, { now })
     assert.deepEqual(event, JSON.parse(body))
     assert.deepEqual(await verifyWebhook(Buffer.from(body), new Headers(signed()), [secret], { now }), event)
+  })
+
+  it('returns the events of a batch, and of a single event a list of one', async () => {
+    const batch = `[${body},${body}]`
+    const headers = signed(secret, seconds, batch)
+    assert.deepEqual(await verifyWebhookBatch(batch, headers, secret, { now }), JSON.parse(batch))
+    assert.deepEqual(await verifyWebhookBatch(body, signed(), secret, { now }), [JSON.parse(body)])
+    await assert.rejects(verifyWebhookBatch(batch, signed(), secret, { now }), refused('wrong_signature'))
+    await assert.rejects(verifyWebhook(batch, headers, secret, { now }), refused('invalid_body'))
   })
 
   it('takes one of several signatures, of several secrets, and header names in any case', async () => {

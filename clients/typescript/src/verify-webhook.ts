@@ -28,7 +28,8 @@ const PREFIX = 'whsec_'
 const TOLERANCE_SECONDS = 300
 
 /**
- * Resolves with the event of a webhook whose signature fits one of the secrets. While a secret is replaced, give both.
+ * Resolves with the event of a webhook whose signature fits one of the secrets. While a secret is replaced, give both. For webhooks with batches:
+ * `verifyWebhookBatch`.
  *
  * @param body The body as it was received: bytes or text, not parsed.
  * @param headers Headers of the request, of `fetch` or of Node.js.
@@ -39,8 +40,33 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: HeaderValues,
   secrets: string | readonly string[],
-  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<PosthornEvent> {
+  const event = await verifiedJson(body, headers, secrets, options)
+  if (Array.isArray(event))
+    throw new WebhookError('invalid_body', 'The body of the webhook is a batch: use verifyWebhookBatch.')
+  return event as PosthornEvent
+}
+
+/**
+ * Resolves with the events of a webhook with batches, in order, as `verifyWebhook` does with one. A single event is a list of one, so that a receiver
+ * takes both while the option is set.
+ */
+export async function verifyWebhookBatch(
+  body: string | Uint8Array,
+  headers: HeaderValues,
+  secrets: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<readonly PosthornEvent[]> {
+  return [await verifiedJson(body, headers, secrets, options)].flat() as PosthornEvent[]
+}
+
+async function verifiedJson(
+  body: string | Uint8Array,
+  headers: HeaderValues,
+  secrets: string | readonly string[],
+  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions,
+): Promise<unknown> {
   const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(keyOf)
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
@@ -51,7 +77,7 @@ export async function verifyWebhook(
   if (!(await isSigned(signed, signatures, keys)))
     throw new WebhookError('wrong_signature', 'No signature of the webhook fits a secret.')
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as PosthornEvent
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch {
     throw new WebhookError('invalid_body', 'The body of the webhook is not JSON.')
   }

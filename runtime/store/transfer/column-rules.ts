@@ -167,6 +167,10 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       parseWebhookAccess(Buffer.from(value, 'base64').toString()) === null
         ? 'must be the headers and credentials of a webhook'
         : null,
+    batch_max: (value: number, { batch_wait_ms: wait }) =>
+      typeof wait === 'number' && value >= 2 && value <= 500 ? null : 'must be 2 to 500, with a batch_wait_ms',
+    batch_wait_ms: (value: number, { batch_max: max }) =>
+      typeof max === 'number' && value >= 0 && value <= 5_000 ? null : 'must be 0 to 5000, with a batch_max',
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
   },

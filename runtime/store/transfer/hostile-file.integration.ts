@@ -160,6 +160,18 @@ describe('a file that was made by hand', async () => {
       (file) => (rowOf(file, 'webhook').exclude_messages = ['everything']),
       /webhook\.exclude_messages must be of/,
     ],
+    'a batch of more events than a webhook may have': [
+      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 501, batch_wait_ms: 0 }),
+      /webhook\.batch_max must be 2 to 500/,
+    ],
+    'a batch that waits for ever': [
+      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 2, batch_wait_ms: 5_001 }),
+      /webhook\.batch_wait_ms must be 0 to 5000/,
+    ],
+    'a batch without its wait': [
+      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 2, batch_wait_ms: null }),
+      /webhook\.batch_max must be 2 to 500, with a batch_wait_ms/,
+    ],
     'headers of a webhook that it could not send': [
       (file) => (rowOf(file, 'webhook').access = accessOf({ host: 'another.example' })),
       /webhook\.access must be the headers and credentials of a webhook/,

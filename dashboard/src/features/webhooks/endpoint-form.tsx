@@ -11,6 +11,7 @@ import { eventKinds } from '../../format/event-kinds.js'
 import { useSetWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
+import { BatchFields, useBatch } from './batch-fields.js'
 
 const FILTERS: readonly MessageFilter[] = [
   'wasSentByApi',
@@ -46,6 +47,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     addUrlTypesMessages: webhook?.addUrlTypesMessages ?? false,
     includeAiMetadata: webhook?.includeAiMetadata ?? false,
   })
+  const batch = useBatch(webhook?.batch)
   // Names that this release does not know stay as they are until they are unchecked.
   const [names] = useState<readonly string[]>(() => [...new Set<string>([...eventKinds, ...events])])
   const fields = set.error instanceof Problem ? set.error.fields : {}
@@ -60,6 +62,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     events: [...events],
     excludeMessages: [...filters],
     ...flags,
+    batch: batch.named,
   }
   const ofOne: SetWebhookRequest = {
     ...body,
@@ -71,6 +74,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
     if (!set.isPending) set.mutate(ofOne, { onSuccess: onDone })
   }
 
+  const isAtField = ['url', 'headers', 'batch'].some((field) => wrong(field) !== undefined)
   const flagWords = {
     enabled: hook.enabled,
     addUrlEvents: hook.addEvent,
@@ -109,9 +113,8 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
           />
         ))}
       </div>
-      {set.error === null || wrong('url') !== undefined || wrong('headers') !== undefined ? null : (
-        <Failure error={set.error} />
-      )}
+      <BatchFields typed={batch.typed} wrong={wrong('batch')} onChange={batch.setTyped} />
+      {set.error === null || isAtField ? null : <Failure error={set.error} />}
       <div className={layout.row}>
         <Button type="submit" look="main" isBusy={set.isPending}>
           {hook.save}
