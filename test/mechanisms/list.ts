@@ -492,6 +492,30 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/events.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'A receipt that waits for others is acknowledged only when it is stored.',
+    switches: [
+      {
+        file: 'actors/network/baileys/output-gate.js',
+        on: "journal.settled(this.#isPatient ? 'soon' : undefined)",
+        off: 'this.#isPatient ? undefined : journal.settled()',
+      },
+    ],
+    tests: ['gateway/late-receipts'],
+  },
+  {
+    guarantee: 'G4',
+    what: 'A lane of deliveries is in one batch at a time.',
+    switches: [{ file: 'runtime/delivery/lane-runner.js', on: 'if (this.#batchLanes.holds(key))', off: 'if (false)' }],
+    tests: ['delivery/batches.integration'],
+  },
+  {
+    guarantee: 'G6',
+    what: 'A delivery whose batch has failed is sent alone.',
+    switches: [{ file: 'runtime/delivery/batch-runner.js', on: 'delivery.attempts === 0 &&', off: '' }],
+    tests: ['delivery/batches.integration'],
+  },
+  {
     guarantee: 'G4',
     what: 'A lane of deliveries waits behind its head until that was taken.',
     switches: [
@@ -1762,9 +1786,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A run that reads its lane takes no deliveries that a commit passes on meanwhile.',
-    switches: [
-      { file: 'runtime/delivery/lane-runner.js', on: 'this.#reading.has(key) ? undefined : first', off: 'first' },
-    ],
+    switches: [{ file: 'runtime/delivery/lane-runner.js', on: 'isRead ? undefined : first', off: 'first' }],
     tests: ['delivery/webhooks.integration'],
   },
   {
