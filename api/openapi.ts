@@ -248,7 +248,8 @@ function webhooks(registry: SchemaRegistry, schemas: Readonly<Record<string, Jso
     events.map(({ schema }) => {
       const title = schema.title as string
       const summary = schemas[title]?.description
-      const requestBody = { content: { 'application/json': { schema: { $ref: prefix + title } } } }
+      const description = 'The event. A webhook with `batch` gets an array of events of all kinds instead.'
+      const requestBody = { description, content: { 'application/json': { schema: { $ref: prefix + title } } } }
       const responses = {
         200: { description: 'Any status from 200 to 299 takes the event; else it is delivered again.' },
       }
