@@ -1,7 +1,8 @@
 /**
  * How fast webhooks reach one backend that takes its time, and what another tenant notices of that. The deliveries of a node run here, on a
  * store of their own, without the network; the receivers are a process. There is always more to deliver than the backend takes, from 100 chats of each account.
- * The share is of what the places that the backend had could take: places × 1/latency. `npm run bench -- receivers [seconds a round] [latencies] [accounts]`
+ * The share is of what the places that the backend had could take: places × 1/latency. `npm run bench -- receivers [seconds a round] [latencies] [accounts] [batch]`;
+ * a batch is its maximum and its wait in milliseconds (`100,200`).
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -14,12 +15,15 @@ import { deliveryStore } from '../runtime/store/delivery-views.js'
 import type { Committed } from '../runtime/store/journal.js'
 import { createWebhookRows } from '../runtime/store/webhooks.js'
 import type { InstanceId, Jid } from '../schemas/ids.js'
+import type { WebhookBatch } from '../schemas/ports/webhooks.js'
 import { aMessage, openTestStore, received, type TestStore } from '../test/support/store.js'
 import { type Part, runBench, startPart } from './harness/processes.js'
 import { median, say, table } from './harness/report.js'
 import type { SlowReceiversOrder, Taken } from './harness/slow-receivers.js'
 
-const [secondsText = '10', latenciesText = '50,200,500', accountsText = '4,100'] = process.argv.slice(2)
+const [secondsText = '10', latenciesText = '50,200,500', accountsText = '4,100', batchText] = process.argv.slice(2)
+const [max = 0, waitMs = 0] = batchText?.split(',').map(Number) ?? []
+const batch = batchText === undefined ? null : { max, waitMs }
 const seconds = Number(secondsText)
 /** As by default. */
 const [CONCURRENCY, INSTANCE_CONCURRENCY] = [256, 32]
@@ -96,13 +100,13 @@ async function open(part: Part, after: (work: () => Promise<void> | void) => voi
     account: await store.newInstance('neighbour'),
     url: await ask<string>({ open: { latencyMs: 5 } }),
   }
-  await hook(store, neighbour.account, neighbour.url)
+  await hook(store, neighbour.account, neighbour.url, null)
   return { store, delivery, ask, neighbour }
 }
 
-async function hook(store: TestStore, instance: InstanceId, url: string): Promise<void> {
+async function hook(store: TestStore, instance: InstanceId, url: string, batch: WebhookBatch | null): Promise<void> {
   const secret = newWebhookSecret()
-  const rest = { excludeMessages: [], addUrlEvents: false, addUrlTypesMessages: false, secret }
+  const rest = { excludeMessages: [], addUrlEvents: false, addUrlTypesMessages: false, secret, batch }
   await createWebhookRows(store.database, store.encryption).insert({
     ...{ instance, enabled: true, url, events: ['messages'] },
     ...rest,
@@ -124,7 +128,7 @@ async function round(world: World, accountCount: number, latencyMs: number): Pro
   const url = await ask<string>({ open: { latencyMs } })
   const accounts: InstanceId[] = []
   for (let index = 0; index < accountCount; index += 1) accounts.push(await store.newInstance(`account ${index}`))
-  for (const account of accounts) await hook(store, account, url)
+  for (const account of accounts) await hook(store, account, url, batch)
   const stops = [await keepBacklog(world, accounts), writeToNeighbour(world)]
   await wait(GROWTH_MS + GROWTH_ANSWERS * latencyMs)
   await ask<Taken>({ take: url })

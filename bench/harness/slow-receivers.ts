@@ -22,9 +22,9 @@ const receivers = new Map<string, { count: number; agesMs: number[] }>()
 async function open(latencyMs: number): Promise<string> {
   const got = { count: 0, agesMs: [] as number[] }
   const server = createServer((request, response) => {
-    void textOf(request).then((text) => {
-      got.count += 1
-      if (got.agesMs.length < AGES_MAX) got.agesMs.push(Date.now() - Number(text))
+    void textsOf(request).then((texts) => {
+      got.count += texts.length
+      for (const text of texts) if (got.agesMs.length < AGES_MAX) got.agesMs.push(Date.now() - Number(text))
       setTimeout(() => response.end(), latencyMs)
     })
   })
@@ -38,10 +38,15 @@ function listening(server: Server): Promise<void> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+interface TextEvent {
+  readonly message: { readonly text: string }
+}
+
+/** Of an event, or of those of a batch. */
+async function textsOf(request: IncomingMessage): Promise<readonly string[]> {
   let body = ''
   for await (const part of request.setEncoding('utf8')) body += part
-  return (JSON.parse(body) as { message: { text: string } }).message.text
+  return [JSON.parse(body) as TextEvent | TextEvent[]].flat().map(({ message }) => message.text)
 }
 
 function take(url: string): Taken {
