@@ -9,6 +9,7 @@ import {
   NO_ACCESS,
   parseWebhookAccess,
   type WebhookAccess,
+  withoutSecrets,
 } from './webhook-access.js'
 
 const refused = (field: string, why: RegExp) => (error: unknown) => {
@@ -31,6 +32,11 @@ describe('headers and credentials of a webhook', () => {
     })
     assert.deepEqual(maskedHeaders(accessHeaders(former.access)), { 'X-Key': '***', authorization: '***' })
     assert.equal(maskedWebhookUrl(former.url, former.access), 'https://me:***@example.org/hook')
+    const echo = '{"x-key":"k1","authorization":"Basic bWU6cEBzcw==","also":"p@ss"}'
+    assert.equal(
+      withoutSecrets(echo, { ...former.access, headers: { 'X-Key': 'key-1' } }),
+      '{"x-key":"k1","authorization":"Basic ***","also":"***"}',
+    )
     const token = made({ url: 'https://token@example.org' })
     assert.equal(maskedWebhookUrl(token.url, token.access), 'https://***@example.org/')
     assert.equal(made({ url: 'https://example.org' }).url, 'https://example.org')

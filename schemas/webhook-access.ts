@@ -23,6 +23,8 @@ interface Receiver {
 export const NO_ACCESS: WebhookAccess = { origin: '', headers: {}, username: '', password: '' }
 
 const MASK = '***'
+/** Shorter values are words, and no secrets. */
+const SECRET_LENGTH_MIN = 4
 const HEADERS_MAX = 20
 const VALUE_LENGTH_MAX = 4_096
 /** Many servers take 8 KiB of headers in all. */
@@ -61,6 +63,13 @@ const OURS = new Set([
 export function accessHeaders({ headers, username, password }: WebhookAccess): Record<string, string> {
   if (username === '' && password === '') return { ...headers }
   return { ...headers, authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}
+
+/** Returns the answer of a receiver without the secrets that it sends back, as receivers for tests do. */
+export function withoutSecrets(answer: string, { headers, username, password }: WebhookAccess): string {
+  const basic = Buffer.from(`${username}:${password}`).toString('base64')
+  const secrets = [...Object.values(headers), basic, password].filter(({ length }) => length >= SECRET_LENGTH_MIN)
+  return secrets.reduce((text, secret) => text.replaceAll(secret, MASK), answer)
 }
 
 /** Returns headers as answers and attempts may show them. */

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../schemas/webhook-access.js'
 import { asFrequentWork, asWork, type Work } from '../../schemas/work.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { DeliveryExchange } from '../store/journal/delivery-attempts.js'
@@ -111,7 +112,7 @@ export class Attempts {
       const all = [await told(delivery), ...(await Promise.all(others.map(told)))] as const
       const request = webhookRequest(target, all, Date.now())
       const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner })
-      return { request, outcome, policy }
+      return { request, outcome: withoutEcho(outcome, target), policy }
     })
   }
 }
@@ -133,6 +134,12 @@ export function giveUp({ target }: Pick<SendingLane, 'target'>, givenUp: Work): 
 /** Returns true when the receiver is there: a refusal (4xx) is about the delivery. "Too many requests" is about the receiver. */
 function isWell(outcome: PostOutcome): boolean {
   return outcome.answered && outcome.statusCode < 500 && outcome.statusCode !== 429
+}
+
+/** Returns the outcome as it may be stored and shown. */
+function withoutEcho(outcome: PostOutcome, { access }: DeliveryTarget): PostOutcome {
+  if (!outcome.answered || access === undefined || outcome.body === '') return outcome
+  return { ...outcome, body: withoutSecrets(outcome.body, access) }
 }
 
 function exchangeOf(

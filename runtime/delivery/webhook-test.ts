@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookDirectory } from '../../schemas/ports/webhooks.js'
+import { withoutSecrets } from '../../schemas/webhook-access.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { WebhookRows } from '../store/webhooks.js'
 import { webhookRequest } from './webhook-request.js'
@@ -43,6 +44,6 @@ export function createWebhookTest({ rows, outgoing, timeoutMs, sample }: Webhook
         details: [{ field: 'url', why: outcome.redirectError }],
       })
     const durationMs = Math.round(performance.now() - startedMs)
-    return { statusCode: outcome.statusCode, durationMs, body: outcome.body }
+    return { statusCode: outcome.statusCode, durationMs, body: withoutSecrets(outcome.body, webhook.access) }
   }
 }

@@ -337,7 +337,14 @@ async function furnish(
   const messages = [sent.id, sent.messageid, received, picture.id, 'ABCDEF0123456789']
   const ids = [...messages, call.id, made.id, entry.id, hook?.id, ana.id]
   const groups = [own.jid, own.jid, own.jid, member.jid, foreign.jid, '120363000000000009@g.us']
-  const urls = [`${files.url}/page`, `${files.url}/hook`, 'http://127.0.0.1:1/', 'ftp://example.org/', 'https://a:b@c/']
+  const withUser = files.url.replace('//', '//a:b@')
+  const urls = [
+    `${files.url}/page`,
+    `${files.url}/hook`,
+    'http://127.0.0.1:1/',
+    'ftp://example.org/',
+    `${withUser}/hook`,
+  ]
   const pictures = [
     `${files.url}/picture.png`,
     (await png()).toString('base64'),
@@ -430,6 +437,8 @@ async function furnish(
     'editKnowledge id': [entry.id],
     'setProxy mode': ['none'],
     'setProxy confirm_no_proxy': [true],
+    // A test of it must be able to succeed.
+    'setGlobalWebhook url': [`${files.url}/hook`, `${withUser}/hook`],
     'setProxy proxy_url': ['http://127.0.0.1:1'],
     'setWebhook id': [hook?.id],
     'testWebhook id': [hook?.id],

@@ -212,7 +212,7 @@ describe('bad input', () => {
       'ftp://example.org/',
       'file:///etc/passwd',
       'javascript:alert(1)',
-      'http://user:pass@example.org/',
+      'ftp://user:pass@example.org/',
       'not a url',
     ]) {
       assert.equal((await ana.call('POST', '/webhook', { url, events: ['messages'] })).status, 400, url)

@@ -23,6 +23,8 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     database: canary('database'),
     passphrase: canary('export'),
     agentKey: canary('agent-key'),
+    hookHeader: canary('hook-header'),
+    hookPassword: canary('hook-password'),
   }
   const [prompt, functionKey] = [canary('prompt'), canary('function-key')]
   const s3 = await startS3(t, planted.s3)
@@ -50,7 +52,8 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
   const hookKey = randomBytes(32)
   const hookSecret = `whsec_${hookKey.toString('base64')}`
   const made = await ana.call('POST', '/webhook', {
-    url: `${receiver.url}?key=canary-in-the-url`,
+    url: `${receiver.url.replace('//', `//me:${planted.hookPassword}@`)}?key=canary-in-the-url`,
+    headers: { 'X-Key': planted.hookHeader },
     events: ['messages', 'connection', 'messages_update', 'chats', 'contacts'],
     enabled: true,
     secret: hookSecret,
@@ -97,7 +100,9 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
   }
 
-  receiver.answer(500)
+  // It sends back what it got, as receivers for tests do.
+  receiver.misbehave((response, { headers }) => response.writeHead(500).end(JSON.stringify(headers)))
+  assert.match(JSON.stringify((await ana.call('POST', '/webhook/test', {})).body), /"statusCode":500.*x-key.*\*\*\*/)
   await ana.text(BEN, text)
   await agentAnswers()
   await fails('POST', '/send/text', { number: '15551299999', text })
@@ -105,7 +110,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
   await fails('POST', '/send/text', `{"number":"${BEN}","text":"${text}"`)
   await fails('POST', '/send/text', { number: BEN, text: `${text}\u0000` })
   await fails('POST', '/send/text', { number: BEN, text: { inside: text } })
-  await fails('POST', '/webhook', { url: 'http://user:canary-password@example.org/', secret: hookSecret })
+  await fails('POST', '/webhook', { url: 'http://user:canary-password@[::', secret: hookSecret })
   await fails('POST', '/webhook', { action: 'update', id: 'unknown', secret: hookSecret })
   await fails('POST', '/instance/init', { name: text })
   await fails('POST', '/no/such/path', { text })
@@ -152,6 +157,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
       admin,
     ),
   }
+  receiver.misbehave(undefined)
   receiver.answer(200)
   await ana.text(BEN, 'told to all')
   // What ends or moves the instance; what makes a secret was called above.
@@ -218,6 +224,9 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     'the password of the database': planted.database,
     'the passphrase of an export': planted.passphrase,
     'the key of an agent': planted.agentKey,
+    'the header of a webhook': planted.hookHeader,
+    'the password of a webhook': planted.hookPassword,
+    'the credentials of a webhook': Buffer.from(`me:${planted.hookPassword}`).toString('base64'),
     ...told,
     ...Object.fromEntries(fileKeys.map((key, index) => [`the key of file ${index}`, key])),
     ...Object.fromEntries(signalKeys.map((key, index) => [`Signal key ${index}`, key.toString('base64')])),

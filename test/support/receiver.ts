@@ -1,7 +1,7 @@
 /** A webhook receiver that keeps what it got and can be told to refuse, to misbehave, or to be away. */
 
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
 import { lastingPort } from './port.js'
@@ -25,7 +25,7 @@ export interface Receiver {
   /** What it answers from now on. */
   answer(status: number): void
   /** Does this instead of answering, from now on. */
-  misbehave(how: ((response: ServerResponse) => void) | undefined): void
+  misbehave(how: ((response: ServerResponse, request: IncomingMessage) => void) | undefined): void
   /** Nothing listens any more, and what is under way is cut. */
   leave(): Promise<void>
   /** Listens again, on the same port. */
@@ -36,14 +36,14 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
   const got: Received[] = []
   let status = 200
   let attempts = 0
-  let misbehaviour: ((response: ServerResponse) => void) | undefined
+  let misbehaviour: ((response: ServerResponse, request: IncomingMessage) => void) | undefined
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       attempts += 1
       if (misbehaviour !== undefined) {
-        misbehaviour(response)
+        misbehaviour(response, request)
         return
       }
       if (status < 300) {
