@@ -30,7 +30,13 @@ it('an account moves from one installation to another without a new pairing, and
   const world = worldOf(sandbox, here)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550910001', 'Ana')
-  await ana.hook(receiver.url)
+  // Of a newer release, with what its receiver asks for.
+  const hook = {
+    events: ['messages', 'tomorrow'],
+    headers: { 'X-Key': 'key-of-the-receiver' },
+    includeAiMetadata: true,
+  }
+  await ana.hook(receiver.url.replace('//', '//me:pass@'), hook)
   await world.phone(ZOE, 'Zoe')
   const fromZoe = (text: string) => world.network('POST', `/phones/${ZOE}/text`, { to: ana.number, text })
   const heard = () =>
@@ -108,6 +114,12 @@ it('an account moves from one installation to another without a new pairing, and
   await eventually(() => heard().includes('while nobody was there'))
   await fromZoe('two')
   await eventually(() => heard().includes('two'))
+  const [{ events, headers, includeAiMetadata, url }] = (await asAna<[Folder]>('GET', '/webhook')).body
+  assert.deepEqual([events, headers, includeAiMetadata], [hook.events, { 'X-Key': '***' }, true])
+  assert.match(String(url), /\/\/me:\*\*\*@/)
+  const last = receiver.got.at(-1)?.headers
+  const basic = `Basic ${Buffer.from('me:pass').toString('base64')}`
+  assert.deepEqual([last?.['x-key'], last?.authorization], ['key-of-the-receiver', basic])
   assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'two from there' })).status, 200)
   const stored = await asAna<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 20 })
   const texts = stored.body.messages.map(({ text }) => text).filter((text) => text !== 'of the campaign')
