@@ -81,6 +81,41 @@ describe('a gateway that ends', () => {
     )
   })
 
+  it('after kill -9, every event of a webhook with batches arrives, in the order of its chat', async (t) => {
+    const receiver = await startReceiver(t)
+    const account = await world.paired('15550200021', 'Eva')
+    const people = ['15550200022', '15550200023', '15550200024']
+    for (const person of people) await world.phone(person)
+    await account.hook(receiver.url, { batch: { max: 10, waitMs: 100 } })
+    const write = async (round: string) => {
+      for (let index = 0; index < 10; index += 1)
+        for (const person of people) await world.write(person, account.number, `${round} ${index}`)
+    }
+    await write('before')
+    await world.gateway.kill('SIGKILL')
+    await write('away')
+    await world.gateway.start()
+    await write('after')
+    type Arrived = { readonly eventId: string; readonly message: { readonly text: string; readonly chatid: string } }
+    // A kill lets some arrive twice, which their ids show.
+    const arrived = () => {
+      const events = receiver.got.flatMap(({ body }) => body as unknown as Arrived[])
+      return [...new Map(events.toReversed().map((event) => [event.eventId, event])).values()].toReversed()
+    }
+    await eventually(arrived, (events) => events.length >= 90)
+    const expected = ['before', 'away', 'after'].flatMap((round) =>
+      Array.from({ length: 10 }, (_, i) => `${round} ${i}`),
+    )
+    for (const person of people) {
+      const texts = arrived().filter(({ message }) => message.chatid.startsWith(person))
+      assert.deepEqual(
+        texts.map(({ message }) => message.text),
+        expected,
+      )
+    }
+    assert.ok(receiver.got.some(({ body }) => (body as unknown as Arrived[]).length > 1))
+  })
+
   it('a second gateway with the name of a living one is refused with a sentence that says what to do', async () => {
     const refused = await world.gateway.startSecond()
     assert.notEqual(refused.code, 0)
