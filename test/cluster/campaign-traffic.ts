@@ -22,6 +22,8 @@ interface CampaignPlan {
   readonly typingMs?: number
   /** Pause between two messages, in seconds. */
   readonly pauseSeconds?: number
+  /** True: each text has a placeholder without a value, so that the chat is read for it. */
+  readonly reads?: boolean
   /** Given: the campaign is stopped and continued by chance. */
   readonly random?: () => number
 }
@@ -42,7 +44,7 @@ const TRIES_MS = 60_000
 export async function startCampaignTraffic(
   world: Network,
   instance: TestInstance,
-  { peers, label, count, typingMs = 0, pauseSeconds = 0, random }: CampaignPlan,
+  { peers, label, count, typingMs = 0, pauseSeconds = 0, reads = false, random }: CampaignPlan,
 ): Promise<CampaignTraffic> {
   const messages = Array.from({ length: count }, (_, index) => ({
     number: peers[index % peers.length] as string,
@@ -50,7 +52,8 @@ export async function startCampaignTraffic(
     text: `${label} ${index}`,
     delay: typingMs,
   }))
-  const body = { messages, delayMin: pauseSeconds, delayMax: pauseSeconds }
+  const sent = reads ? messages.map((one) => ({ ...one, text: `${one.text}{{lead_notes}}` })) : messages
+  const body = { messages: sent, allowEmpty: reads, delayMin: pauseSeconds, delayMax: pauseSeconds }
   const made = await asked('advanced', body, { 'idempotency-key': label.replaceAll(' ', '-') })
   const id = String(made.folder_id)
   let isOver = false
