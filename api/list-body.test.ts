@@ -32,7 +32,7 @@ async function start(t: TestContext, { fileBytesMax = 1_000, requestTimeoutMs = 
         discard: async () => {},
         check: async () => {},
         survey: async () => ({ lines: 1, invalid: 0, errors: [], columns: new Map() }),
-        preview: async () => ({ ...counts, problems: [], samples: [] }),
+        preview: async () => ({ ...counts, problems: [], first: [], samples: [] }),
         lacking: async () => [],
         async store(_instance, { folderId }, list, head) {
           imported.push({ text: await textOf(list), format: list.format, head })

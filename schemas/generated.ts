@@ -1229,6 +1229,10 @@ export interface Instance {
    */
   msg_delay_max?: number
   /**
+   * Since when the number is in use, in UTC: as its owner has named it, or else since its pairing. The warm-up of new chats counts its days from there. Empty: not paired.
+   */
+  number_in_use_since?: string
+  /**
    * When the instance was made, in UTC.
    */
   created: string
@@ -5294,6 +5298,27 @@ export interface Message {
   status:
     'scheduled' | 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
   /**
+   * In the answer of a send that was queued: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait.
+   */
+  today?: {
+    /**
+     * Sends that leave today.
+     */
+    leaving: number
+    /**
+     * Sends that leave later.
+     */
+    waiting: number
+    /**
+     * Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign.
+     */
+    reason: string | null
+    /**
+     * Time until which that holds, if it is known.
+     */
+    until: string | null
+  }
+  /**
    * Of a scheduled message: when it leaves.
    */
   schedule?: Schedule
@@ -7508,6 +7533,10 @@ export interface ConnectRequest {
    * As which program the gateway shows on the phone.
    */
   browser?: 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
+  /**
+   * The number is in use on the network since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`).
+   */
+  number_in_use_since?: string
   /**
    * Kept for other clients of this interface; the name given when the instance was made counts.
    */
@@ -12148,6 +12177,27 @@ export interface CreateAdvancedCampaignReply {
    */
   duplicates: number
   /**
+   * An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known.
+   */
+  today: {
+    /**
+     * Messages that leave today.
+     */
+    leaving: number
+    /**
+     * Messages that leave later.
+     */
+    waiting: number
+    /**
+     * Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign.
+     */
+    reason: string | null
+    /**
+     * Time until which that holds, if it is known.
+     */
+    until: string | null
+  } | null
+  /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
    *
    * @maxItems 100
@@ -12297,6 +12347,27 @@ export interface CopyCampaignReply {
    * Entries that were left out because their number stands before them.
    */
   duplicates: number
+  /**
+   * An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known.
+   */
+  today: {
+    /**
+     * Messages that leave today.
+     */
+    leaving: number
+    /**
+     * Messages that leave later.
+     */
+    waiting: number
+    /**
+     * Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign.
+     */
+    reason: string | null
+    /**
+     * Time until which that holds, if it is known.
+     */
+    until: string | null
+  } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
    *
@@ -12595,6 +12666,27 @@ export interface ImportCampaignReply {
      */
     why: string
   }[]
+  /**
+   * An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known.
+   */
+  today: {
+    /**
+     * Messages that leave today.
+     */
+    leaving: number
+    /**
+     * Messages that leave later.
+     */
+    waiting: number
+    /**
+     * Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign.
+     */
+    reason: string | null
+    /**
+     * Time until which that holds, if it is known.
+     */
+    until: string | null
+  } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
    *
@@ -12928,6 +13020,27 @@ export interface CreateSimpleCampaignReply {
    * Entries that were left out because their number stands before them.
    */
   duplicates: number
+  /**
+   * An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known.
+   */
+  today: {
+    /**
+     * Messages that leave today.
+     */
+    leaving: number
+    /**
+     * Messages that leave later.
+     */
+    waiting: number
+    /**
+     * Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign.
+     */
+    reason: string | null
+    /**
+     * Time until which that holds, if it is known.
+     */
+    until: string | null
+  } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
    *

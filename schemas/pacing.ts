@@ -93,6 +93,24 @@ export interface PacingHold {
   readonly untilMs: number
 }
 
+/** What sends of a kind may leave on the rest of the UTC day. */
+export interface PacingOutlook {
+  readonly nowMs: number
+  /** The number is in use since then. */
+  readonly inUseSinceMs: number
+  /** 0: no limit. */
+  readonly sendsPerMinute: number
+  /** End of a rest of all sends; null: there is none. */
+  readonly restUntilMs: number | null
+  /** Messages to people who never wrote; null: no limit. */
+  readonly newChats: {
+    readonly left: number
+    /** Why none may leave now; null if some may. */
+    readonly hold: PacingHold['kind'] | null
+    readonly untilMs: number | null
+  } | null
+}
+
 /** The pacing as callers see it. */
 export interface PacingReport {
   /** Sends that wait because their recipients never wrote. */

@@ -6,6 +6,8 @@ export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
 export interface ConnectRequest {
   readonly phone?: string
   readonly browser?: BrowserName
+  /** The number is in use since then, Unix milliseconds. Absent: since its pairing. */
+  readonly inUseSinceMs?: number
   readonly waitMs: number
 }
 

@@ -10,6 +10,7 @@ import type {
   PacedChat,
   PacedKind,
   PacingHold,
+  PacingOutlook,
   PacingReport,
   ParkedCounts,
   ParkReason,
@@ -62,6 +63,8 @@ export class Pacer {
   #isRestReported = false
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
+  /** Time since which the number of the next pairing is in use, as the caller who pairs says. */
+  #offeredSinceMs: number | null = null
 
   constructor(parts: PacerParts) {
     this.#parts = parts
@@ -174,26 +177,38 @@ export class Pacer {
     if (this.#loaded !== null) this.#loaded.newChats.follow(limits, this.#now(this.#loaded))
   }
 
+  /** Notes since when the number of the next pairing is in use. */
+  pairsWith(inUseSinceMs: number): void {
+    this.#offeredSinceMs = inUseSinceMs
+  }
+
   /** Handles a pairing of the instance, perhaps with another account. */
   paired(): void {
     this.#load()
       .then((loaded) => {
         const nowMs = this.#now(loaded)
-        Object.assign(loaded.own, { pairedAtMs: nowMs, inUseSinceMs: null })
+        const inUseSinceMs = this.#offeredSinceMs
+        this.#offeredSinceMs = null
+        Object.assign(loaded.own, { pairedAtMs: nowMs, inUseSinceMs })
         Object.assign(loaded.state, parseState({ state: '', nowMs }))
-        loaded.newChats.use(nowMs)
+        loaded.newChats.use(sinceOf(loaded.own))
         const state = JSON.stringify(loaded.state)
-        this.#parts.write([{ type: 'pacing', set: { pairedAtMs: nowMs, inUseSinceMs: null, state } }])
+        // The empty change of the instance lets nodes that remember its row read it again.
+        this.#parts.write([
+          { type: 'pacing', set: { pairedAtMs: nowMs, inUseSinceMs, state } },
+          { type: 'instance', set: {} },
+        ])
       })
       .catch((error: unknown) => this.#warn(error, 'The time of a pairing was not stored.'))
   }
 
   /** Uses settings of the owner of the instance, which are stored already. */
-  async use(set: { delayMinMs: number; delayMaxMs: number; inUseSinceMs?: number | null }): Promise<void> {
+  async use(set: Partial<Pick<OwnSettings, 'delayMinMs' | 'delayMaxMs' | 'inUseSinceMs'>>): Promise<void> {
     const loaded = await this.#load()
     Object.assign(loaded.own, set)
     loaded.newChats.use(sinceOf(loaded.own))
-    loaded.nextAtMs = Math.min(loaded.nextAtMs, this.#now(loaded) + set.delayMaxMs)
+    if (typeof set.delayMaxMs === 'number')
+      loaded.nextAtMs = Math.min(loaded.nextAtMs, this.#now(loaded) + set.delayMaxMs)
     this.#parts.context.wakeQueue()
   }
 
@@ -260,6 +275,24 @@ export class Pacer {
       budget: { day, used: state.newChats, left },
       nextSendAtMs: nextSendAtMs > nowMs ? nextSendAtMs : null,
       holds: this.holds,
+    }
+  }
+
+  async outlook(kind: PacedKind): Promise<PacingOutlook> {
+    const loaded = await this.#load()
+    const { state, newChats, own } = loaded
+    const nowMs = this.#now(loaded)
+    this.#passTime(loaded, nowMs)
+    const hold = newChats.holdOf(kind, nowMs)
+    const budget = isBudgeted(this.#parts.settings, kind) ? newChats.budget(nowMs) : null
+    const left = hold !== null ? 0 : budget === null ? null : Math.max(0, budget - state.newChats)
+    return {
+      nowMs,
+      inUseSinceMs: sinceOf(own),
+      sendsPerMinute: this.#perMinute(state, nowMs),
+      restUntilMs: state.restUntilMs > nowMs ? state.restUntilMs : null,
+      newChats:
+        left === null ? null : { left, hold: hold?.reason ?? null, untilMs: hold === null ? null : nowMs + hold.ms },
     }
   }
 

@@ -89,7 +89,9 @@ export type PacerOfSends = Pick<
   | 'restedMs'
   | 'restChanges'
   | 'report'
+  | 'outlook'
   | 'use'
+  | 'pairsWith'
 >
 
 /** The life of the connection. */

@@ -52,6 +52,7 @@ export async function instanceRecord(
     currentTime: new Date().toISOString(),
     msg_delay_min: row.delayMinMs === null ? messageDelayMinSeconds : row.delayMinMs / 1_000,
     msg_delay_max: row.delayMaxMs === null ? messageDelayMaxSeconds : row.delayMaxMs / 1_000,
+    number_in_use_since: row.owner === '' ? '' : row.inUseSince.toISOString(),
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),
   }

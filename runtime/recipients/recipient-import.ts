@@ -29,6 +29,8 @@ const SLICE = 2_000
 /** Maximum of lines that an answer names. */
 const ERRORS_MAX = 20
 const SAMPLES = 3
+/** Maximum of recipients that a preview names. */
+const FIRST = 1_000
 /** Characters of a field of a chat that a filled text shows. */
 const SHOWN_MAX = 4_096
 
@@ -88,7 +90,7 @@ export function createRecipientImports(
         counts[isDouble ? 'duplicates' : fate === 'kept' ? 'count' : fate] += 1
         return fate === 'kept' && !isDouble
       })
-      for (const one of kept.slice(0, SAMPLES - first.length)) first.push(one)
+      for (const one of kept.slice(0, FIRST - first.length)) first.push(one)
       await tally.add(
         kept.map(({ recipient: { address, values } }) => ({
           address: chatIdOf(address),
@@ -96,7 +98,9 @@ export function createRecipientImports(
         })),
       )
     }
-    return { ...counts, problems: tally.problems(), samples: await samplesOf(instance, first, fieldsMap) }
+    const samples = await samplesOf(instance, first.slice(0, SAMPLES), fieldsMap)
+    const addresses = first.map(({ recipient }) => chatIdOf(recipient.address))
+    return { ...counts, problems: tally.problems(), first: addresses, samples }
   }
 
   async function samplesOf(instance: InstanceId, lines: readonly Line[], fieldsMap: FieldsMap) {

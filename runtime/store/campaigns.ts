@@ -14,6 +14,7 @@ import { intArray, textArray } from './arrays.js'
 import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storable } from './campaign-creation.js'
 import { keepFiles } from './campaign-files.js'
 import { CAMPAIGNS } from './campaign-rows.js'
+import { hasWrittenSql } from './reads/campaigns.js'
 import { analyzeRecipients } from './recipient-statistics.js'
 import { personAddressesSql, personAddressSql } from './suppressions.js'
 import { recordTime } from './time.js'
@@ -74,6 +75,17 @@ const RECIPIENTS = `
   FROM campaign_recipient AS r WHERE r.instance_id = $1 AND r.folder_id = $2`
 const LAST_ORDINAL = `
   SELECT last_ordinal AS "lastOrdinal" FROM campaign_progress WHERE instance_id = $1 AND folder_id = $2`
+/** Recipients of a new campaign of whom it is looked who wrote. */
+const LOOKED_AT_FIRST = 1_000
+// $2 campaign
+const FIRST_STORED = `
+  SELECT address FROM campaign_recipient WHERE instance_id = $1 AND folder_id = $2 ORDER BY ordinal LIMIT ${LOOKED_AT_FIRST}`
+// $2 addresses
+const GIVEN = 'SELECT * FROM unnest($2::text[]) AS u(address)'
+/** Groups and channels are known chats. */
+const strangersAmong = (recipients: string) => `
+  SELECT avg((r.address NOT LIKE '%@g.us' AND r.address NOT LIKE '%@newsletter' AND NOT ${hasWrittenSql('r.address')})::int)::float8 AS share
+  FROM (${recipients}) AS r`
 /**
  * The statuses that a page looks for. `$5` is the ordinal before the next one to be sent. It ends searches, and stands as a value, so that
  * PostgreSQL knows how few rows are before it: otherwise it reads all recipients.
@@ -140,6 +152,13 @@ export function createCampaigns(
     async list(instance, which) {
       const filter = which === 'all' ? '' : `AND (c.status = 'done') = ${which === 'archived'}`
       return (await pool.query<CampaignRow>(`${CAMPAIGNS} ${filter} ORDER BY c.created DESC, c.id`, [instance])).rows
+    },
+
+    async strangers(instance, of) {
+      const isStored = typeof of === 'string'
+      const statement = strangersAmong(isStored ? FIRST_STORED : GIVEN)
+      const [row] = await search<{ share: number | null }>(statement, [instance, isStored ? of : textArray(of)])
+      return row?.share ?? 0
     },
 
     async find(instance, id) {

@@ -35,6 +35,8 @@ export interface StoredInstance extends StoredSettings {
   readonly presence: string
   readonly delay_min_ms: number | null
   readonly delay_max_ms: number | null
+  readonly in_use_since: Date | null
+  readonly paired_at: Date | null
   /** Time since which it is another installation's. */
   readonly exported_at: Date | null
   readonly created: Date
@@ -48,7 +50,7 @@ export interface StoredInstance extends StoredSettings {
 export const INSTANCE_COLUMNS = `
   i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
   i.profile_name, i.profile_username, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags, i.default_country,
-  i.presence, p.delay_min_ms, p.delay_max_ms, ${SETTINGS},
+  i.presence, p.delay_min_ms, p.delay_max_ms, p.in_use_since, p.paired_at, ${SETTINGS},
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
 export const INSTANCE_TABLES = `
   instance AS i LEFT JOIN shard_owner AS o ON o.shard = i.shard LEFT JOIN send_pacer AS p ON p.instance_id = i.id
@@ -99,6 +101,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     presence: row.presence,
     delayMinMs: row.delay_min_ms,
     delayMaxMs: row.delay_max_ms,
+    inUseSince: row.in_use_since ?? row.paired_at ?? row.created,
     chatbot: settingsOf(row),
     isExported: row.exported_at !== null,
     created: row.created,

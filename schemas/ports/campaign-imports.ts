@@ -113,6 +113,8 @@ export interface CampaignPlaceholders {
 
 export interface ImportPreview extends ImportCounts {
   readonly problems: readonly PlaceholderProblem[]
+  /** Addresses of the first recipients. */
+  readonly first: readonly Jid[]
   /** The first recipients. */
   readonly samples: readonly SampleRecipient[]
 }

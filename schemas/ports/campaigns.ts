@@ -92,6 +92,11 @@ export interface CampaignDirectory {
     which: CopiedRecipients,
     campaign: Omit<NewCampaign, 'recipients' | 'send' | 'variants' | 'dedupe' | 'delayMinMs' | 'delayMaxMs' | 'info'>,
   ): Promise<CreatedCampaign | null>
+  /**
+   * Returns the part of recipients who never wrote to the account, from 0 to 1: of the first ones of a campaign, or of these.
+   * @throws GatewayError RATE_LIMITED when it takes too long
+   */
+  strangers(instance: InstanceId, of: string | readonly Jid[]): Promise<number>
   /** Returns the campaigns of an instance, newest first: all, unfinished ones, or finished ones. */
   list(instance: InstanceId, which: 'all' | 'active' | 'archived'): Promise<readonly CampaignRow[]>
   find(instance: InstanceId, id: string): Promise<CampaignRow | null>

@@ -35,6 +35,8 @@ export interface InstanceRow {
   /** Pause between two asynchronous sends; null: as the installation has it. */
   readonly delayMinMs: number | null
   readonly delayMaxMs: number | null
+  /** The number is in use since then: as its owner says, or else since its pairing. */
+  readonly inUseSince: Date
   readonly chatbot: ChatbotSettings
   /** It was given to another installation; here it is only read. */
   readonly isExported: boolean

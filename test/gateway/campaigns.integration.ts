@@ -513,8 +513,10 @@ describe('a campaign', () => {
     await ana.done('/sender/suppression/add', { numbers: [EVE] })
     const counts = { count: 2, lines: 5, duplicates: 1, optedOut: 1, recent: 0, invalid: 1 }
     const errors = [{ line: 5, why: 'has a number that is not a phone number with country code (6 to 15 digits)' }]
+    const today = { leaving: 2, waiting: 0, reason: null, until: null }
     const preview = await imported(sheet, { dryRun: true, onInvalid: 'skip' })
     assert.deepEqual(preview.body, {
+      today,
       ...{ folder_id: '', status: 'dry_run', ...counts, errors, placeholders: [] },
       messages: [
         { number: `+${BEN}`, text: 'hello Ben; the first of Recife' },
@@ -528,7 +530,7 @@ describe('a campaign', () => {
 
     const answer = await imported(sheet, { onInvalid: 'skip' })
     const { folder_id: id, ...rest } = answer.body
-    assert.deepEqual(rest, { status: 'queued', ...counts, errors, placeholders: [], messages: [] })
+    assert.deepEqual(rest, { status: 'queued', ...counts, errors, placeholders: [], messages: [], today })
     assert.equal((await done(String(id))).log_sucess, 2)
     assert.deepEqual(await texts(BEN), ['hello Ben; the first of Recife'])
     assert.deepEqual(await texts(EVE), [])

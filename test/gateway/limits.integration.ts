@@ -240,7 +240,7 @@ describe("the network's restrictions of an account", () => {
   })
 
   const begun = async (numbers: readonly string[], text: string) => {
-    const body = { numbers, type: 'text', text, delayMin: 0, delayMax: 0 }
+    const body = { numbers, type: 'text', text, dedupe: false, delayMin: 0, delayMax: 0 }
     const answer = await ana.call<Json>('POST', '/sender/simple', body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return String(answer.body.folder_id)
@@ -394,6 +394,10 @@ describe("the network's restrictions of an account", () => {
     const { status, body } = await setTo({ msg_delay_min: 5.5, msg_delay_max: -1 })
     assert.deepEqual([status, body.instance.msg_delay_min, body.instance.msg_delay_max], [200, 5.5, 5.5])
     const ids = [await queued(EVE, 'paced 1'), await queued(EVE, 'paced 2')]
+    const third = await ana.text(EVE, 'the third', { async: true })
+    const { leaving, waiting } = third.today as Json
+    // Shortly before midnight fewer leave.
+    assert.ok(Number(leaving) + Number(waiting) >= 2 && Number(leaving) >= 1, JSON.stringify(third))
     const paced = async () => (await arrived(EVE)).filter(({ text }) => text.startsWith('paced'))
     await eventually(paced, (all) => all.length === 1)
     await world.gateway.kill('SIGKILL')
@@ -403,6 +407,50 @@ describe("the network's restrictions of an account", () => {
     const gapMs = (latter?.atMs ?? 0) - (former?.atMs ?? 0)
     assert.ok(gapMs >= 4_000, String(gapMs))
     assert.deepEqual((await setTo({ msg_delay_min: -5, msg_delay_max: 0 })).body.instance.msg_delay_min, 0)
+  })
+
+  it('of a new number are told by the answer of a campaign, unless its age is named at the pairing', async () => {
+    const strangers = Array.from({ length: 8 }, (_, index) => `551198765101${index}`)
+    const campaign = { numbers: strangers, type: 'text', text: 'x', delayMin: 0, delayMax: 0 }
+    const paired = (await ana.status()).instance
+    assert.ok(Math.abs(Date.parse(String(paired.number_in_use_since)) - Date.now()) < 600_000, JSON.stringify(paired))
+    const list = { recipients: Buffer.from(`number\n${strangers.join('\n')}\n`).toString('base64') }
+    for (const dryRun of [true, false]) {
+      for (const [path, more] of [
+        ['simple', {}],
+        ['import', list],
+      ] as const) {
+        const { numbers, ...content } = campaign
+        const body = { ...content, ...(path === 'simple' ? { numbers } : more), dryRun, scheduled_for: dryRun ? 0 : 1 }
+        const answer = (await ana.call<Json>('POST', `/sender/${path}`, body)).body
+        const { until, ...today } = answer.today as Json
+        assert.deepEqual(today, { leaving: 5, waiting: 3, reason: 'new_chat_budget' }, JSON.stringify(answer))
+        assert.ok(Date.parse(String(until)) > Date.now())
+        assert.match(String(answer.warnings), /5 of 8 messages leave today.*number_in_use_since/)
+      }
+    }
+    const old = '15550739901'
+    await world.phone(old)
+    const made = await world.instance('old', old)
+    const wrong = { phone: old, number_in_use_since: new Date(Date.now() + 60_000).toISOString() }
+    assert.equal((await made.call('POST', '/instance/connect', wrong)).status, 400)
+    const since = '2020-01-02T00:00:00.000Z'
+    await made.call('POST', '/instance/connect', { phone: old, number_in_use_since: since })
+    const code = await eventually(async () => (await made.status()).instance.paircode)
+    await world.network('POST', `/phones/${old}/code`, { code })
+    await made.connected()
+    await eventually(
+      async () => (await made.status()).instance.number_in_use_since,
+      (now) => now === since,
+    )
+    const { today } = (await made.call<Json>('POST', '/sender/simple', { ...campaign, scheduled_for: 1 })).body
+    assert.deepEqual(today, { leaving: 8, waiting: 0, reason: null, until: null })
+    const other = '2021-01-02T00:00:00.000Z'
+    await made.call('POST', '/instance/connect', { number_in_use_since: other })
+    await eventually(
+      async () => (await made.status()).instance.number_in_use_since,
+      (now) => now === other,
+    )
   })
 
   it('are part of the health of the instance, with its last signs of life', async () => {

@@ -1,4 +1,5 @@
 import type { ChatAddress } from '../../../schemas/jid.js'
+import { leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -45,15 +46,13 @@ export class Acceptance {
   /** Puts a send into the queue. */
   async enqueue(command: SendCommand, asked: ChatAddress): Promise<SendReply> {
     this.#context.session.assertActive()
-    const { row, warnings: ofReply } = await this.#queuedRow(
-      command,
-      asked,
-      (await storedAddresses(this.#context, asked)) ?? asked,
-    )
+    const both = (await storedAddresses(this.#context, asked)) ?? asked
+    const { row, queued, warnings: ofReply } = await this.#queuedRow(command, asked, both)
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
     const { messages } = await this.#context.journal.write([row, ...agentPauseOf(command, row.message.chat)])
+    const today = await this.#today(queued + 1, both)
     this.#context.wakeQueue()
-    return { record: messages.get(command.messageid)?.record ?? {}, warnings }
+    return { record: { ...messages.get(command.messageid)?.record, today }, warnings }
   }
 
   /**
@@ -126,6 +125,15 @@ export class Acceptance {
     return { ...reply, record: record.status === 'queued' ? { ...record, status: 'pending' } : record }
   }
 
+  /** Estimates how many sends of the queue leave today. The last one is to this chat. */
+  async #today(count: number, chat: ChatAddress) {
+    const { pacer, reader, id } = this.#context
+    const outlook = await pacer.outlook('async')
+    const isStranger = outlook.newChats !== null && chat.group === undefined && !(await reader.hasWritten(id, chat))
+    const pauseMs = await pacer.meanIntervalMs('queued')
+    return todayRecord(leavingToday({ count, strangers: isStranger ? 1 / count : 0, startsInMs: 0, pauseMs }, outlook))
+  }
+
   /** Returns the time until a send to this chat may leave. */
   #heldMs(chat: ChatAddress): number {
     const { delayed, queue } = this.#parts
@@ -164,8 +172,12 @@ export class Acceptance {
 
   /** @throws GatewayError QUEUE_FULL, QUEUE_BUSY and the errors of `laterRow` */
   async #queuedRow(command: SendCommand, chat: ChatAddress, both: ChatAddress) {
-    await this.#parts.queue.admit()
+    const queued = await this.#parts.queue.admit()
     const { row, request, warnings } = await laterRow(this.#context, command, chat, both)
-    return { row: { type: 'message', message: { ...row, queuedRequest: request }, announce: false }, warnings } as const
+    return {
+      row: { type: 'message', message: { ...row, queuedRequest: request }, announce: false },
+      queued,
+      warnings,
+    } as const
   }
 }

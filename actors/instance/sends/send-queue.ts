@@ -105,10 +105,12 @@ export class SendQueue {
   }
 
   /** Checks that one more send may be queued. @throws GatewayError QUEUE_FULL, QUEUE_BUSY */
-  async admit(): Promise<void> {
+  async admit(): Promise<number> {
     const { reader, id, timing } = this.#context
     if (this.#isClearing) throw busy()
-    if ((await reader.queuedCount(id)) >= timing.queueMax) throw new GatewayError('QUEUE_FULL')
+    const queued = await reader.queuedCount(id)
+    if (queued >= timing.queueMax) throw new GatewayError('QUEUE_FULL')
+    return queued
   }
 
   /**

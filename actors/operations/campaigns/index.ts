@@ -1,4 +1,5 @@
 import { clearCampaigns } from './clear.js'
 import { editCampaign } from './edit.js'
+import { showOutlook } from './outlook.js'
 
-export const campaignOperations = [clearCampaigns, editCampaign] as const
+export const campaignOperations = [clearCampaigns, editCampaign, showOutlook] as const

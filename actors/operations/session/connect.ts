@@ -9,5 +9,17 @@ export const connect = operation('connect', {
   repeat: true,
   waitMs: ({ waitMs }) => waitMs,
   example: exampleStatus,
-  run: ({ session }: InstanceContext, command: ConnectRequest): Promise<LiveStatus> => session.connect(command),
+  async run({ session, journal, pacer }: InstanceContext, command: ConnectRequest): Promise<LiveStatus> {
+    const { inUseSinceMs } = command
+    if (inUseSinceMs !== undefined) pacer.pairsWith(inUseSinceMs)
+    const live = await session.connect(command)
+    if (inUseSinceMs === undefined || !live.loggedIn) return live
+    // It was paired before.
+    await journal.write([
+      { type: 'pacing', set: { inUseSinceMs } },
+      { type: 'instance', set: {} },
+    ])
+    await pacer.use({ inUseSinceMs })
+    return live
+  },
 })

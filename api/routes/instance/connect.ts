@@ -3,6 +3,7 @@ import type { ConnectReply, ConnectRequest } from '../../../schemas/generated.js
 import { parseNumber } from '../../../schemas/jid.js'
 import { instanceRecord, recordFor } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
+import { parseInUseSince } from './update-delay-settings.js'
 
 export const connectInstance = instanceRoute<ConnectRequest>({
   method: 'POST',
@@ -28,7 +29,8 @@ export const connectInstance = instanceRoute<ConnectRequest>({
     'INSTANCE_NOT_FOUND',
   ],
   async handle({ instance, key, body }, { ports, options }): Promise<ConnectReply> {
-    const { browser } = body
+    const { browser, number_in_use_since: since } = body
+    const inUseSinceMs = since === undefined ? undefined : parseInUseSince(since)
     const phone = phoneOf(body.phone)
     // Stores the wish before the attempt, so that the owner connects the instance even if this node ends.
     await ports.instances.setDesired(instance.id, true)
@@ -37,6 +39,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
       waitMs: options.connectWaitMs,
       ...(phone === undefined ? {} : { phone }),
       ...(browser === undefined ? {} : { browser }),
+      ...(inUseSinceMs === undefined ? {} : { inUseSinceMs }),
     })
     const row = (await ports.instances.byId(instance.id)) ?? instance
     const { connected, loggedIn, jid } = live

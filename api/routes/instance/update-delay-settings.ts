@@ -1,5 +1,5 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import type { UpdateDelaySettingsReply, UpdateDelaySettingsRequest } from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
 
@@ -17,15 +17,21 @@ export const updateDelaySettings = instanceRoute<UpdateDelaySettingsRequest>({
     const delayMinMs = Math.max(0, Math.round(body.msg_delay_min * 1_000))
     const delayMaxMs = Math.max(delayMinMs, Math.round(body.msg_delay_max * 1_000))
     const since = body.number_in_use_since
-    const inUseSinceMs = since === undefined || since === null ? since : Date.parse(since)
-    if (typeof inUseSinceMs === 'number' && (Number.isNaN(inUseSinceMs) || inUseSinceMs > Date.now()))
-      throw new GatewayError('INVALID_REQUEST', { message: 'number_in_use_since: must be a time in the past.' })
+    const inUseSinceMs = since === undefined || since === null ? since : parseInUseSince(since)
     await ports.router.ask(instance.id, {
       type: 'updateDelays',
       delayMinMs,
       delayMaxMs,
       ...(inUseSinceMs === undefined ? {} : { inUseSinceMs }),
     })
-    return { instance: await instanceRecord({ ...instance, delayMinMs, delayMaxMs }, options) }
+    const row = (await ports.instances.byId(instance.id)) ?? instance
+    return { instance: await instanceRecord({ ...row, delayMinMs, delayMaxMs }, options) }
   },
 })
+
+/** Reads the time since which a number is in use. @throws GatewayError INVALID_REQUEST */
+export function parseInUseSince(since: string): number {
+  const atMs = Date.parse(since)
+  if (Number.isNaN(atMs) || atMs > Date.now()) throw invalidField('number_in_use_since', 'must be a time in the past')
+  return atMs
+}

@@ -1,3 +1,4 @@
+import type { CampaignOptions, CampaignRow } from '../../../schemas/campaign.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { CopyCampaignReply, CopyCampaignRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
@@ -5,6 +6,7 @@ import { idempotencyOf } from '../send/idempotency.js'
 import { createdReply } from './create.js'
 import { folderIdOf } from './folder-id.js'
 import { begin, createErrors, newFolderId, startsInMs } from './head.js'
+import { todayOf } from './today.js'
 
 export const copyCampaign = instanceRoute<CopyCampaignRequest>({
   method: 'POST',
@@ -29,6 +31,14 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
     const created = await context.ports.campaigns.copy(instance.id, folderIdOf(body), which, campaign)
     if (created === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     if (!created.isFormer) void begin(instance, created.id, context)
-    return createdReply(created, [])
+    const stored = created.isFormer ? null : await context.ports.campaigns.find(instance.id, created.id)
+    const today = stored === null ? null : await todayOf({ instance, warnings }, plannedOf(stored), stored.id, context)
+    return createdReply(created, [], { today })
   },
 })
+
+function plannedOf({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
+  const { window } = JSON.parse(options) as CampaignOptions
+  const startsInMs = Math.max(0, scheduledAt.getTime() - Date.now())
+  return { count: total, startsInMs, delayMinMs, delayMaxMs, window, dailyCap: dailyCap ?? undefined }
+}

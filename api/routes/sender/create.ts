@@ -8,6 +8,7 @@ import type { Context } from '../../route.js'
 import type { CampaignCall } from './content.js'
 import { begin, type InvalidEntry } from './head.js'
 import { checkPlaceholders, placeholderNames } from './placeholders.js'
+import { todayOf } from './today.js'
 
 type CreateCall = CampaignCall & { readonly body: CreateSimpleCampaignRequest | CreateAdvancedCampaignRequest }
 
@@ -33,13 +34,17 @@ export async function createCampaign(
     const created = isMade ? preview : await ports.campaigns.create(instance.id, campaign)
     if (isTrial || created.isFormer) release()
     else void begin(instance, created.id, context)
-    return { ...createdReply(created, invalid, problems), ...(isTrial ? TRIAL : {}) }
+    const first = isTrial ? (preview?.kept ?? []).slice(0, FIRST).map(({ address }) => address) : created.id
+    const today = created.isFormer ? null : await todayOf(call, { ...campaign, count: created.count }, first, context)
+    return { ...createdReply(created, invalid, { placeholders: problems, today }), ...(isTrial ? TRIAL : {}) }
   } catch (error) {
     if (error instanceof GatewayError && error.code !== 'OUTCOME_UNKNOWN') release()
     throw error
   }
 }
 
+/** Recipients of a trial of whom it is looked who wrote. */
+const FIRST = 1_000
 const TRIAL = { folder_id: '', status: 'dry_run' } as const
 
 /** Placeholders by the content of a recipient; null: that of the campaign. */
@@ -72,9 +77,18 @@ async function problemsOf(
 export function createdReply(
   { id, count, duplicates, recent }: CreatedCampaign,
   invalid: readonly InvalidEntry[],
-  placeholders: PlaceholderProblem[] = [],
+  { placeholders = [], today }: { placeholders?: PlaceholderProblem[]; today: Awaited<ReturnType<typeof todayOf>> },
 ) {
-  return { folder_id: id, count, status: 'queued' as const, recent, duplicates, invalid: [...invalid], placeholders }
+  return {
+    folder_id: id,
+    count,
+    status: 'queued' as const,
+    recent,
+    duplicates,
+    invalid: [...invalid],
+    placeholders,
+    today,
+  }
 }
 
 /** Releases the files of these contents. */

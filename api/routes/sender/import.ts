@@ -19,6 +19,7 @@ import { campaignSendOf, checkVariants } from './content.js'
 import { releaseFiles } from './create.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
 import { checkPlaceholders, mayLack, placeholderNames } from './placeholders.js'
+import { todayOf } from './today.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -73,10 +74,11 @@ async function tried({ call, head, list, survey }: Asked, context: Context): Pro
   const { send, variants } = await contentOf(call, newFolderId(), context)
   try {
     const placeholders = { names: placeholderNames(send, variants), fieldsMap: instance.fieldsMap }
-    const { problems, samples, ...counts } = await recipientImports.preview(instance.id, list, placeholders)
+    const { problems, samples, first, ...counts } = await recipientImports.preview(instance.id, list, placeholders)
     const found = checkPlaceholders(problems, checkedCall(call, survey))
     const messages = samples.map((sample) => messageOf(sample, body))
-    return replyOf({ ...counts, folderId: null }, survey, found, messages)
+    const today = await todayOf(call, { ...head, count: counts.count }, first, context)
+    return replyOf({ ...counts, folderId: null }, survey, { placeholders: found, today, messages })
   } finally {
     releaseFiles([send], context)
   }
@@ -104,7 +106,8 @@ async function imported({ call, head, list, survey }: Asked, context: Context): 
     const found = checkPlaceholders(problems, checkedCall(call, survey))
     const stored = await recipientImports.store(instance.id, running, list, { ...key, ...content }, placeholders)
     await begin(instance, stored.folderId, context)
-    return replyOf(stored, survey, found)
+    const today = await todayOf(call, { ...head, count: stored.count }, stored.folderId, context)
+    return replyOf(stored, survey, { placeholders: found, today })
   } catch (error) {
     // Without a key no later call can continue the import.
     const isRefused = error instanceof GatewayError && error.status === 400
@@ -152,11 +155,16 @@ function refuseInvalid({ lines, invalid, errors }: ListSurvey, onInvalid: 'refus
   })
 }
 
+interface Told {
+  readonly placeholders: PlaceholderProblem[]
+  readonly today: ImportCampaignReply['today']
+  readonly messages: ImportCampaignReply['messages']
+}
+
 function replyOf(
   { folderId, count, duplicates, optedOut, recent }: ImportCounts & { readonly folderId: string | null },
   { lines, invalid, errors }: ListSurvey,
-  placeholders: PlaceholderProblem[] = [],
-  messages: ImportCampaignReply['messages'] = [],
+  { placeholders = [], today = null, messages = [] }: Partial<Told> = {},
 ): ImportCampaignReply {
   const status = folderId === null ? 'dry_run' : 'queued'
   const counts = { count, lines, duplicates, optedOut, recent, invalid }
@@ -166,6 +174,7 @@ function replyOf(
     ...counts,
     errors: errors.map(({ line, why }) => ({ line, why })),
     placeholders,
+    today,
     messages,
   }
 }

@@ -86,6 +86,8 @@ export type Instance = {
     msg_delay_min?: number;
     /** The longest pause between two queued sends, in seconds. */
     msg_delay_max?: number;
+    /** Since when the number is in use, in UTC: as its owner has named it, or else since its pairing. The warm-up of new chats counts its days from there. Empty: not paired. */
+    number_in_use_since?: string;
     /** When the instance was made, in UTC. */
     created: string;
     /** When the instance last changed, in UTC. */
@@ -210,6 +212,8 @@ export type ConnectRequest = {
     phone?: string;
     /** As which program the gateway shows on the phone. */
     browser?: "auto" | "safari" | "firefox" | "edge" | "chrome";
+    /** The number is in use on the network since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`). */
+    number_in_use_since?: string;
     /** Kept for other clients of this interface; the name given when the instance was made counts. */
     systemName?: string;
     /** Not supported: answered with 501. */
@@ -1602,6 +1606,17 @@ export type Message = {
     source?: "ios" | "web" | "android" | "";
     /** How far it has come. Grows only in this order; `failed`, `canceled` and `deleted` end it. One that is `scheduled` is listed by `GET /message/scheduled` only. */
     status: "scheduled" | "queued" | "pending" | "sent" | "delivered" | "read" | "played" | "failed" | "canceled" | "deleted";
+    /** In the answer of a send that was queued: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait. */
+    today?: {
+        /** Sends that leave today. */
+        leaving: number;
+        /** Sends that leave later. */
+        waiting: number;
+        /** Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign. */
+        reason: string | null;
+        /** Time until which that holds, if it is known. */
+        until: string | null;
+    };
     /** Of a scheduled message: when it leaves. */
     schedule?: Schedule;
     /** The original text or caption; of a kind without one a summary in words. What it says after edits is in `edited`. */
@@ -1949,6 +1964,17 @@ export type CreateSimpleCampaignReply = {
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known. */
+    today: {
+        /** Messages that leave today. */
+        leaving: number;
+        /** Messages that leave later. */
+        waiting: number;
+        /** Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign. */
+        reason: string | null;
+        /** Time until which that holds, if it is known. */
+        until: string | null;
+    } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
         /** Its name. */
@@ -2034,6 +2060,17 @@ export type CreateAdvancedCampaignReply = {
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known. */
+    today: {
+        /** Messages that leave today. */
+        leaving: number;
+        /** Messages that leave later. */
+        waiting: number;
+        /** Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign. */
+        reason: string | null;
+        /** Time until which that holds, if it is known. */
+        until: string | null;
+    } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
         /** Its name. */
@@ -2138,6 +2175,17 @@ export type ImportCampaignReply = {
         /** Reason. */
         why: string;
     }[];
+    /** An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known. */
+    today: {
+        /** Messages that leave today. */
+        leaving: number;
+        /** Messages that leave later. */
+        waiting: number;
+        /** Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign. */
+        reason: string | null;
+        /** Time until which that holds, if it is known. */
+        until: string | null;
+    } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
         /** Its name. */
@@ -2178,6 +2226,17 @@ export type CopyCampaignReply = {
     recent: number;
     /** Entries that were left out because their number stands before them. */
     duplicates: number;
+    /** An estimate of how many messages leave on the present UTC day, and why the others wait. Other campaigns of the instance share its pace. Null if it is not known. */
+    today: {
+        /** Messages that leave today. */
+        leaving: number;
+        /** Messages that leave later. */
+        waiting: number;
+        /** Why they wait; null if none does. `scheduled`: the start; `pace`: the pauses, or the rate of the instance; `new_chat_budget`: the number is new, and reaches few people a day who never wrote to it; else as `hold.reason` of the campaign. */
+        reason: string | null;
+        /** Time until which that holds, if it is known. */
+        until: string | null;
+    } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
         /** Its name. */

@@ -47,12 +47,20 @@ export function useConnections(id: string, credential: Credential | undefined) {
   })
 }
 
-/** Begins or changes a pairing, or connects a paired instance. Without `phone` it is by QR. */
-export function useConnect(id: string, credential: Credential | undefined) {
+/**
+ * Begins or changes a pairing, or connects a paired instance. Without `phone` it is by QR.
+ * @param since day since which the number is in use; empty: since its pairing
+ */
+export function useConnect(id: string, credential: Credential | undefined, since = '') {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (phone: string | undefined) =>
-      call('connectInstance', known(credential), { body: phone === undefined ? {} : { phone } }),
+      call('connectInstance', known(credential), {
+        body: {
+          ...(phone === undefined ? {} : { phone }),
+          ...(since === '' ? {} : { number_in_use_since: `${since}T00:00:00Z` }),
+        },
+      }),
     onSuccess: ({ instance, connected, loggedIn, jid }) => {
       client.setQueryData<StatusReply>(['status', id], (before) =>
         before === undefined ? undefined : { instance, status: { ...before.status, connected, loggedIn, jid } },

@@ -111,6 +111,9 @@ export const en = {
     method: 'How to pair',
     byQr: 'QR code',
     byCode: 'Phone number',
+    inUseSince: 'Number in use since (optional)',
+    inUseSinceHelp:
+      'A number that counts as new writes to few strangers on its first days. Leave it empty for a new number.',
     start: 'Show the QR code',
     preparing: 'The network prepares the code…',
     steps: [

@@ -112,6 +112,9 @@ export const es: Words = {
     method: 'Cómo vincular',
     byQr: 'Código QR',
     byCode: 'Número de teléfono',
+    inUseSince: 'Número en uso desde (opcional)',
+    inUseSinceHelp:
+      'Un número que cuenta como nuevo escribe a pocos desconocidos en sus primeros días. Déjelo vacío si el número es nuevo.',
     start: 'Mostrar el código QR',
     preparing: 'La red prepara el código…',
     steps: [

@@ -112,6 +112,9 @@ export const ptBr: Words = {
     method: 'Como conectar',
     byQr: 'Código QR',
     byCode: 'Número do telefone',
+    inUseSince: 'Número em uso desde (opcional)',
+    inUseSinceHelp:
+      'Um número que conta como novo escreve a poucos desconhecidos nos primeiros dias. Deixe vazio se o número for novo.',
     start: 'Mostrar o código QR',
     preparing: 'A rede prepara o código…',
     steps: [

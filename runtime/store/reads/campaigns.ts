@@ -15,7 +15,7 @@ import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
 import { LOOKED_AT } from './pacing.js'
 
 /** Whether the person of that address has written, by the newest messages of the chat. */
-function hasWrittenSql(address: string): string {
+export function hasWrittenSql(address: string): string {
   return `EXISTS (
     SELECT FROM chat_alias AS a CROSS JOIN LATERAL (
       SELECT FROM (SELECT "fromMe" FROM message WHERE instance_id = $1 AND chat_id = a.chat_id

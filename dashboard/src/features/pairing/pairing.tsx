@@ -26,7 +26,8 @@ interface PairingProps {
 export function Pairing({ id, credential, instance, qrEndsAt }: PairingProps) {
   const words = useWords()
   const titleId = useId()
-  const connect = useConnect(id, credential)
+  const [since, setSince] = useState('')
+  const connect = useConnect(id, credential, since)
   const passkey = usePasskey(id, credential, instance.status === 'connecting')
   const { paircode = '', status } = instance
   const isPairing = status === 'connecting'
@@ -47,6 +48,14 @@ export function Pairing({ id, credential, instance, qrEndsAt }: PairingProps) {
               {words.pair.byCode}
             </Tabs.Tab>
           </Tabs.List>
+          <InputField
+            label={words.pair.inUseSince}
+            help={words.pair.inUseSinceHelp}
+            type="date"
+            max={new Date().toISOString().slice(0, 10)}
+            value={since}
+            onChange={({ target }) => setSince(target.value)}
+          />
           {wasPairing && !isPairing && !connect.isPending ? <Notice look="busy">{words.pair.ended}</Notice> : null}
           <Tabs.Panel value="qr" className={styles.panel}>
             <ByQr instance={instance} qrEndsAt={qrEndsAt} hasEnded={wasPairing} connect={connect} />

@@ -13,12 +13,13 @@ export function Delays({ instance }: { readonly instance: Instance }) {
   const change = useDelays()
   const [shortest, setShortest] = useState(String(instance.msg_delay_min ?? 0))
   const [longest, setLongest] = useState(String(instance.msg_delay_max ?? 0))
-  const [since, setSince] = useState('')
+  const known = (instance.number_in_use_since ?? '').slice(0, 10)
+  const [since, setSince] = useState(known)
   const isUnordered = Number(longest) < Number(shortest)
   const body = {
     msg_delay_min: Number(shortest),
     msg_delay_max: Number(longest),
-    ...(since === '' ? {} : { number_in_use_since: `${since}T00:00:00Z` }),
+    ...(since === '' || since === known ? {} : { number_in_use_since: `${since}T00:00:00Z` }),
   }
   return (
     <SettingsForm

@@ -1,0 +1,74 @@
+/** Estimates how many messages of a campaign leave on the present UTC day, and why the others wait. */
+import type { HoldReason } from './campaign.js'
+import type { PacingOutlook } from './pacing.js'
+import { openingOf, type SendWindow } from './send-window.js'
+
+const DAY_MS = 86_400_000
+
+/** A campaign that is about to begin. */
+export interface StartingCampaign {
+  readonly count: number
+  /** Part of its recipients who never wrote to the account, from 0 to 1. */
+  readonly strangers: number
+  readonly startsInMs: number
+  /** Mean pause between two messages. */
+  readonly pauseMs: number
+  readonly dailyCap?: number | undefined
+  readonly window?: SendWindow | undefined
+}
+
+export interface LeavingToday {
+  /** Messages that leave today. */
+  readonly leaving: number
+  /** Messages that leave later. */
+  readonly waiting: number
+  /** Why they wait; null if none does. `scheduled`: the campaign begins on a later day. `pace`: the pauses, or the rate of the instance. */
+  readonly reason: HoldReason | 'scheduled' | 'pace' | null
+  /** Unix milliseconds until which that holds; null if it is not known. */
+  readonly untilMs: number | null
+}
+
+/** Other campaigns of the instance share its budget and its rate, so that fewer may leave. */
+export function leavingToday(campaign: StartingCampaign, outlook: PacingOutlook): LeavingToday {
+  const { count, window, dailyCap } = campaign
+  const { nowMs, restUntilMs, newChats, sendsPerMinute } = outlook
+  const endMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
+  const startMs = Math.max(nowMs + campaign.startsInMs, restUntilMs ?? 0)
+  const openMs = openTimeMs(startMs, endMs, window)
+  const pauseMs = Math.max(campaign.pauseMs, sendsPerMinute === 0 ? 0 : 60_000 / sendsPerMinute)
+  const paced = openMs === 0 ? 0 : pauseMs === 0 ? count : 1 + Math.floor(openMs / pauseMs)
+  const strangers = Math.round(count * campaign.strangers)
+  const limits: readonly (Pick<LeavingToday, 'reason' | 'untilMs'> & { readonly most: number })[] = [
+    startMs >= endMs
+      ? { most: 0, reason: restUntilMs === startMs ? 'rate_limit' : 'scheduled', untilMs: startMs }
+      : { most: count, reason: null, untilMs: null },
+    {
+      most: newChats === null ? count : count - strangers + Math.min(strangers, newChats.left),
+      reason: newChats?.hold ?? 'new_chat_budget',
+      untilMs: newChats?.untilMs ?? endMs,
+    },
+    { most: dailyCap ?? count, reason: 'daily_cap', untilMs: null },
+    { most: paced, reason: openMs < endMs - startMs ? 'window' : 'pace', untilMs: null },
+  ]
+  const least = limits.reduce((one, other) => (other.most < one.most ? other : one))
+  if (least.most >= count) return { leaving: count, waiting: 0, reason: null, untilMs: null }
+  return { leaving: least.most, waiting: count - least.most, reason: least.reason, untilMs: least.untilMs }
+}
+
+/** Returns the estimate in the spelling of the API. */
+export function todayRecord({ leaving, waiting, reason, untilMs }: LeavingToday) {
+  return { leaving, waiting, reason, until: untilMs === null ? null : new Date(untilMs).toISOString() }
+}
+
+function openTimeMs(startMs: number, endMs: number, window: SendWindow | undefined): number {
+  // A window by the zones of recipients is open for some of them at nearly any time.
+  if (window === undefined || window.byRecipient) return Math.max(0, endMs - startMs)
+  let openMs = 0
+  for (let atMs = startMs; atMs < endMs; ) {
+    const { isOpen, untilMs } = openingOf(window, atMs)
+    const toMs = Math.min(endMs, Math.max(untilMs, atMs + 1))
+    if (isOpen) openMs += toMs - atMs
+    atMs = toMs
+  }
+  return openMs
+}
