@@ -646,6 +646,45 @@ describe('a campaign', () => {
     }
   })
 
+  it('is refused by a dry run for all that refuses the call, in the same words, and nothing is stored', async () => {
+    await simple([BEN], { folder: 'Taken', scheduled_for: 60 })
+    const text = { type: 'text', text: 'Oi' }
+    const window = { from: '09:00', to: '18:00', timezone: 'UTC' }
+    const wrong: readonly [body: Json, status: number][] = [
+      [{ ...text, window: { ...window, timezone: 'Mars/Olympus' } }, 400],
+      [{ ...text, window: { ...window, to: '09:00' } }, 400],
+      [{ ...text, timezone: 'nowhere' }, 400],
+      [{ ...text, scheduled_for: 1_706_198_400 }, 400],
+      [{ ...text, scheduled_for: 366 * 24 * 60 + 2 }, 400],
+      [{ ...text, folder: 'taken' }, 409],
+      [{ type: 'text' }, 400],
+      [{ type: 'poll', text: 'x', choices: [] }, 400],
+      [{ type: 'image', file: 'bm90IGFuIGltYWdl' }, 415],
+      [{ type: 'image', file: 'http://127.0.0.1:9/away.png' }, 0],
+      [{ ...text, variants: Array.from({ length: 21 }, () => ({ text: 'x' })) }, 400],
+      [{ ...text, text: '{{nobody}}' }, 400],
+    ]
+    const ways = {
+      simple: { numbers: [BEN, MIA] },
+      import: { recipients: base64(`number\n${BEN}\n${MIA}\n`) },
+    }
+    for (const [path, recipients] of Object.entries(ways))
+      for (const [body, status] of wrong) {
+        const [trial, call] = [
+          await post(path, { ...recipients, ...body, dryRun: true }),
+          await post(path, { ...recipients, ...body }),
+        ]
+        const about = JSON.stringify([path, body, trial.body])
+        assert.ok(call.status === status || (status === 0 && call.status >= 400), about)
+        assert.deepEqual([trial.status, trial.body], [call.status, call.body], about)
+      }
+    const good = await post('import', { ...ways.import, ...text, dryRun: true })
+    assert.deepEqual([good.status, good.body.count], [200, 2])
+    assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
+    const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
+    assert.equal((await database.query('SELECT FROM campaign_import WHERE instance_id = $1', [ana.id])).rowCount, 0)
+  })
+
   it('is made once of a list that is sent again with its key, and never of one that cannot be read', async () => {
     const sheet = `number,name,city\n${BEN},Ben,Recife\n`
     const key = { 'idempotency-key': `list-${ana.number}` }

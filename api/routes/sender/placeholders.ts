@@ -13,6 +13,8 @@ import type { ListSurvey, PlaceholderProblem } from '../../../schemas/ports/camp
 /** Maximum of different placeholders in a message. */
 const NAMES_MAX = 50
 const SHOWN_MAX = 100
+/** Maximum of unknown placeholders for which one with a similar name is looked for. */
+const MEANT_MAX = 10
 /** Fields of a request that hold no texts of messages. */
 const OTHER_FIELDS: ReadonlySet<string> = new Set(['recipients', 'numbers', 'file', 'thumbnail', 'folder', 'info'])
 
@@ -60,41 +62,43 @@ export function checkPlaceholders(
   { body, warnings, fieldsMap, columns = [] }: CheckedCall,
 ): PlaceholderProblem[] {
   const shown = problems.slice(0, SHOWN_MAX)
-  const sentences = shown.map((problem) => `{{${problem.name}}} ${sentenceOf(problem, fieldsMap, columns)}`)
+  const sentences = shown.map((problem, index) => {
+    const sentence = `{{${problem.name}}} ${sentenceOf(problem)}`
+    const isMeant = problem.problem === 'unknown' && index < MEANT_MAX
+    return isMeant ? `${sentence}${meantPlaceholder(problem.name, fieldsMap, columns.slice(0, NAMES_MAX))}` : sentence
+  })
   if (body.allowEmpty === true) warnings.push(...sentences)
-  else if (problems.length > 0)
+  else if (problems.length > 0) {
+    const fields = fieldsByName(body)
     throw new GatewayError('INVALID_REQUEST', {
       message: `Invalid request: ${sentences.slice(0, 5).join('. ')}. Nothing was created; allowEmpty: true sends such messages too.`,
-      details: shown.map((problem, index) => ({ field: fieldWith(body, problem.name), why: sentences[index] })),
+      details: shown.map(({ name }, index) => ({ field: fields.get(name) ?? 'text', why: sentences[index] })),
       fields: { placeholders: shown },
     })
+  }
   return shown
 }
 
-function sentenceOf(
-  { name, problem, recipients }: PlaceholderProblem,
-  fieldsMap: FieldsMap,
-  columns: readonly string[],
-) {
+function sentenceOf({ problem, recipients }: PlaceholderProblem): string {
   const people = `${recipients} ${recipients === 1 ? 'recipient' : 'recipients'}`
   return problem === 'empty'
     ? `is empty for ${people}`
-    : `is not a placeholder for ${people}, who would get it as it is${meantPlaceholder(name, fieldsMap, columns)}`
+    : `is not a placeholder for ${people}, who would get it as it is`
 }
 
-/** Returns the first field of a request whose text has that placeholder. */
-function fieldWith(body: object, name: string): string {
-  const entries = Object.entries(body).flatMap(([field, value]): [string, unknown][] =>
-    field === 'messages' && Array.isArray(value)
-      ? value.flatMap((message: object, index) =>
-          Object.entries(message).map(([inner, text]): [string, unknown] => [`messages[${index}].${inner}`, text]),
-        )
-      : [[field, value]],
-  )
-  const found = entries.find(([field, value]) => {
-    if (OTHER_FIELDS.has(field.replace(/^messages\[\d+\]\./, ''))) return false
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return text.includes('{{') && placeholdersIn(text).includes(name)
-  })
-  return found?.[0] ?? 'text'
+/** Returns the first field of a request that has each placeholder. */
+function fieldsByName(body: object): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const look = (path: string, fields: object): void => {
+    for (const [field, value] of Object.entries(fields)) {
+      if (OTHER_FIELDS.has(field)) continue
+      if (field === 'messages' && Array.isArray(value))
+        for (const [index, message] of value.entries()) look(`messages[${index}].`, message as object)
+      else
+        for (const name of placeholdersIn(typeof value === 'string' ? value : JSON.stringify(value)))
+          if (!found.has(name)) found.set(name, `${path}${field}`)
+    }
+  }
+  look('', body)
+  return found
 }
