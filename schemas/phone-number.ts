@@ -113,7 +113,10 @@ function internationalNumber(digits: string): ReadNumber {
   const inner = rest.startsWith('0') || code === '54' ? withoutPrefix(rest, plan) : rest
   if (inner !== rest && isPossible(code, inner, plan) && matches(code, inner, plan))
     return { digits: `${code}${inner}` }
-  return { why: `is no possible number of the country code ${code}: it has ${rest.length} digits after it` }
+  const how = plan.lengths.has(rest.length)
+    ? `no number there begins with ${rest.slice(0, 2)}`
+    : `it has ${rest.length} digits after it`
+  return { why: `is no possible number of the country code ${code}: ${how}` }
 }
 
 /** Returns the international digits of a national number that is in use; null if it is none. */

@@ -75,6 +75,7 @@ it('an account moves from one installation to another without a new pairing, and
   const asInstance = await ana.call('POST', '/admin/instance/export', { id, passphrase: PASSPHRASE, stop: true })
   assert.equal(asInstance.status, 401)
 
+  await ana.done('/instance/updateDefaultCountry', { defaultCountry: 'US' })
   const file = await exported(stranger, { id, passphrase: PASSPHRASE, stop: true })
   const movedMs = Date.now()
   assert.equal((await ana.status()).instance.status, 'disconnected')
@@ -104,6 +105,7 @@ it('an account moves from one installation to another without a new pairing, and
   const { status, body } = await imported(file)
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(body.instance?.id, id)
+  assert.equal((body.instance as { defaultCountry?: string } | undefined)?.defaultCountry, 'US')
   assert.deepEqual((await imported(file)).body.code, 'INSTANCE_EXISTS')
   const moved = worldOf(sandbox, there)
   const asAna = <T>(method: string, path: string, json?: object) =>

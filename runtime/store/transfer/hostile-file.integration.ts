@@ -331,6 +331,10 @@ describe('a file that was made by hand', async () => {
       (file) => (rowOf(file, 'message').content = '['.repeat(100_000) + ']'.repeat(100_000)),
       /message\.content must be JSON with fewer/,
     ],
+    'a country that is none': [
+      (file) => (rowOf(file, 'instance').default_country = 'XX'),
+      /instance\.default_country must be the ISO code of a country, or empty/,
+    ],
     'names of fields that break the list of instances': [
       (file) => (rowOf(file, 'instance').fields_map = 'null'),
       /instance\.fields_map must be JSON of a object/,
