@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
 import { it } from 'node:test'
 import fc from 'fast-check'
+import { getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { readPhoneNumber } from './phone-number.js'
+
+const examples: unknown = createRequire(import.meta.url)('libphonenumber-js/mobile/examples')
 
 const read = (text: string, country = '') => {
   const found = readPhoneNumber(text, country)
@@ -73,6 +77,20 @@ it('takes national numbers of the country that is set', () => {
     ['RU', '8 (912) 345-67-89', '79123456789'],
   ] as const)
     assert.equal(read(text, country), digits, `${country} ${text}`)
+})
+
+it('takes the numbers of each country with its code, and without it the same number or none', () => {
+  const places = examples as Readonly<Record<string, string>>
+  for (const country of getCountries()) {
+    const number = parsePhoneNumberFromString(places[country] ?? '', country)
+    if (number === undefined || number.nationalNumber.length < 6) continue
+    const digits = number.number.slice(1)
+    for (const text of [digits, `+${digits}`, `00${digits}`, `${digits}.0`])
+      assert.equal(read(text, country), digits, `${country} ${text}`)
+    const national = number.formatNational()
+    const found = read(national, country)
+    if (found !== digits) assert.match(found, /^may be \+\d+ or \+\d+:/, `${country} ${national}`)
+  }
 })
 
 it('takes international numbers whatever country is set', () => {

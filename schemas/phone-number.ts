@@ -99,6 +99,8 @@ function withCountry(digits: string, country: string): ReadNumber {
     }
   }
   if (!('digits' in abroad) || abroad.digits === national || !isInUse(abroad.digits)) return { digits: national }
+  // People of a country write its code more often than an area code that looks like it, such as 49 and 4915 of Germany.
+  if (abroad.digits.startsWith(codeOf(country))) return abroad
   return { why: `may be +${abroad.digits} or +${national}: write it with + and the country code` }
 }
 
