@@ -91,8 +91,11 @@ describe('a gateway that ends', () => {
       for (let index = 0; index < 10; index += 1)
         for (const person of people) await world.write(person, account.number, `${round} ${index}`)
     }
+    receiver.misbehave(() => {})
     await write('before')
+    await eventually(() => receiver.attempts > 0)
     await world.gateway.kill('SIGKILL')
+    receiver.answer(200)
     await write('away')
     await world.gateway.start()
     await write('after')
