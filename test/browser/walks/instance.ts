@@ -68,6 +68,8 @@ export function walkTheSettings(given: () => Walker): void {
     await openSignedIn(session, world.gateway, `/instances/${made.id}/settings`)
     await typeAt(page, page.getByLabel('Name of the instance'), 'Kiosk two')
     await saves(page, 'Name')
+    await typeAt(page, page.getByLabel('Code of two letters'), 'br')
+    await saves(page, 'Country of national numbers')
     await typeAt(page, page.getByLabel('First note'), 'By the door')
     await typeAt(page, page.getByLabel('Tags', { exact: true }), 'door, north')
     await saves(page, 'Notes and tags of the administrator')
@@ -80,10 +82,10 @@ export function walkTheSettings(given: () => Walker): void {
     await typeAt(page, page.getByLabel('Text to the caller'), 'Please write')
     await saves(page, 'Calls')
     const { instance } = await made.status()
-    const { name, adminField01, tags, msg_delay_min, msg_delay_max, fieldsMap } = instance
+    const { name, defaultCountry, adminField01, tags, msg_delay_min, msg_delay_max, fieldsMap } = instance
     assert.deepEqual(
-      [name, adminField01, tags, msg_delay_min, msg_delay_max, (fieldsMap as Json).lead_field01],
-      ['Kiosk two', 'By the door', ['door', 'north'], 2, 5, 'Plan'],
+      [name, defaultCountry, adminField01, tags, msg_delay_min, msg_delay_max, (fieldsMap as Json).lead_field01],
+      ['Kiosk two', 'BR', 'By the door', ['door', 'north'], 2, 5, 'Plan'],
     )
     const calls = (await made.call<{ people: Json }>('GET', '/instance/callsettings')).body
     assert.deepEqual(calls.people, { reject: true, text: 'Please write' })
