@@ -10467,7 +10467,7 @@ export interface ReactReply1 {
  */
 export interface CancelScheduledQuery {
   /**
-   * This message: `owner:messageid` or the bare id. Canceled already: the answer is the same.
+   * This message: `owner:messageid`, the bare id, or the internal id. Canceled already: the answer is the same.
    */
   id?: string
   /**
@@ -10507,7 +10507,7 @@ export interface CancelScheduledReply {
  */
 export interface EditScheduledRequest {
   /**
-   * The message: `owner:messageid` or the bare id.
+   * The message: `owner:messageid`, the bare id, or the internal id.
    */
   id: string
   /**
@@ -10570,7 +10570,7 @@ export interface SentMessage1 {
  */
 export interface ScheduledQuery {
   /**
-   * Only this message: `owner:messageid` or the bare id.
+   * Only this message: `owner:messageid`, the bare id, or the internal id.
    */
   id?: string
   /**

@@ -42,6 +42,8 @@ export interface ScheduledSend extends ScheduledContent {
   /** Time since it was accepted. */
   readonly ageMs: number
   readonly requestHash: string | null
+  /** Id of the record, which the message keeps; '' for a send of a former release. */
+  readonly recordId: string
   /** The message record, with status `scheduled`. */
   readonly record: Readonly<Record<string, unknown>>
 }

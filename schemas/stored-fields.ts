@@ -22,6 +22,8 @@ export type MessageStatus =
 /** A row of the message table as the actor writes it; the journal adds the record id, the chat and the times. */
 export interface NewMessage {
   readonly messageid: MessageId
+  /** Id of its record, if one was promised to the caller. Another one is used if it is taken. */
+  readonly recordId?: string
   readonly chat: ChatAddress
   readonly fromMe: boolean
   readonly isGroup: boolean

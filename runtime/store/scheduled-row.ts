@@ -19,6 +19,7 @@ export interface ScheduledRow {
   readonly error: string
   readonly request: Buffer
   readonly request_hash: string | null
+  readonly record_id: string
   readonly created: Date
   readonly updated: Date
   readonly owner_jid: string | null
@@ -28,7 +29,7 @@ export interface ScheduledRow {
 export const SCHEDULED_COLUMNS = `s.messageid, s.status, (extract(epoch FROM s.due) * 1000)::float8 AS due_ms,
   (extract(epoch FROM now() - s.due) * 1000)::float8 AS late, (extract(epoch FROM now() - s.created) * 1000)::float8 AS age,
   s.asked, s.zone, s.expire_after_ms::float8 AS expire_after_ms, s.revision, s.last_change, s.error, s.request, s.request_hash,
-  s.created, s.updated, i.owner_jid`
+  s.record_id,   s.created, s.updated, i.owner_jid`
 
 /** Returns null if the row cannot be read: its key is gone, or a stranger wrote it. */
 export function scheduledSend(instance: InstanceId, row: ScheduledRow, encryption: Encryption): ScheduledSend | null {
@@ -50,6 +51,7 @@ export function scheduledSend(instance: InstanceId, row: ScheduledRow, encryptio
     lateMs: row.late,
     ageMs: row.age,
     requestHash: row.request_hash,
+    recordId: row.record_id,
     record: recordOf(row, content.row),
   }
 }
@@ -62,11 +64,11 @@ function openContent(instance: InstanceId, { messageid, request }: ScheduledRow,
   }
 }
 
-/** Makes the message record. Its `id` is that of the message until the message has a record of its own. */
+/** Makes the message record. A send of a former release has no `id` of its own: its message id stands there. */
 function recordOf(row: ScheduledRow, message: NonNullable<ReturnType<typeof openContent>>['row']) {
   const { chat } = message
   const place = {
-    id: row.messageid,
+    id: row.record_id || row.messageid,
     wa_chatid: chatIdOf(chat),
     wa_chatlid: chat.lid ?? '',
     chat_name: '',

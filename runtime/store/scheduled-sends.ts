@@ -46,7 +46,7 @@ function toStatement(instance: InstanceId, query: ScheduledQuery): { text: strin
     conditions.push(condition(`$${values.length}`))
   }
   const { id, chat, trackId, status, fromMs, toMs, after, limit } = query
-  if (id !== undefined) where((one) => `s.messageid = ${one}`, id)
+  if (id !== undefined) where((one) => `(s.messageid = ${one} OR s.record_id = ${one} AND s.record_id <> '')`, id)
   if (chat !== undefined) where(ofChat, textArray([chatIdOf(chat)]))
   if (trackId !== undefined) where((one) => `s.track_id = ${one}`, trackId)
   // As a word, so that the partial index serves it.

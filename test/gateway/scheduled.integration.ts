@@ -17,6 +17,7 @@ interface Shown {
 }
 
 interface Scheduled extends Json {
+  readonly id: string
   readonly messageid: string
   readonly status: string
   readonly schedule: { send_at: string; asked: string; timezone: string; expires_at: string; revision: number }
@@ -251,6 +252,26 @@ describe('a scheduled message', () => {
     assert.equal(message.text, 'second text')
     assert.deepEqual(states(id).slice(0, 4), ['Scheduled', 'Rescheduled', 'Rescheduled', 'Queued'])
     await clear()
+  })
+
+  it('has its record id at once, and is found, changed and sent under it', async () => {
+    const { id, messageid } = await scheduled({ text: 'one id' })
+    assert.match(id, /^r[0-9a-f]{7}$/)
+    const [listed, ...others] = (await list(`?id=${id}`)).messages
+    assert.deepEqual([listed?.id, listed?.messageid, others], [id, messageid, []])
+    const soon = await edit({ id, revision: 1, send_at: inMs(2_300) })
+    assert.deepEqual([soon.status, soon.body.id], [200, id], JSON.stringify(soon.body))
+    await world.shownAt(BEN, messageid)
+    const [sent] = await ana.messages({ id })
+    assert.deepEqual([sent?.id, sent?.messageid, sent?.text], [id, messageid, 'one id'])
+    const never = await scheduled({ text: 'never' })
+    for (const canceled of [1, 0]) {
+      const { body } = await cancel(`id=${never.id}`)
+      assert.deepEqual([body.canceled, body.messageid], [canceled, never.messageid], JSON.stringify(body))
+    }
+    const deleted = await scheduled({ text: 'never' })
+    const answer = await ana.call<Json>('POST', '/message/delete', { id: deleted.id })
+    assert.deepEqual([answer.status, answer.body.id], [200, deleted.messageid], JSON.stringify(answer.body))
   })
 
   it('is canceled by id, chat, track or as a message, once and for all', async () => {

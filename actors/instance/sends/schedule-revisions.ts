@@ -20,6 +20,11 @@ import { bareMessageId, rowFieldsOf } from './send-content.js'
 
 type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'pacer' | 'wakeDueIn'>
 
+interface FoundSend {
+  readonly send: ScheduledSend | null
+  readonly messageid: MessageId
+}
+
 const CANCELED_AT_ONCE = 200
 const CAPTIONED: ReadonlySet<MediaKind> = new Set(['image', 'video', 'gif', 'document'])
 
@@ -64,14 +69,13 @@ export class ScheduleRevisions {
    */
   async revise({ id, revision }: ReviseCommand): Promise<ReviseReply | null> {
     const { reader, id: instance } = this.#context
-    const messageid = bareMessageId(id)
-    const [send] = await reader.scheduledSends(instance, [messageid])
+    const [send] = await reader.scheduledSends(instance, [bareMessageId(id)])
     if (send === undefined) return null
     if (revision.kind === 'edit')
       throw new GatewayError('MESSAGE_NOT_SENT', {
         message: 'The message has not been sent: POST /message/scheduled/edit changes one that is scheduled.',
       })
-    const reply = { messageid, timestampMs: Date.now(), content: {} }
+    const reply = { messageid: send.messageid, timestampMs: Date.now(), content: {} }
     try {
       await this.#cancelOne(id)
       return reply
@@ -84,17 +88,16 @@ export class ScheduleRevisions {
 
   #cancelOne(id: string): Promise<CancelScheduledReply> {
     return this.#scheduled.alone(async () => {
-      const send = await this.#find(id, 'canceled')
-      if (send?.status === 'scheduled') await this.#end([send])
-      const isCanceled = send?.status === 'scheduled'
-      const result = { canceled: isCanceled ? 1 : 0, messageid: bareMessageId(id) }
-      return { result, added: isCanceled ? -1 : 0 }
+      const { send, messageid } = await this.#find(id, 'canceled')
+      if (send !== null) await this.#end([send])
+      const canceled = send === null ? 0 : 1
+      return { result: { canceled, messageid }, added: -canceled }
     })
   }
 
   async #reschedule(command: RescheduleRequest): Promise<SendReply> {
     const { reader, id: instance, journal, wakeDueIn } = this.#context
-    const send = await this.#find(command.id)
+    const { send } = await this.#find(command.id)
     if (send === null) throw taken('canceled')
     const isRepeat = send.lastChange === command.messageid
     if (!isRepeat && send.revision !== command.revision)
@@ -133,19 +136,19 @@ export class ScheduleRevisions {
   }
 
   /**
-   * Finds a send that is scheduled. Returns null if it has the status `isFine` already.
+   * Finds a send that is scheduled. Returns its message id alone if it has the status `isFine` already.
    * @throws GatewayError MESSAGE_NOT_FOUND, SCHEDULE_TAKEN
    */
-  async #find(id: string, isFine?: string): Promise<ScheduledSend | null> {
+  async #find(id: string, isFine?: string): Promise<FoundSend> {
     const { reader, id: instance, journal } = this.#context
     await journal.settled()?.catch(() => {})
     const [send] = await reader.scheduledSends(instance, [bareMessageId(id)])
-    if (send?.status === 'scheduled') return send
+    if (send?.status === 'scheduled') return { send, messageid: send.messageid }
     // Behind the look at the scheduled sends: one that was queued meanwhile is a message.
     const message = (await reader.messagesNamed(instance, [id])).find(({ fromMe }) => fromMe)
     const status = send?.status ?? message?.status
     if (status === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
-    if (status === isFine) return null
+    if (status === isFine) return { send: null, messageid: send?.messageid ?? message?.messageid ?? bareMessageId(id) }
     throw taken(status)
   }
 

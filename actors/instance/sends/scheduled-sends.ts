@@ -138,14 +138,15 @@ export function toSend({ schedule: _, ...request }: ScheduleCommand): SendComman
 
 /** Returns the changes that queue a send as a message under its id, with the event. */
 function toQueue(send: ScheduledSend): Change[] {
-  const { row, request, schedule, lateMs, ageMs } = send
+  const { row, request, schedule, lateMs, ageMs, recordId } = send
   const { idempotencyKey, requestHash, ...bare } = row
   // The key may be used anew by then, and its new message must not stand in the place of this one.
   const key = ageMs < KEY_VALID_MS && idempotencyKey !== undefined ? { idempotencyKey } : {}
   const hash = ageMs < KEY_VALID_MS && requestHash !== undefined ? { requestHash } : {}
   const scheduled = { lateMs: Math.max(0, lateMs), expireAfterMs: schedule.expireAfterMs }
   const queuedRequest = { ...request, scheduled }
-  const message = { ...bare, ...key, ...hash, messageTimestampMs: Date.now(), queuedRequest }
+  const promised = recordId === '' ? {} : { recordId }
+  const message = { ...bare, ...promised, ...key, ...hash, messageTimestampMs: Date.now(), queuedRequest }
   return [
     { type: 'message', message, announce: false },
     ...agentPauseOf(request, message.chat),

@@ -2663,7 +2663,7 @@ export type CancelScheduledReply = {
     messageid?: string;
 };
 export type EditScheduledRequest = {
-    /** The message: `owner:messageid` or the bare id. */
+    /** The message: `owner:messageid`, the bare id, or the internal id. */
     id: string;
     /** The `revision` that you have seen. With another one the answer is 409, and nothing changes. */
     revision: number;

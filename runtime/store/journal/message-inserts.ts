@@ -107,6 +107,9 @@ const replace = statementOf(
 
 const ATTEMPTS_MAX = 5
 
+/** Beginning of ids that are promised before their messages are stored. */
+const RESERVED = 'rf'
+
 /** Kind of a message whose content has not come, or was refused by the database. */
 const UNREADABLE = 'unreadable'
 
@@ -165,7 +168,7 @@ export class MessageInserts {
     const isContent = former !== null && isPlaceholder(former.message) && !isPlaceholder(message)
     const sameAs = isContent ? null : former
     const content = JSON.stringify(message.content ?? null)
-    const id = sameAs === null ? this.#untriedId(instance) : sameAs.id
+    const id = sameAs === null ? this.#idFor(instance, message) : sameAs.id
     const floor = isHistory ? null : this.#raiseFloor(instance, message.messageTimestampMs)
     const insertion: Insertion = {
       instance,
@@ -253,6 +256,12 @@ export class MessageInserts {
     return floor
   }
 
+  #idFor(instance: InstanceId, { recordId }: NewMessage): string {
+    if (recordId === undefined || this.#tried.has(keyOf(instance, recordId))) return this.#untriedId(instance)
+    this.#tried.add(keyOf(instance, recordId))
+    return recordId
+  }
+
   #untriedId(instance: InstanceId): string {
     for (;;) {
       const id = this.#makeId()
@@ -293,9 +302,17 @@ function isPlaceholder({ messageType, proto }: NewMessage): boolean {
   return messageType === UNREADABLE && proto === undefined
 }
 
-/** `r` and 7 hex digits, as the specification has it. */
+/** Returns `r` and 7 hex digits, as the specification has it. None begins as a reserved one does. */
 function randomRecordId(): string {
-  return `r${randomHex(4).slice(0, 7)}`
+  for (;;) {
+    const id = `r${randomHex(4).slice(0, 7)}`
+    if (!id.startsWith(RESERVED)) return id
+  }
+}
+
+/** Returns the id of a record that is not stored yet. No other message takes it meanwhile. */
+export function reservedRecordId(): string {
+  return `${RESERVED}${randomHex(3)}`
 }
 
 /** Returns the statement that inserts messages, with its values. */

@@ -5,13 +5,22 @@ import { textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
+import { reservedRecordId } from './message-inserts.js'
 import type { Value } from './wave.js'
 
+/** Number of record ids of which the first free one is taken. Only ids of earlier releases can be in the way. */
+const RECORD_IDS = 8
+
 // A repeated call changes nothing.
+// $13 record ids
 const KEEP = `
   INSERT INTO scheduled_send (instance_id, messageid, due, asked, zone, expire_after_ms, chat, track_id, has_file, request,
-    idempotency_key, request_hash)
-  VALUES ($1, $2, to_timestamp($3::bigint / 1000.0), $4, $5, $6, $7::text[], $8, $9::boolean, $10, $11, $12)
+    idempotency_key, request_hash, record_id)
+  VALUES ($1, $2, to_timestamp($3::bigint / 1000.0), $4, $5, $6, $7::text[], $8, $9::boolean, $10, $11, $12, COALESCE((
+    SELECT free.id FROM unnest($13::text[]) WITH ORDINALITY AS free(id, ordinal)
+    WHERE NOT EXISTS (SELECT FROM message AS m WHERE m.instance_id = $1 AND m.id = free.id)
+      AND NOT EXISTS (SELECT FROM scheduled_send AS s WHERE s.instance_id = $1 AND s.record_id = free.id AND s.record_id <> '')
+    ORDER BY free.ordinal LIMIT 1), ''))
   ON CONFLICT DO NOTHING`
 const CHANGE = `
   UPDATE scheduled_send SET due = to_timestamp($3::bigint / 1000.0), asked = $4, zone = $5, expire_after_ms = $6,
@@ -45,7 +54,8 @@ function statementOf(instance: InstanceId, change: ScheduledChange, encryption: 
       const { idempotencyKey = null, requestHash = null } = send.request
       const request = sealed(instance, send, encryption)
       const about: Value[] = [instance, send.messageid, atMs, clean(asked), zone, expireAfterMs, textArray(chats)]
-      return [KEEP, [...about, clean(trackId), String(send.hasFile), request, idempotencyKey, requestHash]]
+      const ids = textArray(Array.from({ length: RECORD_IDS }, reservedRecordId))
+      return [KEEP, [...about, clean(trackId), String(send.hasFile), request, idempotencyKey, requestHash, ids]]
     }
     case 'change': {
       const { send, lastChange } = change

@@ -10,7 +10,7 @@ import { jidsOf } from './message-query.js'
 /** Selects scheduled sends of the instance `$1`. Conditions and further parameters follow. */
 const SENDS = `
   SELECT ${SCHEDULED_COLUMNS} FROM scheduled_send AS s JOIN instance AS i ON i.id = s.instance_id WHERE s.instance_id = $1`
-const BY_IDS = `${SENDS} AND s.messageid = ANY($2::text[])`
+const BY_IDS = `${SENDS} AND (s.messageid = ANY($2::text[]) OR s.record_id = ANY($2::text[]) AND s.record_id <> '')`
 const DUE = `${SENDS} AND s.status = 'scheduled' AND s.due <= now() ORDER BY s.due, s.position LIMIT $2`
 const NEXT = `
   SELECT (extract(epoch FROM due - now()) * 1000)::float8 AS in_ms FROM scheduled_send

@@ -131,6 +131,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     status: (value: string) =>
       SCHEDULED_STATUSES.has(value) ? null : `must be one of: ${[...SCHEDULED_STATUSES].join(', ')}`,
     messageid: (value: string) => (/^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be the id of a message'),
+    record_id: (value: string) => (/^(r[0-9a-f]{7})?$/.test(value) ? null : 'must be the id of a record'),
     chat: (value: string[]) => (value.length > 0 && value.every((one) => jid(one) === null) ? null : 'must be JIDs'),
     asked: (value: string) => (value.length <= 100 ? null : 'must be at most 100 characters'),
     zone: (value: string) => (value.length <= 64 ? null : 'must be at most 64 characters'),
