@@ -11,12 +11,14 @@ import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } f
 import type { ApiContext, ApiState } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
+import { idempotencyOf } from './input/idempotency.js'
 import { readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
 import { completedNumber } from './input/numbers.js'
 import { withSentNames } from './input/sent-names.js'
 import type { Validation } from './input/validation.js'
+import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
 import { Accepted, Answer, type Context, Created, hasMethodWithBody, type Route } from './route.js'
@@ -319,7 +321,14 @@ class Dispatcher {
       warnings: notes.warnings,
     }
     const work = { kind: 'request', operation: route.name, instance: caller?.instance?.id ?? '', id: '' } as const
-    return await asFrequentWork(work, () => route.handle(call, contextOf(context, state)))
+    const handled = (): Promise<unknown> =>
+      asFrequentWork(work, () => route.handle(call, contextOf(context, state)) as Promise<unknown>)
+    if (route.idempotent !== 'kept') return await handled()
+    const key = idempotencyOf(headers, { operation: route.name, params, body })
+    if (key.idempotencyKey === undefined) return await handled()
+    const { idempotencyKey, requestHash } = key
+    const keyed = { instance: caller?.instance?.id ?? null, idempotencyKey, requestHash }
+    return await withKeptAnswer(context.ports.keptAnswers, keyed, handled)
   }
 }
 

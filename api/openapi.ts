@@ -96,6 +96,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
         ? (['MALFORMED_JSON', 'FORBIDDEN_KEY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT'] as const)
         : []),
       ...route.errors,
+      ...(route.idempotent === 'kept' ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
       // A number may be a username, which the network is asked for.
       ...(route.auth === 'instance' && route.errors.includes('INVALID_NUMBER') ? usernameErrors : []),
       // A call that may wait for its instance may also travel to another node.

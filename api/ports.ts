@@ -16,6 +16,7 @@ import type { FigureDirectory } from '../schemas/ports/figures.js'
 import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
 import type { InstanceDirectory } from '../schemas/ports/instances.js'
+import type { KeptAnswers } from '../schemas/ports/kept-answers.js'
 import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
 import type { AgentKnowledge, KnowledgeDirectory, KnowledgeKeys } from '../schemas/ports/knowledge.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
@@ -71,4 +72,5 @@ export interface ApiPorts {
   readonly accessKeys: AccessKeys
   readonly passes: Passes
   readonly audit: AuditLog
+  readonly keptAnswers: KeptAnswers
 }

@@ -95,8 +95,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly reads?: boolean
   /** True when the cost of a call is chosen by its caller, or grows with the instance. Only some run at once for each instance. */
   readonly isSearch?: boolean
-  /** Takes the header `Idempotency-Key`. */
-  readonly idempotent?: boolean
+  /** Takes the header `Idempotency-Key`: `kept` if the answer is kept and given again, true if the handler recognizes a repeated call. */
+  readonly idempotent?: true | 'kept'
   /** Text of `error` in every answer 400, where the interface names one. The reason is in `details`. */
   readonly refusalText?: string
   /** True if some calls are answered with `Accepted` while their work continues. */

@@ -201,7 +201,7 @@ function bodyFields(schema: JsonSchema, bundled: Readonly<Record<string, JsonSch
 }
 
 function keyField({ idempotent }: Route): Field[] {
-  if (idempotent !== true) return []
+  if (idempotent === undefined) return []
   const description = 'A name of your own for this call. A repeated call with the same name does nothing again.'
   return [{ name: 'Idempotency-Key', schema: { type: 'string', description }, isRequired: false, place: 'header' }]
 }

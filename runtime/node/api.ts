@@ -33,6 +33,7 @@ import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
 import { createFigures } from '../store/figures.js'
 import { createGroups } from '../store/groups.js'
+import { createKeptAnswers } from '../store/kept-answers.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
@@ -160,6 +161,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
     messages: createMessages(pool, searchTimeoutMs),
     scheduled: createScheduledSends(pool, stores.encryption, config.sends, searchTimeoutMs),
+    keptAnswers: createKeptAnswers(pool, stores.encryption),
     campaigns: createCampaigns(pool, { searchTimeoutMs, inTurn }),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),

@@ -45,6 +45,7 @@ export const TABLES_OF_INSTANCE = [
   'campaign_contact',
   'send_pacer',
   'scheduled_send',
+  'kept_answer',
   'campaign',
   'campaign_progress',
   'campaign_recipient',

@@ -75,7 +75,7 @@ const DELETE_AUDIT = `
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_BULK_JOBS = `
   DELETE FROM bulk_job WHERE ctid = ANY(ARRAY(SELECT ctid FROM bulk_job WHERE ended ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
-// Keys, former tokens, suppressions and looked up numbers that have ended. A delivery that lost its event or its webhook can never be made.
+// Keys, former tokens, suppressions, answers under an Idempotency-Key and looked up numbers that have ended. A delivery that lost its event or its webhook can never be made.
 // Instances of bulk jobs stay for a week after the end of the job.
 // $1 rows
 const DELETE_WITHOUT_AGE = [
@@ -95,6 +95,8 @@ const DELETE_WITHOUT_AGE = [
     LIMIT $1 FOR UPDATE OF t SKIP LOCKED))`,
   `DELETE FROM access_key WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM access_key WHERE ends < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  `DELETE FROM kept_answer WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM kept_answer WHERE created < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM dead_letter WHERE ctid = ANY(ARRAY(
     SELECT d.ctid FROM dead_letter AS d WHERE NOT EXISTS (SELECT FROM event AS e WHERE e.position = d.position)
     LIMIT $1 FOR UPDATE OF d SKIP LOCKED))`,

@@ -79,6 +79,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     types: ['text', 'text'],
     place: (instance = '', messageid = '') => [instance, 'scheduled', messageid],
   },
+  {
+    table: 'kept_answer',
+    column: 'reply',
+    keys: ['instance_id', 'idempotency_key'],
+    types: ['text', 'text'],
+    place: (instance = '', key = '') => [instance, 'answer', key],
+  },
 ]
 
 export interface SealedRow {

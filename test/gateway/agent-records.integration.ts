@@ -520,6 +520,33 @@ describe('records of agents', () => {
     await done({ id, delete: true }, '/agent/edit')
   })
 
+  it('are created once under an Idempotency-Key, like instances', async (t) => {
+    const headers = { 'idempotency-key': 'once' }
+    const before = (await list('/agent/list')).length
+    const asked = { agent: { ...ana, name: 'Once' } }
+    const answers = await Promise.all([1, 2, 3].map(() => one.call<Json>('POST', '/agent/edit', asked, headers)))
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.id]),
+      answers.map(() => [201, answers[0]?.body.id]),
+    )
+    assert.equal((await list('/agent/list')).length, before + 1)
+    const other = await one.call<Json>('POST', '/agent/edit', { agent: { ...ana, name: 'Other' } }, headers)
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_CONFLICT'])
+    assert.equal((await another.call('POST', '/agent/edit', asked, headers)).status, 201)
+    const refused = { 'idempotency-key': 'refused first' }
+    assert.equal((await one.call('POST', '/agent/edit', { agent: {} }, refused)).status, 400)
+    assert.equal((await one.call('POST', '/agent/edit', { agent: {} }, refused)).status, 400)
+    const make = () =>
+      world.gateway.call<Json>('POST', '/instance/create', { admin: true, body: { name: 'Once' }, headers })
+    const [made, again] = [await make(), await make()]
+    assert.ok(String(made.body.token).length > 20)
+    assert.deepEqual(again.body, made.body)
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const { rows } = await database.query<{ reply: Buffer }>('SELECT reply FROM kept_answer')
+    assert.ok(rows.length >= 3 && rows.every(({ reply }) => !reply.includes(String(made.body.token))))
+    await done({ id: answers[0]?.body.id, delete: true }, '/agent/edit')
+  })
+
   it('include triggers of existing agents; an agent in use stays', async () => {
     const { id: agent_id } = await made(agents({ agent: ana }))
     const schedule = {

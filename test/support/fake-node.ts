@@ -13,6 +13,7 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { BulkJobRow, BulkPreview } from '../../schemas/ports/bulk-jobs.js'
 import type { Figures } from '../../schemas/ports/figures.js'
 import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
+import type { FirstCall, KeyedCall } from '../../schemas/ports/kept-answers.js'
 import type { PassRow } from '../../schemas/ports/passes.js'
 
 export const token = 'token-of-the-one-instance'
@@ -146,6 +147,24 @@ const somePass: PassRow = {
 }
 
 const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), ends: null }
+
+function memoryOfAnswers(): ApiPorts['keptAnswers'] {
+  const first = new Map<string, FirstCall>()
+  const keyOf = ({ instance, idempotencyKey }: KeyedCall) => `${instance} ${idempotencyKey}`
+  return {
+    async begin(call) {
+      const known = first.get(keyOf(call)) ?? null
+      if (known === null) first.set(keyOf(call), { requestHash: call.requestHash, answer: null })
+      return known
+    },
+    async keep(call, answer) {
+      first.set(keyOf(call), { requestHash: call.requestHash, answer })
+    },
+    async release(call) {
+      first.delete(keyOf(call))
+    },
+  }
+}
 
 const noKnowledge = async () => ({ chunks: [], isWhole: false, isByMeaning: false })
 const noCounts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
@@ -401,6 +420,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       list: async () => [],
       async revoke() {},
     },
+    keptAnswers: memoryOfAnswers(),
     passes: {
       open: async (parent, instance) => ({ pass: { ...somePass, openedBy: parent.kind, instance }, token: passToken }),
       async byToken(given, kind) {

@@ -15,6 +15,7 @@ export const changeInstances = adminRoute<ChangeInstancesRequest>({
   area: 'Administration',
   summary: 'Connect, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run',
   schema: 'admin/bulk.json',
+  idempotent: 'kept',
   errors: ['SELECTION_CHANGED', 'TOO_MANY_JOBS'],
   async handle({ body, credential: { actor, pass }, note }, { ports }): Promise<ChangeInstancesReply | Accepted> {
     const { ids, filter, dryRun = false, digest, perMinute = PER_MINUTE } = body

@@ -12,6 +12,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
   area: 'Administration',
   summary: 'Import an instance that another installation exported',
   schema: 'admin/import-instance.json',
+  idempotent: 'kept',
   fileFields: ['file'],
   errors: [
     'INVALID_EXPORT',

@@ -13,6 +13,7 @@ export const importSession = adminRoute<ImportSessionRequest>({
   area: 'Administration',
   summary: 'Take over an account from another Baileys program, by the session that it has kept',
   schema: 'admin/import-session.json',
+  idempotent: 'kept',
   fileFields: ['file'],
   errors: [
     'INVALID_SESSION',

@@ -15,6 +15,7 @@ export const restartConnections = adminRoute<RestartConnectionsRequest>({
   area: 'Administration',
   summary: 'Close and open again the connections of all instances, or of some, a few at a time',
   schema: 'admin/restart.json',
+  idempotent: 'kept',
   errors: ['TOO_MANY_JOBS'],
   async handle({ body, credential: { actor, pass }, note }, { ports }): Promise<RestartConnectionsReply | Accepted> {
     const { ids, filter, nodes, dryRun = false, perMinute = PER_MINUTE } = body

@@ -15,6 +15,7 @@ export const editAgent = instanceRoute<EditAgentRequest>({
   scope: 'token',
   summary: 'Create, change or delete an agent that answers messages with a language model',
   schema: 'agent/edit.json',
+  idempotent: 'kept',
   creates: true,
   errors: [
     ...(['AGENT_NOT_FOUND', 'AGENT_IN_USE', 'URL_NOT_ALLOWED', 'RECORD_LIMIT', 'RATE_LIMITED'] as const),

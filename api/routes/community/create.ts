@@ -10,6 +10,7 @@ export const createCommunity = instanceRoute<CreateCommunityRequest>({
   scope: 'token',
   summary: 'Create a community',
   schema: 'community/create.json',
+  idempotent: 'kept',
   errors: groupErrors,
   async handle({ instance, body: { name } }, { ports }): Promise<CreateCommunityReply> {
     const community = await ports.router.ask(instance.id, { type: 'createCommunity', name: name.trim() })

@@ -11,6 +11,7 @@ export const addContact = instanceRoute<AddContactRequest>({
   scope: 'token',
   summary: 'Save a contact in the address book of the account',
   schema: 'contact/add.json',
+  idempotent: 'kept',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<AddContactReply> {
     const phone = numberOf(body)

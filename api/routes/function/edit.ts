@@ -15,6 +15,7 @@ export const editFunction = instanceRoute<EditFunctionRequest>({
   scope: 'token',
   summary: 'Create, change or delete a function that agents may call',
   schema: 'function/edit.json',
+  idempotent: 'kept',
   errors: ['FUNCTION_NOT_FOUND', 'NAME_TAKEN', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<FunctionRecord> {
     const { id = '', delete: isDeleted = false, function: given = {} } = body

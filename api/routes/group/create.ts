@@ -10,6 +10,7 @@ export const createGroup = instanceRoute<CreateGroupRequest>({
   scope: 'token',
   summary: 'Create a group',
   schema: 'group/create.json',
+  idempotent: 'kept',
   errors: ['NOT_ON_NETWORK', ...groupErrors],
   async handle({ instance, body: { name, participants } }, { ports }): Promise<Group> {
     const asked = { type: 'createGroup', name: name.trim(), numbers: participants } as const

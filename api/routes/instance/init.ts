@@ -15,6 +15,7 @@ function makeInstance(path: string, name: string, summary: string): Route {
     area: 'Administration',
     summary,
     schema: 'instance/init.json',
+    idempotent: 'kept',
     errors: [],
     async handle({ body, note }, { ports, options }): Promise<CreateInstanceReply> {
       const { instance, token } = await ports.instances.create({

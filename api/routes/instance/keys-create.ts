@@ -14,6 +14,7 @@ export const createKey = instanceRoute<CreateKeyRequest>({
   summary:
     'Make a key: a token that may only read, only send, or only be used for one chat, for some time or until it is deleted',
   schema: 'instance/keys-create.json',
+  idempotent: 'kept',
   errors: ['INVALID_NUMBER', 'TOO_MANY_KEYS', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<CreateKeyReply> {
     const { name, scopes, chat, expiresInSeconds: life } = body

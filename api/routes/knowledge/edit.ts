@@ -24,6 +24,7 @@ export const editKnowledge = instanceRoute<EditKnowledgeRequest>({
   scope: 'token',
   summary: 'Create, change or delete knowledge of the agent',
   schema: 'knowledge/edit.json',
+  idempotent: 'kept',
   fileFields: ['knowledge.content?'],
   creates: true,
   errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND', 'MEDIA_TOO_LARGE', 'MEDIA_STORAGE_UNAVAILABLE'],

@@ -11,6 +11,7 @@ export const editLabel = instanceRoute<EditLabelRequest>({
   scope: 'token',
   summary: 'Create, change or delete a label',
   schema: 'label/edit.json',
+  idempotent: 'kept',
   refusalText: 'invalid payload',
   errors: ['LABEL_NOT_FOUND', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<EditLabelReply> {

@@ -14,6 +14,7 @@ export const openPassCode = eitherRoute<OpenPassCodeRequest>({
   refusesPass: true,
   summary: 'Make a code for a link to the dashboard: POST /pass takes it once, instead of a token, and makes the pass',
   schema: 'pass/code.json',
+  idempotent: 'kept',
   errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body, credential, note }, { ports }): Promise<OpenPassCodeReply> {
     const lifeMs = (body.expiresInSeconds ?? LIFE_SECONDS) * 1_000

@@ -11,6 +11,7 @@ export const openInstancePass = adminRoute<OpenInstancePassRequest>({
   summary:
     'Make a pass with which an administrator acts on an instance, as its token would; the audit log has what it does',
   schema: 'pass/open-instance.json',
+  idempotent: 'kept',
   errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
   async handle({ params, body, credential, note }, { ports }): Promise<OpenInstancePassReply> {
     const lifeMs = body.expiresInSeconds === undefined ? null : body.expiresInSeconds * 1_000

@@ -14,6 +14,7 @@ export const openPairingLink = instanceRoute<OpenPairingLinkRequest>({
   summary:
     'Make a link for the person with the phone: it works once, shows the QR or code of this instance, and nothing else',
   schema: 'pass/pairing-link.json',
+  idempotent: 'kept',
   errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body, credential, note }, { ports }): Promise<OpenPairingLinkReply> {
     const lifeMs = (body.expiresInSeconds ?? LIFE_SECONDS) * 1_000

@@ -14,6 +14,7 @@ export const openPass = eitherRoute<OpenPassRequest>({
   takesCode: true,
   summary: 'Make a pass: a token with the rights of the one in the header, which ends by itself',
   schema: 'pass/open.json',
+  idempotent: 'kept',
   errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body, credential, note }, { ports }): Promise<OpenPassReply> {
     const lifeMs = body.expiresInSeconds === undefined ? null : body.expiresInSeconds * 1_000

@@ -16,6 +16,7 @@ export const editQuickReply = instanceRoute<EditQuickReplyRequest>({
   scope: 'token',
   summary: 'Create, change or delete a quick reply',
   schema: 'quickreply/edit.json',
+  idempotent: 'kept',
   errors: ['QUICK_REPLY_NOT_FOUND', 'QUICK_REPLY_OF_PHONE', 'RECORD_LIMIT', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<EditQuickReplyReply> {
     const { id = '', delete: isDeleted = false, onWhatsApp } = body

@@ -5,7 +5,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendContent } from '../../../schemas/send-content.js'
-import { idempotencyOf } from './idempotency.js'
+import { idempotencyOf } from '../../input/idempotency.js'
 import { checkAddresses, sendOptionsOf } from './options.js'
 import { scheduleOf } from './schedule.js'
 

@@ -12,9 +12,9 @@ import type {
   SampleRecipient,
 } from '../../../schemas/ports/campaign-imports.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
+import { idempotencyOf } from '../../input/idempotency.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
-import { idempotencyOf } from '../send/idempotency.js'
 import { campaignSendOf, checkVariants } from './content.js'
 import { releaseFiles } from './create.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'

@@ -1,7 +1,7 @@
 import type { CreateSimpleCampaignReply, CreateSimpleCampaignRequest } from '../../../schemas/generated.js'
+import { idempotencyOf } from '../../input/idempotency.js'
 import { instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
-import { idempotencyOf } from '../send/idempotency.js'
 import { campaignSendOf, checkVariants } from './content.js'
 import { createCampaign } from './create.js'
 import { createErrors, headOf, newFolderId, recipientsOf, variantsOf } from './head.js'

@@ -12,6 +12,7 @@ export const addSuppressions = instanceRoute<AddSuppressionsRequest>({
   scope: 'token',
   summary: 'Add people to whom campaigns send nothing',
   schema: 'suppression/add.json',
+  idempotent: 'kept',
   errors: ['INVALID_NUMBER', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body: { numbers, reason = '', until } }, { ports }): Promise<AddSuppressionsReply> {
     const people = peopleOf(numbers, instance.defaultCountry)

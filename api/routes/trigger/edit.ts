@@ -13,6 +13,7 @@ export const editTrigger = instanceRoute<EditTriggerRequest>({
   scope: 'token',
   summary: 'Create, change or delete a trigger, which chooses the messages that an agent answers',
   schema: 'trigger/edit.json',
+  idempotent: 'kept',
   creates: true,
   errors: [
     ...(['TRIGGER_NOT_FOUND', 'AGENT_NOT_FOUND', 'RECORD_LIMIT'] as const),

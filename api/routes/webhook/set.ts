@@ -15,6 +15,7 @@ export const setWebhook = instanceRoute<SetWebhookRequest>({
   audited: true,
   summary: 'Set, add, update or delete a webhook of the instance',
   schema: 'webhook/set.json',
+  idempotent: 'kept',
   errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],
   async handle({ instance, body }, { ports }): Promise<SetWebhookReply> {
     const made = await apply(ports.webhooks, instance.id, body)

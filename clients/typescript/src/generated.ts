@@ -5502,7 +5502,9 @@ export abstract class Operations {
     /**
      * Make an instance
      */
-    initInstance(createInstanceRequest: CreateInstanceRequest, opts?: CallOptions) {
+    initInstance(createInstanceRequest: CreateInstanceRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: CreateInstanceReply & {
@@ -5512,13 +5514,18 @@ export abstract class Operations {
         }>("/instance/init", this.http.json({
             ...opts,
             method: "POST",
-            body: createInstanceRequest
+            body: createInstanceRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
      * Make an instance (newer name)
      */
-    createInstance(createInstanceRequest: CreateInstanceRequest, opts?: CallOptions) {
+    createInstance(createInstanceRequest: CreateInstanceRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: CreateInstanceReply & {
@@ -5528,7 +5535,10 @@ export abstract class Operations {
         }>("/instance/create", this.http.json({
             ...opts,
             method: "POST",
-            body: createInstanceRequest
+            body: createInstanceRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -5851,7 +5861,9 @@ export abstract class Operations {
     /**
      * Make a key: a token that may only read, only send, or only be used for one chat, for some time or until it is deleted
      */
-    createKey(createKeyRequest: CreateKeyRequest, opts?: CallOptions) {
+    createKey(createKeyRequest: CreateKeyRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: CreateKeyReply & {
@@ -5861,7 +5873,10 @@ export abstract class Operations {
         }>("/instance/keys", this.http.json({
             ...opts,
             method: "POST",
-            body: createKeyRequest
+            body: createKeyRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -6049,7 +6064,9 @@ export abstract class Operations {
     /**
      * Import an instance that another installation exported
      */
-    importInstance(importInstanceRequest: ImportInstanceRequest, opts?: CallOptions) {
+    importInstance(importInstanceRequest: ImportInstanceRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: ImportInstanceReply & {
@@ -6059,13 +6076,18 @@ export abstract class Operations {
         }>("/admin/instance/import", this.http.json({
             ...opts,
             method: "POST",
-            body: importInstanceRequest
+            body: importInstanceRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
      * Take over an account from another Baileys program, by the session that it has kept
      */
-    importSession(importSessionRequest: ImportSessionRequest, opts?: CallOptions) {
+    importSession(importSessionRequest: ImportSessionRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: ImportSessionReply & {
@@ -6075,7 +6097,10 @@ export abstract class Operations {
         }>("/admin/instance/import-session", this.http.json({
             ...opts,
             method: "POST",
-            body: importSessionRequest
+            body: importSessionRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -6157,7 +6182,9 @@ export abstract class Operations {
     /**
      * Connect, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run
      */
-    changeInstances(changeInstancesRequest: ChangeInstancesRequest, opts?: CallOptions) {
+    changeInstances(changeInstancesRequest: ChangeInstancesRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: ChangeInstancesReply & {
@@ -6173,7 +6200,10 @@ export abstract class Operations {
         }>("/admin/instances/bulk", this.http.json({
             ...opts,
             method: "POST",
-            body: changeInstancesRequest
+            body: changeInstancesRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -6219,7 +6249,9 @@ export abstract class Operations {
     /**
      * Close and open again the connections of all instances, or of some, a few at a time
      */
-    restartConnections(restartConnectionsRequest?: RestartConnectionsRequest, opts?: CallOptions) {
+    restartConnections(restartConnectionsRequest?: RestartConnectionsRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: RestartConnectionsReply & {
@@ -6235,7 +6267,10 @@ export abstract class Operations {
         }>("/admin/restart", this.http.json({
             ...opts,
             method: "POST",
-            body: restartConnectionsRequest
+            body: restartConnectionsRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -6342,7 +6377,9 @@ export abstract class Operations {
     /**
      * Make a pass: a token with the rights of the one in the header, which ends by itself
      */
-    openPass(openPassRequest?: OpenPassRequest, opts?: CallOptions) {
+    openPass(openPassRequest?: OpenPassRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: OpenPassReply & {
@@ -6352,7 +6389,10 @@ export abstract class Operations {
         }>("/pass", this.http.json({
             ...opts,
             method: "POST",
-            body: openPassRequest
+            body: openPassRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -6387,7 +6427,9 @@ export abstract class Operations {
     /**
      * Make a code for a link to the dashboard: POST /pass takes it once, instead of a token, and makes the pass
      */
-    openPassCode(openPassCodeRequest?: OpenPassCodeRequest, opts?: CallOptions) {
+    openPassCode(openPassCodeRequest?: OpenPassCodeRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: OpenPassCodeReply & {
@@ -6397,13 +6439,18 @@ export abstract class Operations {
         }>("/pass/code", this.http.json({
             ...opts,
             method: "POST",
-            body: openPassCodeRequest
+            body: openPassCodeRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
      * Make a pass with which an administrator acts on an instance, as its token would; the audit log has what it does
      */
-    openInstancePass(id: string, openInstancePassRequest?: OpenInstancePassRequest, opts?: CallOptions) {
+    openInstancePass(id: string, openInstancePassRequest?: OpenInstancePassRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: OpenInstancePassReply & {
@@ -6413,13 +6460,18 @@ export abstract class Operations {
         }>(`/admin/instances/${encodeURIComponent(id)}/pass`, this.http.json({
             ...opts,
             method: "POST",
-            body: openInstancePassRequest
+            body: openInstancePassRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
      * Make a link for the person with the phone: it works once, shows the QR or code of this instance, and nothing else
      */
-    openPairingLink(openPairingLinkRequest?: OpenPairingLinkRequest, opts?: CallOptions) {
+    openPairingLink(openPairingLinkRequest?: OpenPairingLinkRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: OpenPairingLinkReply & {
@@ -6429,7 +6481,10 @@ export abstract class Operations {
         }>("/instance/pairinglink", this.http.json({
             ...opts,
             method: "POST",
-            body: openPairingLinkRequest
+            body: openPairingLinkRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7312,7 +7367,9 @@ export abstract class Operations {
     /**
      * Create, change or delete a label
      */
-    editLabel(editLabelRequest?: EditLabelRequest, opts?: CallOptions) {
+    editLabel(editLabelRequest?: EditLabelRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditLabelReply & {
@@ -7322,7 +7379,10 @@ export abstract class Operations {
         }>("/label/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editLabelRequest
+            body: editLabelRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7350,7 +7410,9 @@ export abstract class Operations {
     /**
      * Create, change or delete a quick reply
      */
-    editQuickReply(editQuickReplyRequest?: EditQuickReplyRequest, opts?: CallOptions) {
+    editQuickReply(editQuickReplyRequest?: EditQuickReplyRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditQuickReplyReply & {
@@ -7360,7 +7422,10 @@ export abstract class Operations {
         }>("/quickreply/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editQuickReplyRequest
+            body: editQuickReplyRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7386,7 +7451,9 @@ export abstract class Operations {
     /**
      * Add people to whom campaigns send nothing
      */
-    addSuppressions(addSuppressionsRequest: AddSuppressionsRequest, opts?: CallOptions) {
+    addSuppressions(addSuppressionsRequest: AddSuppressionsRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: AddSuppressionsReply & {
@@ -7396,7 +7463,10 @@ export abstract class Operations {
         }>("/sender/suppression/add", this.http.json({
             ...opts,
             method: "POST",
-            body: addSuppressionsRequest
+            body: addSuppressionsRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7494,7 +7564,9 @@ export abstract class Operations {
     /**
      * Save a contact in the address book of the account
      */
-    addContact(addContactRequest: AddContactRequest, opts?: CallOptions) {
+    addContact(addContactRequest: AddContactRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: AddContactReply & {
@@ -7504,7 +7576,10 @@ export abstract class Operations {
         }>("/contact/add", this.http.json({
             ...opts,
             method: "POST",
-            body: addContactRequest
+            body: addContactRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7594,7 +7669,9 @@ export abstract class Operations {
     /**
      * Create a group
      */
-    createGroup(createGroupRequest: CreateGroupRequest, opts?: CallOptions) {
+    createGroup(createGroupRequest: CreateGroupRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: CreateGroupReply & {
@@ -7604,7 +7681,10 @@ export abstract class Operations {
         }>("/group/create", this.http.json({
             ...opts,
             method: "POST",
-            body: createGroupRequest
+            body: createGroupRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7832,7 +7912,9 @@ export abstract class Operations {
     /**
      * Create a community
      */
-    createCommunity(createCommunityRequest: CreateCommunityRequest, opts?: CallOptions) {
+    createCommunity(createCommunityRequest: CreateCommunityRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: CreateCommunityReply & {
@@ -7842,7 +7924,10 @@ export abstract class Operations {
         }>("/community/create", this.http.json({
             ...opts,
             method: "POST",
-            body: createCommunityRequest
+            body: createCommunityRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7864,7 +7949,9 @@ export abstract class Operations {
     /**
      * Create, change or delete an agent that answers messages with a language model
      */
-    editAgent(editAgentRequest?: EditAgentRequest, opts?: CallOptions) {
+    editAgent(editAgentRequest?: EditAgentRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditAgentReply & {
@@ -7880,7 +7967,10 @@ export abstract class Operations {
         }>("/agent/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editAgentRequest
+            body: editAgentRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -7973,7 +8063,9 @@ export abstract class Operations {
     /**
      * Create, change or delete a trigger, which chooses the messages that an agent answers
      */
-    editTrigger(editTriggerRequest?: EditTriggerRequest, opts?: CallOptions) {
+    editTrigger(editTriggerRequest?: EditTriggerRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditTriggerReply & {
@@ -7989,7 +8081,10 @@ export abstract class Operations {
         }>("/trigger/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editTriggerRequest
+            body: editTriggerRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -8006,7 +8101,9 @@ export abstract class Operations {
     /**
      * Create, change or delete a function that agents may call
      */
-    editFunction(editFunctionRequest?: EditFunctionRequest, opts?: CallOptions) {
+    editFunction(editFunctionRequest?: EditFunctionRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditFunctionReply & {
@@ -8016,7 +8113,10 @@ export abstract class Operations {
         }>("/function/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editFunctionRequest
+            body: editFunctionRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -8049,7 +8149,9 @@ export abstract class Operations {
     /**
      * Create, change or delete knowledge of the agent
      */
-    editKnowledge(editKnowledgeRequest?: EditKnowledgeRequest, opts?: CallOptions) {
+    editKnowledge(editKnowledgeRequest?: EditKnowledgeRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: EditKnowledgeReply & {
@@ -8065,7 +8167,10 @@ export abstract class Operations {
         }>("/knowledge/edit", this.http.json({
             ...opts,
             method: "POST",
-            body: editKnowledgeRequest
+            body: editKnowledgeRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**
@@ -8110,14 +8215,19 @@ export abstract class Operations {
     /**
      * Set, add, update or delete a webhook of the instance
      */
-    setWebhook(setWebhookRequest?: SetWebhookRequest, opts?: CallOptions) {
+    setWebhook(setWebhookRequest?: SetWebhookRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: SetWebhookReply;
         }>("/webhook", this.http.json({
             ...opts,
             method: "POST",
-            body: setWebhookRequest
+            body: setWebhookRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**

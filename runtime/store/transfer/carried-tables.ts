@@ -256,6 +256,8 @@ export const CARRIED_BY_NAME: ReadonlyMap<string, CarriedTable> = new Map(
 /** Stays behind: what is still to be delivered is delivered from here, and what can be counted is counted anew. */
 export const LEFT_TABLES: readonly string[] = [
   'pass',
+  // They are given by the gateway that was asked.
+  'kept_answer',
   'event',
   'delivery',
   'dead_letter',

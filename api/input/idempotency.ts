@@ -1,7 +1,7 @@
-/** Lets a caller repeat a send without sending twice. */
+/** Lets a caller repeat a call without doing it twice. */
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { GatewayError } from '../../../schemas/errors.js'
+import { GatewayError } from '../../schemas/errors.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
