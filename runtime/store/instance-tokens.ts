@@ -65,7 +65,8 @@ export class InstanceTokens {
   async byToken(token: string): Promise<Access | null> {
     const key = hash('sha256', token, 'base64')
     const cached = this.#known.get(key)
-    if (cached !== undefined) return isOver(cached) ? null : cached.access
+    // A row without an account is read each time: the next call may come just after the pairing.
+    if (cached !== undefined && cached.access.instance.owner !== '') return isOver(cached) ? null : cached.access
     const before = this.#forgets
     const tokenHash = Buffer.from(key, 'base64')
     const found = (await this.#byOwnToken(tokenHash)) ?? (await this.#byKey(tokenHash))

@@ -32,6 +32,27 @@ describe('contacts and places', () => {
   const atBen = (id: unknown) => world.shownAt<PhoneMessage>(BEN, id)
   const told = (id: string) => receiver.message(id)
 
+  it('of an account that was just paired are listed, and its edits name it', async () => {
+    const eve = await world.instance('Eve', '15550410009')
+    await world.phone('15550410009', 'Eve')
+    // The row that is in memory now has no account.
+    for (const [method, path] of [
+      ['GET', '/contacts'],
+      ['POST', '/contacts/list'],
+    ] as const)
+      assert.equal((await eve.call(method, path)).status, 409)
+    await eve.call('POST', '/instance/connect', { phone: eve.number })
+    const look = async () => (await eve.status()).instance.paircode
+    await world.network('POST', `/phones/${eve.number}/code`, { code: await eventually(look) })
+    await eve.connected()
+    assert.equal((await eve.call('GET', '/contacts')).status, 200)
+    assert.equal((await eve.call('POST', '/contacts/list')).status, 200)
+    const { messageid } = await eve.text(BEN, 'frist')
+    const edited = await eve.call<Json>('POST', '/message/edit', { id: messageid, text: 'first' })
+    assert.match(String(edited.body.id), /^15550410009:/, JSON.stringify(edited.body))
+    assert.equal(edited.body.owner, '15550410009')
+  })
+
   it('a contact is a card on the other phone, and its record has the fields of the card', async () => {
     const sent = await send('contact', {
       fullName: 'Silva; Eve, for {{first_name}}',

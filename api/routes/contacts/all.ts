@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { GatewayError } from '../../../schemas/errors.js'
 import type { AllContactsQuery } from '../../../schemas/generated.js'
 import type { ContactRecord } from '../../../schemas/ports/contacts.js'
 import { Answer, instanceRoute } from '../../route.js'
+import { needAccount } from '../own-account.js'
 
 export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   method: 'GET',
@@ -13,9 +13,9 @@ export const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   scope: 'read',
   summary: 'List all contacts of the account',
   schema: 'contacts/all.json',
-  errors: ['INSTANCE_NOT_CONNECTED'],
+  errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<Answer> {
-    if (instance.owner === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    await needAccount(instance, ports.router)
     const chunks = ports.contacts.all(instance.id, query.contactScope ?? 'all')
     const body = Readable.from(asArray(chunks), { objectMode: false })
     return new Answer({ body, type: 'application/json; charset=utf-8' })

@@ -1,6 +1,6 @@
-import { GatewayError } from '../../../schemas/errors.js'
 import type { ListContactsReply, ListContactsRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
+import { needAccount } from '../own-account.js'
 import { pageOf, paginationOf } from '../pages.js'
 
 const PAGE_SIZE = 100
@@ -14,9 +14,9 @@ export const listContacts = instanceRoute<ListContactsRequest>({
   scope: 'read',
   summary: 'List the contacts of the account, page by page',
   schema: 'contacts/list.json',
-  errors: ['INSTANCE_NOT_CONNECTED'],
+  errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<ListContactsReply> {
-    if (instance.owner === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    await needAccount(instance, ports.router)
     const { contactScope: scope = 'all', search = '', ...asked } = body
     const page = pageOf(asked, PAGE_SIZE)
     const { contacts, total, inBook } = await ports.contacts.page(instance.id, {

@@ -2,6 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { EditMessageReply, EditMessageRequest } from '../../../schemas/generated.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { instanceRoute } from '../../route.js'
+import { accountOf } from '../own-account.js'
 import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 import { revisionErrors } from './revision-errors.js'
 
@@ -22,7 +23,7 @@ export const editMessage = instanceRoute<EditMessageRequest>({
     const edit = await ports.router
       .ask(instance.id, { type: 'revise', messageid, id, revision })
       .catch(withSendErrorMessage('Error sending message'))
-    const { owner } = instance
+    const owner = await accountOf(instance, ports.router)
     const { content, timestampMs: messageTimestamp } = edit
     return {
       ...reducedRecord({ messageid, content, messageTimestamp, messageType: 'text', owner }),
