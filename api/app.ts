@@ -4,6 +4,7 @@ import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
 import { createOwnerTurns, type OwnerTurns } from '../schemas/owner-turns.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
+import { createEncodedText } from './answers/encoded-text.js'
 import { createAddressReader } from './caller-address.js'
 import type { ApiContext, ApiState, Next } from './context.js'
 import { NO_DASHBOARD, readDashboardFiles } from './dashboard-files.js'
@@ -46,7 +47,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const limiters = createLimiters(options)
   const agentLimits = createAgentLimiters(options)
   const streams = createStreamKeeper(ports.streams)
-  const openApi = createOpenApi(routes, registry)
+  const openApi = createEncodedText(createOpenApi(routes, registry), 'application/json; charset=utf-8')
   const { dashboardFolder } = options
   const dashboard = dashboardFolder === null ? NO_DASHBOARD : readDashboardFiles(dashboardFolder)
   const context: Context = { ports: { ...ports, streams }, options, openApi, dashboard }

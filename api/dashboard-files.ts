@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../schemas/errors.js'
+import { isAccepted, isSame } from './answers/encoded-text.js'
 import { Answer } from './route.js'
 
 // Bound: 16,384, a header or a path.
@@ -141,17 +142,4 @@ function listFiles(folder: string): ReadonlyMap<string, BuiltFile> {
       return [[name, { type, encodings: encodings.filter((one) => all.has(name + ENDINGS[one])) }] as const]
     }),
   )
-}
-
-/** Tells whether `Accept-Encoding` names the encoding and does not give it the weight 0. */
-function isAccepted(header: string | undefined, encoding: Encoding): boolean {
-  return (header ?? '').split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
-}
-
-/** Compares by the weak comparison, as `If-None-Match` demands. */
-function isSame(header: string | undefined, tag: string): boolean {
-  return (header ?? '').split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === tag)
 }

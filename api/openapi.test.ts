@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
+import { request } from 'undici'
 import * as limits from '../schemas/agents/limits.js'
 import { errors } from '../schemas/errors.js'
 import { eventKinds, messageFilters } from '../schemas/event-kinds.js'
@@ -16,18 +19,43 @@ import {
   quickReplyLimit,
 } from '../schemas/record-limits.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
+import { withOwnAnswers } from '../test/support/contract.js'
+import { startFakeNode } from '../test/support/fake-node.js'
 import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
 import { errorCodesOf, openApiDocument } from './openapi.js'
 import { hasMethodWithBody } from './route.js'
 import { routes } from './routes.js'
 
+// The module is CommonJS: its default export is the plugin for bundlers, and an object that holds it for Node.js.
+const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
+  addFormatsModule) as unknown as FormatsPlugin
 const registry = loadSchemas()
-const document = JSON.parse(JSON.stringify(openApiDocument(routes, registry))) as {
-  info: { version: string }
-  paths: Record<string, Record<string, { responses: Record<string, { description: string }>; security: unknown[] }>>
-  components: { schemas: Record<string, Record<string, unknown>> }
+const given = JSON.stringify(openApiDocument(routes, registry))
+
+interface Shown {
+  readonly description: string
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly example?: unknown }>>
 }
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, Shown>; security: unknown[] }>
+  >
+  readonly webhooks: Record<
+    string,
+    { post: { operationId: string; security: unknown[]; requestBody: Required<Pick<Shown, 'content'>> } }
+  >
+  readonly components: {
+    readonly schemas: Record<string, Record<string, unknown>>
+    readonly responses: Record<string, Shown>
+    readonly securitySchemes: Record<string, unknown>
+  }
+}
+
+const document = withOwnAnswers(JSON.parse(given) as Document)
 
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
@@ -51,6 +79,69 @@ describe('the OpenAPI document', () => {
     }
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path))
     assert.equal(operations.length, shown.length)
+  })
+
+  it('shows an example of each answer and event, which fits its schema', () => {
+    const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
+    addFormats(ajv)
+    ajv.addSchema({ $id: 'openapi', components: document.components })
+    const answers = Object.values(document.paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ operationId, responses }) =>
+        Object.entries(responses).map(([status, { content }]) => [`${operationId} ${status}`, content ?? {}] as const),
+      )
+    const events = Object.entries(document.webhooks).map(
+      ([name, { post }]) => [name, post.requestBody.content] as const,
+    )
+    for (const [name, content] of [...answers, ...events])
+      for (const { schema, example } of Object.values(content)) {
+        assert.notEqual(example, undefined, name)
+        const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
+        assert.ok(ajv.validate(absolute, example), `${name}: ${ajv.errorsText()} ${JSON.stringify(example)}`)
+      }
+    assert.ok(answers.length > 500, String(answers.length))
+  })
+
+  it('names the answers of errors once, and shares them', () => {
+    const { paths, components } = JSON.parse(given) as Document
+    const own = Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .filter(([status, answer]) => Number(status) >= 400 && !('$ref' in answer))
+    assert.deepEqual(own, [])
+    const texts = Object.values(components.responses).map(({ description }) => description)
+    assert.equal(new Set(texts).size, texts.length)
+    assert.ok(given.length < 2_500_000, String(given.length))
+  })
+
+  it('says how events are signed', () => {
+    for (const { post } of Object.values(document.webhooks)) {
+      assert.deepEqual(post.security, [{ webhookSignature: [] }, {}])
+      assert.match(post.operationId, /^receive\w+Event$/)
+    }
+    assert.ok(document.components.securitySchemes.webhookSignature)
+  })
+
+  it('is given out compressed, and once to a caller who keeps it', async (t) => {
+    const node = await startFakeNode(t)
+    const ask = (headers: Record<string, string>) => request(`${node.url}/openapi.json`, { headers })
+    const plain = await ask({})
+    const text = await plain.body.text()
+    assert.deepEqual(JSON.parse(text), JSON.parse(given))
+    for (const [encoding, decode] of [
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+    ] as const) {
+      const { headers, body } = await ask({ 'accept-encoding': encoding })
+      const bytes = Buffer.from(await body.arrayBuffer())
+      assert.deepEqual([headers['content-encoding'], headers.vary], [encoding, 'Accept-Encoding, Origin'])
+      assert.ok(bytes.length < text.length / 5, String(bytes.length))
+      assert.equal(decode(bytes).toString(), text)
+      const again = await ask({ 'accept-encoding': encoding, 'if-none-match': String(headers.etag) })
+      assert.deepEqual([again.statusCode, await again.body.text()], [304, ''])
+    }
+    const other = await ask({ 'if-none-match': '"other"' })
+    assert.deepEqual([other.statusCode, await other.body.text()], [200, text])
   })
 
   it('carries the label of the interface, and its paths none', () => {

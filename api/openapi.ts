@@ -1,8 +1,11 @@
 /** Makes the OpenAPI 3.1 document from the routes and the schemas. */
-import { type ErrorCode, errors } from '../schemas/errors.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ErrorCode } from '../schemas/errors.js'
 import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
+import { exampleOf } from './example-values.js'
 import { LIST_TYPES } from './input/list-body.js'
+import { OpenApiAnswers } from './openapi-answers.js'
 import { hasMethodWithBody, type Route } from './route.js'
 import { usernameErrors } from './usernames.js'
 
@@ -12,24 +15,90 @@ const prefix = '#/components/schemas/'
 
 type Json = Record<string, unknown>
 
-/** Returns a function that returns the document as JSON. It is made at the first call. */
-export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry): () => string {
-  let document: string | undefined
+/** Time for which the document is made at once, before other work has its turn. */
+const SLICE_MS = 5
+
+const AREAS: Readonly<Record<string, string>> = {
+  Administration: 'Instances, exports, tokens and the audit log, for the administrator.',
+  Instance: 'Connecting an account, its state and its settings.',
+  Cluster: 'Nodes, shards and figures of the installation.',
+  Passes: 'Short-lived tokens and links for browsers.',
+  Profile: 'Name, about text and picture of the account.',
+  Send: 'Sending messages.',
+  Campaign: 'Messages to many people, and who has opted out.',
+  Message: 'Stored messages, and what can be done with one.',
+  Call: 'Incoming calls.',
+  Chat: 'Chats and their settings.',
+  Label: 'Labels of a business account.',
+  'Quick reply': 'Stored answers.',
+  Contact: 'The address book and presence.',
+  Group: 'Groups and communities.',
+  Agent: 'AI agents, triggers, functions and knowledge.',
+  Webhooks: 'Delivery of events to URLs.',
+  Chatwoot: 'The support platform.',
+  Stream: 'Events over an open connection.',
+  Service: 'Health, metrics and this document.',
+}
+
+/** Returns a function that resolves with the document as JSON. It is made at the first call, in slices. */
+export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry): () => Promise<string> {
+  let document: Promise<string> | undefined
   return () => {
-    document ??= JSON.stringify(openApiDocument(routes, registry))
+    document ??= madeInSlices(textOf(routes, registry))
     return document
   }
 }
 
+async function madeInSlices(steps: Generator<undefined, string>): Promise<string> {
+  for (;;) {
+    const endsMs = performance.now() + SLICE_MS
+    while (performance.now() < endsMs) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+    await nextTurn()
+  }
+}
+
+/** Writes the document as JSON, a path or schema at each step. */
+function* textOf(routes: readonly Route[], registry: SchemaRegistry): Generator<undefined, string> {
+  const { paths, components, ...rest } = yield* makeDocument(routes, registry)
+  const { schemas, ...others } = components as Json
+  const written = [yield* entriesOf(paths as Json), yield* entriesOf(schemas as Json)]
+  const more = JSON.stringify(others).slice(1, -1)
+  return `${JSON.stringify(rest).slice(0, -1)},"paths":{${written[0]}},"components":{"schemas":{${written[1]}},${more}}}`
+}
+
+function* entriesOf(object: Json): Generator<undefined, string> {
+  const written: string[] = []
+  for (const [key, value] of Object.entries(object)) {
+    written.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    yield
+  }
+  return written.join(',')
+}
+
 /** Returns the document: every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
 export function openApiDocument(routes: readonly Route[], registry: SchemaRegistry): Json {
-  const schemas = registry.bundle(prefix, isOfHttp)
+  const steps = makeDocument(routes, registry)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function* makeDocument(routes: readonly Route[], registry: SchemaRegistry): Generator<undefined, Json> {
+  const schemas = yield* registry.bundling(prefix, isOfHttp)
+  const answers = new OpenApiAnswers(registry, schemas, prefix)
   const shown = routes.filter((route) => route.hidden !== true)
   const paths: Record<string, Json> = {}
   for (const route of shown) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, registry, schemas) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, registry, schemas, answers) }
+    yield
   }
+  const events = yield* webhooks(registry, schemas)
+  const used = yield* reachable([paths, events, answers.shared], schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -39,41 +108,75 @@ export function openApiDocument(routes: readonly Route[], registry: SchemaRegist
       'x-posthorn-version': packageVersion,
       description:
         'One HTTP API over many connected WhatsApp accounts. Unknown fields are ignored and named in `warnings`; searches and lists refuse filters that they do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The Posthorn authors' },
     },
     servers: [{ url: '.' }],
-    tags: [...new Set(shown.map((route) => route.area))].map((name) => ({ name })),
+    tags: [...new Set(shown.map((route) => route.area))].map((name) => ({ name, description: AREAS[name] ?? name })),
     paths,
-    webhooks: webhooks(registry, schemas),
+    webhooks: events,
     components: {
-      schemas,
-      securitySchemes: {
-        token: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'token',
-          description: 'The token of an instance, or one of its keys.',
-        },
-        admintoken: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'admintoken',
-          description: 'The token of the administrator.',
-        },
-        tokenInQuery: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'token',
-          description: 'For callers that cannot set headers.',
-        },
-        admintokenInQuery: {
-          type: 'apiKey',
-          in: 'query',
-          name: 'admintoken',
-          description: 'For callers that cannot set headers.',
-        },
-      },
+      schemas: used,
+      responses: answers.shared,
+      securitySchemes,
     },
   }
+}
+
+const securitySchemes = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'token',
+    description: 'The token of an instance, or one of its keys.',
+  },
+  admintoken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'admintoken',
+    description: 'The token of the administrator.',
+  },
+  tokenInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'For callers that cannot set headers.',
+  },
+  admintokenInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'admintoken',
+    description: 'For callers that cannot set headers.',
+  },
+  webhookSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description:
+      'Signature of a delivery by the secret of its webhook, as Standard Webhooks describe it. Webhooks without a secret have none.',
+  },
+}
+
+/** Returns the schemas that are referred to, from the parts or from each other. */
+function* reachable(parts: readonly Json[], schemas: Readonly<Record<string, JsonSchema>>): Generator<undefined, Json> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === 'example' || key === 'examples') continue
+      const name = key === '$ref' && String(inner).startsWith(prefix) ? String(inner).slice(prefix.length) : null
+      if (name === null) visit(inner)
+      else if (!found.has(name)) {
+        found.add(name)
+        visit(schemas[name])
+      }
+    }
+  }
+  for (const one of parts.flatMap((part) => Object.values(part))) {
+    visit(one)
+    yield
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
 /** Tells schemas of the HTTP API from those of tools, which have a description of their own. */
@@ -112,7 +215,12 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   ]
 }
 
-function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
+function operation(
+  route: Route,
+  registry: SchemaRegistry,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  answers: OpenApiAnswers,
+): Json {
   const request = partOf(route, 'request', registry)
   const parameters = parametersOf(route, registry, schemas)
   return {
@@ -121,17 +229,11 @@ function operation(route: Route, registry: SchemaRegistry, schemas: Readonly<Rec
     summary: route.summary,
     // Clients may repeat it after a lost answer.
     ...(onlyReads(route) ? { 'x-reads': true } : {}),
-    ...(route.scope === undefined ? {} : { description: keysOf(route) }),
+    description: keysOf(route),
     ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request], route) }),
-    responses: {
-      200: success(route, registry, schemas),
-      ...(route.creates ? { 201: { ...success(route, registry, schemas), description: 'Created.' } } : {}),
-      ...(route.emptyMeans ? { 204: { description: route.emptyMeans } } : {}),
-      ...(route.accepts ? { 202: { ...success(route, registry, schemas), description: 'Begun; it goes on.' } } : {}),
-      ...failures(route),
-    },
+    responses: answers.of(route, errorCodesOf(route)),
   }
 }
 
@@ -140,8 +242,9 @@ function onlyReads({ method, scope, reads = scope === 'read' }: Route): boolean 
   return method === 'POST' && reads
 }
 
-/** Returns a sentence about the keys that may make the call. */
-function keysOf({ scope, keyChat }: Route): string {
+/** Returns a sentence about the tokens and keys that may make the call. */
+function keysOf({ auth, scope, keyChat }: Route): string {
+  if (scope === undefined) return auth === 'none' ? 'Needs no token.' : 'Needs the token of the administrator.'
   if (scope === 'any') return 'Any key of the instance will do.'
   if (scope === 'token') return 'Needs the token of the instance; no key will do.'
   const oneChat = keyChat === undefined ? ', for all chats' : ''
@@ -161,52 +264,6 @@ function bodyOf(name: string, schema: JsonSchema | undefined, { listField }: Rou
     description: `As JSON, or the list alone as ${types.join(' or ')}: the other fields are then in the query under their names, those that are lists or objects as JSON, and \`${listField}\` and \`format\` are left out.`,
     content: { ...content, ...Object.fromEntries(types.map((type) => [type, list])) },
   }
-}
-
-function success(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
-  const reply = partOf(route, 'reply', registry)
-  const { produces = 'application/json' } = route
-  const description = 'Done.'
-  if (reply === undefined) {
-    const schema = { type: produces === 'application/json' ? 'object' : 'string' }
-    return { description, content: { [produces]: { schema } } }
-  }
-  const schema = { $ref: prefix + reply }
-  if (schemas[reply]?.type !== 'array')
-    return { description, content: { 'application/json': { schema: { allOf: [schema, warned] } } } }
-  const headers = {
-    'Warning-Fields': { description: 'Ignored fields, when the answer is an array.', schema: { type: 'string' } },
-  }
-  return { description, headers, content: { 'application/json': { schema } } }
-}
-
-/** Field of any answer that is an object, besides those of its schema. */
-const warned = {
-  type: 'object',
-  properties: {
-    warnings: {
-      type: 'array',
-      description: 'Sentences about what was ignored or done otherwise.',
-      items: { type: 'string' },
-    },
-  },
-}
-
-function failures(route: Route): Json {
-  const codes = errorCodesOf(route)
-  const statuses = [...new Set(codes.map((code) => errors[code].status))]
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: codes
-          .filter((code) => errors[code].status === status)
-          .map((code) => `\`${code}\`: ${errors[code].means}`)
-          .join('\n\n'),
-        content: { 'application/json': { schema: { $ref: `${prefix}ErrorReply` } } },
-      },
-    ]),
-  )
 }
 
 function parametersOf(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json[] {
@@ -243,20 +300,38 @@ function securityOf({ auth, tokenInQuery }: Route): Json[] {
   ]
 }
 
-function webhooks(registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json {
-  const events = registry.files.filter(({ file }) => file.startsWith('events/') && file !== 'events/envelope.json')
-  return Object.fromEntries(
-    events.map(({ schema }) => {
-      const title = schema.title as string
-      const summary = schemas[title]?.description
-      const description = 'The event. A webhook with `batch` gets an array of events of all kinds instead.'
-      const requestBody = { description, content: { 'application/json': { schema: { $ref: prefix + title } } } }
-      const responses = {
-        200: { description: 'Any status from 200 to 299 takes the event; else it is delivered again.' },
-      }
-      return [title, { post: { summary, requestBody, responses } }]
-    }),
-  )
+function* webhooks(
+  registry: SchemaRegistry,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): Generator<undefined, Record<string, Json>> {
+  const shown: Record<string, Json> = {}
+  for (const { file, schema } of registry.files) {
+    if (!file.startsWith('events/') || file === 'events/envelope.json') continue
+    const title = schema.title as string
+    shown[title] = { post: receiving(title, schemas) }
+    yield
+  }
+  return shown
+}
+
+/** Returns the operation of a receiver of events. */
+function receiving(title: string, schemas: Readonly<Record<string, JsonSchema>>): Json {
+  const description = String(schemas[title]?.description)
+  const schema = { $ref: prefix + title }
+  return {
+    operationId: `receive${title}`,
+    summary: description.split(/[.:](?: |$)/)[0],
+    description,
+    security: [{ webhookSignature: [] }, {}],
+    requestBody: {
+      description: 'The event. A webhook with `batch` gets an array of events of all kinds instead.',
+      content: { 'application/json': { schema, example: exampleOf(schema, schemas, prefix) } },
+    },
+    responses: {
+      200: { description: 'Any status from 200 to 299 takes the event.' },
+      400: { description: 'After any other status the event is delivered again, with growing pauses.' },
+    },
+  }
 }
 
 function partOf(route: Route, part: 'request' | 'query' | 'reply', registry: SchemaRegistry): string | undefined {

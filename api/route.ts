@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
 import type { PassParent } from '../schemas/ports/passes.js'
+import type { EncodedText } from './answers/encoded-text.js'
 import type { AuditNote } from './audit.js'
 import type { DashboardFiles } from './dashboard-files.js'
 import type { ReceivedFile } from './input/base64-file.js'
@@ -53,8 +54,8 @@ export interface ApiCall<Instance, Body, Query> {
 export interface Context {
   readonly ports: ApiPorts
   readonly options: ApiOptions
-  /** Returns the OpenAPI document as JSON. */
-  openApi(): string
+  /** Answers with the OpenAPI document as JSON. */
+  readonly openApi: EncodedText
   readonly dashboard: DashboardFiles
 }
 

@@ -27,6 +27,8 @@ export interface SchemaRegistry {
   resolve(reference: string, file: string): LocatedSchema
   /** Every titled schema by its title, with `$ref`s rewritten to `<prefix><title>`. `takes` chooses files. */
   bundle(prefix: string, takes?: (file: string) => boolean): Record<string, JsonSchema>
+  /** As `bundle`, a schema at each step: all at once take too long while a node has other work. */
+  bundling(prefix: string, takes?: (file: string) => boolean): Generator<undefined, Record<string, JsonSchema>>
 }
 
 /** A schema and the file that it is in, to which its references are relative. */
@@ -78,8 +80,26 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
     )
   }
 
+  function* bundling(prefix: string, takes: (file: string) => boolean = () => true) {
+    const titled = files
+      .filter(({ file }) => takes(file))
+      .flatMap(({ file, schema }) => [
+        ...(schema.title === undefined ? [] : [{ schema, file }]),
+        ...Object.values(definitions(schema)).map((one) => ({ schema: one, file })),
+      ])
+    const bundled: Record<string, JsonSchema> = {}
+    for (const one of titled) {
+      const title = titleOf(one)
+      if (bundled[title] !== undefined) throw new Error(`Two schemas have the title ${title}.`)
+      bundled[title] = rewrite(one.schema, one.file, prefix) as JsonSchema
+      yield
+    }
+    return bundled
+  }
+
   return {
     files,
+    bundling,
     part,
     resolve,
     address(file, name) {
@@ -89,20 +109,12 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
       const found = part(file, name)
       return found === undefined ? undefined : titleOf(found)
     },
-    bundle(prefix, takes = () => true) {
-      const titled = files
-        .filter(({ file }) => takes(file))
-        .flatMap(({ file, schema }) => [
-          ...(schema.title === undefined ? [] : [{ schema, file }]),
-          ...Object.values(definitions(schema)).map((one) => ({ schema: one, file })),
-        ])
-      const bundled: Record<string, JsonSchema> = {}
-      for (const one of titled) {
-        const title = titleOf(one)
-        if (bundled[title] !== undefined) throw new Error(`Two schemas have the title ${title}.`)
-        bundled[title] = rewrite(one.schema, one.file, prefix) as JsonSchema
+    bundle(prefix, takes) {
+      const steps = bundling(prefix, takes)
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
       }
-      return bundled
     },
   }
 }

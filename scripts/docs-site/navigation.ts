@@ -29,6 +29,7 @@ const GROUPS: readonly { readonly name: string; readonly files: readonly string[
       'docs/webhooks.md',
       'docs/message-kinds.md',
       'docs/choices.md',
+      'docs/api-conventions.md',
       'docs/scheduled-messages.md',
       'docs/campaigns.md',
       'docs/agents.md',

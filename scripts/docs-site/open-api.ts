@@ -59,7 +59,12 @@ interface RawOperation {
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>
+}
+
+interface Response {
+  readonly description: string
+  readonly content?: Content
 }
 
 export interface OpenApi {
@@ -72,15 +77,24 @@ export const JSON_TYPE = 'application/json'
 export function readOpenApi(): OpenApi {
   const document = openApiDocument(routes, loadSchemas()) as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, RawOperation>>>>
-    readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+    readonly components: {
+      readonly schemas: Readonly<Record<string, Schema>>
+      readonly responses: Readonly<Record<string, Response>>
+    }
   }
+  const shared = document.components.responses
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, raw]) => operationOf(method.toUpperCase(), path, raw)),
+    Object.entries(item).map(([method, raw]) => operationOf(method.toUpperCase(), path, raw, shared)),
   )
   return { operations, schemas: document.components.schemas }
 }
 
-function operationOf(method: string, path: string, raw: RawOperation): Operation {
+function operationOf(
+  method: string,
+  path: string,
+  raw: RawOperation,
+  shared: Readonly<Record<string, Response>>,
+): Operation {
   const { operationId, tags, summary, description = '', security, parameters = [], requestBody, responses } = raw
   const json = requestBody?.content[JSON_TYPE]
   return {
@@ -96,10 +110,10 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
       ? {}
       : { body: { required: requestBody?.required === true, schema: json.schema, example: json.example } }),
     replies: Object.fromEntries(
-      Object.entries(responses).map(([status, one]) => [
-        status,
-        { description: one.description, content: one.content ?? {} },
-      ]),
+      Object.entries(responses).map(([status, one]) => {
+        const response = '$ref' in one ? shared[one.$ref.split('/').at(-1) ?? ''] : one
+        return [status, { description: response?.description ?? '', content: response?.content ?? {} }]
+      }),
     ),
   }
 }

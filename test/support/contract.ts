@@ -40,7 +40,10 @@ export interface Contract {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Readonly<Record<string, Response>>
+  }
 }
 
 interface OperationObject extends Pick<Operation, 'operationId' | 'responses'> {
@@ -53,9 +56,23 @@ interface OperationObject extends Pick<Operation, 'operationId' | 'responses'> {
 const addFormats = ((addFormatsModule as unknown as { default?: FormatsPlugin }).default ??
   addFormatsModule) as unknown as FormatsPlugin
 
+interface WithAnswers {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
+  readonly components: { readonly responses: Readonly<Record<string, unknown>> }
+}
+
+/** Puts the answers that operations share into each of them. */
+export function withOwnAnswers<T extends WithAnswers>(document: T): T {
+  for (const { responses } of Object.values(document.paths).flatMap((item) => Object.values(item)))
+    for (const [status, { $ref }] of Object.entries(responses) as [string, { $ref?: string }][])
+      if ($ref !== undefined)
+        Object.assign(responses, { [status]: document.components.responses[$ref.split('/').at(-1) ?? ''] })
+  return document
+}
+
 /** `text` is what `GET /openapi.json` answers. */
 export function contractOf(text: string): Contract {
-  const document = JSON.parse(text) as Document
+  const document = withOwnAnswers(JSON.parse(text) as Document)
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   addFormats(ajv)
   ajv.addSchema({ $id: 'openapi', ...document })

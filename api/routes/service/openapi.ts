@@ -1,4 +1,4 @@
-import { Answer, openRoute } from '../../route.js'
+import { type Answer, openRoute } from '../../route.js'
 
 export const tellOpenApi = openRoute({
   method: 'GET',
@@ -8,7 +8,5 @@ export const tellOpenApi = openRoute({
   summary: 'This interface as an OpenAPI 3.1 document',
   produces: 'application/json',
   errors: [],
-  async handle(_call, { openApi }): Promise<Answer> {
-    return new Answer({ type: 'application/json; charset=utf-8', body: openApi() })
-  },
+  handle: ({ headers }, { openApi }): Promise<Answer> => openApi(headers),
 })
