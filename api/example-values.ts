@@ -131,7 +131,7 @@ function fits(
 ): boolean {
   if (text.length < Number(minLength) || text.length > Number(maxLength)) return false
   if (format === 'uri' && !URL.canParse(text)) return false
-  if (format === 'date-time' && !/^\d{4}-.*T.*Z$/.test(text)) return false
+  if (format === 'date-time' && !(text.endsWith('Z') && !Number.isNaN(Date.parse(text)))) return false
   if (format === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   if (format === 'uuid' && !/^[0-9a-f-]{36}$/.test(text)) return false
   return pattern === undefined || new RegExp(String(pattern), 'u').test(text)

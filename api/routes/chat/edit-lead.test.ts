@@ -34,7 +34,7 @@ it('an edit of a lead goes to the owner of the instance, with its tags as one te
 it('an edit that is none is refused, and nothing is written', async (t) => {
   await assertRefuses(t, '/chat/editLead', good, [
     ['id', undefined, 'Invalid request: id is required.'],
-    ['id', 5, 'Invalid request: id must be string.'],
+    ['id', true, 'Invalid request: id must be string.'],
     ['id', 'x'.repeat(101), /^Invalid request: id must not/],
     ['id', 'abc', 'Invalid id: it is not a phone number with country code (6 to 15 digits).', 'INVALID_NUMBER'],
     ['id', '1:2', /^Invalid id: it is not/, 'INVALID_NUMBER'],
