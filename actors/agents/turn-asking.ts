@@ -46,8 +46,7 @@ export interface Answering {
 export type Asked =
   | { readonly kind: 'answered'; readonly record: StepRecord }
   | { readonly kind: 'budget'; readonly reason: BudgetReason }
-  /** `released`: tokens that cannot have been used. */
-  | { readonly kind: 'failed'; readonly error: ModelError; readonly released: number }
+  | { readonly kind: 'failed'; readonly error: ModelError }
 
 type BudgetReason = NonNullable<ReturnType<typeof budgetReason>>
 type Ask = Extract<NextAct, { kind: 'ask' }>
@@ -85,7 +84,8 @@ export class TurnAsking {
   async ask(answering: Answering, act: Ask): Promise<Asked> {
     const { turn, agent, signal, tools, notes } = answering
     const step = stepOf(answering, act)
-    const reserved = estimatedTokens(step.messages, step.tools) + step.maxTokens
+    const estimate = estimatedTokens(step.messages, step.tools)
+    const reserved = estimate + step.maxTokens
     const reason = await this.#reserve(answering, reserved, act.step)
     if (reason !== null) return { kind: 'budget', reason }
     signal.throwIfAborted()
@@ -102,11 +102,16 @@ export class TurnAsking {
       return { kind: 'answered', record: recordOf(answer, { number: act.step, warnings, ms, reserved, agent }) }
     } catch (error) {
       this.#context.presences.cancel(turn.chat)
-      // The call may have cost tokens: they stay reserved.
+      // A call without an answer may have cost what was sent.
+      const isFree = !signal.aborted && error instanceof ModelError && !error.isPerhapsCounted
+      const spent = isFree ? 0 : estimate
+      const lost = this.#writer.lost(reserved, spent, (spent * (agent.inputPrice ?? 0)) / 1_000_000)
+      // The failure of the call matters more than one of the store, and another owner may have the turn by now.
+      await lost.catch(() => {})
       if (signal.aborted || !(error instanceof ModelError)) throw error
       const ms = performance.now() - startedMs
       this.#context.count({ what: 'agentModel', outcome: error.kind, ms, tokensIn: 0, tokensOut: 0 })
-      return { kind: 'failed', error, released: error.isPerhapsCounted ? 0 : reserved }
+      return { kind: 'failed', error }
     }
   }
 

@@ -12,8 +12,6 @@ export interface TurnEnd {
   readonly state: EndedTurnState
   readonly reason: TurnReason
   readonly error?: string
-  /** Tokens that were reserved for a call that cannot have cost any. */
-  readonly released?: number
   /** The chat pauses, and the owner of the instance learns of it. */
   readonly pauses?: boolean
   /** A person takes the chat over, and agents pause there for so long. */
@@ -55,16 +53,19 @@ export class TurnWriter {
   }
 
   /** Lets a turn wait, and asks for another look then. */
-  async wait({ id, generation }: OpenTurn, forMs: number, failed: string | null, released = 0): Promise<void> {
-    await this.#context.journal.write([
-      { type: 'agent.turn', kind: 'wait', turn: id, generation, forMs, failed, released },
-    ])
+  async wait({ id, generation }: OpenTurn, forMs: number, failed: string | null): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'wait', turn: id, generation, forMs, failed }])
     this.#context.wakeDueIn(forMs)
   }
 
   /** `isFirst`: the turn counts in the budget from now on. */
   async ask({ id, generation }: OpenTurn, reserved: number, isFirst: boolean): Promise<void> {
     await this.#context.journal.write([{ type: 'agent.turn', kind: 'ask', turn: id, generation, reserved, isFirst }])
+  }
+
+  /** Ends the reservation of a call that failed. What it may have cost counts. */
+  async lost(reserved: number, tokensIn: number, costMicros: number): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'lost', reserved, tokensIn, costMicros }])
   }
 
   /** Stores an answer of the model that wants functions called. */
@@ -92,10 +93,10 @@ export class TurnWriter {
 
   async end(
     turn: OpenTurn,
-    { state, reason, error = '', released = 0, pauses = false, handoverMs, tellsHandover = false }: TurnEnd,
+    { state, reason, error = '', pauses = false, handoverMs, tellsHandover = false }: TurnEnd,
   ): Promise<void> {
     const { id, generation, chat, agentId, lastPosition } = turn
-    const about = { state, reason, error, nextTurn: newTurnId(), released, lastPosition }
+    const about = { state, reason, error, nextTurn: newTurnId(), lastPosition }
     const end = { kind: 'end', turn: id, generation, ...about } as const
     const told = { TurnID: id, AgentID: agentId, Reason: reason, Error: error }
     await this.#context.journal.write([

@@ -246,11 +246,7 @@ export class TurnCourse {
   }
 
   /** Handles a call that failed: it is repeated later, or the turn ends. */
-  async #failed(
-    answering: Answering,
-    step: number,
-    { error, released }: { readonly error: ModelError; readonly released: number },
-  ): Promise<void> {
+  async #failed(answering: Answering, step: number, { error }: { readonly error: ModelError }): Promise<void> {
     const { agent, steps } = answering
     // An answer of the model ends a row of failures.
     const turn = step > steps.length ? { ...answering.turn, attempt: 0 } : answering.turn
@@ -262,7 +258,7 @@ export class TurnCourse {
     if (error.kind === 'temporary') {
       const waitMs = this.#retryDelayMs(turn, error)
       const leftMs = await this.#remainingMs(turn)
-      if (waitMs < leftMs) return await this.#writer.wait(turn, waitMs, error.message, released)
+      if (waitMs < leftMs) return await this.#writer.wait(turn, waitMs, error.message)
     }
     const reason = REASONS[error.kind]
     if (error.kind === 'key' || error.kind === 'quota') {
@@ -270,7 +266,7 @@ export class TurnCourse {
       await this.#parts.agents.reload()
       await this.#writer.blocked(turn, reason, error.message)
     }
-    await this.#giveUp(answering, reason, error.message, null, released)
+    await this.#giveUp(answering, reason, error.message, null)
   }
 
   /** Returns the time until the next call. A provider that is asked differently then is asked at once. */
@@ -292,13 +288,12 @@ export class TurnCourse {
     reason: TurnReason,
     error: string,
     step: StepRecord | null,
-    released = 0,
   ): Promise<void> {
     this.#context.presences.cancel(turn.chat)
     const text = plainAnswer(agent.fallbackMessage)
     if (text === '' || hadFallback) {
       if (step !== null) await this.#writer.step(turn, step, false)
-      return await this.#end(turn, { state: 'failed', reason, error, released })
+      return await this.#end(turn, { state: 'failed', reason, error })
     }
     const texts = splitAnswer(text, agent.maxMessageLength)
     await this.#writer.answer(turn, { step, texts, metadata: null, outcome: 'failed', reason, error, isFallback: true })

@@ -192,6 +192,14 @@ export type AgentTurnChange =
       readonly pauseMs: number
       readonly forgets?: boolean
     }
+  /** A call of the model has failed. None of its tokens stay reserved, and those that it may have cost count. */
+  | {
+      readonly type: 'agent.turn'
+      readonly kind: 'lost'
+      readonly reserved: number
+      readonly tokensIn: number
+      readonly costMicros: number
+    }
   /** A function that changes something is about to be called, or was: messages that come do not make the turn begin again. */
   | { readonly type: 'agent.turn'; readonly kind: 'effect'; readonly turn: string; readonly generation: number }
   | {
@@ -214,8 +222,6 @@ export type AgentTurnChange =
       readonly generation: number
       readonly forMs: number
       readonly failed: string | null
-      /** Tokens that were reserved for a call that cannot have cost any. */
-      readonly released: number
     }
   /** The model is about to be asked. */
   | {
@@ -268,8 +274,6 @@ export type AgentTurnChange =
       readonly reason: TurnReason | ''
       readonly error: string
       readonly nextTurn: string
-      /** Tokens that were reserved for a call that did not happen. */
-      readonly released: number
       /** The last message that was looked at. If another one has joined the turn, which has not begun, it does not end. */
       readonly lastPosition?: number
     }

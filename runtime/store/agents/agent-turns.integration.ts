@@ -285,10 +285,13 @@ describe('the stored turns of agents', () => {
         reason: 'provider_away',
         error: 'Away.',
         nextTurn: turnId(),
-        released: 1_000,
       } as const
-      await one.journal.write([{ type: 'agent.turn', kind: 'end', turn: id, generation, ...end }])
-      assert.equal((await reader.dayUsage(one.instance)).reserved, 0)
+      await one.journal.write([
+        { type: 'agent.turn', kind: 'lost', reserved: 1_000, tokensIn: 600, costMicros: 3 },
+        { type: 'agent.turn', kind: 'end', turn: id, generation, ...end },
+      ])
+      const usage = await reader.dayUsage(one.instance)
+      assert.deepEqual([usage.reserved, usage.tokensIn, usage.costMicros], [0, 600, 3])
       await one.journal.write([retry(turnId())])
       assert.equal((await one.open())?.firstPosition, turn.firstPosition)
       const beforeMs = Date.now() + 60_000

@@ -24,14 +24,16 @@ const BEGIN = `
   )
   UPDATE chat AS c SET "chatbot_lastTrigger_id" = $4, "chatbot_lastTriggerAt" = (extract(epoch FROM now()) * 1000)::bigint
   FROM begun WHERE c.instance_id = $1 AND c.id = begun.chat_id`
-// $4 milliseconds   $5 error; null if nothing failed   $6 tokens that are not reserved any more
+// $4 milliseconds   $5 error; null if nothing failed
 const WAIT = `
-  WITH waiting AS (
-    UPDATE agent_turn SET due_at = now() + $4::bigint * interval '1 millisecond', attempt = attempt + ($5::text IS NOT NULL)::int,
-      error = COALESCE($5::text, error), updated = now()
-    WHERE ${OF_TURN} RETURNING id
-  )
-  UPDATE agent_usage SET reserved = GREATEST(0, reserved - $6::bigint) FROM waiting WHERE instance_id = $1 AND day = ${TODAY}`
+  UPDATE agent_turn SET due_at = now() + $4::bigint * interval '1 millisecond', attempt = attempt + ($5::text IS NOT NULL)::int,
+    error = COALESCE($5::text, error), updated = now()
+  WHERE ${OF_TURN}`
+// Whatever has become of the turn meanwhile. $1 instance   $2 reserved   $3 tokens in   $4 cost
+const LOST = `
+  UPDATE agent_usage SET reserved = GREATEST(0, reserved - $2::bigint), tokens_in = tokens_in + $3::bigint,
+    cost_micros = cost_micros + $4::bigint
+  WHERE instance_id = $1 AND day = ${TODAY}`
 // $4 tokens to reserve   $5 turns to count
 const ASK = `
   WITH asking AS (
@@ -85,17 +87,15 @@ const SENT = `
   ), next AS (${nextOf('$6::text')}
   )
   SELECT agent_refuse($2, $4::int) WHERE NOT EXISTS (SELECT FROM sent)`
-// $4 state   $5 reason   $6 error   $7 id of the next turn   $8 tokens that are not reserved any more
-// $9 place of the last message that was looked at; null: any
+// $4 state   $5 reason   $6 error   $7 id of the next turn
+// $8 place of the last message that was looked at; null: any
 const END = `
   WITH closed AS (
     UPDATE agent_turn SET state = $4, reason = $5, error = $6, ended = now(), updated = now()
-    WHERE ${OF_TURN} AND (state <> 'waiting' OR last_position <= COALESCE($9::bigint, last_position)) RETURNING *
+    WHERE ${OF_TURN} AND (state <> 'waiting' OR last_position <= COALESCE($8::bigint, last_position)) RETURNING *
   ), skipped AS (
     UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM closed
     WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned'
-  ), released AS (
-    UPDATE agent_usage AS d SET reserved = GREATEST(0, d.reserved - $8::bigint) FROM closed WHERE d.instance_id = $1 AND d.day = ${TODAY}
   )${nextOf('$7::text')}`
 // The turn may have ended with this part. $1 instance   $2 turn   $3 part   $4 error   $5 id of the next turn
 const REFUSED = `
@@ -138,6 +138,10 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
     const { turn, part, error, nextTurn } = change
     return [[REFUSED, [instance, turn, part, clean(error), nextTurn]]]
   }
+  if (change.kind === 'lost') {
+    const { reserved, tokensIn, costMicros } = change
+    return [[LOST, [instance, reserved, Math.round(tokensIn), Math.round(costMicros)]]]
+  }
   if (change.kind === 'retry') return [[RETRY, [instance, change.turn, change.nextTurn]]]
   const of: Value[] = [instance, change.turn, change.generation]
   switch (change.kind) {
@@ -145,7 +149,7 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
       return [[BEGIN, [...of, change.triggerId, change.agentId, change.answerMs, change.lastPosition]]]
     case 'wait': {
       const error = change.failed === null ? null : clean(change.failed)
-      return [[WAIT, [...of, Math.ceil(change.forMs), error, change.released]]]
+      return [[WAIT, [...of, Math.ceil(change.forMs), error]]]
     }
     case 'ask':
       return [[ASK, [...of, change.reserved, change.isFirst ? 1 : 0]]]
@@ -167,8 +171,8 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
     case 'sent':
       return [[SENT, [...of, change.part, change.messageid, change.nextTurn]]]
     case 'end': {
-      const { state, reason, error, nextTurn, released, lastPosition = null } = change
-      return [[END, [...of, state, reason, clean(error), nextTurn, released, lastPosition]]]
+      const { state, reason, error, nextTurn, lastPosition = null } = change
+      return [[END, [...of, state, reason, clean(error), nextTurn, lastPosition]]]
     }
     default:
       return change satisfies never
