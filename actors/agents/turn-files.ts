@@ -1,6 +1,7 @@
 import type { ModelPart } from '../../schemas/agents/models.js'
 import type { HistoryMessage, OpenTurn } from '../../schemas/agents/turns.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { limitedSignal } from '../../schemas/limited-signal.js'
 import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
 
 export type Pictures = ReadonlyMap<number, Extract<ModelPart, { type: 'image' }>>
@@ -40,7 +41,7 @@ export async function filesOfTurn(
   const spoken = lastOf(unread, RECORDINGS_MAX, (type) => RECORDINGS.has(type))
   const documents = lastOf(unread, DOCUMENTS_MAX, (type) => type === 'document')
   if (pictures.length + spoken.length + documents.length === 0) return { history, images: new Map(), notes: [] }
-  const within = AbortSignal.any([signal, AbortSignal.timeout(FILES_MS)])
+  const { signal: within, end } = limitedSignal(signal, FILES_MS)
   const [shown, read] = await Promise.all([
     Promise.all(
       pictures.map(async ({ id, position }) => [position, await files.picture(instance, id, within)] as const),
@@ -50,7 +51,7 @@ export async function filesOfTurn(
         async ({ id, position }) => [position, await files.words(instance, id, within)] as const,
       ),
     ),
-  ])
+  ]).finally(end)
   signal.throwIfAborted()
   const words = new Map(read)
   const notes = read.flatMap(([, { note, why }]) => (why === null ? [] : [`${note ?? 'file'}: ${why}`]))

@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { isIP } from 'node:net'
+import { limitedSignal } from '../../schemas/limited-signal.js'
 import type { FaultPlan } from './faults.js'
 import type { Inbox, Message } from './model.js'
 import type { Store, StoreEvent } from './store.js'
@@ -175,7 +176,7 @@ function post(
   life: AbortSignal,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.any([life, AbortSignal.timeout(timeoutMs)])
+    const { signal, end } = limitedSignal(life, timeoutMs)
     const call = request(url, { method: 'POST', headers, signal }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
@@ -184,6 +185,7 @@ function post(
     call.on('error', (error) =>
       reject(life.aborted || !signal.aborted ? error : new Error('Timed out reading data from server')),
     )
+    call.on('close', end)
     call.end(body)
   })
 }
