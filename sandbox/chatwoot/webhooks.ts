@@ -2,7 +2,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { isIP } from 'node:net'
-import { limitedSignal } from '../../schemas/limited-signal.js'
 import type { FaultPlan } from './faults.js'
 import type { Inbox, Message } from './model.js'
 import type { Store, StoreEvent } from './store.js'
@@ -176,7 +175,10 @@ function post(
   life: AbortSignal,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const { signal, end } = limitedSignal(life, timeoutMs)
+    // Not `AbortSignal.any` over a time-out: nothing would hold it, and once it is collected its time never comes.
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(), timeoutMs)
+    const signal = AbortSignal.any([life, timeout.signal])
     const call = request(url, { method: 'POST', headers, signal }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
@@ -185,7 +187,7 @@ function post(
     call.on('error', (error) =>
       reject(life.aborted || !signal.aborted ? error : new Error('Timed out reading data from server')),
     )
-    call.on('close', end)
+    call.on('close', () => clearTimeout(timer))
     call.end(body)
   })
 }
