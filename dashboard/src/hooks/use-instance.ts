@@ -1,6 +1,6 @@
 /** Reads and changes one instance. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import type {
   ConnectionHistoryReply,
   PasskeyResponseRequest,
@@ -14,19 +14,22 @@ import type { StreamEvent } from '../api/stream-event.js'
 
 const PAST_MAX = 20
 const NAME_MS = 2_000
-/** Readings of the state after which an account is taken for one without a name. */
+/** Readings of the state since the connection after which an account is taken for one without a name. */
 const NAME_READINGS_MAX = 10
 
 export function useStatus(id: string, credential: Credential | undefined) {
+  /** Number of readings, codes of a pairing included, when the account was first seen connected and without a name. */
+  const nameless = useRef<number | null>(null)
   return useQuery({
     queryKey: ['status', id],
     enabled: credential !== undefined,
     queryFn: ({ signal }): Promise<StatusReply> => call('showStatus', known(credential), { signal }),
     // The name of an account may come after its connection, without an event.
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.status.connected === true && !data.instance.profileName && dataUpdateCount < NAME_READINGS_MAX
-        ? NAME_MS
-        : false,
+    refetchInterval({ state: { data, dataUpdateCount } }) {
+      const isNameless = data?.status.connected === true && !data.instance.profileName
+      nameless.current = isNameless ? (nameless.current ?? dataUpdateCount) : null
+      return nameless.current !== null && dataUpdateCount - nameless.current < NAME_READINGS_MAX ? NAME_MS : false
+    },
   })
 }
 
