@@ -1,7 +1,8 @@
 /** The thread that reads one file in place of ffmpeg and sharp. It is made for the file and ended after it. */
-import { open, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThread } from '../work/priority.js'
+import { isFull } from './file-refusals.js'
 
 export type MediaTask =
   | { readonly type: 'repack'; readonly from: string; readonly to: string }
@@ -19,6 +20,8 @@ export type FromMediaWorker =
   /** The sound is of another kind: only ffmpeg can convert it. */
   | { readonly type: 'not-opus' }
   | { readonly type: 'refused'; readonly reason: string }
+  /** The disk is full or broken: the file may be good. */
+  | { readonly type: 'disk'; readonly code: string }
 
 /** A refusal whose message is for the person who gave the file. */
 class Refused extends Error {}
@@ -41,6 +44,7 @@ async function act(task: MediaTask): Promise<Acted> {
   try {
     return task.type === 'repack' ? await repack(task.from, task.to) : await decodeHeic(task.from, task.pixelsMax)
   } catch (error) {
+    if (isFull(error)) return { answer: { type: 'disk', code: String((error as NodeJS.ErrnoException).code) } }
     const reason = error instanceof Refused ? error.message : 'it is broken'
     return { answer: { type: 'refused', reason } }
   }
@@ -95,12 +99,5 @@ async function decodeHeic(from: string, pixelsMax: number): Promise<Acted> {
 async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await stat(file)
   if (size > SOURCE_MAX_BYTES) throw new Refused(`it has more than ${SOURCE_MAX_BYTES / 1024 / 1024} MiB`)
-  const bytes = new Uint8Array(size)
-  const handle = await open(file)
-  try {
-    await handle.read(bytes, 0, size, 0)
-  } finally {
-    await handle.close()
-  }
-  return bytes
+  return new Uint8Array(await readFile(file))
 }

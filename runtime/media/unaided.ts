@@ -39,13 +39,17 @@ export function createUnaidedConversions(work: Pick<Work, 'run'>, timeoutMs = TI
   }
 }
 
-async function inThread(data: MediaTask, timeoutMs: number): Promise<Exclude<FromMediaWorker, { type: 'refused' }>> {
+async function inThread(
+  data: MediaTask,
+  timeoutMs: number,
+): Promise<Exclude<FromMediaWorker, { type: 'refused' | 'disk' }>> {
   const module = new URL('./media-worker.js', import.meta.url)
   const answer = await runInThread<FromMediaWorker>({ module, data, timeoutMs, heapMiB: HEAP_MIB }).catch(
     (error: unknown) => {
       throw error instanceof ThreadFailed ? new RefusedFile(REASONS[error.failure]) : error
     },
   )
+  if (answer.type === 'disk') throw Object.assign(new Error('The disk took no file.'), { code: answer.code })
   if (answer.type === 'refused') throw new RefusedFile(answer.reason)
   return answer
 }
