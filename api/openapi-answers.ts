@@ -52,7 +52,7 @@ export class OpenApiAnswers {
       200: done,
       ...(route.creates ? { 201: { ...done, description: 'Created.' } } : {}),
       ...(route.emptyMeans ? { 204: { description: route.emptyMeans } } : {}),
-      ...(route.accepts ? { 202: { ...done, description: 'Begun; it goes on.' } } : {}),
+      ...(route.accepts ? { 202: { ...done, description: 'Begun; it continues.' } } : {}),
       ...this.#failures(codes),
     }
   }

@@ -132,7 +132,7 @@ async function phase({ gateway, token, attack, cpu }: World, kinds: readonly str
 
 type Counts = ReturnType<World['cpu']>
 
-/** What none of the parts had is of other programs of the machine. */
+/** Time that none of the parts had is that of other programs of the machine. */
 function sharesOf(before: Counts, after: Counts): Cpu {
   // The machine counts in hundredths of a second.
   const allMs = (after.all - before.all) * 10

@@ -220,7 +220,7 @@ export class Instance implements ActorLife {
   async #answered(): Promise<void> {
     do {
       await this.#sends.answered()
-      // Nothing waits for others any more, such as receipts.
+      // Receipts and others no longer wait for company.
       await this.#deps.journal.settled()?.catch(() => {})
       // A frame whose caller waits no more may be held still.
       await this.#connection.current?.flushed()

@@ -10,7 +10,7 @@ import { type Part, type PartOptions, startPart } from './processes.js'
 
 const ADMIN_TOKEN = 'bench-bench-bench'
 
-/** What tenants do at a gateway. */
+/** Calls of tenants at a gateway. */
 export interface GatewayClient {
   readonly url: string
   /** An instance for a phone of the network, paired by code and connected; its token. */

@@ -22,7 +22,7 @@ export async function inRounds(
   for (let index = 0; index < warmUp + rounds; index += 1) await round(index >= warmUp)
 }
 
-/** What one of `count` pieces of work costs a process. @param settled waits for what follows later and costs too, such as receipts */
+/** Returns the cost of one of `count` pieces of work for a process. @param settled waits for what follows later and costs too, such as receipts */
 export async function measure(
   { pid }: Part,
   count: number,

@@ -118,7 +118,7 @@ it('gives up a recipient whose message can never be composed, and shows the erro
   assert.equal(closed.outcome.reason, 'internal')
   assert.doesNotMatch(JSON.stringify(written), /secret_table/)
   assert.match(String(logged.at(-1)), /secret_table/)
-  // The next one is counted anew.
+  // The next one is counted from the start.
   await assert.rejects(turn.serve(CAMPAIGN, recipient(1), 0))
   assert.equal(written.length, 1)
 })
