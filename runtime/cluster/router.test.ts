@@ -124,8 +124,8 @@ describe('a call', () => {
     const away = await startRoutingNode(t, 'away', { truth })
     await away.server.close()
     a.tell(shard, ownerAs(away, epoch))
-    await pause(200)
-    assert.equal(a.router.counts().parked, 1)
+    // Between two tries of the way it waits.
+    await eventually(() => a.router.counts().parked === 1)
     a.tell(shard, ownerAs(b, epoch))
     await first
     // No change of the table, but of the way.
