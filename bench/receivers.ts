@@ -161,7 +161,8 @@ async function keepBacklog({ store, delivery }: World, accounts: readonly Instan
   const before = delivery.counts().delivered
   const write = async (): Promise<void> => {
     const perAccount = Math.max(1, Math.ceil(WRITE / accounts.length))
-    await Promise.all(accounts.map((account) => receive(store, account, perAccount, written++)))
+    await Promise.all(accounts.map((account) => receive(store, account, perAccount, written)))
+    written += 1
   }
   const writeOn = async (): Promise<void> => {
     let writes = 0
@@ -184,7 +185,7 @@ async function keepBacklog({ store, delivery }: World, accounts: readonly Instan
 function receive(store: TestStore, account: InstanceId, count: number, seed: number): Promise<unknown> {
   const journal = store.journal.forInstance(account, store.epochOf(account))
   const messages = Array.from({ length: count }, (_, index) => {
-    const jid = `55119${String((seed * 7 + index) % CHATS).padStart(8, '0')}@s.whatsapp.net` as Jid
+    const jid = `55119${String((seed * count + index) % CHATS).padStart(8, '0')}@s.whatsapp.net` as Jid
     return received(aMessage({ chat: { pn: jid }, sender: jid, senderPn: jid, text: String(Date.now()) }))
   })
   return journal.write(messages)

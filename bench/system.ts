@@ -45,11 +45,13 @@ await runBench(async () => {
 async function oneRound(system: BenchSystem, scene: Scene, texts: number): Promise<Round> {
   let times: RecordableHistogram | undefined
   let blockedMs = 0
+  await scene.prepare?.('gateway', texts, pace)
   const cost = await costOf(system, async () => {
     const work = scene.gateway(texts, pace)
     blockedMs = await longestAnswer(system, work)
     times = await work
   })
+  await scene.prepare?.('bare', texts, pace)
   const before = cpuMs(system.bare.pid)
   await scene.bare(texts, pace)
   await system.network.settled()
@@ -93,10 +95,11 @@ function print({ says }: SceneKind, texts: number, counted: readonly Round[]): v
   })
   for (const { times } of counted.slice(1)) first.times.add(times)
   const counting = pace === null ? 'not corrected: in a flood no call is due' : 'counted from when it was due'
+  const took = first.times.count === 0 ? '' : `; took ${percentiles(first.times)}, ${counting}`
   say(
     table([`a text ${says}`, 'median', 'rounds'], rows),
     '',
-    `${rounds} rounds in turns of ${texts}, ${pace === null ? `${AT_ONCE} at once` : `${pace} a second`}; took ${percentiles(first.times)}, ${counting}. Node.js ${process.version}.`,
+    `${rounds} rounds in turns of ${texts}, ${pace === null ? `${AT_ONCE} at once` : `${pace} a second`}${took}. Node.js ${process.version}.`,
   )
 }
 

@@ -19,7 +19,7 @@ export interface BenchNetwork extends Part {
 /** Longer than receipts wait for the next write of the gateway. */
 const SETTLES_MS = 600
 
-export type NetworkControl = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<T>
+export type NetworkControl = <T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => Promise<T>
 
 /** Starts a network whose receipts come late and alone, as the real ones do. */
 export async function startNetwork(options: { measuresMemory?: boolean } = {}): Promise<BenchNetwork> {
@@ -50,7 +50,7 @@ export async function startBareFleet(
 
 /** A call that must succeed. */
 export async function callJson<T>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},

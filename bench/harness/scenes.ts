@@ -1,5 +1,6 @@
 /** Messages of a round of `bench system`, sent or received by the gateway, and the same by bare Baileys. */
-import type { RecordableHistogram } from 'node:perf_hooks'
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { forEach } from './network.js'
 import { atPace, inFlood } from './pace.js'
 import { startTextReceiver, type TextReceiver } from './receiver.js'
 import { type BenchSystem, makePeople } from './system.js'
@@ -8,6 +9,8 @@ import { type BenchSystem, makePeople } from './system.js'
 export const AT_ONCE = 20
 
 export interface Scene {
+  /** What comes before the work of a side and is not counted. */
+  prepare?(side: 'gateway' | 'bare', count: number, pace: Pace): Promise<unknown>
   /** @returns how long each message took */
   gateway(count: number, pace: Pace): Promise<RecordableHistogram>
   bare(count: number, pace: Pace): Promise<unknown>
@@ -130,6 +133,29 @@ async function received(system: BenchSystem, isDialogue: boolean): Promise<Scene
   }
 }
 
+/**
+ * Texts in a flood, not counted, whose receipts come one by one at the pace: half of their mean delay is the time for the flood, and they spread over as
+ * much time as the mean is long. Nobody reads.
+ */
+function receiptsOf({ network }: BenchSystem, people: readonly string[], texts: Scene): Scene {
+  const areStored = async (): Promise<RecordableHistogram> => {
+    await network.settled()
+    return createHistogram()
+  }
+  return {
+    async prepare(side, count, pace) {
+      if (pace === null) throw new Error('Receipts need a pace.')
+      const deliveryDelayMs = (count * 1_000) / pace
+      await forEach([...people], 8, (phone) =>
+        network.control('PATCH', `/phones/${phone}`, { autoRead: false, deliveryDelayMs }),
+      )
+      await texts[side](count, null)
+    },
+    gateway: (count, pace) => (pace === null ? texts.gateway(count, pace) : areStored()),
+    bare: (count, pace) => (pace === null ? texts.bare(count, pace) : areStored()),
+  }
+}
+
 function arrivalOf(receiver: TextReceiver, text: string): Promise<void> {
   return new Promise((resolve) => receiver.onText(text, resolve))
 }
@@ -160,6 +186,15 @@ export function sceneKinds(rounds: number): Readonly<Record<string, SceneKind>> 
       warmUp: 1_000,
       isFirst: true,
       make: async (system) => sends(system, await makePeople(system, 1_000 + 100 * rounds)),
+    },
+    receipts: {
+      says: 'whose receipt alone is counted, one by one',
+      texts: 1_000,
+      warmUp: 6_000,
+      async make(system) {
+        const people = await makePeople(system, 1_000)
+        return receiptsOf(system, people, sends(system, people))
+      },
     },
     receive: {
       says: `from ${DIALOGUES} people in turn, to the webhook`,
