@@ -52,7 +52,7 @@ async function schedulesAtBoth({ cluster, instances }: Scene, fresh: ClusterNode
     instances.map(({ token }, index) =>
       fresh.call<{ status?: string; code?: string; messageid?: string }>('POST', '/send/text', {
         token,
-        body: { number: peer, text: `planned ${index}`, send_at: Date.now() + 2_500 },
+        body: { number: peer, text: `planned ${index}`, send_at: Date.now() + 12_000 },
       }),
     ),
   )
