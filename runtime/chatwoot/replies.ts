@@ -4,6 +4,7 @@ import { backOffMs } from '../../schemas/back-off.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { newMessageId } from '../../schemas/message-id.js'
+import { asWork, type GivenUpWork, type Work } from '../../schemas/work.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
 import { told } from '../store/chatwoot/message-rows.js'
@@ -23,6 +24,7 @@ export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
   readonly router: () => CommandRouter
   readonly isOurs: (instance: InstanceId) => boolean
   readonly wakeIn: (lane: string, inMs: number) => void
+  readonly blocked: GivenUpWork
 }
 
 /** Replies that are older are not sent any more: the person may have had another answer meanwhile. */
@@ -37,6 +39,9 @@ const DELAY_MAX_MS = 30_000
 const SOON_MAX_MS = 4_000
 const TOO_OLD =
   'This reply was not sent: the gateway got it more than 15 minutes late. Send it again if it is still right.'
+
+const BLOCKED_TWICE =
+  'This reply was given up and may not have been sent: it blocked the gateway until it ended itself, twice.'
 
 const REFUSED_BY_STORE = 'This reply may not have been sent: the database does not take one of its values.'
 
@@ -76,6 +81,7 @@ export class Replies {
     const lane = { instance, conversationId: Number(key.slice(instance.length + 1)) }
     const config = await known.byInstance(lane.instance)
     if (config === null || !config.enabled) return
+    await this.#giveUp(config, await store.incomings.waiting(lane, BATCH_MAX))
     const waitsMs = await this.#fillGaps(config, lane)
     if (waitsMs > 0) {
       wakeIn(key, waitsMs)
@@ -88,13 +94,32 @@ export class Replies {
         wakeIn(key, row.dueInMs)
         return
       }
-      const delayMs = await this.#handle(config, row)
+      const delayMs = await asWork(workOf(lane.instance, row), () => this.#handle(config, row))
       if (delayMs === 0) continue
       await store.incomings.postpone(lane.instance, row.cwId, row.kind, delayMs)
       wakeIn(key, delayMs)
       return
     }
     if (rows.length > 0) wakeIn(key, 0)
+  }
+
+  /** Ends replies over which processes ended themselves twice, before anything reads what they say. */
+  async #giveUp(config: ChatwootConfig, rows: readonly ChatwootIncoming[]): Promise<void> {
+    const { blocked, store, count, logger } = this.#options
+    const { instance } = config
+    for (const row of rows) {
+      const work = workOf(instance, row)
+      if (!(await blocked.isGivenUp(work))) continue
+      logger.error(
+        { instanceId: instance, cwId: row.cwId },
+        'A reply of Chatwoot blocked its node twice and is given up.',
+      )
+      await store.incomings.fail(instance, row.cwId, row.kind)
+      count('reply_failed')
+      blocked.forget(work)
+      const place = { conversationId: row.conversationId, cwId: row.cwId }
+      await setStatus(this.#options, config, place, told.failed, BLOCKED_TWICE).catch(unlessStore)
+    }
   }
 
   /**
@@ -105,11 +130,13 @@ export class Replies {
     const rows = await this.#options.store.incomings.waiting(lane, BATCH_MAX)
     const fresh = rows.find(({ attempts, kind }) => attempts === 0 && kind === 'created')
     if (fresh === undefined) return 0
-    const { contactId, contactSource: sourceId, phone, identifier } = storedMessage(fresh.body)
-    const conversation = { id: lane.conversationId, contactId, sourceId, phone, identifier }
     const endMs = performance.now() + GAPS_MAX_MS
     try {
-      await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation, endMs)
+      await asWork(workOf(lane.instance, fresh), async () => {
+        const { contactId, contactSource: sourceId, phone, identifier } = storedMessage(fresh.body)
+        const conversation = { id: lane.conversationId, contactId, sourceId, phone, identifier }
+        await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation, endMs)
+      })
       return 0
     } catch (error) {
       // What is stored goes out first; the rest is looked for when there is room.
@@ -208,6 +235,10 @@ export class Replies {
     }
     await store.incomings.done(instance, cwId, 'deleted')
   }
+}
+
+function workOf(instance: InstanceId, { cwId, kind }: Pick<ChatwootIncoming, 'cwId' | 'kind'>): Work {
+  return { kind: 'reply', operation: 'chatwoot', feature: 'chatwoot', instance, id: `${cwId} ${kind}` }
 }
 
 function isPassing(error: unknown, ageMs: number): boolean {

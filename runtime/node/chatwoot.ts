@@ -152,7 +152,7 @@ export async function attachChatwoot({ life }: NodeContext, chatwoot: NodeChatwo
 
 function createReplies(
   { logger }: NodeContext,
-  { actors: { host } }: NodeChatwootParts,
+  { actors: { host }, stores: { blockedWork: blocked } }: NodeChatwootParts,
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
   lookAgain: () => void,
@@ -160,6 +160,7 @@ function createReplies(
 ): Scheduler {
   const handler = new Replies({
     ...own,
+    blocked,
     router: () => servers.now().router,
     isOurs: (instance) => host.isReady(shardOf(instance)),
     wakeIn: (lane, inMs) => (inMs <= 0 ? scheduler.wake(lane) : scheduler.wakeIn(lane, inMs)),
