@@ -5,13 +5,17 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-export type WorkKind = 'turn' | 'job' | 'delivery' | 'command' | 'frame' | 'event' | 'request'
+// Ours: the version of Node.js.
+
+export type WorkKind = 'turn' | 'job' | 'delivery' | 'reply' | 'command' | 'frame' | 'event' | 'request'
 
 /** One piece of work. */
 export interface Work {
   readonly kind: WorkKind
   /** What is done: the type of a command, the kind of an event, the route of a request. One of few. */
   readonly operation: string
+  /** To what it belongs: an area of the API in lower case, `webhooks`, or `network` for what all events of the network share. One of few. */
+  readonly feature: string
   /** Empty for work of the whole cluster. */
   readonly instance: string
   /** Names it within its kind and instance; empty for work that is not done again. */
@@ -31,6 +35,9 @@ export interface GivenUpWork {
 /** Learns the time of the main thread that a piece of work took in one go. @param weight of a sample: time for which it stands */
 export type WorkMeter = (work: Work, ms: number, weight: number) => void
 
+/** Time of the main thread for a byte on its way through a connection to a buffer, measured: 1 ms for a megabyte. */
+const READ_MS_PER_BYTE = 1e-6
+
 const context = new AsyncLocalStorage<Work>()
 const isContextCheap = Number(process.versions.node.split('.', 1)[0]) >= 24
 const meters = new Set<WorkMeter>()
@@ -47,6 +54,11 @@ export function meterWork(meter: WorkMeter): () => void {
 
 export function noteWork(work: Work, ms: number, weight = 1): void {
   for (const meter of meters) meter(work, ms, weight)
+}
+
+/** Counts bytes that came through a connection, where the time that they took cannot be measured. */
+export function noteBytes(work: Work, bytes: number): void {
+  noteWork(work, bytes * READ_MS_PER_BYTE)
 }
 
 /** Lets the context of frequent work follow it over its waits, whatever that costs. Call it before a hook of promises that asks for the work is made. */
@@ -73,8 +85,13 @@ export async function asWork<T>(work: Work, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does work of which there is much. Before Node.js 24 it is known up to its first wait only, unless time is sampled. */
+/**
+ * Does work of which there is much. Before Node.js 24 it is known up to its first wait only, unless time is sampled. Within work that is given
+ * up when it blocks its node twice, that work stays the one that is known: a command of a turn has no id under which it could be given up.
+ */
 export function asFrequentWork<T>(work: Work, run: () => T): T {
+  const outer = context.getStore()
+  if (work.id === '' && outer !== undefined && outer.id !== '') return timed(work, run)
   return isContextCheap || isSampling ? context.run(work, timed<T>, work, run) : timed(work, run)
 }
 

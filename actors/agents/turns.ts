@@ -180,7 +180,8 @@ export class AgentTurns {
 
   async #serve(turn: OpenTurn, signal: AbortSignal): Promise<void> {
     const { blocked } = this.#parts.servers
-    const work = { kind: 'turn', operation: 'turn', instance: this.#context.id, id: turn.id } as const
+    const facts = { kind: 'turn', operation: 'turn', feature: 'agent' } as const
+    const work = { ...facts, instance: this.#context.id, id: turn.id }
     try {
       if (await blocked.isGivenUp(work)) {
         this.#context.logger.error({ turn: turn.id }, 'A turn of an agent blocked its node twice and is given up.')

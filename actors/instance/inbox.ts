@@ -19,6 +19,15 @@ import type { Sends } from './sends/sends.js'
 /** Facts that a history sync holds too. */
 const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contacts', 'chatLabel', 'label', 'quickReply'])
 
+/** Features of events, as the time of the main thread is shown by them. */
+const FEATURES: Readonly<Partial<Record<NetworkEvent['type'], string>>> = {
+  ...{ message: 'message', note: 'message', revised: 'message', tallied: 'message', receipt: 'message' },
+  ...{ unreadable: 'message', undecryptable: 'message', contentLost: 'message', absentContent: 'message' },
+  ...{ chats: 'chat', presence: 'chat', contacts: 'contact', blocklist: 'contact', blocked: 'contact' },
+  ...{ group: 'group', groups: 'group', groupGone: 'group', groupDoubt: 'group', groupNotice: 'group' },
+  ...{ chatLabel: 'label', label: 'label', quickReply: 'quick reply', history: 'history', ack: 'send' },
+}
+
 /** The network's codes for a message that a restriction of the account forbids (`NACK_REASONS` of rc14), and for too many messages. */
 const RESTRICTED = 463
 const TOO_MANY = 429
@@ -63,7 +72,8 @@ export class Inbox {
 
   /** @param tell passes the event to the machine */
   take(event: NetworkEvent, tell: (event: InstanceEvent) => void): void {
-    const work = { kind: 'event', operation: event.type, instance: this.#parts.context.id, id: '' } as const
+    const feature = FEATURES[event.type] ?? 'network'
+    const work = { kind: 'event', operation: event.type, feature, instance: this.#parts.context.id, id: '' } as const
     asFrequentWork(work, () => this.#take(event, tell))
   }
 

@@ -15,33 +15,43 @@ import { sendOperations } from './sends/index.js'
 import { sessionOperations } from './session/index.js'
 import { suppressionOperations } from './suppression/index.js'
 
-const operations = [
-  ...agentOperations,
-  ...callOperations,
-  ...campaignOperations,
-  ...chatOperations,
-  ...communityOperations,
-  ...contactOperations,
-  ...groupOperations,
-  ...labelOperations,
-  ...messageOperations,
-  ...profileOperations,
-  ...quickReplyOperations,
-  ...sendOperations,
-  ...sessionOperations,
-  ...suppressionOperations,
-] as const
+/** By their feature. */
+const operations = {
+  agent: agentOperations,
+  call: callOperations,
+  campaign: campaignOperations,
+  chat: chatOperations,
+  community: communityOperations,
+  contact: contactOperations,
+  group: groupOperations,
+  label: labelOperations,
+  message: messageOperations,
+  profile: profileOperations,
+  'quick reply': quickReplyOperations,
+  send: sendOperations,
+  instance: sessionOperations,
+  suppression: suppressionOperations,
+} as const
 
-type EachOperation = (typeof operations)[number]
+type EachOperation = (typeof operations)[keyof typeof operations][number]
 
 export type Command = CommandOf<EachOperation>
 export type ReplyOf = RepliesOf<EachOperation>
 
-const byType: ReadonlyMap<string, AnyOperation> = new Map(operations.map((one) => [one.type, one]))
+const byType: ReadonlyMap<string, { readonly operation: AnyOperation; readonly feature: string }> = new Map(
+  Object.entries(operations).flatMap(([feature, all]) =>
+    all.map((operation) => [operation.type, { operation, feature }]),
+  ),
+)
 
 /** Returns undefined for a type that this release does not know. */
 export function operationOf(type: string): AnyOperation | undefined {
-  return byType.get(type)
+  return byType.get(type)?.operation
+}
+
+/** Returns the feature to which an operation belongs, as the time of the main thread is shown by it. */
+export function featureOf(type: string): string {
+  return byType.get(type)?.feature ?? ''
 }
 
 /** Facts about operations that the router needs. */

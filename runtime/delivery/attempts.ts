@@ -121,8 +121,8 @@ export function workOf(
   { target, lane }: Pick<SendingLane, 'target' | 'lane'>,
   { instance, position, kind }: NextDelivery,
 ): Work {
-  const operation = target.purpose === 'chatwoot' ? 'chatwoot' : kind
-  return { kind: 'delivery', operation, instance, id: `${lane.webhookId} ${position}` }
+  const [operation, feature] = target.purpose === 'chatwoot' ? ['chatwoot', 'chatwoot'] : [kind, 'webhooks']
+  return { kind: 'delivery', operation, feature, instance, id: `${lane.webhookId} ${position}` }
 }
 
 /** A dead letter, without another attempt. */

@@ -174,7 +174,7 @@ class SharedJobs implements ClusterJobs {
     const signal = AbortSignal.any([this.#ended.signal, lost])
     const usualMs = everyMs === null ? null : everyMs * (0.9 + Math.random() * 0.1)
     const { blocked } = this.#options
-    const work = { kind: 'job', operation: name, instance: '', id: name } as const
+    const work = { kind: 'job', operation: name, feature: 'cluster', instance: '', id: name } as const
     try {
       // The next run gets another two attempts: a job is about other rows then.
       if (await blocked?.isGivenUp(work)) {

@@ -21,6 +21,8 @@ export interface StopReading {
   readonly ms: number
   readonly kind: string
   readonly operation: string
+  /** Missing from nodes of former releases. */
+  readonly feature?: string
   readonly instance: string
 }
 

@@ -80,7 +80,7 @@ describe('work that blocks the event loop', () => {
     providers.clear()
     assert.match(
       world.gateway.output(),
-      /"work":\{"kind":"turn","operation":"turn","instance":"[^"]+","id":"r[0-9a-f]+"\},"stack":\["blockOnWord \(/,
+      /"work":\{"kind":"turn","operation":"turn","feature":"agent","instance":"[^"]+","id":"r[0-9a-f]+"\},"stack":\["blockOnWord \(/,
     )
 
     await world.gateway.start()
@@ -152,8 +152,10 @@ describe('work that blocks the event loop', () => {
     // A busy machine may have a longer one, without a name.
     const longest = /^posthorn_event_loop_longest_stop_seconds\{.*\} (\S+)$/m.exec(body)
     assert.ok(Number(longest?.[1]) > 0.3, String(longest?.[0]))
-    const turns = /^posthorn_main_thread_seconds_total\{kind="turn",operation="turn"\} (\S+)$/m.exec(body)
+    const turns = /^posthorn_main_thread_seconds_total\{kind="turn",operation="turn",feature="agent"\} (\S+)$/m.exec(
+      body,
+    )
     assert.ok(Number(turns?.[1]) > 1, String(turns?.[0]))
-    assert.match(body, /posthorn_main_thread_seconds_total\{kind="frame",operation="frame"\} /)
+    assert.match(body, /posthorn_main_thread_seconds_total\{kind="frame",operation="frame",feature="network"\} /)
   })
 })

@@ -86,7 +86,7 @@ export class GatedWebsocket {
 
 /** Names the work with each received frame: its decryption, and the handlers of the library. */
 function nameFrames(raw: Websocket, instance: InstanceId): void {
-  const work = { kind: 'frame', operation: 'frame', instance, id: '' } as const
+  const work = { kind: 'frame', operation: 'frame', feature: 'network', instance, id: '' } as const
   const emit = raw.emit.bind(raw)
   raw.emit = (event: string | symbol, ...values: unknown[]) =>
     event === 'message' ? asFrequentWork(work, () => emit(event, ...values)) : emit(event, ...values)

@@ -167,7 +167,7 @@ export class Inbound {
   }
 
   #workOf({ id }: MessageEnvelope): Work {
-    return { kind: 'frame', operation: 'message', instance: this.#options.instance, id }
+    return { kind: 'frame', operation: 'message', feature: 'message', instance: this.#options.instance, id }
   }
 
   /** Returns a function that emits the message without what it says, but with its bytes. */

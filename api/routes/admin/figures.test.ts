@@ -8,7 +8,7 @@ const grafanaUrl = 'https://grafana.example/d/posthorn'
 describe('the figures of the installation', () => {
   it('have the last hour of each node, and null for one that did not answer', async (t) => {
     const minute = { atMs: 60_000, lagMs: 12.5, memoryBytes: 200_000_000, commitMs: 3, waitingBytes: 4_000 }
-    const stop = { ms: 1_250, kind: 'command', operation: 'send', instance: 'r1' }
+    const stop = { ms: 1_250, kind: 'command', operation: 'send', feature: 'send', instance: 'r1' }
     const readings = {
       read: async () => [
         { nodeId: 'north-1', incarnation: 'a', minutes: [minute, { ...minute, stop }] },
@@ -36,7 +36,7 @@ describe('the figures of the installation', () => {
             memoryBytes: 200_000_000,
             commitSeconds: 0.003,
             waitingBytes: 4_000,
-            longestStop: { seconds: 1.25, kind: 'command', operation: 'send', instance: 'r1' },
+            longestStop: { seconds: 1.25, kind: 'command', operation: 'send', feature: 'send', instance: 'r1' },
           },
         ],
       },

@@ -43,6 +43,6 @@ function minuteRecord({ atMs, lagMs, memoryBytes, commitMs, waitingBytes, stop }
   }
 }
 
-function stopRecord({ ms, kind, operation, instance }: StopReading) {
-  return { seconds: ms / 1_000, kind, operation, instance }
+function stopRecord({ ms, kind, operation, feature = '', instance }: StopReading) {
+  return { seconds: ms / 1_000, kind, operation, feature, instance }
 }

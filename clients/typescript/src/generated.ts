@@ -1190,10 +1190,12 @@ export type FiguresReply = {
             longestStop?: {
                 /** How long it lasted. */
                 seconds: number;
-                /** Kind of the work: turn, job, delivery, command, frame, event or request; empty if it is not known. */
+                /** Kind of the work: turn, job, delivery, reply, command, frame, event or request; empty if it is not known. */
                 kind: string;
                 /** What was done, such as the type of a command; empty if it is not known. */
                 operation: string;
+                /** Part of the gateway to which it belongs, such as `send`, `webhooks` or `chatwoot`; empty if it is not known. Nodes of former releases leave it out. */
+                feature?: string;
                 /** Id of the instance; empty if it is not known, or if the work was of none. */
                 instance: string;
             } | null;
@@ -2473,7 +2475,7 @@ export type FindMessagesRequest = {
     track_id?: string;
     /** The status, in any case: queued, pending, sent, delivered, read, played, failed, canceled, deleted. */
     status?: string;
-    /** How many at most. */
+    /** How many at most. A page also ends before its texts and contents exceed 2 MiB; `hasMore` is true then. */
     limit?: number;
     /** How many to pass over. Messages that arrive meanwhile move the others: `before` and `after` do not slip. */
     offset?: number;

@@ -5,6 +5,8 @@ import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
 
+// Ours: answers of nodes that have signed them.
+
 /** The owner of a shard, as one node knows it. */
 export interface Owner {
   readonly incarnation: string
@@ -116,8 +118,8 @@ function isReading(said: unknown): said is MinuteReading {
 }
 
 function isStop(said: unknown): said is StopReading {
-  const { ms, kind, operation, instance } = (said ?? {}) as Record<string, unknown>
-  return Number.isFinite(ms) && [kind, operation, instance].every((value) => typeof value === 'string')
+  const { ms, kind, operation, feature = '', instance } = (said ?? {}) as Record<string, unknown>
+  return Number.isFinite(ms) && [kind, operation, feature, instance].every((value) => typeof value === 'string')
 }
 
 function readError(said: unknown): GatewayError {

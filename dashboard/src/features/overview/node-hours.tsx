@@ -70,13 +70,19 @@ function Name({ node }: { readonly node: NodeFigures }) {
           {words.longestStop(
             delayText(stopped.longestStop.seconds, language),
             exactTime(new Date(stopped.at), language),
-            [stopped.longestStop.kind, stopped.longestStop.operation].filter((word) => word !== '').join(' '),
+            workText(stopped.longestStop),
             visible(stopped.longestStop.instance),
           )}
         </p>
       )}
     </>
   )
+}
+
+/** Names the work of a stop: `command send`, and its feature where that says more. */
+function workText({ kind, operation, feature = '' }: NonNullable<MinuteFigures['longestStop']>): string {
+  const words = [kind, operation].filter((word) => word !== '').join(' ')
+  return feature === '' || feature === operation ? words : `${words} (${feature})`
 }
 
 interface HourProps {
