@@ -1,4 +1,3 @@
-import type { InstanceId } from '../schemas/ids.js'
 import type { LoopTimes } from './turn-pace.js'
 
 export interface FairShareOptions {
@@ -20,17 +19,19 @@ const GENERATION_MS = 2_000
 /** Part of the time of all instances, of 1, that an instance may always have: waits of small ones would help nobody. */
 const SMALL = 0.1
 const LOOK_MS = 50
+/** Commands of an instance that go on at once when the loop has room again. All that have waited together would fill it again. */
+const AT_ONCE = 4
 /** Maximum wait of a command, and number of those of an instance that wait. Then the first one goes on. */
 const WAIT_MAX_MS = 1_000
 const WAITING_MAX = 1_000
 
 /**
- * Lets commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those of other instances do
- * not wait. The order within an instance stays, the wait is bounded, and nothing is refused. No timer runs while none waits.
+ * Lets calls and commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those of other
+ * instances do not wait. The order within an instance stays, the wait is bounded, and nothing is refused. No timer runs while none waits.
  */
 export class FairShare {
   readonly #loopTimes: () => LoopTimes
-  readonly #waiting = new Map<InstanceId, Waiting[]>()
+  readonly #waiting = new Map<string, Waiting[]>()
   #measured: LoopTimes
   #isBusy = false
   #current = new Map<string, number>()
@@ -63,8 +64,8 @@ export class FairShare {
     this.#totalMs.current += ms
   }
 
-  /** Returns undefined if a command of the instance may go on now, else a promise that resolves when it may. */
-  admit(instance: InstanceId): Promise<void> | undefined {
+  /** Returns undefined if a call or command of the instance may go on now, else a promise that resolves when it may. */
+  admit(instance: string): Promise<void> | undefined {
     if (this.#isStopped) return undefined
     const queue = this.#waiting.get(instance)
     if (queue === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
@@ -85,7 +86,7 @@ export class FairShare {
     for (const [instance, queue] of this.#waiting) {
       const isFree = !isBusy || !this.#isAbove(instance)
       // One at a time while the loop is busy: its time is known only afterwards.
-      let left = isBusy ? 1 : Number.POSITIVE_INFINITY
+      let left = isBusy ? 1 : AT_ONCE
       while (queue.length > 0 && ((isFree && left > 0) || atMs - (queue[0]?.sinceMs ?? 0) >= WAIT_MAX_MS)) {
         queue.shift()?.go()
         left -= 1

@@ -9,13 +9,13 @@ import type { InstanceId } from '../schemas/ids.js'
 import type { PacingHold, ParkReason } from '../schemas/pacing.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
 import { withTimeLimit } from '../schemas/time-limit.js'
-import { asFrequentWork, meterWork } from '../schemas/work.js'
-import { FairShare } from './fair-share.js'
+import { asFrequentWork } from '../schemas/work.js'
+import type { FairShare } from './fair-share.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './operations/context.js'
 import type { Command, ReplyOf } from './operations/index.js'
-import { operationOf } from './operations/index.js'
+import { featureOf, operationOf } from './operations/index.js'
 import { createTokenBucket } from './token-bucket.js'
 import { Traces } from './traced-journal.js'
 import { TurnBrake } from './turn-brake.js'
@@ -38,6 +38,8 @@ export interface HostOptions
   readonly loginRatePerSecond: number
   /** Share of the time of the event loop, of 1, above which campaigns begin no messages. */
   readonly campaignShareMax: number
+  /** Shared with the API. The host lets all go on when it stops. */
+  readonly fairShare: FairShare
 }
 
 /**
@@ -87,8 +89,6 @@ export interface Host {
   logins(): { readonly begun: number; readonly waiting: number }
   /** Number of instances whose campaigns wait because the node is busy. */
   braked(): number
-  /** Number of commands that wait because the node is busy and their instances had more than their fair share, and of those since the start. */
-  deferred(): ReturnType<FairShare['counts']>
 }
 
 interface HeldShard {
@@ -135,7 +135,6 @@ export function createHost(options: HostOptions): Host {
     parked: () => host.parked(),
     logins: () => host.logins(),
     braked: () => host.braked(),
-    deferred: () => host.deferred(),
   }
 }
 
@@ -152,8 +151,7 @@ class ShardHost implements Host {
   readonly #traces = new Traces()
   readonly #logins: ReturnType<typeof createTokenBucket>
   readonly #campaignBrake: TurnBrake
-  readonly #fairShare = new FairShare()
-  readonly #endMeter = meterWork(({ instance }, ms, weight) => this.#fairShare.note(instance, ms * weight))
+  readonly #fairShare: FairShare
   #toLoad: HeldShard[] = []
   /** Average over the last shards that were loaded. */
   #instancesPerShard = 1
@@ -161,7 +159,8 @@ class ShardHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options
-    const { loginRatePerSecond, campaignShareMax } = options
+    const { loginRatePerSecond, campaignShareMax, fairShare } = options
+    this.#fairShare = fairShare
     this.#campaignBrake = new TurnBrake({ shareMax: campaignShareMax })
     this.#logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
   }
@@ -200,7 +199,6 @@ class ShardHost implements Host {
 
   async stopAll(): Promise<void> {
     this.#isStopping = true
-    this.#endMeter()
     this.#fairShare.stop()
     const finished = [...this.#shards.values()].map((held) => this.#finish(held))
     this.#notify([])
@@ -230,7 +228,8 @@ class ShardHost implements Host {
     if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
     if (context !== undefined && 'messageid' in command) this.#traces.note(id, command.messageid, context.traceparent)
     const actor = this.#actorOf(held, id)
-    const work = { kind: 'command', operation: command.type, instance: id, id: '' } as const
+    const facts = { kind: 'command', operation: command.type, feature: featureOf(command.type) } as const
+    const work = { ...facts, instance: id, id: '' }
     const reply = await asFrequentWork(work, () => actor.ask(command))
     if (operationOf(command.type)?.endsActor === true && held.instances.get(id) === actor) held.instances.delete(id)
     return reply
@@ -245,13 +244,14 @@ class ShardHost implements Host {
   }
 
   /** Runs work of an instance that nobody waits for. */
-  async #runJob(id: InstanceId, operation: string, run: (instance: Instance) => Promise<void>): Promise<void> {
+  async #runJob(id: InstanceId, operation: 'queue' | 'due', run: (instance: Instance) => Promise<void>): Promise<void> {
     const turn = this.#fairShare.admit(id)
     if (turn !== undefined) await turn
     const held = this.#shardOf(id)
     if (!held?.isReady) return
     const actor = this.#actorOf(held, id)
-    await asFrequentWork({ kind: 'job', operation, instance: id, id: '' }, () => run(actor))
+    const feature = operation === 'queue' ? 'send' : 'instance'
+    await asFrequentWork({ kind: 'job', operation, feature, instance: id, id: '' }, () => run(actor))
   }
 
   versionChanged(): void {
@@ -305,10 +305,6 @@ class ShardHost implements Host {
 
   braked(): number {
     return this.#campaignBrake.waiting
-  }
-
-  deferred(): ReturnType<FairShare['counts']> {
-    return this.#fairShare.counts()
   }
 
   #shardOf(id: InstanceId): HeldShard | undefined {

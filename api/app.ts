@@ -36,6 +36,9 @@ export interface Api extends ApiServer {
 
 /** Maximum of lists of recipients that a node takes for one instance at once. */
 const LISTS_AT_ONCE = 4
+/** Maximum of larger bodies of one caller that a node reads at once, and of those that wait for each of them, unread. */
+const BODIES_AT_ONCE = 16
+const BODIES_WAITING = 16
 const NO_LIMIT = { points: 0, durationMs: 1_000 }
 /** Maximum of searches that wait for each one under way. */
 const SEARCHES_WAITING = 16
@@ -60,6 +63,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     // No call waits here: its body would be cut off by the time-out of the call.
     uploads: createSlots('uploads', 'calls with files', options.uploadsPerInstanceMax, 0),
     // A list takes more time and memory than a file.
+    bodies: createSlots('body', 'calls whose bodies are on their way', BODIES_AT_ONCE, BODIES_WAITING),
     lists: createSlots('uploads', 'lists of recipients', LISTS_AT_ONCE, 0),
     searches: createSlots('searches', 'searches and lists', options.searchesPerInstanceMax, SEARCHES_WAITING),
   }

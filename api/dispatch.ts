@@ -5,17 +5,18 @@ import type { CommandRouter } from '../actors/operations/router.js'
 import { GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
-import { asFrequentWork } from '../schemas/work.js'
+import { asFrequentWork, type Work } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
 import { idempotencyOf } from './input/idempotency.js'
-import { readBodyBytes, readJsonBody } from './input/json-body.js'
+import { isLargeBody, readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
 import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
 import { completedNumber } from './input/numbers.js'
+import { checkTexts, queryOf, textsOf } from './input/query-texts.js'
 import { withSentNames } from './input/sent-names.js'
 import type { Validation } from './input/validation.js'
 import { withKeptAnswer } from './kept-answers.js'
@@ -35,6 +36,8 @@ export interface DispatchParts {
   readonly instanceLimiter: RateLimiter
   readonly uploads: OwnerTurns
   readonly lists: OwnerTurns
+  /** Turns of bodies that are held in memory while they come. */
+  readonly bodies: OwnerTurns
   readonly searches: OwnerTurns
 }
 
@@ -95,6 +98,8 @@ interface Request {
   /** Null where a call needs no token. */
   readonly caller: Caller | null
   readonly note: AuditNote
+  /** To which the time counts that it takes of the main thread. */
+  readonly work: Work
 }
 
 /** The input of a call that fits its schema. */
@@ -125,10 +130,13 @@ class Dispatcher {
 
   async take(ctx: ApiContext): Promise<void> {
     ctx.state.operation = this.#route.name
-    const caller = await this.#admit(ctx)
+    const { caller, instance } = await this.#admit(ctx)
+    // Before the body is read: nothing of a call that waits is parsed, or held in memory.
+    const turn = instance === '' ? undefined : this.#parts.context.options.fairTurn(instance)
+    if (turn !== undefined) await turn
     const audit = this.#auditOf(caller)
     const note: AuditNote = { subject: '' }
-    const request: Request = { ctx, caller, note }
+    const request: Request = { ctx, caller, note, work: this.#workOf(instance) }
     const served = (): Promise<void> =>
       this.#inTurn(request).catch((error: unknown) => {
         throw withRefusalText(error, this.#route)
@@ -150,7 +158,8 @@ class Dispatcher {
       const { validation, context } = this.#parts
       const body = this.#takesBody && schema !== undefined ? validation.body(schema, given, notes) : undefined
       const query = schema === undefined ? undefined : validation.query(schema, {}, notes)
-      const reply = replyOf(await this.#handle(place, caller, note, { body, query, notes, files: noFiles }))
+      const input = { body, query, notes, files: noFiles }
+      const reply = replyOf(await this.#handle(place, caller, note, input, this.#workOf(caller.instance?.id ?? '')))
       if (reply instanceof Answer) throw new Error(`${route.name} does not answer with JSON alone.`)
       if (context.options.checkReplies && schema !== undefined) validation.reply(schema, reply)
       return { reply, warnings: sentencesOf(notes) }
@@ -164,19 +173,23 @@ class Dispatcher {
     return audit === undefined ? await served() : await audit.around({ ...place, status: 200 }, caller, note, served)
   }
 
+  #workOf(instance: string): Work {
+    const { name, area } = this.#route
+    return { kind: 'request', operation: name, feature: area.toLowerCase(), instance, id: '' }
+  }
+
   #auditOf(caller: Caller | null): Audit | undefined {
     if (this.#audit !== undefined || !this.#isWatched(caller)) return this.#audit
     this.#passAudit ??= createAudit(this.#route, this.#parts.context)
     return this.#passAudit
   }
 
-  /** Checks the token and the limits. */
-  async #admit(ctx: ApiContext): Promise<Caller | null> {
+  /** Checks the token and the limits. Returns the instance that the call is about, if it is about one. */
+  async #admit(ctx: ApiContext): Promise<{ readonly caller: Caller | null; readonly instance: string }> {
     const { checkToken } = this.#parts
     const { auth, tokenInQuery, takesCode } = this.#route
     if (auth === 'none') {
-      await this.#admitOpen(ctx)
-      return null
+      return { caller: null, instance: await this.#admitOpen(ctx) }
     }
     const credentials = credentialsOf(ctx, tokenInQuery === true)
     const caller = await checkToken(auth, credentials, ctx.state.address, takesCode === true).catch(
@@ -186,15 +199,17 @@ class Dispatcher {
       },
     )
     this.#limit(caller)
-    return caller
+    return { caller, instance: caller.instance?.id ?? '' }
   }
 
-  /** Checks a call without a token, if its route can, and the limit of its instance. */
-  async #admitOpen(ctx: ApiContext): Promise<void> {
+  /** Checks a call without a token, if its route can, and the limit of its instance, which it returns. */
+  async #admitOpen(ctx: ApiContext): Promise<string> {
     const { context, instanceLimiter } = this.#parts
     const { admit } = this.#route
-    if (admit === undefined) return
-    instanceLimiter.take(await admit((ctx.params ?? {}) as Record<string, string>, ctx.req.headers, context))
+    if (admit === undefined) return ''
+    const instance = await admit((ctx.params ?? {}) as Record<string, string>, ctx.req.headers, context)
+    instanceLimiter.take(instance)
+    return instance
   }
 
   #limit({ tokenKey, instance }: Caller): void {
@@ -230,7 +245,7 @@ class Dispatcher {
     const { ctx, caller } = request
     this.#checkRights(caller)
     const notes = newNotes()
-    const json = this.#takesBody ? await this.#readBody(ctx, notes) : undefined
+    const json = this.#takesBody ? await this.#readBody(request, notes) : undefined
     try {
       await this.#answer(request, json, notes)
     } catch (error) {
@@ -240,21 +255,27 @@ class Dispatcher {
     }
   }
 
-  async #readBody(ctx: ApiContext, notes: InputNotes): Promise<ReadBody> {
+  async #readBody({ ctx, caller, work }: Request, notes: InputNotes): Promise<ReadBody> {
     const { fileFields, listField, takesBytes } = this.#route
-    const { options } = this.#parts.context
-    if (takesBytes === true)
-      return { body: await readBodyBytes(ctx.req, ctx.res, BYTES_MAX), files: noFiles, isChecked: true }
+    const { context, bodies } = this.#parts
+    const { options } = context
+    const owner = work.instance || (caller?.tokenKey ?? ctx.state.address)
+    const inMemory = <T>(read: () => Promise<T>) => (isLargeBody(ctx.req) ? bodies.run(owner, read) : read())
+    if (takesBytes === true) {
+      const body = await inMemory(() => readBodyBytes(ctx.req, ctx.res, BYTES_MAX, work))
+      return { body, files: noFiles, isChecked: true }
+    }
     if (listField !== undefined && listFormatOf(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
-    if (fileFields === undefined) return { body: await readJsonBody(ctx.req, ctx.res, options), files: noFiles }
-    return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options)
+    if (fileFields === undefined)
+      return { body: await inMemory(() => readJsonBody(ctx.req, ctx.res, options, work)), files: noFiles }
+    return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options, work)
   }
 
   /** Reads a body that is a list. The fields in the query are checked first, so that a mistake costs no upload. */
   async #readList(ctx: ApiContext, field: string, notes: InputNotes): Promise<ReadBody> {
     const { context, validation } = this.#parts
     const format = String(listFormatOf(ctx.req))
-    const query = textsOf(ctx, this.#route)
+    const query = textsOf(ctx.query, this.#route)
     if (query[field] !== undefined) throw invalidField(field, 'is the body; leave it out of the query')
     if ((query.format ?? format) !== format) throw invalidField('format', `must be ${format}, as the Content-Type says`)
     const fields = validation.fields(String(this.#route.schema), { ...query, format, [field]: LIST_TO_COME }, notes)
@@ -268,21 +289,24 @@ class Dispatcher {
     if (schema === undefined) return { body: undefined, query: undefined }
     return {
       body: this.#takesBody ? validation.body(schema, body, notes) : undefined,
-      query: validation.query(schema, queryOf(ctx, this.#route), notes),
+      query: validation.query(schema, queryOf(ctx.query, this.#route), notes),
     }
   }
 
-  async #answer({ ctx, caller, note }: Request, json: ReadBody | undefined, notes: InputNotes): Promise<void> {
+  async #answer({ ctx, caller, note, work }: Request, json: ReadBody | undefined, notes: InputNotes): Promise<void> {
     const { schema } = this.#route
     const { context, validation } = this.#parts
     const { body, query } =
-      json?.isChecked === true ? { body: json.body, query: undefined } : this.#checked(ctx, json?.body, notes)
+      json?.isChecked === true
+        ? { body: json.body, query: undefined }
+        : asFrequentWork(work, () => this.#checked(ctx, json?.body, notes))
     const params = (ctx.params ?? {}) as Record<string, string>
     const place = { state: ctx.state, params, path: ctx.path, headers: ctx.req.headers }
-    const given = await this.#handle(place, caller, note, { body, query, notes, files: json?.files ?? noFiles })
+    const input = { body, query, notes, files: json?.files ?? noFiles }
+    const given = await this.#handle(place, caller, note, input, work)
     const answer = replyOf(given)
     if (answer instanceof Answer) writeAnswer(ctx, answer)
-    else writeJson(ctx, answer, notes)
+    else asFrequentWork(work, () => writeJson(ctx, answer, notes))
     if (given instanceof Accepted) ctx.status = 202
     if (given instanceof Created) ctx.status = 201
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
@@ -300,7 +324,7 @@ class Dispatcher {
   }
 
   /** Checks the chat of the key, and calls the handler. */
-  async #handle(place: Place, caller: Caller | null, note: AuditNote, input: Input): Promise<unknown> {
+  async #handle(place: Place, caller: Caller | null, note: AuditNote, input: Input, work: Work): Promise<unknown> {
     const route = this.#route
     const { context } = this.#parts
     const { params, path, headers, state } = place
@@ -320,7 +344,6 @@ class Dispatcher {
       isWelcome: caller?.isWelcome ?? (async () => true),
       warnings: notes.warnings,
     }
-    const work = { kind: 'request', operation: route.name, instance: caller?.instance?.id ?? '', id: '' } as const
     const handled = (): Promise<unknown> =>
       asFrequentWork(work, () => route.handle(call, contextOf(context, state)) as Promise<unknown>)
     if (route.idempotent !== 'kept') return await handled()
@@ -366,30 +389,4 @@ function contextOf(context: Context, { requestId, traceparent }: ApiState): Cont
     ask: (instance, command) => context.ports.router.ask(instance, command, { requestId, traceparent }),
   }
   return { ...context, ports: { ...context.ports, router } }
-}
-
-/** Joins repeated parameters by commas, and leaves out the token. */
-function queryOf(ctx: ApiContext, route: Route): Record<string, string> {
-  const query = textsOf(ctx, route)
-  checkTexts(query)
-  return query
-}
-
-function textsOf(ctx: ApiContext, route: Route): Record<string, string> {
-  const query: Record<string, string> = {}
-  for (const [key, value] of Object.entries(ctx.query)) {
-    if (route.tokenInQuery && (key === 'token' || key === 'admintoken')) continue
-    query[key] = Array.isArray(value) ? value.join(',') : (value ?? '')
-  }
-  return query
-}
-
-/** Rejects characters that no store takes. */
-function checkTexts(texts: Readonly<Record<string, string>>): void {
-  for (const [key, text] of Object.entries(texts)) {
-    if (!/\p{Surrogate}|\p{Cc}/u.test(text)) continue
-    throw new GatewayError('INVALID_REQUEST', {
-      details: [{ field: key.slice(0, 100), why: 'holds a control character' }],
-    })
-  }
 }

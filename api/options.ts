@@ -41,6 +41,8 @@ export interface ApiOptions {
     /** Limit of calls with a token that is not known. */
     readonly failedTokensPerAddress: RateLimit
   }
+  /** Waits for the turn of an instance on the main thread, before the body of a call is read. Undefined: it may go on now. */
+  readonly fairTurn: (instance: string) => Promise<void> | undefined
   readonly bodyBytesMax: number
   /** Maximum size of a file that a body holds as base64, or names by URL. */
   readonly fileBytesMax: number
@@ -102,6 +104,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
     perInstance: perMinute(30_000),
     failedTokensPerAddress: perMinute(60),
   },
+  fairTurn: () => undefined,
   bodyBytesMax: 1024 * 1024,
   fileBytesMax: 16 * 1024 * 1024,
   tempDir: tmpdir(),

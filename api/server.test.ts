@@ -108,3 +108,50 @@ describe('when the API closes', () => {
     await closed
   })
 })
+
+describe('when there are as many connections as are held at once', () => {
+  it('idle ones of the address that has the most make room, and calls under way go on', async (t) => {
+    const node = await startFakeNode(t, { connectionsMax: 20, fairTurn: () => held })
+    let go = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const body = 'Content-Length: 2'
+    const underWay = raw(node.port, `${head(`token: ${token}\r\n${body}`)}{}`, /\}$/)
+    // A stranger of another address opens all that it can, and says nothing.
+    const idle = Array.from({ length: 30 }, () =>
+      connect({ port: node.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),
+    )
+    t.after(() => idle.forEach((socket) => void socket.destroy()))
+    for (const socket of idle) socket.on('error', () => {})
+    await Promise.all(idle.map((socket) => new Promise((done) => socket.once('connect', done).once('close', done))))
+    for (let times = 0; times < 5; times += 1)
+      assert.match(await raw(node.port, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n', /\}$/), /^HTTP\/1.1 200 /)
+    go()
+    assert.match(await underWay, /^HTTP\/1.1 400 /)
+  })
+})
+
+describe('the body of a call that is refused before it has come', () => {
+  it('is not read: the caller gets its answer, and the connection ends', async (t) => {
+    const node = await startFakeNode(t)
+    const socket = connect(node.port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text
+    })
+    const closed = new Promise<void>((done) => socket.on('error', () => {}).once('close', () => done()))
+    socket.write(head('token: wrong\r\nContent-Length: 1000000000'))
+    const piece = Buffer.alloc(1_000_000, 'x')
+    const pump = (): void => {
+      while (!socket.destroyed && socket.bytesWritten < 200_000_000) if (!socket.write(piece)) return
+    }
+    socket.on('drain', pump)
+    pump()
+    await closed
+    assert.match(answer, /^HTTP\/1.1 401 /)
+    // What the buffers of the system take.
+    assert.ok(socket.bytesWritten - socket.writableLength < 50_000_000, `${socket.bytesWritten} bytes`)
+  })
+})

@@ -17,18 +17,23 @@ export interface ApiServer {
 }
 
 const refusedLingerMs = 2_000
+/** An unread body of this size is read and thrown away, since that costs less than another connection. */
+const UNREAD_MAX_BYTES = 65_536
+/** Part of all connections, of 1, that is made free at once when there is no room for another. */
+const FREED = 0.01
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export function createApiServer(handler: Handler, options: ApiOptions): ApiServer {
   let isLeaving = false
-  const sockets = new Set<Socket>()
-  const busy = new Set<Socket>()
+  const sockets = new Connections(options.connectionsMax)
+  const { busy } = sockets
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request
     busy.add(socket)
     response.once('close', () => busy.delete(socket))
     if (isLeaving) response.setHeader('Connection', 'close')
+    leaveUnread(request, response)
     handler(request, response)
   }
   const server = createServer({ maxHeaderSize: options.headersBytesMax, connectionsCheckingInterval: 1_000 }, handle)
@@ -40,10 +45,7 @@ export function createApiServer(handler: Handler, options: ApiOptions): ApiServe
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   server.on('clientError', refuseClient)
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  server.on('connection', (socket: Socket) => sockets.add(socket))
 
   return {
     listen: (where) => listen(server, where),
@@ -52,10 +54,53 @@ export function createApiServer(handler: Handler, options: ApiOptions): ApiServe
     },
     close() {
       isLeaving = true
-      return close(server, options.closeTimeoutMs, () => {
-        for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
-      })
+      return close(server, options.closeTimeoutMs, () => sockets.endIdle())
     },
+  }
+}
+
+/**
+ * The open connections, by address. Before they are too many, those end that carry no call, of the address that has the most: an address that
+ * opens all that it can, and asks for nothing, shuts nobody out.
+ */
+class Connections {
+  /** Those with a call under way. */
+  readonly busy = new Set<Socket>()
+  readonly #byAddress = new Map<string, Set<Socket>>()
+  readonly #max: number
+  #count = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    const own = this.#byAddress.get(address) ?? new Set()
+    this.#byAddress.set(address, own.add(socket))
+    this.#count += 1
+    socket.once('close', () => {
+      this.#count -= 1
+      own.delete(socket)
+      if (own.size === 0 && this.#byAddress.get(address) === own) this.#byAddress.delete(address)
+    })
+    if (this.#count >= this.#max) this.#makeRoom(socket)
+  }
+
+  endIdle(): void {
+    for (const own of this.#byAddress.values()) for (const socket of own) if (!this.busy.has(socket)) socket.destroy()
+  }
+
+  #makeRoom(newest: Socket): void {
+    let most: ReadonlySet<Socket> = new Set()
+    for (const own of this.#byAddress.values()) if (own.size > most.size) most = own
+    let left = Math.max(1, Math.floor(this.#max * FREED))
+    for (const socket of most) {
+      if (left === 0) return
+      if (socket === newest || this.busy.has(socket)) continue
+      socket.destroy()
+      left -= 1
+    }
   }
 }
 
@@ -81,6 +126,25 @@ function close(server: Server, timeoutMs: number, closeIdle: () => void): Promis
       clearTimeout(cut)
       resolve()
     })
+  })
+}
+
+/**
+ * Ends the connection of a call that is answered before its larger body has come. Node.js would read all that the caller sends and throw it
+ * away, which costs as much as a call that does something, and needs no token.
+ */
+function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (encoding === undefined && Number(length) <= UNREAD_MAX_BYTES) return
+  // From now on the body waits in a buffer of some kilobytes, and Node.js leaves it to us.
+  request.read(0)
+  response.once('finish', () => {
+    if (request.readableEnded) return
+    const { socket } = request
+    request.pause()
+    socket.end()
+    // Not at once: that would take the answer from a caller that is still sending.
+    setTimeout(() => socket.destroy(), refusedLingerMs).unref()
   })
 }
 

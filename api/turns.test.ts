@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import type { Limit } from '../schemas/errors.js'
-import { startFakeNode, token } from '../test/support/fake-node.js'
+import { eventually } from '../test/support/eventually.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
+import type { ApiPorts } from './ports.js'
+
+const NONE = { points: 0, durationMs: 1_000 }
 
 /** Work that ends when a test says so. */
 function gate() {
@@ -91,5 +96,71 @@ describe('the concurrent work of a node for one instance', () => {
       [...Array.from({ length: 16 }, () => 200), 429, 429],
     )
     assert.deepEqual(refused, ['searches', 'searches'])
+  })
+})
+
+/** Sends a request up to its body, asks first, and notes what comes back. */
+function asking(port: number, path: string, headers: Record<string, string>, bytes: number) {
+  const lines = Object.entries({ ...headers, 'content-length': String(bytes), expect: '100-continue' })
+  const socket = connect(port, '127.0.0.1')
+  const said = { text: '' }
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said.text += text
+  })
+  socket.on('error', () => {})
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
+  return { socket, said, isInvited: () => said.text.includes('100 Continue') }
+}
+
+describe('the body of a call', () => {
+  it('is not read before the turn of its instance comes: of a call, over MCP, and of a webhook of Chatwoot', async (t) => {
+    const { open, work } = gate()
+    const asked: string[] = []
+    const node = await startFakeNode(
+      t,
+      {
+        fairTurn(instance) {
+          asked.push(instance)
+          return work()
+        },
+        mcp: { confirmationKey: Buffer.alloc(32), limits: { perKey: NONE, strangersPerKey: NONE } },
+      },
+      {
+        chatwoot: {
+          async admit() {},
+          async receive() {},
+        } as unknown as ApiPorts['chatwoot'],
+      },
+    )
+    const paths = ['/send/text', '/mcp', '/chatwoot/webhook/r1/secret']
+    const calls = paths.map((path) => asking(node.port, path, { token, 'content-type': 'application/json' }, 2))
+    t.after(() => calls.forEach(({ socket }) => void socket.destroy()))
+    await eventually(() => asked.length === 3)
+    // What is of no instance waits for none.
+    assert.equal((await node.call('/health')).status, 200)
+    assert.deepEqual(
+      calls.map(({ isInvited }) => isInvited()),
+      [false, false, false],
+    )
+    for (const go of open) go()
+    await eventually(() => calls.every(({ isInvited }) => isInvited()))
+  })
+
+  it('waits, unread, while sixteen large ones of its instance are on their way; a small one and those of others do not', async (t) => {
+    const node = await startFakeNode(t)
+    const headers = { token, 'content-type': 'application/json' }
+    const large = Array.from({ length: 20 }, () => asking(node.port, '/send/text', headers, 1_000_000))
+    t.after(() => large.forEach(({ socket }) => void socket.destroy()))
+    const invited = () => large.filter(({ isInvited }) => isInvited())
+    await eventually(() => invited().length >= 16)
+    assert.equal((await node.call('/send/text', { json: {} })).status, 400)
+    const admin = asking(node.port, '/instance/create', { admintoken: adminToken }, 1_000_000)
+    await eventually(() => admin.isInvited())
+    admin.socket.destroy()
+    assert.equal(invited().length, 16)
+    invited()[0]?.socket.destroy()
+    await eventually(() => invited().length === 17)
   })
 })

@@ -37,17 +37,24 @@ function read(
     },
     complete: true,
   })
-  return readLargeBody(stream as unknown as IncomingMessage, {} as ServerResponse, fields, {
-    bodyBytesMax: 50_000,
-    bodyDepthMax: 32,
-    bodyKeysMax: 5_000,
-    bodyValuesMax: 20_000,
-    fileBytesMax: 1_000_000,
-    ...limits,
-    tempDir,
-  })
+  return readLargeBody(
+    stream as unknown as IncomingMessage,
+    {} as ServerResponse,
+    fields,
+    {
+      bodyBytesMax: 50_000,
+      bodyDepthMax: 32,
+      bodyKeysMax: 5_000,
+      bodyValuesMax: 20_000,
+      fileBytesMax: 1_000_000,
+      ...limits,
+      tempDir,
+    },
+    WORK,
+  )
 }
 
+const WORK = { kind: 'request', operation: 'send', feature: 'send', instance: '', id: '' } as const
 const textAt = (body: unknown, field: string) => String((body as Record<string, unknown>)[field])
 /** The hashes of the files that stand behind these texts. */
 const filesBehind = ({ files }: LargeBody, texts: readonly string[]) =>

@@ -1,6 +1,7 @@
 /** Reads a JSON body in which some fields hold files as base64. These go to disk as they arrive; the rest is read like any other body. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatewayError } from '../../schemas/errors.js'
+import { asFrequentWork, noteBytes, type Work } from '../../schemas/work.js'
 import type { ReceivedFile } from './base64-file.js'
 import { LARGEST_FILES_MAX } from './body-files.js'
 import { type BodyLimits, beginBody, hasBody, parseBody, readJsonBody } from './json-body.js'
@@ -35,11 +36,12 @@ export async function readLargeBody(
   response: ServerResponse,
   fields: ReadonlySet<string>,
   options: LargeBodyOptions,
+  work: Work,
 ): Promise<LargeBody> {
   if (!hasBody(request)) return { body: {}, files: new Map(), dispose: async () => {} }
   // No field of such a body can be long enough for a file.
   if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= INLINE_TEXT_MAX)
-    return { body: await readJsonBody(request, response, options), files: new Map(), dispose: async () => {} }
+    return { body: await readJsonBody(request, response, options, work), files: new Map(), dispose: async () => {} }
   const bytesMax = options.bodyBytesMax + LARGEST_FILES_MAX * Math.ceil(options.fileBytesMax * ENCODED_RATIO)
   beginBody(request, response, bytesMax)
   // Files are hashed only where a request may be repeated.
@@ -47,10 +49,13 @@ export async function readLargeBody(
   const reader = new LargeBodyReader(fields, { ...options, isHashed })
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
-      await reader.take(chunk)
+      await asFrequentWork(work, () => {
+        noteBytes(work, chunk.length)
+        return reader.take(chunk)
+      })
     if (!request.complete) throw incomplete()
     return {
-      body: parseBody(reader.rest(), options),
+      body: asFrequentWork(work, () => parseBody(reader.rest(), options)),
       files: reader.files.arrived,
       dispose: () => reader.files.dispose(),
     }

@@ -1,9 +1,10 @@
 /** Takes requests at `/mcp`: who calls, how often, and the way to the library of the protocol and back. */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { errors, GatewayError } from '../../schemas/errors.js'
+import { asFrequentWork } from '../../schemas/work.js'
 import type { ApiContext, Next } from '../context.js'
 import { createInnerCalls, type DispatchParts } from '../dispatch.js'
-import { readJsonBody } from '../input/json-body.js'
+import { isLargeBody, readJsonBody } from '../input/json-body.js'
 import type { McpOptions } from '../options.js'
 import type { RateLimiter } from '../rate-limits.js'
 import type { Caller } from '../tokens.js'
@@ -36,13 +37,20 @@ export function createMcpEndpoint(parts: EndpointParts): (ctx: ApiContext, next:
     checkOrigin(ctx, origins)
     if (!isPost(ctx)) return undefined
     const caller = await admit(ctx, parts)
-    const body = await readJsonBody(ctx.req, ctx.res, parts.context.options)
+    const instance = caller.instance?.id ?? ''
+    const turn = parts.context.options.fairTurn(instance)
+    if (turn !== undefined) await turn
+    const work = { kind: 'request', operation: 'mcp', feature: 'mcp', instance, id: '' } as const
+    const read = () => readJsonBody(ctx.req, ctx.res, parts.context.options, work)
+    const body = await (isLargeBody(ctx.req) ? parts.bodies.run(instance, read) : read())
     // Loaded with the first request: most gateways never need it.
     handler ??= import('@modelcontextprotocol/server').then((sdk) => createHandler(sdk, parts))
     const visitor: Visitor = { caller, state: ctx.state }
     const authInfo = { token: '', clientId: caller.actor, scopes: [], extra: { visitor } }
     const request = new Request(ADDRESS, { method: 'POST', headers: passedHeaders(ctx) })
-    return await answer(ctx, await (await handler).fetch(request, { authInfo, parsedBody: body }))
+    const server = await handler
+    const reply = asFrequentWork(work, () => server.fetch(request, { authInfo, parsedBody: body }))
+    return await answer(ctx, await reply)
   }
 }
 

@@ -64,6 +64,7 @@ function messageView(message: FoundMessage, text: string): McpMessage {
 /** Returns the length to which texts are cut so that they fit together. Short ones leave their room to the others. */
 function lengthThatFits(lengths: readonly number[]): number {
   let room = TEXTS_MAX
+  // Bound: 1,000, the messages of a page.
   for (const [index, length] of lengths.toSorted((one, other) => one - other).entries()) {
     const share = Math.floor(room / (lengths.length - index))
     if (length > share) return share
@@ -80,6 +81,7 @@ function presentText({ text = '', vote = '', edited = '' }: FoundMessage): strin
 
 function lastEdit(edited: string): string | null {
   try {
+    // Bound: 1,048,576, 20,000 values, the edits of a message.
     const edits = JSON.parse(edited) as readonly { readonly text?: unknown }[]
     const last = edits.at(-1)?.text
     return typeof last === 'string' ? last : null

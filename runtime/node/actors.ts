@@ -90,6 +90,7 @@ export async function startActors(
     dueIn: (instance, inMs) => events.emit('dueSoon', instance, inMs),
     loginRatePerSecond: config.instances.loginRatePerSecond,
     campaignShareMax: config.sends.campaignShareMax,
+    fairShare: node.mainThread.fairShare,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,
     count: metrics.count,
@@ -97,7 +98,6 @@ export async function startActors(
     agentServers,
     timing: timingOf(config),
   })
-  node.mainThread.followDeferred(() => host.deferred())
   host.onChange((nowReady) => {
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
   })

@@ -238,7 +238,7 @@ function createView({ events, incarnation }: NodeContext, { stores, cluster }: A
 }
 
 function optionsOf(
-  { config, logger, requestMetrics }: NodeContext,
+  { config, logger, requestMetrics, mainThread }: NodeContext,
   { stores }: ApiParts,
 ): Partial<ApiOptions> & Pick<ApiOptions, 'logger'> {
   const { http, media, instances, sends, metrics } = config
@@ -254,6 +254,7 @@ function optionsOf(
     bodyValuesMax: http.bodyValuesMax,
     fileBytesMax: media.maxBytes,
     tempDir: stores.tempDir,
+    fairTurn: (instance) => mainThread.fairShare.admit(instance),
     requestTimeoutMs: http.requestTimeoutMs,
     headersTimeoutMs: http.headersTimeoutMs,
     keepAliveTimeoutMs: http.keepAliveTimeoutMs,

@@ -1,5 +1,6 @@
 /** The time of the main thread of this process: by work, and the times for which the event loop was blocked. */
 import type { Registry } from 'prom-client'
+import { FairShare } from '../../actors/fair-share.js'
 import type { AuditLog } from '../../schemas/ports/audit.js'
 import type { StopReading } from '../../schemas/ports/readings.js'
 import { meterWork, type Work } from '../../schemas/work.js'
@@ -8,8 +9,8 @@ import { startMainThreadSamples } from '../main-thread-samples.js'
 import { createMainThreadMetrics, type LoopStop } from '../metrics/main-thread-metrics.js'
 
 export interface MainThread {
-  /** Gives the figures of commands that wait, from now on. */
-  followDeferred(counts: () => { readonly waiting: number; readonly waited: number }): void
+  /** Turns of instances on it. Calls, commands and due work ask for theirs. */
+  readonly fairShare: FairShare
   /** Notes instances that block the event loop again and again in this log, from now on. */
   auditTo(log: AuditLog): void
 }
@@ -26,7 +27,7 @@ export function createMainThread(
   noteStop: (stop: StopReading) => void,
   logger: Logger,
 ): { registry: Registry; mainThread: MainThread } {
-  let deferred = (): { waiting: number; waited: number } => ({ waiting: 0, waited: 0 })
+  const fairShare = new FairShare()
   let audit: AuditLog | undefined
   let loggedAtMs = Number.NEGATIVE_INFINITY
   const samples = startMainThreadSamples()
@@ -35,9 +36,10 @@ export function createMainThread(
     samples.lagged(ms)
   })
   const metrics = createMainThreadMetrics(registry, {
-    waits: () => deferred(),
+    waits: () => fairShare.counts(),
     stopped({ ms, work }) {
-      noteStop({ ms, kind: work?.kind ?? '', operation: work?.operation ?? '', instance: work?.instance ?? '' })
+      const { kind = '', operation = '', feature = '', instance = '' } = work ?? {}
+      noteStop({ ms, kind, operation, feature, instance })
       if (performance.now() - loggedAtMs < LOGGED_EVERY_MS) return
       loggedAtMs = performance.now()
       logger.warn({ ms: Math.round(ms), work }, 'The event loop was late.')
@@ -50,12 +52,11 @@ export function createMainThread(
     },
   })
   meterWork(metrics.worked)
+  meterWork(({ instance }, ms, weight) => fairShare.note(instance, ms * weight))
   return {
     registry,
     mainThread: {
-      followDeferred(counts) {
-        deferred = counts
-      },
+      fairShare,
       auditTo(log) {
         audit = log
       },

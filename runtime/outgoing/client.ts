@@ -2,6 +2,7 @@
 import type { LookupAddress } from 'node:dns'
 import { Agent, type Dispatcher } from 'undici'
 import type { GatewayError } from '../../schemas/errors.js'
+import { noteBytes } from '../../schemas/work.js'
 import { decodedStream, readDecoded } from './decode.js'
 import { exchange } from './exchange.js'
 import { asFetchError, fetchFailed, tooLarge, wordFor } from './fetch-errors.js'
@@ -288,6 +289,8 @@ async function* bounded(body: AsyncIterable<Uint8Array>, sizeMaxBytes: number): 
   }
 }
 
+const FETCH = { kind: 'request', operation: 'fetch', feature: 'network', id: '' } as const
+
 async function request(
   agent: Dispatcher,
   guard: Guard,
@@ -313,6 +316,7 @@ async function request(
       readBytes: answerMaxBytes,
     })
     const { statusCode, headers, cut } = received
+    noteBytes({ ...FETCH, instance: options.owner ?? '' }, received.body.length)
     const decoded = await readDecoded(received.body, text(headers['content-encoding']), answerMaxBytes, cut)
     const answer = { statusCode, headers, body: decoded.data, isCut: cut || decoded.cut }
     if (options.json === undefined) return { answered: true, ...answer }
