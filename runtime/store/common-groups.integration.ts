@@ -78,7 +78,9 @@ it('chats name the groups that are shared, through every change of group, chat a
     limit: 5,
     offset: 0,
   })
-  assert.deepEqual([groups.map(({ jid }) => jid), total], [[GROUP], 1])
+  const found: string[] = []
+  for await (const part of groups) found.push(...part.map(({ jid }) => jid))
+  assert.deepEqual([found, total], [[GROUP], 1])
 
   // One changes at a time: its name, who comes, who goes; or its name and who is in it at once.
   const eve: Members = [[EVE_LID, null]]

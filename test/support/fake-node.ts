@@ -311,7 +311,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       remove: async () => 0,
       find: async (_instance, people) => people.map(() => null),
     },
-    groups: { ...nothing, page: async () => ({ groups: [], total: 0 }) },
+    groups: { ...nothing, async *all() {}, page: async () => ({ groups: (async function* () {})(), total: 0 }) },
     agentRecords: {
       functions: async () => [],
       findFunction: async () => null,

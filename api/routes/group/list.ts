@@ -1,6 +1,6 @@
-import type { GroupListQuery, GroupListReply } from '../../../schemas/generated.js'
-import { instanceRoute } from '../../route.js'
-import { groupOf } from './record.js'
+import type { GroupListQuery } from '../../../schemas/generated.js'
+import { type Answer, instanceRoute } from '../../route.js'
+import { groupsAnswer } from './record.js'
 
 export const listErrors = [
   'INSTANCE_NOT_FOUND',
@@ -20,10 +20,9 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   summary: 'List the groups of the account',
   schema: 'group/list.json',
   errors: listErrors,
-  async handle({ instance, query }, { ports }): Promise<GroupListReply> {
+  async handle({ instance, query }, { ports }): Promise<Answer> {
     const { force: isFresh = false, noparticipants = false } = query
     const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
-    const groups = (await ports.groups.list(instance.id)).map((group) => groupOf(group, own))
-    return { groups: noparticipants ? groups.map((group) => ({ ...group, Participants: [] })) : groups }
+    return groupsAnswer(ports.groups.all(instance.id), { own, instance: instance.id, noParticipants: noparticipants })
   },
 })

@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Group } from '../../../schemas/generated.js'
 import { type GroupInfo, groupRecord } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
+import type { GroupParts } from '../../../schemas/ports/groups.js'
+import { asFrequentWork } from '../../../schemas/work.js'
+import { Answer } from '../../route.js'
 
 export const groupErrors = [
   'INVALID_NUMBER',
@@ -29,6 +33,38 @@ export function groupJid(text: string, field = 'groupjid'): Jid {
 export function groupOf(info: GroupInfo, owner: string, inviteCode = '', requests: readonly Jid[] = []): Group {
   const invite_link = inviteCode === '' ? '' : inviteLink(inviteCode)
   return { ...groupRecord(info, owner), invite_link, request_participants: requests.join(',') } as unknown as Group
+}
+
+interface GroupsAnswer {
+  readonly own: string
+  readonly instance: string
+  readonly noParticipants: boolean
+  /** Fields after the groups. */
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+/** Answers `{"groups":[…]}` in pieces: some hundred large groups would take the event loop for seconds, and other calls wait meanwhile. */
+export function groupsAnswer(groups: GroupParts, options: GroupsAnswer): Answer {
+  const body = Readable.from(asObject(groups, options), { objectMode: false })
+  return new Answer({ body, type: 'application/json; charset=utf-8' })
+}
+
+async function* asObject(
+  groups: GroupParts,
+  { own, instance, noParticipants, more = {} }: GroupsAnswer,
+): AsyncGenerator<string> {
+  const work = { kind: 'request', operation: 'listGroups', feature: 'group', instance, id: '' } as const
+  const recordOf = (info: GroupInfo): Group => {
+    const record = groupOf(info, own)
+    return noParticipants ? { ...record, Participants: [] } : record
+  }
+  let before = '{"groups":['
+  for await (const part of groups) {
+    yield before + asFrequentWork(work, () => JSON.stringify(part.map(recordOf)).slice(1, -1))
+    before = ','
+  }
+  const rest = JSON.stringify(more).slice(1)
+  yield `${before === ',' ? '' : before}]${rest === '}' ? '' : ','}${rest}`
 }
 
 export function inviteLink(code: string): string {
