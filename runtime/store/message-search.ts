@@ -15,6 +15,8 @@ export interface FoundRow extends MessageRow {
   /** Its place in the order: the time, then the position. */
   readonly place: string
   readonly position: string
+  /** How many rows there are up to the limit, those included for which there is no room. */
+  readonly found: number
 }
 
 /** A page, newest first. `older` and `newer` are cursors of the pages beside it. */
@@ -44,6 +46,8 @@ const OLDER: Walk = { order: 'DESC', beyond: '<', within: '>=' }
 const NEWER: Walk = { order: 'ASC', beyond: '>', within: '<=' }
 /** Maximum of messages in which one call looks for a text. */
 const TEXT_SCAN_MAX = 20_000
+/** A page ends before the message whose texts exceed this. A thousand long ones would stop the event loop for seconds. */
+const PAGE_BYTES_MAX = 2 * 2 ** 20
 const PLACE_FORM = /^\d{1,18}$/
 const COLUMNS = 'm."messageTimestamp"::text AS place, m.position::text AS position'
 
@@ -77,7 +81,8 @@ export function createMessageSearch(search: Search) {
     const where = new Conditions(instance, query)
     const limit = `LIMIT ${where.value(query.limit + 1)} OFFSET ${where.value(query.offset)}`
     const rows = await search<FoundRow>(statement(where, 'm.position', limit), where.values)
-    return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit, older: null, newer: null }
+    const page = rows.slice(0, query.limit)
+    return { rows: page, hasMore: countOf(rows) > page.length, older: null, newer: null }
   }
 
   /** Reads half a page of older messages with the message itself, and half a page of newer ones. */
@@ -113,7 +118,7 @@ export function createMessageSearch(search: Search) {
     const pages = `LIMIT ${where.value(limit + 1)} OFFSET ${where.value(query.offset)}`
     const rows = await search<FoundRow>(statement(where, by, pages), where.values)
     const page = rows.slice(0, limit)
-    return { rows: page, next: rows.length > limit ? cursorOf(page.at(-1)) : end }
+    return { rows: page, next: countOf(rows) > page.length ? cursorOf(page.at(-1)) : end }
   }
 
   /** Returns the place of the last message in which one call looks for a text; null if there are fewer left. */
@@ -174,15 +179,26 @@ class Conditions {
   }
 }
 
+// The lengths are known without the values, which PostgreSQL keeps apart from the rows when they are long.
+const BYTES = ['text', 'content', 'edited', 'vote', 'ad', 'ai_metadata']
+  .map((column) => `coalesce(octet_length(m."${column}"), 0)`)
+  .join(' + ')
+
 function statement(where: Conditions, by: string, pages: string): string {
   return `
-    SELECT ${messageColumns}, i.owner_jid, ${COLUMNS}
-    FROM message AS m
+    SELECT ${messageColumns}, i.owner_jid, ${COLUMNS}, m.found
+    FROM (
+      SELECT m.*, sum(m.bytes) OVER (ORDER BY ${by} ROWS UNBOUNDED PRECEDING) AS bytes_with, count(*) OVER ()::int AS found
+      FROM (SELECT m.*, ${BYTES} AS bytes FROM message AS m WHERE ${where} ORDER BY ${by} ${pages}) AS m
+    ) AS m
     JOIN chat AS c ON c.instance_id = m.instance_id AND c.id = m.chat_id
     JOIN instance AS i ON i.id = m.instance_id
-    WHERE ${where}
-    ORDER BY ${by}
-    ${pages}`
+    WHERE m.bytes_with <= ${PAGE_BYTES_MAX} OR m.bytes_with = m.bytes
+    ORDER BY ${by}`
+}
+
+function countOf(rows: readonly FoundRow[]): number {
+  return rows[0]?.found ?? 0
 }
 
 function cursorOf(row: Pick<FoundRow, 'place' | 'position'> | undefined): Cursor | null {

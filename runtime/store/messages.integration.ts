@@ -51,6 +51,38 @@ describe('messages', () => {
     assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
   })
 
+  it('of a page have at most 2 MiB of texts; the next page goes on where it ends, by whatever it is asked', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const texts = Array.from({ length: 90 }, (_, index) => `${index} `.padEnd(60_000, 'x'))
+    for (const [index, text] of texts.entries())
+      await journal.write([received(aMessage({ chat, text, messageTimestampMs: 1_000 + index }))])
+    const messages = createMessages(store.database.pool)
+    const find = (query: object) => messages.find(instance, { limit: 1_000, offset: 0, ...query })
+    const numberOf = ({ text }: Record<string, unknown>) => Number(String(text).split(' ')[0])
+    const all = texts.map((_, index) => index)
+
+    const read = async (next: (page: Awaited<ReturnType<typeof find>>, count: number) => object) => {
+      const found: number[] = []
+      let query = {}
+      for (;;) {
+        const page = await find(query)
+        assert.ok(page.messages.length > 0 && JSON.stringify(page.messages).length < 3 * 2 ** 20)
+        found.push(...page.messages.map(numberOf))
+        if (!page.hasMore) return found
+        query = next(page, found.length)
+      }
+    }
+    assert.deepEqual(await read(({ older }) => ({ before: older })), all.toReversed())
+    assert.deepEqual(await read((_, count) => ({ offset: count })), all.toReversed())
+    const [oldest] = (await find({ offset: 89 })).messages
+    const around = await find({ around: oldest?.id })
+    assert.equal(numberOf(around.messages.at(-1) ?? {}), 0)
+    const newer = await find({ after: around.newer })
+    assert.equal(numberOf(newer.messages.at(-1) ?? {}), around.messages.length)
+  })
+
   it('are paged from a place that does not slip, around one of them, and by what their texts contain', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { userOf } from '../../schemas/jid.js'
 import type { MessageDirectory } from '../../schemas/ports/messages.js'
+import { asFrequentWork } from '../../schemas/work.js'
 import { messageRecord } from './message-record.js'
 import { createMessageSearch } from './message-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
@@ -11,10 +12,11 @@ export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
   return {
     async find(instance, query) {
       const { rows, ...page } = await find(instance, query)
-      return {
-        ...page,
-        messages: rows.map((row) => messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))),
-      }
+      const work = { kind: 'request', operation: 'findMessages', feature: 'message', instance, id: '' } as const
+      const messages = asFrequentWork(work, () =>
+        rows.map((row) => messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))),
+      )
+      return { ...page, messages }
     },
     async isKnownKey(instance, key) {
       const { rowCount } = await pool.query(
