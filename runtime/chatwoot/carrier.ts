@@ -59,6 +59,7 @@ export class ChatwootCarrier implements Carrier {
   }
 
   async #carry(config: ChatwootConfig, chatId: number, delivery: NextDelivery): Promise<void> {
+    // Bound: 1,048,576, 20,000 values, an event.
     const event = JSON.parse(delivery.body) as Json
     if (delivery.kind === 'messages_update') await this.#carryUpdate(config, chatId, event, delivery)
     else if (delivery.kind === 'messages') await this.#carryMessage(config, chatId, event, delivery)

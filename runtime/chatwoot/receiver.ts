@@ -10,9 +10,9 @@ import { isObject } from '../../schemas/is-object.js'
 import { exceededLimit } from '../../schemas/json-shape.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { told } from '../store/chatwoot/message-rows.js'
+import { CountedRoom } from '../store/counted-room.js'
 import { clockDifference } from './clock-difference.js'
 import type { ChatwootParts } from './parts.js'
-import { WaitingRoom } from './waiting-room.js'
 import { type AgentMessage, placeOf, type WebhookFacts, webhookFacts } from './webhook-facts.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
@@ -22,6 +22,9 @@ export interface ReceiverOptions extends Pick<ChatwootParts, 'store' | 'known' |
   readonly onStored: (instance: InstanceId, conversationId: number) => void
 }
 
+/** Maximum of webhooks of an instance that wait, and of bytes with those that failed. Chatwoot shows further replies as failed. */
+const WAITING_MAX = 10_000
+const WAITING_BYTES_MAX = 64_000_000
 /** Maximum difference of the time of a signature from ours. */
 const SIGNATURE_AGE_MAX_MS = 300_000
 
@@ -32,13 +35,20 @@ const SHAPE_MAX = { depthMax: 32, keysMax: 10_000, valuesMax: 10_000 }
 
 export class ChatwootReceiver {
   readonly #options: ReceiverOptions
-  readonly #room: WaitingRoom
+  readonly #room: CountedRoom<InstanceId>
   /** Instances about whose clock a line was written lately. */
   readonly #warned = new LRUCache<InstanceId, true>({ ...entriesMax(1_000), ttl: 600_000 })
 
   constructor(options: ReceiverOptions) {
     this.#options = options
-    this.#room = new WaitingRoom(options.store.incomings)
+    this.#room = new CountedRoom({
+      rowsMax: WAITING_MAX,
+      bytesMax: WAITING_BYTES_MAX,
+      async count(instance) {
+        const { waiting, bytes } = await options.store.incomings.count(instance)
+        return { rows: Number(waiting), bytes: Number(bytes) }
+      },
+    })
   }
 
   /** Checks all that can be checked without the body. @throws GatewayError CHATWOOT_WEBHOOK_REFUSED, STORE_UNAVAILABLE */
@@ -109,9 +119,12 @@ export class ChatwootReceiver {
     const { cwId, conversationId } = message
     if (cwId === 0 || conversationId === 0) return false
     const body = JSON.stringify(message)
-    await this.#room.take(instance, Buffer.byteLength(body))
+    if (await this.#room.isFull(instance)) throw new GatewayError('QUEUE_FULL')
     const isNew = await store.incomings.insert(instance, { cwId, kind, conversationId, body })
-    if (isNew) onStored(instance, conversationId)
+    if (isNew) {
+      await this.#room.note(instance, 1, Buffer.byteLength(body))
+      onStored(instance, conversationId)
+    }
     return isNew
   }
 
@@ -196,6 +209,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
     })
   }
   try {
+    // Bound: 1,048,576, 10,000 values, counted before.
     const body: unknown = JSON.parse(bytes.toString('utf8'))
     if (isObject(body)) return body
   } catch {}

@@ -109,6 +109,7 @@ export function agentMessage(raw: Json): AgentMessage | null {
 
 /** Reads a stored message. One that a former release stored may have ids that are none. */
 export function storedMessage(json: string): AgentMessage {
+  // Bound: 262,144, 1,000 values, what we stored of a webhook.
   const message = JSON.parse(json) as AgentMessage
   const { cwId, conversationId, contactId, inReplyTo, createdMs } = message
   return {

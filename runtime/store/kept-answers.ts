@@ -2,18 +2,21 @@
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FirstCall, KeptAnswers, KeyedCall } from '../../schemas/ports/kept-answers.js'
+import { CountedRoom } from './counted-room.js'
 import type { Encryption } from './encryption.js'
+
+// Bound: 1,048,576, 40,000 values, an answer to a call that creates something.
 
 /** Maximum of answers of one instance, or of the administrator, within 24 hours, and of their bytes. */
 const ANSWERS_MAX = 20_000
 const BYTES_MAX = 64 * 2 ** 20
 const RETRY_SECONDS = 3_600
 
-// $1 instance   $2 key   $3 hash   $4 answers   $5 bytes
+const COUNT =
+  'SELECT count(*) AS rows, coalesce(sum(bytes), 0)::bigint AS bytes FROM kept_answer WHERE instance_id = $1'
+// $1 instance   $2 key   $3 hash
 const BEGIN = `
-  INSERT INTO kept_answer AS a (instance_id, idempotency_key, request_hash)
-  SELECT $1, $2, $3 FROM (SELECT count(*) AS answers, coalesce(sum(bytes), 0) AS bytes FROM kept_answer WHERE instance_id = $1) AS held
-  WHERE held.answers < $4 AND held.bytes < $5
+  INSERT INTO kept_answer AS a (instance_id, idempotency_key, request_hash) VALUES ($1, $2, $3)
   ON CONFLICT (instance_id, idempotency_key) DO UPDATE
     SET request_hash = EXCLUDED.request_hash, status = NULL, reply = NULL, bytes = 0, created = now()
     WHERE a.created < now() - interval '24 hours'
@@ -42,16 +45,30 @@ export function createKeptAnswers(pool: pg.Pool, encryption: Encryption): KeptAn
     return { requestHash, answer: { status, reply: JSON.parse(text) as unknown } }
   }
 
+  const room = new CountedRoom<string>({
+    rowsMax: ANSWERS_MAX,
+    bytesMax: BYTES_MAX,
+    async count(instance) {
+      return (await pool.query<{ rows: number; bytes: number }>(COUNT, [instance])).rows[0] ?? { rows: 0, bytes: 0 }
+    },
+  })
+
+  /** Returns true if this is the first call. */
+  async function isBegun(place: readonly [string, string], requestHash: string): Promise<boolean> {
+    if (await room.isFull(place[0])) return false
+    const { rowCount } = await pool.query(BEGIN, [...place, requestHash])
+    if (rowCount === 1) await room.note(place[0], 1, 0)
+    return rowCount === 1
+  }
+
   return {
     async begin(call) {
       const place = placeOf(call)
-      const begun = await pool.query(BEGIN, [...place, call.requestHash, ANSWERS_MAX, BYTES_MAX])
-      if (begun.rowCount === 1) return null
+      if (await isBegun(place, call.requestHash)) return null
       const found = await first(place)
       if (found !== null) return found
       // The first call has ended without effect since then, or there is no room.
-      const again = await pool.query(BEGIN, [...place, call.requestHash, ANSWERS_MAX, BYTES_MAX])
-      if (again.rowCount === 1) return null
+      if (await isBegun(place, call.requestHash)) return null
       const message = `Too many calls with an Idempotency-Key: up to ${ANSWERS_MAX} answers are kept within 24 hours.`
       throw new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_SECONDS })
     },
@@ -60,10 +77,13 @@ export function createKeptAnswers(pool: pg.Pool, encryption: Encryption): KeptAn
       const place = placeOf(call)
       const sealed = encryption.seal(Buffer.from(JSON.stringify(reply)), place[0], 'answer', place[1])
       await pool.query(KEEP, [...place, status, sealed, sealed.length])
+      await room.note(place[0], 0, sealed.length)
     },
 
     async release(call) {
-      await pool.query(RELEASE, [...placeOf(call)])
+      const place = placeOf(call)
+      const { rowCount } = await pool.query(RELEASE, [...place])
+      await room.note(place[0], -(rowCount ?? 0), 0)
     },
   }
 }

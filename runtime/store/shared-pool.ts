@@ -60,7 +60,8 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
     ...(onWaited === undefined ? {} : { onWaited }),
   })
   const lanes = {} as Record<LaneName, Lane>
-  for (const name of Object.keys(limits) as LaneName[]) lanes[name] = new Lane({ name, connections, turns, lanes })
+  for (const name of Object.keys(limits) as LaneName[])
+    lanes[name] = new Lane({ name, places: limits[name].max, connections, turns, lanes })
   return {
     connections,
     lanes,
@@ -92,8 +93,14 @@ export function laneFor(pool: pg.Pool, work: 'writes' | 'searches' | 'long'): pg
   return pool instanceof Lane && pool.name === 'api' ? pool.lanes[work] : pool
 }
 
+/** Returns how many statements of such work of the API run at once. */
+export function placesOf(pool: pg.Pool): number {
+  return pool instanceof Lane ? pool.places : pool.options.max
+}
+
 interface LaneParts {
   readonly name: LaneName
+  readonly places: number
   readonly connections: pg.Pool
   readonly turns: LaneTurns<LaneName>
   readonly lanes: Readonly<Record<LaneName, pg.Pool>>
@@ -104,14 +111,16 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, d
 /** A pool that takes the connections of another, when it is its turn. */
 class Lane extends pg.Pool {
   readonly name: LaneName
+  readonly places: number
   readonly lanes: LaneParts['lanes']
   readonly #connections: pg.Pool
   readonly #turns: LaneTurns<LaneName>
 
-  constructor({ name, connections, turns, lanes }: LaneParts) {
+  constructor({ name, places, connections, turns, lanes }: LaneParts) {
     const { password } = connections.options
     super({ ...connections.options, ...(password === undefined ? {} : { password }) })
     this.name = name
+    this.places = places
     this.lanes = lanes
     this.#connections = connections
     this.#turns = turns

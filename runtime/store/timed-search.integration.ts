@@ -18,3 +18,18 @@ it('ends a search that takes too long in PostgreSQL itself, and leaves its conne
   assert.ok(database.figures().every(({ held }) => held === 0))
   assert.deepEqual(await rows('SHOW statement_timeout'), [{ statement_timeout: '0' }])
 })
+
+it('lets a search of one instance begin while another one has many slow ones', async (t) => {
+  const { database } = await openTestStore(t)
+  const search = createSearch(database.pool, 10_000)
+  const slow = () => search('SELECT $1::text, pg_sleep(0.8)', ['hostile'])
+  const hostile = Array.from({ length: 8 }, slow)
+  // Those that come first take what they get.
+  await Promise.race(hostile)
+  const beganMs = performance.now()
+  await search('SELECT $1::text', ['modest'])
+  const tookMs = performance.now() - beganMs
+  assert.ok(tookMs < 700, `${Math.round(tookMs)} ms`)
+  await Promise.all(hostile)
+  assert.ok(database.figures().every(({ held }) => held === 0))
+})

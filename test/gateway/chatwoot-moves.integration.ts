@@ -16,7 +16,7 @@ const CAT = '15550595004'
 const DAN = '15550595005'
 const FAY = '15550595006'
 const WITHIN_MS = 60_000
-/** Time for which the gateway takes its count of what waits for true (`waiting-room.ts`). */
+/** Time for which the gateway takes its count of what waits for true (`counted-room.ts`). */
 const COUNTED_MS = 2_100
 
 describe('the inbox of an instance', () => {
