@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
+// Bound: 16,384, a header.
+
 /**
  * Reads the address for rate limits. IPv6 callers share a limit per network of 64 bits, since one caller has all of its addresses.
  * From a trusted proxy, `X-Forwarded-For` is believed as far as trusted proxies wrote it: from its end to the first stranger.

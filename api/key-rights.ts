@@ -5,6 +5,8 @@ import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import type { ApiPorts } from './ports.js'
 import type { Route } from './route.js'
 
+// Bound: 200, the id of a message.
+
 /** Checks the scope, before anything else of the call. @throws GatewayError KEY_NOT_ENOUGH, KEY_OTHER_CHAT */
 export function checkScope({ scope, keyChat, name, pairs }: Route, { scopes, chat, onlyPairs }: KeyGrant): void {
   if (onlyPairs === true) {

@@ -4,6 +4,8 @@ import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import { exampleOf } from './example-values.js'
 import type { Route } from './route.js'
 
+// Ours: codes of errors.
+
 type Json = Record<string, unknown>
 type Schemas = Readonly<Record<string, JsonSchema>>
 

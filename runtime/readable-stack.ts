@@ -47,6 +47,7 @@ function forget(): void {
 function readMap(url: string): SourceMap | null {
   try {
     const file = `${fileURLToPath(url)}.map`
+    // Ours: a source map.
     return existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as SourceMapPayload) : null
   } catch {
     return null

@@ -1,5 +1,7 @@
 /** Restrictions of an account by the network, as actors, store and API share them. */
 
+// Ours: limits, as we stored them.
+
 /** The account may not begin chats. */
 export interface ReachoutLock {
   readonly isActive: boolean

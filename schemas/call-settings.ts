@@ -1,5 +1,7 @@
 import { isObject } from './is-object.js'
 
+// Bound: 10,000, settings of calls.
+
 /** Calls that the owner of an instance rejects by itself. */
 export interface CallSettings {
   readonly people: CallRule

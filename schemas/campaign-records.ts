@@ -12,6 +12,8 @@ import {
 import { dayIn, takenOn } from './campaign-day.js'
 import { sendWindowInput } from './send-window.js'
 
+// Ours: options of a campaign, as we stored them.
+
 /** Returns the body of the event `sender`. Its counters are absolute, so that an event that is lost does no harm. */
 export function campaignEvent(campaign: CampaignRow) {
   const {

@@ -3,6 +3,8 @@ import { PLACEHOLDER } from './function-rules.js'
 import { invalidField } from './invalid-field.js'
 import { isObject } from './is-object.js'
 
+// Bound: 16,384, the headers of a function.
+
 const MASK = '***'
 /** Headers that describe a body. Their values hold no secret. */
 const PLAIN: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type'])

@@ -126,6 +126,7 @@ function problemsOf(parameter: FunctionParameter, index: number): string[] {
   if (type === undefined || !PARAMETER_TYPES.includes(type))
     found.push(`${called}: type is none of ${PARAMETER_TYPES.join(', ')}`)
   if (values !== undefined && type !== 'string') found.push(`${called}: only strings have an enum`)
+  // Bound: 16,384, the values of a parameter.
   if (values?.split(',').some((value) => value.trim() === '')) found.push(`${called}: enum has an empty value`)
   if ((minimum !== undefined || maximum !== undefined) && !isNumeric)
     found.push(`${called}: only numbers have a minimum and a maximum`)
@@ -148,6 +149,7 @@ function isObjectOfTexts(text: string): boolean {
 
 function parsed(text: string): unknown {
   try {
+    // Bound: 65,536, 5,000 values, a body or the headers of a function.
     return JSON.parse(text)
   } catch {
     return undefined

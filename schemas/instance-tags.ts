@@ -1,6 +1,8 @@
 /** Tags by which administrators sort instances. */
 import { GatewayError } from './errors.js'
 
+// Bound: 20, the tags of an instance.
+
 /** Maximum of tags of one instance. The schemas name the same figure. */
 export const INSTANCE_TAGS_MAX = 20
 export const INSTANCE_TAG_LENGTH_MAX = 50

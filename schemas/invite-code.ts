@@ -8,6 +8,7 @@ import { GatewayError } from './errors.js'
  */
 export function parseInviteCode(input: string): string {
   const text = input.trim().replace(/^(https?:\/\/)?chat\.whatsapp\.com\/(invite\/)?/i, '')
+  // Bound: 5,000, a field of a request.
   const [code = ''] = text.split(/[/?#]/, 1)
   if (/^[\w-]{10,50}$/.test(code)) return code
   const why = 'is no code of 10 to 50 letters and digits, and no URL with one'

@@ -29,6 +29,7 @@ export function plainMessage(text: string): string {
 
 /** Reads stored words, one per line. An empty text means the default words. */
 export function parseOptOutWords(stored: string): readonly string[] {
+  // Bound: 5,000, stored words.
   return stored === '' ? OPT_OUT_WORDS : stored.split('\n').filter((word) => word !== '')
 }
 

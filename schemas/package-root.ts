@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+// Ours: package.json.
+
 /** The folder of our package.json; schemas, SQL and scripts are read from the source tree below it, also by the compiled program. */
 export const packageRoot: string = findPackageRoot(path.dirname(fileURLToPath(import.meta.url)))
 

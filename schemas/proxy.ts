@@ -69,6 +69,7 @@ export function placeOf({ host, port }: Pick<ProxyAddress, 'host' | 'port'>): st
 export function parseProxySettings(json: string): ProxySettings | null {
   let given: unknown
   try {
+    // Bound: 10,000, settings of a proxy.
     given = JSON.parse(json)
   } catch {
     return null

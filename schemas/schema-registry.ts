@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot } from './package-root.js'
 
+// Ours: our schemas.
+
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A file as written; its `$id` is its address, its `$ref`s are relative to it. */

@@ -30,6 +30,7 @@ export function isUsername(text: unknown): text is string {
 export function parseUsername(input: string, field = 'number'): AskedUsername | null {
   const text = input.trim()
   if (!text.startsWith('@')) return null
+  // Bound: 100, cut here.
   const [username = '', key = '', ...rest] = text.slice(1, 101).split(':')
   const why = rest.length > 0 ? 'may have one colon, before the key of the username' : reasonAgainst(username)
   if (JID_ENDS.has(username.toLowerCase())) throw invalid('is the end of a JID without its beginning', field)

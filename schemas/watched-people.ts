@@ -1,6 +1,8 @@
 /** People whose presence an account watches, as they are stored. */
 import type { ChatAddress } from './jid.js'
 
+// Bound: 65,536, 5,000 values, people whose presence is watched.
+
 export interface WatchedPerson {
   readonly person: Pick<ChatAddress, 'pn' | 'lid'>
   /** Time of the last look at this person, Unix milliseconds. */

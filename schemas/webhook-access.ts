@@ -5,6 +5,8 @@
 import { invalidField } from './invalid-field.js'
 import { isObject } from './is-object.js'
 
+// Bound: 16,384, 1,000 values, the headers and credentials of a webhook.
+
 export interface WebhookAccess {
   /** The scheme, host and port that may get them. A node of a former release changes the URL without regard to them. */
   readonly origin: string

@@ -5,6 +5,8 @@
 import type { ModelAnswer, ModelCall, ModelCallResult, ModelMessage } from '../../schemas/agents/models.js'
 import type { ToolResult } from '../../schemas/agents/tools.js'
 
+// Bound: 65,536, 5,000 values, the arguments of a call by a model.
+
 /** An answer of the model, and the results of its calls so far, in the order of the calls. */
 export interface LoopStep {
   readonly answer: ModelAnswer

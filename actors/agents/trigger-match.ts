@@ -6,6 +6,8 @@ import { LeadConditions, type LeadVerdicts } from './lead-condition.js'
 import type { Owners } from './matching/owners.js'
 import { PhraseFinder } from './matching/phrase-finder.js'
 
+// Bound: 200, the triggers of an instance.
+
 /** Received messages that are answered together, and their chat, as triggers see them. */
 export interface MessagesToMatch {
   readonly texts: readonly string[]

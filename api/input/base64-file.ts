@@ -94,7 +94,8 @@ export class Base64File {
       return true
     }
     const comma = text.indexOf(',')
-    const [mimetype = '', ...parameters] = text.slice('data:'.length, Math.max(0, comma)).split(';')
+    // Bound: 1,000, the head of a data URL.
+    const [mimetype = '', ...parameters] = text.slice('data:'.length, Math.min(HEAD_MAX, Math.max(0, comma))).split(';')
     if (comma < 0 || comma > HEAD_MAX || parameters.at(-1)?.trim().toLowerCase() !== 'base64') throw this.notBase64()
     this.#mimetype = mimetype.trim().toLowerCase()
     this.#held = text.slice(comma + 1)

@@ -104,6 +104,7 @@ export class BodyFiles {
     const whole = text.slice(0, text.length - partial.length).replaceAll('\\/', '/')
     if (!whole.includes('\\')) return whole
     try {
+      // Bound: 131,072, 1 values, a piece of a text.
       return JSON.parse(`"${whole}"`) as string
     } catch {
       throw new GatewayError('MALFORMED_JSON')

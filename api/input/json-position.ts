@@ -88,6 +88,7 @@ export class JsonPosition {
 function keyOf(escaped: Buffer): string {
   if (!escaped.includes(BACKSLASH)) return escaped.toString('utf8')
   try {
+    // Bound: 16,384, a key.
     return String(JSON.parse(`"${escaped.toString('utf8')}"`))
   } catch {
     return ''

@@ -65,6 +65,7 @@ const completedOne: Completion = (value, country, field) =>
 const completedList: Completion = (value, country, field) =>
   typeof value === 'string'
     ? value
+        // Bound: 65,536, a list of numbers in a field.
         .split(',')
         .map((one) => completedNumber(one, country, field))
         .join(',')

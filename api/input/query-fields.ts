@@ -5,6 +5,8 @@ import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/sc
 import { partsOf } from './fold.js'
 import { inspect, printable } from './inspect.js'
 
+// Bound: 16,384, 2,000 values, counted before.
+
 /** A query is bounded by the size of the headers. */
 const SHAPE: JsonLimits = { depthMax: 8, keysMax: 1_000, valuesMax: 2_000 }
 

@@ -5,6 +5,8 @@ import type { RedisConnections } from '../connect/redis.js'
 import { type HintMessage, scopeOf } from './hint-batch.js'
 import type { HintListeners, HintOptions } from './hints.js'
 
+// Ours: hints of nodes.
+
 export interface HintReceiverOptions {
   readonly connections: RedisConnections
   readonly channel: string

@@ -1,6 +1,8 @@
 import type { MinuteReading, NodeReadings, ReadingDirectory } from '../../schemas/ports/readings.js'
 import type { Incarnation, NodeRow } from './ownership/protocol.js'
 
+// Ours: the nodes of the cluster.
+
 export interface NodeReadingsOptions {
   /** This node. */
   readonly incarnation: Incarnation

@@ -1,6 +1,8 @@
 import type { PacingSettings } from '../../schemas/pacing.js'
 import { absolute, type SettingReader } from './reader.js'
 
+// Ours: settings.
+
 export interface InstancesConfig {
   readonly max: number
   readonly pairingsMax: number

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { type SettingValue, settings } from './schema.js'
 
+// Ours: settings.
+
 /** Reads values by type. Throws when the schema does not have the name, or has it with another type: a mistake in our code. */
 export interface SettingReader {
   text(name: string): string

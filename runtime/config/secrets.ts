@@ -6,6 +6,8 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import type { Config } from '../config.js'
 import { prepareDataFolder } from '../embedded/data-folder.js'
 
+// Ours: secrets, as we stored them.
+
 export interface Secrets {
   readonly adminToken: string
   /** True at the first start without ADMIN_TOKEN: it must be shown, because nobody knows it yet. */

@@ -21,6 +21,8 @@ import type { RetryTimer } from './retry-timer.js'
 import type { Settlements } from './settlements.js'
 import { deliveryUrl } from './webhook-request.js'
 
+// Bound: 1,000, the events of a batch.
+
 export interface BatchRunnerOptions {
   readonly store: DeliveryStore
   readonly targets: DeliveryTargets

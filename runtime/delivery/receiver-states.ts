@@ -8,6 +8,8 @@ import type { Logger } from 'pino'
 import type { ReceiverState } from '../../schemas/ports/webhooks.js'
 import type { BreakerState } from './circuit-breakers.js'
 
+// Ours: the state of a receiver, as a node stored it.
+
 export interface ReceiverStates {
   /** Notes the state of a breaker of this node. */
   note(receiver: string, state: BreakerState): void

@@ -6,6 +6,8 @@ import { withoutEnd } from '../../schemas/without-end.js'
 import type { DeliveryStore, DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
 
+// Bound: 1,048,576, 20,000 values, an event of a message that the API sent.
+
 export interface WebhookRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

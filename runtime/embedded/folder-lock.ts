@@ -10,6 +10,8 @@ import path from 'node:path'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { bootId, isRunning, startTicks } from './processes.js'
 
+// Ours: a file of ours.
+
 export interface FolderLock {
   release(): void
 }

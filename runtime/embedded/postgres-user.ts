@@ -9,6 +9,8 @@ import { promisify } from 'node:util'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { copyPostgres, type PostgresBinaries } from './postgres-binaries.js'
 
+// Ours: files of the system.
+
 export interface PostgresUser {
   /** How to start `program` as this user. */
   command(

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, isZombie, programName } from './processes.js'
 
+// Ours: a file of PostgreSQL.
+
 export interface Postmaster {
   readonly pid: number
   readonly socketFolder: string

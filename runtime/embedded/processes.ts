@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
+// Ours: files of the system.
+
 /** True while `pid` runs; a zombie, which nobody has reaped yet, does not run. */
 export function isRunning(pid: number): boolean {
   try {

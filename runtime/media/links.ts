@@ -4,6 +4,8 @@ import { filesInContent } from '../../schemas/files-in-content.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { FileVariant } from '../../schemas/ports/media.js'
 
+// Bound: 16,384, the target of a request.
+
 export interface FilePlace {
   readonly instance: InstanceId
   /** The internal id of the message: `r` and hex digits. */

@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
+// Bound: 100, an address of the internet.
+
 /**
  * Returns true when an address (as text, without brackets) is one of the public internet, so that a URL of a stranger may lead there.
  * Everything else is refused: private, loopback, link-local (cloud metadata), shared (CGNAT), documentation, multicast, and

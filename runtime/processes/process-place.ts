@@ -3,6 +3,8 @@ import { processNodeId } from '../../schemas/node-names.js'
 import type { DatabasePlace } from '../connect/database-place.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 
+// Ours: the place of a process, from its supervisor.
+
 /** Name of the variable, which only a supervisor sets. */
 export const PLACE_VARIABLE = 'POSTHORN_PROCESS'
 

@@ -4,6 +4,8 @@ import { type ChatAddress, parseRecipient } from '../../schemas/jid.js'
 import { isTimeZone } from '../../schemas/time-zone.js'
 import { COLUMNS_MAX, type Column, withOneNumber } from './recipient-columns.js'
 
+// Bound: 65,536, a line of a list.
+
 /** One person of a list. */
 export interface Recipient {
   /** As the list has it. */

@@ -11,6 +11,8 @@ import type { Encryption } from './encryption.js'
 import { writeOnce } from './in-transaction.js'
 import { limitedSave } from './limited-save.js'
 
+// Bound: 65,536, 5,000 values, the parameters of a function.
+
 type StoredFunction = Omit<FunctionRow, 'parameters'> & StoredHeaders & { readonly parameters: string }
 
 const FUNCTION = `id, name, description, method, endpoint, active, headers, headers_sealed AS "headersSealed", body, parameters, undocumented,

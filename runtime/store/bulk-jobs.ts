@@ -16,6 +16,8 @@ import { cleanChange, createBulkSelection, type SelectedInstances } from './bulk
 import { requestJob } from './cluster-jobs.js'
 import { inTransaction } from './in-transaction.js'
 
+// Bound: 16,384, 5,000 values, a change of many instances.
+
 export interface BulkJobsOptions {
   readonly pool: pg.Pool
   /** Maximum time of the search for the instances. */

@@ -10,6 +10,8 @@ import { IS_PAIRED, instanceCondition, ownedByAny } from './instance-filter.js'
 import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
+// Bound: 20, the tags of a change.
+
 /** Maximum of instances of one job. */
 const SELECTED_MAX = 100_000
 const SHOWN_MAX = 100

@@ -11,6 +11,8 @@ import { inTransaction } from './in-transaction.js'
 import { IS_PAIRED, instanceCondition } from './instance-filter.js'
 import { INSTANCE_TABLES } from './instance-rows.js'
 
+// Bound: 1,000, the targets that are claimed at once.
+
 const REASON_MAX = 1_000
 
 // $1 run   $2 node

@@ -6,6 +6,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { filesOf } from '../../schemas/send-files.js'
 import { textArray } from './arrays.js'
 
+// Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
+
 // Recipients have contents of their own only if the campaign has none. $2 campaign   $3 only recipients that failed
 const CONTENTS = `
   SELECT template AS content FROM campaign WHERE instance_id = $1 AND id = $2 AND template IS NOT NULL

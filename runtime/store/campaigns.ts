@@ -20,6 +20,8 @@ import { personAddressesSql, personAddressSql } from './suppressions.js'
 import { recordTime } from './time.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
+// Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
+
 type Head = Omit<NewCampaign, 'recipients' | 'skipRecentDays'>
 
 /** Reasons for which a copy would have no recipients. */

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 
+// Ours: a cursor of ours.
+
 export interface ContactRetentionOptions {
   readonly batchRows: number
   readonly signal: AbortSignal

@@ -227,6 +227,7 @@ function toAttempt(row: AttemptRow): DeliveryAttempt {
     statusCode: row.status_code,
     error: row.error,
     durationMs: row.duration_ms,
+    // Bound: 16,384, the headers of an answer.
     headers: row.headers === null ? null : (JSON.parse(row.headers) as Record<string, string>),
     answer: row.answer ?? '',
   }

@@ -7,6 +7,8 @@ import { userOf } from '../../schemas/jid.js'
 import { chatDefaults } from './chat-record.js'
 import { messageDefaults } from './message-record.js'
 
+// Bound: 1,048,576, 40,000 values, an event.
+
 /** An event and what its envelope says about the instance. */
 export interface StoredEvent {
   readonly instance: InstanceId

@@ -6,6 +6,8 @@ import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-rows.js'
 
+// Bound: 8,192, the names of the twenty fields of a lead.
+
 /** A pool, or the connection of a transaction. */
 export interface Queries {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>

@@ -21,6 +21,8 @@ import {
   wantDisconnected,
 } from './wanted-instances.js'
 
+// Bound: 8,192, the names of the twenty fields of a lead.
+
 export interface InstanceOptions extends ConnectionLimits {
   /** Time for which a token may be taken from memory. After it, a deletion on another node is noticed. */
   readonly tokenCacheMs?: number

@@ -3,6 +3,8 @@ import type pg from 'pg'
 import type { LabelDirectory } from '../../schemas/ports/records.js'
 import { recordTime } from './time.js'
 
+// Ours: names of columns.
+
 interface LabelRow {
   readonly labelid: string
   readonly name: string

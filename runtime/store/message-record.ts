@@ -5,6 +5,8 @@
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
 
+// Bound: 1,048,576, 40,000 values, the content of a message.
+
 /** A row of the message table with what its chat knows about its address. */
 export interface MessageRow {
   readonly id: string

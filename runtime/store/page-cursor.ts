@@ -35,6 +35,7 @@ export function parseCursor(text: string, form: RegExp, field = 'cursor'): Curso
 
 function valuesOf(text: string): unknown[] {
   try {
+    // Bound: 1,000, a cursor.
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     return Array.isArray(values) ? values : []
   } catch {

@@ -5,6 +5,8 @@ import { BEFORE_MAX, estimateLeavings } from '../../schemas/leaving-times.js'
 import { pacingReads } from './reads/pacing.js'
 import type { ScheduledRow } from './scheduled-row.js'
 
+// Ours: the pace of an instance, as we stored it.
+
 /** Pauses of this node's settings. */
 export interface NodePace {
   readonly delayMinMs: number

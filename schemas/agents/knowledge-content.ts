@@ -16,6 +16,7 @@ export type KnowledgeContent =
 export const KNOWLEDGE_FILE_MAX_BYTES = 10 * 2 ** 20
 
 const URL_MAX = 4_096
+const DATA_URL_HEAD_MAX = 200
 /** A shorter text is a word, also if it could be base64. */
 const BASE64_MIN = 16
 /** A longer one without a space is no text. */
@@ -31,6 +32,7 @@ const TYPES: Readonly<Record<string, KnowledgeFileType>> = {
 
 /** Returns the type that a media type names; '' for others. */
 export function knowledgeTypeOf(mediaType: string): KnowledgeFileType | '' {
+  // Bound: 1,000, a media type.
   return TYPES[(mediaType.split(';')[0] ?? '').trim().toLowerCase()] ?? ''
 }
 
@@ -63,8 +65,11 @@ export function knowledgeFileType(bytes: Uint8Array, fileType: KnowledgeFileType
 }
 
 function fromDataUrl(token: string, fileType: KnowledgeFileType | ''): KnowledgeContent {
-  const comma = token.indexOf(',')
-  const [mediaType = '', ...parameters] = token.slice('data:'.length, Math.max(0, comma)).split(';')
+  // Cut, so that a head without an end costs nothing.
+  const head = token.slice(0, DATA_URL_HEAD_MAX)
+  const comma = head.indexOf(',')
+  // Bound: 1,000, cut above.
+  const [mediaType = '', ...parameters] = head.slice('data:'.length, Math.max(0, comma)).split(';')
   const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64'
   const bytes = comma > 0 && isBase64 ? fromBase64(token.slice(comma + 1)) : null
   if (bytes === null) throw refused('must be base64 after its data: head')

@@ -8,6 +8,7 @@ const SECRET_NAME = /api[-_ ]?key|apikey|token|secret|passw|senha|authori[sz]ati
 export function maskedArguments(text: string): string {
   let parsed: unknown
   try {
+    // Bound: 65,536, 5,000 values, the arguments of a call by a model.
     parsed = JSON.parse(text)
   } catch {
     return SECRET_NAME.test(text) ? '***' : text

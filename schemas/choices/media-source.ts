@@ -31,6 +31,7 @@ export function mediaSourceOf(input: string): MediaSource | null {
   const head = text.slice(0, DATA_URL_HEAD_MAX)
   const comma = head.indexOf(',')
   if (comma < 0) return null
+  // Bound: 1,000, cut above.
   const [mimetype = '', ...parameters] = head.slice('data:'.length, comma).split(';')
   if (parameters.at(-1)?.trim().toLowerCase() !== 'base64') return null
   return base64(text.slice(comma + 1), mimetype.trim().toLowerCase())

@@ -1,6 +1,8 @@
 import { Owners } from './owners.js'
 import { Transitions } from './transitions.js'
 
+// Bound: 20,000, the states of the words of all triggers of an instance.
+
 interface State {
   readonly parent: number
   readonly symbol: number

@@ -58,6 +58,7 @@ function secretsOf(headers: string): readonly string[] {
     .filter(([name]) => !PLAIN_HEADERS.has(name.toLowerCase()))
     .flatMap(([, value]) => String(value).split(PLACEHOLDER_OR_BREAK))
     .filter((value) => value.length >= SECRET_MIN)
+  // Bound: 65,536, 32,768 values, since a break is between two.
   return [...new Set(values)].toSorted((one, other) => other.length - one.length)
 }
 

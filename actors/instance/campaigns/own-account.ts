@@ -2,6 +2,8 @@ import type { CampaignRow } from '../../../schemas/campaign.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Account, SendsContext } from '../../operations/context.js'
 
+// Bound: 100, an address.
+
 /** Returns true if the instance is paired with the account of that address. */
 export function isOwn({ own }: Pick<Account, 'own'>, jid: string): boolean {
   return own !== null && [own.pn, own.lid].some((mine) => mine === jid)

@@ -1,5 +1,7 @@
 import type { StoredPacing } from '../../../schemas/pacing.js'
 
+// Ours: the pace of an instance, as we stored it.
+
 /** Cause for which messages to people who never wrote rest. */
 export type RestCause = 'reachout_timelock' | 'new_chat_message_capping' | 'new_chat_refusals'
 

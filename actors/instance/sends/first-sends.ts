@@ -16,6 +16,8 @@ import { resolveKnownChat, storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import { failedUpdate } from './unsendable.js'
 
+// Bound: 1,000, the sends of a page.
+
 type Kept = ScheduledContent & { readonly ordinal: number }
 
 const PAGE = 100

@@ -3,6 +3,8 @@ import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { throwLookUpRefusal } from './refusals.js'
 
+// Bound: 100, an address.
+
 /**
  * Finds both addresses of a chat: in memory, in the store, or on the network.
  * @param deadlineMs Unix time until which a connection is waited for

@@ -3,6 +3,8 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
 
+// Bound: 100, an address.
+
 /** Why a queued message can no longer be sent. */
 export interface Unsendable {
   /** A sentence. */

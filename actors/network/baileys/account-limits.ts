@@ -39,6 +39,7 @@ export function readLimitsNotice(node: BinaryNode): LimitsEvent | null {
   const update = Array.isArray(node.content) ? node.content.find(({ tag }) => tag === 'update') : undefined
   const { content } = update ?? {}
   if (!(content instanceof Uint8Array) || content.length > NOTICE_MAX_BYTES) return null
+  // Bound: 65,536, 20,000 values, checked above.
   const { data } = JSON.parse(Buffer.from(content).toString('utf8')) as { data?: unknown }
   if (!isJson(data)) return null
   const reachout = readReachout(data.xwa2_notify_account_reachout_timelock)

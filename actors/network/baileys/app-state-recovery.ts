@@ -64,6 +64,7 @@ export async function readCopy(
     const syncAction = proto.SyncActionData.decode(data)
     const indexMac = createHmac('sha256', await indexKeyOf(keyId)).update(syncAction.index ?? new Uint8Array())
     indexValueMap[indexMac.digest('base64')] = { valueMac: Buffer.from(valueMac) }
+    // Bound: 65,536, 5,000 values, the index of a record of the own phone.
     const index: unknown = JSON.parse(Buffer.from(syncAction.index ?? []).toString('utf8'))
     if (!Array.isArray(index)) throw new Error('A record of the copy has no index.')
     actions.push({ index: index.map(String), syncAction })

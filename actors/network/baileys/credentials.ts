@@ -1,5 +1,7 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds } from '@whiskeysockets/baileys'
 
+// Ours: the credentials of an instance, as we stored them.
+
 /** Makes credentials of a device that is not paired yet. */
 export function newCredentials(): AuthenticationCreds {
   return initAuthCreds()

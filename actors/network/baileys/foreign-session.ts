@@ -50,6 +50,7 @@ const KINDS: readonly ForeignKind[] = [
 
 /** Returns `<group>::<user>::<device>` of `<group>--<user>--<device>`, and any other text as it is. */
 function senderKeyId(text: string): string {
+  // Bound: 1,000, the name of a key.
   const parts = text.split('--')
   const [user, device] = [parts.at(-2), parts.at(-1) ?? '']
   if (parts.length < 3 || !user || !/^\d+$/.test(device)) return text
@@ -131,6 +132,7 @@ function parsed(text: string, name: string): unknown {
   let value: unknown = text
   try {
     for (let times = 0; times < 3 && typeof value === 'string'; times += 1)
+      // Bound: 1,048,576, 20,000 values, a file of a session; counted before.
       value = times > 0 && !/^[[{"]/.test(value) ? value : JSON.parse(value, BufferJSON.reviver)
   } catch {
     throw invalidSession(name, 'must be JSON')

@@ -115,6 +115,7 @@ export class HistoryParts {
     // Keeps only the order in memory, because the contents may be large.
     for (let rows = await page(''); rows.size > 0; rows = await page([...rows.keys()].at(-1) ?? ''))
       for (const [id, bytes] of rows) left.push({ id, notedAtMs: partFrom(id, bytes).notedAtMs })
+    // Bound: 1,000, parts of a history that wait.
     for (const { id } of left.toSorted((one, other) => one.notedAtMs - other.notedAtMs)) {
       const bytes = this.#taken.has(id) ? undefined : (await reader.keys(instance, KIND, [id])).get(id)
       if (bytes !== undefined) await this.#resumeOne(partFrom(id, bytes))

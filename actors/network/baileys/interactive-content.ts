@@ -87,6 +87,7 @@ function labels(given: readonly (string | null | undefined)[] | undefined): stri
 function record(json: string | null | undefined): Readonly<Record<string, unknown>> {
   if (!json || json.length > JSON_MAX_CHARACTERS || exceededLimit(Buffer.from(json), JSON_MAX) !== null) return {}
   try {
+    // Bound: 65,536, 1,000 values, checked before.
     const parsed: unknown = JSON.parse(json)
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
   } catch {

@@ -1,5 +1,7 @@
 import { BufferJSON, proto } from '@whiskeysockets/baileys'
 
+// Bound: 65,536, 5,000 values, a key or session of Signal.
+
 /** Values of the first byte of a stored key, which names the form of the rest. */
 const RAW = 0
 const JSON_TEXT = 1

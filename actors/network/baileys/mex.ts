@@ -2,6 +2,8 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../schemas/errors.js'
 
+// Bound: 65,536, 20,000 values, checked before.
+
 /**
  * Numbers of the queries of WhatsApp Web 2.3000. A number may be retired: the network then answers 400 and gives no reason.
  * Sources: `Types/Mex.js` of Baileys 7.0.0-rc14, `user.go` of whatsmeow, `spec/mex` of zapo, `WAWebMexGetUsernameJobQuery` of WhatsApp Web.

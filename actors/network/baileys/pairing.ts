@@ -13,6 +13,8 @@ import type { Logger } from 'pino'
 import type { BrowserName } from '../../../schemas/session.js'
 import type { Pairing } from '../port/connection.js'
 
+// Ours: a QR code that Baileys makes.
+
 export type BrowserTriple = [os: string, browser: string, version: string]
 
 const BROWSERS: Readonly<Record<BrowserName, BrowserTriple>> = {

@@ -89,6 +89,7 @@ export interface NoticedUsernames {
 export function usernamesOfNotice(notification: BinaryNode, own: OwnAddresses): NoticedUsernames {
   const content = childOf(notification, 'update')?.content
   if (!(content instanceof Uint8Array) || content.length > NOTICE_MAX_BYTES) return { own: null, others: [] }
+  // Bound: 65,536, 20,000 values, checked above.
   const { data } = JSON.parse(Buffer.from(content).toString('utf8')) as { data?: unknown }
   const notices = (data ?? {}) as Readonly<Record<string, Notice | undefined>>
   const { xwa2_notify_username_on_change: set, xwa2_notify_username_delete: removed } = notices

@@ -4,6 +4,8 @@ import { knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
 import { orUnknown } from '../outcome.js'
 
+// Bound: 65,536, 5,000 values, the labels of a chat.
+
 export type RequestedLabels =
   | { readonly kind: 'replace'; readonly labelids: readonly string[] }
   | { readonly kind: 'add' | 'remove'; readonly labelid: string }

@@ -6,6 +6,8 @@ import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
+// Bound: 5,000, a field of a request.
+
 export const sendContact = instanceRoute<SendContactRequest>({
   method: 'POST',
   path: '/send/contact',

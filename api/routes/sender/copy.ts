@@ -8,6 +8,8 @@ import { folderIdOf } from './folder-id.js'
 import { begin, createErrors, newFolderId, startsInMs } from './head.js'
 import { todayOf } from './today.js'
 
+// Ours: options of a campaign, as we stored them.
+
 export const copyCampaign = instanceRoute<CopyCampaignRequest>({
   method: 'POST',
   path: '/sender/copy',

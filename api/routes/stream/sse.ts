@@ -53,6 +53,7 @@ function filtersOf(text: string | undefined): string[] {
 }
 
 function namesOf(text = '', settled: (name: string) => string = (name) => name): string[] {
+  // Bound: 16,384, a field of a query.
   const names = text.split(',').map((name) => settled(name.trim()))
   return [...new Set(names.filter((name) => name !== ''))]
 }

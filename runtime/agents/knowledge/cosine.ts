@@ -1,5 +1,7 @@
 /** Compares a vector with many. All are normalised, so that the product is the cosine. */
 
+// Bound: 2,000, hits that are kept at most.
+
 /** Vectors of an entry, one after the other. The memory can be read by threads. */
 export interface VectorMatrix {
   readonly buffer: SharedArrayBuffer

@@ -13,6 +13,8 @@ import { createVectorCache } from './vector-cache.js'
 import type { VectorSearch } from './vector-search.js'
 import { CHUNKS_OF_WORD, createWordCounts, stateOf } from './word-counts.js'
 
+// Bound: 2,000, hits of all lists.
+
 export interface KnowledgeSearchOptions {
   readonly reader: KnowledgeReader
   readonly embeddings: Embeddings

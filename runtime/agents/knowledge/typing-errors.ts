@@ -1,5 +1,7 @@
 /** Finds words of the knowledge that are nearly those of a question. */
 
+// Bound: 20,000, words that are compared at most.
+
 /** Words of knowledge, prepared for many questions. */
 export interface Vocabulary {
   readonly words: readonly string[]

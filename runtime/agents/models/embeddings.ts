@@ -6,6 +6,8 @@ import { ERROR_KEPT } from './error-facts.js'
 import { baseUrlOf } from './language-models.js'
 import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
 
+// Bound: 2,048, texts of a request for vectors.
+
 export interface Embedded {
   readonly vectors: readonly Float32Array[]
   readonly usage: ModelUsage

@@ -10,6 +10,8 @@ import type { ModelCall, ModelMessage, ModelPart, ModelTool, Provider } from '..
 import { orderly } from './history.js'
 import { readRaw } from './raw.js'
 
+// Bound: 65,536, 5,000 values, the arguments of a call by a model.
+
 export interface Prompt {
   readonly prompt: LanguageModelV3Prompt
   readonly warnings: readonly string[]

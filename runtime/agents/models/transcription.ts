@@ -6,6 +6,8 @@ import { ERROR_KEPT } from './error-facts.js'
 import { baseUrlOf } from './language-models.js'
 import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
 
+// Bound: 200, a media type.
+
 export interface Transcribed {
   readonly text: string
   readonly seconds: number | null

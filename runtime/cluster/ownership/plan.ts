@@ -1,5 +1,7 @@
 /** Plans the node of each shard: moves the fewest, so that no node has two more than another. */
 
+// Ours: shards and nodes of the cluster.
+
 export interface PlanMember {
   readonly name: string
   /**

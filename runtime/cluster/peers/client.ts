@@ -18,6 +18,8 @@ import {
   readReply,
 } from './protocol.js'
 
+// Ours: answers of nodes that have signed them.
+
 export interface PeerClientOptions {
   /** CLUSTER_SECRET. */
   readonly secret: string

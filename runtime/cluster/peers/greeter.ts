@@ -11,6 +11,8 @@ import {
   signRequest,
 } from './signature.js'
 
+// Bound: 65,536, 20,000 values, the answer to a greeting.
+
 /** Numbers the requests of one caller to one process. */
 export interface PeerSession {
   readonly id: string

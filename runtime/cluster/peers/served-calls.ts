@@ -14,6 +14,8 @@ import {
   writeReply,
 } from './protocol.js'
 
+// Ours: calls of nodes that have signed them.
+
 export interface ServedCallsOptions {
   readonly serve: (command: PeerCommand) => Promise<PeerReply>
   readonly pull: (request: PullRequest) => Promise<PullAnswer>

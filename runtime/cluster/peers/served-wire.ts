@@ -7,6 +7,8 @@ import type { ServedSessions } from './sessions.js'
 import { answerSignature, type PeerKey, readCredential } from './signature.js'
 import { TurnWriter } from './turn-writer.js'
 
+// Bound: 1,024, the head of a frame.
+
 /** What a wire needs to know its caller by. */
 export interface WireProof {
   readonly sessions: ServedSessions

@@ -28,6 +28,8 @@ import { ServedWire, type WireProof } from './served-wire.js'
 import { ServedSessions } from './sessions.js'
 import { answerSignature, readAuthorization } from './signature.js'
 
+// Bound: 4,096, a greeting.
+
 export interface PeerServerOptions {
   /** CLUSTER_SECRET. */
   readonly secret: string

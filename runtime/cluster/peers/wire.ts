@@ -5,6 +5,8 @@ import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQU
 import type { KeptConnection } from './greeting.js'
 import { TurnWriter } from './turn-writer.js'
 
+// Bound: 1,024, the head of a frame.
+
 export interface WireRequest {
   readonly path: string
   readonly credential: string

@@ -2,6 +2,8 @@
 import { rmSync } from 'node:fs'
 import { createServer, get, type Server } from 'node:http'
 
+// Bound: 16,384, the target of a request.
+
 export interface HealthState {
   readonly isOverLimit: boolean
   readonly blockedMs: number

@@ -4,6 +4,8 @@
  */
 import { Session } from 'node:inspector'
 
+// Ours: work of this process.
+
 export interface MainSample {
   /** Functions that run, the innermost first: `name (file:line:column)`. Empty when the thread could not be interrupted in time. */
   readonly stack: readonly string[]

@@ -1,6 +1,8 @@
 import { exceededLimit } from '../../../schemas/json-shape.js'
 import { type JsonAnswer, type JsonUse, KEPT_CHARACTERS_MAX, KEPT_VALUES_MAX, type Keep } from './json-use.js'
 
+// Bound: 262,144, 5,000 values, what the main thread reads; larger ones are read in a thread.
+
 /** Returns what an answer has for its use. Its bytes and values are counted before they are parsed. */
 export function readJson(bytes: Uint8Array, use: JsonUse): JsonAnswer {
   const why = refusal(bytes, use)

@@ -5,6 +5,8 @@ import { AGENTS_AS_JSON, parseAgents } from './agent-rows.js'
 import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
 import { type StoredTrigger, TRIGGER, triggerRow } from './trigger-rows.js'
 
+// Bound: 131,072, 10,000 values, the triggers of an instance (`triggerLimit`).
+
 type StoredConfig = StoredSettings & { readonly agents: string; readonly triggers: string }
 type TriggerOfJson = Omit<StoredTrigger, 'created' | 'updated'> & { readonly created: string; readonly updated: string }
 

@@ -1,6 +1,8 @@
 /** Agents as rows: how they are read and written. */
 import type { AgentFields, AgentInMemory } from '../../../schemas/agents/records.js'
 
+// Bound: 4,194,304, 10,000 values, the agents of an instance (`agentLimit`).
+
 // Columns by the fields of `AgentRow`.
 const COLUMNS: Readonly<Record<keyof AgentFields, string>> = {
   name: 'name',

@@ -9,6 +9,8 @@ import type { TurnCallRow, TurnStepRow } from '../../../schemas/ports/agent-turn
 import { textArray } from '../arrays.js'
 import type { Search } from '../timed-search.js'
 
+// Bound: 524,288, 20,000 values, a step of a turn.
+
 export interface TurnTrace {
   readonly steps: readonly TurnStepRow[]
   readonly replies: readonly TurnReply[]

@@ -8,6 +8,8 @@ import { inTransaction } from '../in-transaction.js'
 import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 import type { ChatwootSecrets } from './secrets.js'
 
+// Ours: secrets, as we stored them.
+
 export interface ChatwootSettings {
   readonly enabled: boolean
   /** Without a slash at its end. */

@@ -13,6 +13,7 @@ export interface ChatwootSecrets {
 /** Returns null if it is no JSON of these. */
 export function parseChatwootSecrets(json: string): ChatwootSecrets | null {
   try {
+    // Bound: 10,000, secrets as we stored them, or of an imported file.
     const parsed: unknown = JSON.parse(json)
     if (!isObject(parsed)) return null
     const { token, path, signature } = parsed

@@ -20,6 +20,8 @@ import { withoutContent } from './without-content.js'
 import type { Batch, WriteQueue } from './write-queue.js'
 import type { RowContext } from './write-rows.js'
 
+// Ours: writes.
+
 export interface BatchWriterOptions {
   readonly clientConfig: DatabaseClientConfig
   readonly connections: ConnectionKeeper

@@ -10,6 +10,8 @@ import { keyOf } from './batch.js'
 import { mergeChats } from './chat-merge.js'
 import type { Statements } from './connection.js'
 
+// Bound: 1,000, the chats of a person.
+
 /**
  * Committed aliases and mappings that a node remembers: from instance, epoch and JID to the chat's id.
  * The epoch is part of the key: another owner may have merged chats meanwhile.

@@ -5,6 +5,8 @@
  */
 import pg from 'pg'
 
+// Ours: statements.
+
 /** A statement as its connection knows it: prepared once, or each time if its name is empty. Its columns cannot change: PostgreSQL would refuse to run it (0A000). */
 export interface Prepared {
   readonly name: string

@@ -8,6 +8,8 @@ import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import { keptStatement, queryKept } from '../kept-statements.js'
 import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 
+// Bound: 200,000, 10,000 values, what is known of a group, a call or the fields of a lead.
+
 /** Maximum of calls that are read: a client may ring without end. */
 const CALLS_LOOKED_AT = 1_000
 

@@ -2,6 +2,8 @@ import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { CallRow, ToolResult } from '../../../schemas/agents/tools.js'
 
+// Bound: 131,072, 5,000 values, the result of a tool.
+
 type StoredRow = Omit<CallRow, 'result'> & { readonly result: string | null }
 
 const OF_TURN = `

@@ -19,6 +19,8 @@ import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
 import { addressOfChat, CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
 
+// Bound: 524,288, 20,000 values, a step of a turn.
+
 /** Characters of a recording or a document that models see. */
 const EXTRACTED_MAX = 20_000
 /** Selects turns of the instance `$1` that have not ended. */

@@ -14,6 +14,8 @@ import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
 import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
 import { LOOKED_AT } from './pacing.js'
 
+// Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
+
 /** Whether the person of that address has written, by the newest messages of the chat. */
 export function hasWrittenSql(address: string): string {
   return `EXISTS (

@@ -7,6 +7,8 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns, messageRecord } from '../message-record.js'
 
+// Bound: 1,048,576, 20,000 values, a request that waits in the queue.
+
 /** Selects messages of the instance `$1`. Conditions and further parameters follow. */
 export const MESSAGES = `
   SELECT ${messageColumns}, m.proto, m.queued_request, m.request_hash, i.owner_jid, m.position::float8 AS place,

@@ -101,6 +101,7 @@ export function messageReads(pool: pg.Pool, read: ReadMessages): MessageReads {
       return rows.map((row) => ({
         messageid: row.messageid as MessageId,
         voter: { ...addressOf(row.sender), ...numberAndLid(row) },
+        // Bound: 1,048,576, 20,000 values, a vote of a poll.
         content: JSON.parse(row.content) as unknown,
         messageTimestampMs: Number(row.messageTimestamp),
       }))

@@ -140,6 +140,7 @@ function isWithin(value: number | undefined, max: number): boolean {
 }
 
 function areGoodOptions(json: string): boolean {
+  // Bound: 10,000, options of a campaign.
   const { window, frequencyCap, errorRateMax, weight } = JSON.parse(json) as Partial<
     Record<keyof CampaignOptions, unknown>
   >

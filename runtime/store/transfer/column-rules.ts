@@ -110,6 +110,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     content: jsonOf('value', () => true),
     ad: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     ai_metadata: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
+    // Ours: a file that the administrator brings; its values are counted before.
     queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
   },
   campaign_contact: {
@@ -181,6 +182,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
 const FILE_LEFT = 'must not name a stored file'
 
 function isFieldsMap(value: string): boolean {
+  // Bound: 10,000, names of fields.
   const map = JSON.parse(value) as FieldsMap
   if (!Object.values(map).every((name) => typeof name === 'string' && name.length <= 255)) return false
   try {

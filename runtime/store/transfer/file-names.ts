@@ -1,5 +1,7 @@
 /** Names of files of the storage in the JSON of a send: `PreparedFile.file` of schemas/send-content.ts, at any place. */
 
+// Ours: contents on the way of an administrator, of at most 60,000 values each.
+
 /** Returns true if a send names a file, even by an empty name. */
 export function hasFile(value: unknown): boolean {
   return filesIn(value).length > 0

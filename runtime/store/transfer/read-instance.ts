@@ -11,6 +11,8 @@ import { withoutFileNames } from './file-names.js'
 import { LINE_BYTES_MAX } from './lines.js'
 import { rollBackAndRelease } from './roll-back.js'
 
+// Ours: rows on the way of an administrator, of at most 60,000 values each.
+
 /** A page grows and shrinks so that it holds about so much, whatever the rows hold. */
 const PAGE_CHARS = 2 * 2 ** 20
 const PAGE_ROWS_MAX = 200

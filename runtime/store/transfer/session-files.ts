@@ -71,6 +71,7 @@ async function filesOfTar(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
     if (type === 'L') longName = textOf(bytes, start, Math.min(size, NAME_MAX + 1))
     else {
       if (type === '0' || type === '\0') {
+        // Bound: 1,000, the name of a file.
         const name = (longName ?? textOf(bytes, at, 100)).split('/').at(-1) ?? ''
         addFile(files, name, bytes.subarray(start, start + size))
       }
@@ -123,6 +124,7 @@ async function filesOfJson(bytes: Buffer): Promise<ReadonlyMap<string, string>> 
 function objectOf(text: string): Record<string, unknown> {
   let value: unknown
   try {
+    // Ours: a file that the administrator brings; its values are counted before.
     value = JSON.parse(text)
   } catch {
     throw invalidSession('file', 'is neither a JSON document nor a tar archive')

@@ -10,6 +10,8 @@ import { readInstance } from '../instance-rows.js'
 import { insertInstance } from '../instances.js'
 import { readSessionFiles } from './session-files.js'
 
+// Bound: 100, an address.
+
 export interface SessionImportOptions {
   readonly pool: pg.Pool
   readonly encryption: Encryption

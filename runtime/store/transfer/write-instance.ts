@@ -150,6 +150,7 @@ function parsed(line: Buffer): unknown {
   if (exceededLimit(line, ROW_SHAPE) !== null)
     throw invalidExport('A line of the file is no row: it has too many parts.')
   try {
+    // Ours: a file that the administrator brings; its values are counted before.
     return JSON.parse(decoder.decode(line)) as unknown
   } catch {
     throw invalidExport('A line of the file is no JSON.')

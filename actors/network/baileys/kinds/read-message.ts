@@ -28,7 +28,7 @@ type Values = Record<string, unknown>
 /** Maximum number of fields that are read in one message, with its wrappers. Clients write less than a hundred. */
 const FIELDS_MAX = 2_000
 /** Maximum of fields of a message, with those inside of others. A text of 65,536 letters looks like half as many by chance. */
-const ALL_FIELDS_MAX = 60_000
+const ALL_FIELDS_MAX = 40_000
 /** Maximum depth of messages within messages. Real ones have up to four wrappers. */
 const DEPTH_MAX = 12
 /** Maximum number of unknown fields that are reported. */
@@ -212,6 +212,7 @@ function addUnknown(message: Values, number: number): void {
 }
 
 function distinct(numbers: readonly number[]): number[] {
+  // Bound: 40,000, the fields of a message.
   return [...new Set(numbers)].toSorted((a, b) => a - b).slice(0, UNKNOWN_MAX)
 }
 

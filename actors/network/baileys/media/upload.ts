@@ -13,6 +13,8 @@ import { proxyFailureIn } from '../../route/proxy-failure.js'
 import { encryption, LIBRARY_KINDS } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 
+// Bound: 65,536, 1,000 values, the answer of a media host of the network.
+
 /** Hosts and permission for an upload, from the network's `media_conn`. */
 export interface UploadPlace {
   readonly hosts: readonly { readonly hostname: string }[]

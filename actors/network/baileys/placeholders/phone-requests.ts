@@ -8,6 +8,8 @@ import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../../instance/ports.js'
 import { isPlaceholder } from './placeholder-message.js'
 
+// Ours: a waiting message, as we stored it.
+
 /** A message whose content the account's phone is asked for. Stored as JSON, sealed, beside the keys of the account. */
 export interface WaitingMessage {
   readonly id: MessageId

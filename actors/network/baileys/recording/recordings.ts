@@ -97,6 +97,7 @@ export class NodeRecordings implements Recordings {
   async #removeOldest(kept: number): Promise<void> {
     const { folder } = this.#options
     // The names begin with the time of the start.
+    // Bound: 1,000, recordings of stanzas.
     const names = (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).toSorted()
     for (const name of names.slice(0, Math.max(0, names.length - kept))) {
       const file = path.join(folder, name)
@@ -111,6 +112,7 @@ export class NodeRecordings implements Recordings {
 }
 
 function versions(): Readonly<Record<string, string>> {
+  // Ours: package.json.
   const { dependencies } = JSON.parse(readFileSync(path.join(packageRoot, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>
   }

@@ -14,6 +14,8 @@ import { readMessage } from '../kinds/read-message.js'
 import type { ChangeStore, Own } from './people.js'
 import { isChange, readChange } from './read-change.js'
 
+// Bound: 1,000, the notes that wait for one message.
+
 export interface WaitingNotesOptions extends ChangeStore {
   readonly journal: InstanceJournal
   readonly reader: ChangeStore['reader'] & Pick<InstanceReader, 'keyPage'>
