@@ -847,7 +847,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G6',
-    what: 'A turn, job or delivery over which a node ended itself twice is given up.',
+    what: 'A turn, job, delivery or reply from Chatwoot over which a node ended itself twice is given up.',
     switches: [{ file: 'runtime/store/blocked-work.js', on: 'known.has(keyOf(work))', off: 'false' }],
     tests: ['delivery/webhooks.integration'],
   },
@@ -942,6 +942,59 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'An instance has some event streams at once.',
     switches: [{ file: 'runtime/delivery/stream.js', on: '(feeds.get(instance)?.size ?? 0) >= ownMax', off: 'false' }],
     tests: ['delivery/stream.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Slow searches of one instance leave a connection to those of others.',
+    switches: [{ file: 'runtime/store/timed-search.js', on: 'Math.max(1, atOnce - 1)', off: 'atOnce' }],
+    tests: ['store/timed-search.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Answers that are kept for repeated calls are not counted for each call.',
+    switches: [{ file: 'runtime/store/counted-room.js', on: 'this.#counts.set(owner, counted);', off: ';' }],
+    tests: ['store/kept-answers.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A page of messages ends before its texts stop the event loop.',
+    switches: [
+      { file: 'runtime/store/message-search.js', on: 'PAGE_BYTES_MAX = 2 * 2 ** 20', off: 'PAGE_BYTES_MAX = 2 ** 40' },
+    ],
+    tests: ['store/messages.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Lists of groups are read and sent in parts.',
+    switches: [{ file: 'runtime/store/groups.js', on: 'const CHUNK = 5;', off: 'const CHUNK = 5_000;' }],
+    tests: ['store/groups.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The body of a call is not read before the turn of its instance comes.',
+    switches: [
+      { file: 'api/dispatch.js', on: 'await turn;', off: ';' },
+      { file: 'api/mcp/endpoint.js', on: 'await turn;', off: ';' },
+    ],
+    tests: ['api/turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Of larger bodies of one caller some are on their way at once; the others wait, unread.',
+    switches: [{ file: 'api/dispatch.js', on: 'isLargeBody(ctx.req) ?', off: 'false ?' }],
+    tests: ['api/turns.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'When all connections are taken, idle ones of the address with the most make room.',
+    switches: [{ file: 'api/server.js', on: 'if (this.#count >= this.#max)', off: 'if (false)' }],
+    tests: ['api/server.test'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The larger body of a call that is refused is not read.',
+    switches: [{ file: 'api/server.js', on: 'leaveUnread(request, response);', off: ';' }],
+    tests: ['api/server.test'],
   },
   {
     guarantee: 'limits',
