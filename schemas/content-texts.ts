@@ -1,5 +1,6 @@
 /** The texts of a content that a reader sees. */
 import { fillMenu } from './choices/fill.js'
+import type { PaymentRequest } from './payment-request.js'
 import { placeholdersIn } from './placeholders.js'
 import type { ReactionContent, SendContent } from './send-content.js'
 
@@ -11,11 +12,18 @@ export function withTexts<C extends FillableContent>(content: C, fill: (text: st
   if (content.kind === 'menu' || content.kind === 'carousel')
     return { ...content, menu: fillMenu(content.menu, fill) } as C
   if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C
+  if (content.kind === 'payment') return { ...content, payment: fillPayment(content.payment, fill) } as C
   const entries = Object.entries(content).map(([field, value]) => [
     field,
     typeof value === 'string' ? fill(value) : (value as unknown),
   ])
   return Object.fromEntries(entries) as C
+}
+
+function fillPayment(payment: PaymentRequest, fill: (text: string) => string): PaymentRequest {
+  const { title, text, footer, item, pix } = payment
+  const texts = { title: fill(title), text: fill(text), footer: fill(footer), item: fill(item) }
+  return { ...payment, ...texts, ...(pix === undefined ? {} : { pix: { ...pix, name: fill(pix.name) } }) }
 }
 
 /** Returns the names of all placeholders of a content. */

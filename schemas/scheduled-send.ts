@@ -74,7 +74,10 @@ export interface CancelScheduledReply {
   readonly messageid?: MessageId
 }
 
-const KINDS = new Set(['text', 'contact', 'location', 'reaction', 'menu', 'carousel', 'pix', 'media'])
+const KINDS = new Set([
+  ...['text', 'contact', 'location', 'reaction', 'menu', 'carousel', 'pix', 'media'],
+  ...['locationRequest', 'payment'],
+])
 const ROW_TEXTS = [
   'messageid',
   'messageType',

@@ -1,5 +1,6 @@
 /** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. Types only. */
 import type { Menu } from './choices/menu.js'
+import type { PaymentRequest } from './payment-request.js'
 import type { PixKey } from './pix-key.js'
 
 /** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. */
@@ -10,6 +11,8 @@ export type SendContent =
   | ReactionContent
   | MenuContent
   | PixContent
+  | LocationRequestContent
+  | PaymentContent
   | MediaContent
 
 /** How a file is shown, which decides how it is encrypted and where it is sent. `ptt`: a voice note; `ptv`: a round video. */
@@ -98,6 +101,19 @@ export interface MenuContent {
 export interface PixContent {
   readonly kind: 'pix'
   readonly key: PixKey
+}
+
+/** A button that asks the person for the location. */
+export interface LocationRequestContent {
+  readonly kind: 'locationRequest'
+  readonly text: string
+}
+
+export interface PaymentContent {
+  readonly kind: 'payment'
+  readonly payment: PaymentRequest
+  /** The document above the text, if there is one. */
+  readonly files?: readonly PreparedFile[]
 }
 
 /** Made by the node that got the call (it fetches through the guard), so that a command carries no URL to fetch. */

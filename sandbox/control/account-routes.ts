@@ -52,6 +52,13 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
     },
     {
       method: 'POST',
+      path: '/phones/:number/payments',
+      handle: onPhone(({ account }, { body }) => {
+        account.mayRequestPayments = optionalFlag(body, 'allowed') ?? true
+      }),
+    },
+    {
+      method: 'POST',
       path: '/phones/:number/privacy',
       handle: onPhone(({ account }, { body }) =>
         setPrivacyOnPhone(network, account, requiredText(body, 'category'), requiredText(body, 'value')),

@@ -96,6 +96,8 @@ export class Account {
   newChatCap: Readonly<Record<string, unknown>> | null = null
   /** The network counts messages to people who never wrote, and moves the quota by itself. */
   countsNewChats = false
+  /** The account may request payments; others get 473. */
+  mayRequestPayments = false
   /** Accounts that have written to this one: it may answer them under any restriction. */
   readonly writers = new Set<Account>()
   /** After how long messages of new chats disappear, and since when. */

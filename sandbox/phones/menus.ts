@@ -25,6 +25,23 @@ export type ShownMenu =
   | { type: 'list'; text: string; footer: string; button: string; sections: ShownSection[] }
   | { type: 'carousel'; text: string; cards: ShownCard[] }
   | { type: 'payment'; name: string; key: string; keyType: string }
+  | { type: 'location'; text: string }
+  | ShownOrder
+
+export interface ShownOrder {
+  type: 'order'
+  title: string
+  text: string
+  footer: string
+  document: boolean
+  amount: string
+  item: string
+  reference: string
+  /** What a tap on each way to pay copies or opens. */
+  pix: string
+  link: string
+  boleto: string
+}
 
 export interface ShownSection {
   title: string
@@ -47,6 +64,9 @@ export function drawnMenu(message: proto.IMessage, stanza: Node): ShownMenu | nu
   if (!interactive) return null
   const [first] = interactive.nativeFlowMessage?.buttons ?? []
   if (first?.name === 'payment_info') return announced === 'payment' ? paymentOf(first) : null
+  if (first?.name === 'review_and_pay') return announced === 'order' ? orderOf(interactive, first) : null
+  if (first?.name === 'send_location')
+    return announced === 'location' ? { type: 'location', text: interactive.body?.text ?? '' } : null
   if (announced !== 'native') return null
   const cards = interactive.carouselMessage?.cards
   if (cards) return carouselOf(interactive, cards, message.messageContextInfo)
@@ -119,6 +139,43 @@ function paymentOf({
   return { type: 'payment', name: pix?.merchant_name ?? '', key: pix?.key ?? '', keyType: pix?.key_type ?? '' }
 }
 
+interface Amount {
+  value: number
+  offset: number
+}
+
+function orderOf({ header, body, footer }: Interactive, { buttonParamsJson }: { buttonParamsJson?: string | null }) {
+  const params = JSON.parse(buttonParamsJson ?? '{}') as {
+    currency?: string
+    total_amount?: Amount
+    reference_id?: string
+    order?: { items?: { name: string; amount: Amount; quantity: number }[] }
+    payment_settings?: {
+      pix_static_code?: { key: string }
+      payment_link?: { uri: string }
+      boleto?: { digitable_line: string }
+    }[]
+  }
+  const { total_amount: total, order, payment_settings: ways = [] } = params
+  const [item] = order?.items ?? []
+  // Without an amount, an item that makes it up, or a way to pay, there is nothing to draw.
+  if (!total || !item || item.amount.value * item.quantity !== total.value || ways.length === 0) return null
+  const shown: ShownOrder = {
+    type: 'order',
+    title: header?.title ?? '',
+    text: body?.text ?? '',
+    footer: footer?.text ?? '',
+    document: header?.hasMediaAttachment === true && Boolean(header.documentMessage),
+    amount: `${params.currency ?? ''} ${(total.value / total.offset).toFixed(2)}`,
+    item: item.name,
+    reference: params.reference_id ?? '',
+    pix: ways.flatMap((way) => way.pix_static_code?.key ?? [])[0] ?? '',
+    link: ways.flatMap((way) => way.payment_link?.uri ?? [])[0] ?? '',
+    boleto: ways.flatMap((way) => way.boleto?.digitable_line ?? [])[0] ?? '',
+  }
+  return shown
+}
+
 /** The form in which a client tells which reply button was tapped: native flows, or those of older buttons and templates. */
 export type AnswerForm = 'interactive' | 'buttons' | 'template'
 
@@ -136,6 +193,11 @@ export async function tap(phone: Phone, id: string, { choice, form = 'interactiv
   if (menu === null) throw new PhoneError(409, 'The phone shows nothing that could be tapped.')
   const contextInfo = quoteOf(phone, id)
   if (menu.type === 'payment') return { copy: menu.key }
+  if (menu.type === 'order') return choice === 'link' ? { open: menu.link } : { copy: choice === 'boleto' ? menu.boleto : menu.pix }
+  if (menu.type === 'location') {
+    const locationMessage = { degreesLatitude: -23.55, degreesLongitude: -46.63, contextInfo }
+    return { id: await phone.send(received.chat, { locationMessage }) }
+  }
   if (menu.type === 'list') {
     const row = menu.sections.flatMap(({ rows }) => rows).find((one) => one.id === choice || one.text === choice)
     if (!row) throw new PhoneError(404, `The list has no row ${choice}.`)

@@ -90,6 +90,8 @@ describe('every kind of send through a node that is not the owner', () => {
     ['/send/menu', { ...poll, type: 'list' }, 'list'],
     ['/send/menu', { ...poll, type: 'carousel', choices: ['[A]', 'Red', '[B]', 'Blue'] }, 'carousel'],
     ['/send/pix-button', { number: BEN, pixType: 'evp', pixKey: '123e4567-e89b-12d3-a456-426655440000' }, 'payment'],
+    ['/send/location-button', { number: BEN, text: 'Where?' }, 'location'],
+    ['/send/request-payment', { number: BEN, amount: 1, pixKey: '123e4567-e89b-12d3-a456-426655440000' }, 'order'],
   ]
   const find = async (id: unknown) => ((await post('/message/find', { id })).messages as Json[])[0]
   const asBen = (path: string, body: Json) => cluster.network<{ id: string }>('POST', `/phones/${BEN}/${path}`, body)
@@ -129,6 +131,7 @@ describe('every kind of send through a node that is not the owner', () => {
     const rings = await ring()
     assert.equal((await post('/call/reject', { number: BEN, id: rings })).response, 'Call rejected')
     await endsAtBen(rings)
+    await cluster.network('POST', `/phones/${ANA}/payments`, {})
     for (const [path, body, drawn] of menus)
       await shown((await post(path, body)).messageid, ({ menu }) => menu?.type === drawn)
     const { messageid: buttons } = await post('/send/menu', { ...poll, type: 'button' })

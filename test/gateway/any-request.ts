@@ -52,6 +52,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   removeContact: ['phone'],
   sendCarousel: ['id'],
   sendPixButton: ['pixType'],
+  sendRequestPayment: ['pixKey'],
   setProxy: ['mode', 'confirm_no_proxy'],
   setWebhook: ['url', 'events'],
   updateTags: ['tags'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { eventually } from '../support/eventually.js'
 import { startFileServer } from '../support/file-server.js'
@@ -44,6 +44,8 @@ const CARDS = [
   { text: 'B', buttons: [{ text: 'Read', id: 'https://example.com/b', type: 'URL' }] },
 ]
 const PIX = { pixType: 'email', pixKey: 'Pay@Example.com', pixName: '' }
+const EVP = '123e4567-e89b-12d3-a456-426614174000'
+const PAYMENT = { amount: 149.9, text: 'Your order', itemName: 'Oranges', invoiceNumber: '2026-118', pixKey: EVP }
 /** Each operation, and the `messageType` of what it sends. */
 const SENDS: readonly [path: string, body: Json, messageType: string][] = [
   ...Object.values(MENUS).map((menu): [string, Json, string] => [
@@ -53,6 +55,8 @@ const SENDS: readonly [path: string, body: Json, messageType: string][] = [
   ]),
   ['/send/carousel', { text: 'Look', carousel: CARDS }, 'button'],
   ['/send/pix-button', PIX, 'button'],
+  ['/send/location-button', { text: 'Where are you?' }, 'button'],
+  ['/send/request-payment', PAYMENT, 'button'],
 ]
 
 describe('menus', () => {
@@ -66,6 +70,8 @@ describe('menus', () => {
     account: [ANA, 'Ana'],
     events: ['messages', 'messages_update'],
   })
+
+  before(() => world.network('POST', `/phones/${ANA}/payments`, {}))
 
   const ask = (path: string, body: Json, headers: Record<string, string> = {}) =>
     ana.call<Json>('POST', path, { number: BEN, ...body }, headers)
@@ -173,6 +179,53 @@ describe('menus', () => {
     assert.deepEqual((await at(BEN, sent.messageid)).menu, key)
   })
 
+  it('a button for the location is drawn, and a tap sends the location', async () => {
+    const sent = await send('/send/location-button', { text: 'Where are you?' })
+    assert.deepEqual([sent.text, sent.messageType, sent.sendFunction], ['Where are you?', 'button', 'location-button'])
+    for (const phone of [BEN, ANA])
+      assert.deepEqual((await at(phone, sent.messageid)).menu, { type: 'location', text: 'Where are you?' })
+    const answer = await told((await tap(sent.messageid, '')).id)
+    assert.deepEqual([answer.messageType, answer.quoted], ['location', sent.messageid])
+  })
+
+  it('a request for a payment is drawn with its amount, its document and every way to pay', async () => {
+    const files = await startFileServer(cleanup)
+    files.on('/invoice.pdf', Buffer.from('%PDF-1.4\nnothing on it\n%%EOF\n'))
+    const boletoCode = '03399.02585 97800.000006 00000.101012 1 99990000014990'
+    const sent = await send('/send/request-payment', {
+      ...PAYMENT,
+      ...{ title: 'Bill', footer: 'Thanks', boletoCode, paymentLink: 'https://pay.example/x' },
+      ...{ fileUrl: `${files.url}/invoice.pdf`, fileName: 'invoice.pdf' },
+    })
+    assert.deepEqual([sent.text, sent.messageType, sent.sendFunction], ['Your order', 'button', 'request-payment'])
+    assert.deepEqual((await at(BEN, sent.messageid)).menu, {
+      type: 'order',
+      ...{ title: 'Bill', text: 'Your order', footer: 'Thanks', document: true, amount: 'BRL 149.90', item: 'Oranges' },
+      ...{ reference: '2026-118', pix: EVP, link: 'https://pay.example/x', boleto: boletoCode.replaceAll(/[ .]/g, '') },
+    })
+    assert.deepEqual((await at(BEN, sent.messageid)).media.map(({ kind, fileName, error }) => [kind, fileName, error]), [
+      ['document', 'invoice.pdf', null],
+    ])
+    assert.deepEqual(await tap(sent.messageid, 'link'), { open: 'https://pay.example/x' })
+    const bare = await send('/send/request-payment', { amount: 5, pixKey: EVP, pixName: 'Ana' })
+    assert.equal(bare.text, `BRL 5.00\nAna\n${EVP}`)
+  })
+
+  it('a request for a payment of an account that may not send one is refused with its reason', async () => {
+    await world.network('POST', `/phones/${ANA}/payments`, { allowed: false })
+    try {
+      const { status, body } = await ask('/send/request-payment', PAYMENT)
+      assert.deepEqual([status, body.provider_code, body.error_key], [502, 473, 'WHATSAPP_PAYMENT_REFUSED'])
+      assert.equal(body.error, 'Failed to send the request for a payment')
+      await eventually(
+        () => find({ id: body.messageid }),
+        ([stored]) => stored?.status === 'failed' && stored.provider_code === 473,
+      )
+    } finally {
+      await world.network('POST', `/phones/${ANA}/payments`, {})
+    }
+  })
+
   it('a group shows the menu to everyone, and a tap names the member', async () => {
     const body = { owner: BEN, subject: 'Trip', members: [ANA, EVE] }
     const { jid } = await world.network<{ jid: string }>('POST', '/groups', body)
@@ -216,6 +269,11 @@ describe('menus', () => {
     assert.deepEqual([carousel.text, (await at(BEN, carousel.messageid)).menu?.text], ['Ben', 'Ben'])
     const pix = await send('/send/pix-button', { ...PIX, pixName: `For ${p}` })
     assert.equal((await at(BEN, pix.messageid)).menu?.name, 'For Ben')
+    const located = await send('/send/location-button', { text: `Where are you, ${p}?` })
+    assert.equal((await at(BEN, located.messageid)).menu?.text, 'Where are you, Ben?')
+    const payment = await send('/send/request-payment', { ...PAYMENT, title: `T ${p}`, itemName: `For ${p}` })
+    const order = (await at(BEN, payment.messageid)).menu
+    assert.deepEqual([order?.title, order?.item], ['T Ben', 'For Ben'])
     const unknown = await send('/send/menu', { ...MENUS.button, text: '{{nothing}}' })
     assert.equal((await at(BEN, unknown.messageid)).text, '{{nothing}}')
     // What is no menu any more when they are filled is refused, and a queued one fails.

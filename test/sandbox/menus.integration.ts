@@ -34,6 +34,9 @@ const buttons: proto.IMessage = {
 }
 const sections = [{ title: '', rows: [{ title: 'One', rowId: '1' }] }]
 const listed: proto.IMessage = { listMessage: { description: 'Which?', buttonText: 'Open', listType: 1, sections } }
+const located: proto.IMessage = {
+  interactiveMessage: { nativeFlowMessage: { buttons: [{ name: 'send_location', buttonParamsJson: '{}' }] } },
+}
 const payment: proto.IMessage = {
   interactiveMessage: { nativeFlowMessage: { buttons: [{ name: 'payment_info', buttonParamsJson: '{}' }] } },
 }
@@ -54,6 +57,8 @@ const cases: readonly [what: string, message: proto.IMessage, nodes: BinaryNode[
   ['a payment key with its node', payment, biz(flow({ name: 'payment_info' })), 'payment'],
   ['a payment key beside the node of buttons', payment, biz(native, quality), null],
   ['a payment key as an order', payment, biz(flow({ name: 'order_details' })), 473],
+  ['a button for the location with its nodes', located, biz(flow({ v: '2', name: 'send_location' }), quality), 'location'],
+  ['a button for the location beside the node of buttons', located, biz(native, quality), null],
 ]
 
 test('a menu is drawn with the nodes that belong to it; without any it is taken and not drawn, with wrong ones refused', async () => {

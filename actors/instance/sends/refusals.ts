@@ -40,7 +40,7 @@ interface Explanation {
 
 /**
  * Refusals whose meaning is known; `Limits` explains 463, and adds to 429 how long the gateway rests. The network names 429 `rate-overlimit`
- * (WhiskeySockets/Baileys issue 1248), the library names 479 `SMAX_INVALID` (`Utils/decode-wa-message.ts`), 405 is as in `refusalSentence`.
+ * (WhiskeySockets/Baileys issue 1248), the library names 479 `SMAX_INVALID` (`Utils/decode-wa-message.ts`), 473 was told by several programs (`interactive.ts`), 405 is as in `refusalSentence`.
  */
 const EXPLANATIONS: Readonly<Partial<Record<number, Explanation>>> = {
   405: {
@@ -52,6 +52,11 @@ const EXPLANATIONS: Readonly<Partial<Record<number, Explanation>>> = {
     error_key: 'WHATSAPP_RATE_LIMIT',
     message: 'WhatsApp refuses requests of this account for a while: there were too many in a short time.',
     message_ptbr: 'O WhatsApp recusa por um tempo os pedidos desta conta: houve muitos em pouco tempo.',
+  },
+  473: {
+    error_key: 'WHATSAPP_PAYMENT_REFUSED',
+    message: 'WhatsApp does not let this account request payments.',
+    message_ptbr: 'O WhatsApp não permite que esta conta peça pagamentos.',
   },
   479: {
     error_key: 'WHATSAPP_SMAX_INVALID',
@@ -70,6 +75,8 @@ export function refusalSentence(code: number): string {
   switch (code) {
     case 463:
       return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
+    case 473:
+      return 'The network refused the message (473): this account may not request payments.'
     case 479:
       return 'The network refused the message (479): it did not understand its form.'
     case 405:

@@ -17,6 +17,8 @@ const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media'>, Kind>> = {
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
   pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
+  locationRequest: { messageType: 'button', type: 'text', sendFunction: 'location-button' },
+  payment: { messageType: 'button', type: 'text', sendFunction: 'request-payment' },
 }
 
 const MEDIA_TYPES: Readonly<Record<MediaKind, string>> = {
@@ -52,13 +54,14 @@ function kindOf(content: SendContent): Kind {
 export function filesOf(content: SendContent): readonly PreparedFile<FileKind>[] {
   if (content.kind === 'media') return [content]
   if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
-  return content.kind === 'menu' || content.kind === 'carousel' ? (content.files ?? []) : []
+  return 'files' in content ? (content.files ?? []) : []
 }
 
 /** Returns true if any text of it needs the chat record. */
 function needsChat(content: FillableContent): boolean {
   if (content.kind === 'menu' || content.kind === 'carousel') return hasPlaceholders(JSON.stringify(content.menu))
   if (content.kind === 'pix') return hasPlaceholders(content.key.name)
+  if (content.kind === 'payment') return hasPlaceholders(JSON.stringify(content.payment))
   return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
 }
 
@@ -94,6 +97,7 @@ export function bareMessageId(id: string): MessageId {
 function textOf(content: SendContent): string {
   switch (content.kind) {
     case 'text':
+    case 'locationRequest':
       return content.text
     case 'contact':
       return content.fullName
@@ -106,6 +110,8 @@ function textOf(content: SendContent): string {
       return content.menu.text
     case 'pix':
       return content.key.name
+    case 'payment':
+      return content.payment.text || content.payment.item
     case 'media':
       return content.caption ?? (content.media === 'document' ? (content.fileName ?? '') : '')
   }

@@ -57,11 +57,23 @@ export function choicesOf(message: proto.IMessage): readonly string[] | null {
   )
 }
 
-/** Returns the name and the key of a payment button, as lines; empty when the message has none. */
+/** Returns the amount, the name and the key of a payment, as lines; empty when the message has none. */
 export function paymentText({ interactiveMessage }: proto.IMessage): string {
   const buttons = interactiveMessage?.nativeFlowMessage?.buttons ?? []
-  const payment = buttons.find(({ name }) => name === 'payment_info')
-  const settings = record(payment?.buttonParamsJson).payment_settings
+  const payment = buttons.find(({ name }) => name === 'payment_info' || name === 'review_and_pay')
+  const params = record(payment?.buttonParamsJson)
+  const amount = payment?.name === 'review_and_pay' ? amountOf(params) : ''
+  return [amount, keyText(params.payment_settings)].filter((line) => line !== '').join('\n')
+}
+
+/** Returns an amount with its currency, as in `BRL 149.90`. */
+function amountOf({ currency, total_amount: total }: Readonly<Record<string, unknown>>): string {
+  const { value, offset } = (total ?? {}) as { value?: unknown; offset?: unknown }
+  if (typeof value !== 'number' || typeof offset !== 'number' || !(offset > 0)) return ''
+  return `${textOf(currency).slice(0, 3)} ${(value / offset).toFixed(2)}`.trim()
+}
+
+function keyText(settings: unknown): string {
   for (const setting of Array.isArray(settings) ? (settings as unknown[]) : []) {
     const { merchant_name: name, key } = ((setting as { pix_static_code?: unknown } | null)?.pix_static_code ??
       {}) as Readonly<Record<string, unknown>>

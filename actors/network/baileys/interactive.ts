@@ -1,5 +1,5 @@
 /**
- * Composes menus and payment buttons: the message, and the nodes beside it in the stanza. Without these nodes the server accepts the message,
+ * Composes menus, payment buttons and buttons for a location: the message, and the nodes beside it in the stanza. Without these nodes the server accepts the message,
  * but no client shows it. This file has all knowledge about them, so that a change of the network touches one file.
  *
  * Messages are not wrapped: WhatsApp Web drops the buttons of a `viewOnceMessage`, which older programs send (pull request 2526 of Evolution
@@ -8,6 +8,7 @@
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { mediaOf } from '../../../schemas/choices/media-of.js'
 import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
+import type { PaymentRequest } from '../../../schemas/payment-request.js'
 import type { PixKey } from '../../../schemas/pix-key.js'
 import { randomBuffer, randomHex } from '../../../schemas/random.js'
 
@@ -60,32 +61,83 @@ export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMe
  * may send it.
  */
 export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo | null): proto.IMessage {
-  const nothing = { value: 0, offset: 100 }
-  const params = {
-    currency: 'BRL',
-    total_amount: nothing,
-    reference_id: randomHex(8).slice(0, 11).toUpperCase(),
-    type: 'physical-goods',
-    order: {
-      status: 'pending',
-      subtotal: nothing,
-      order_type: 'ORDER',
-      items: [{ name: '', amount: nothing, quantity: 0, sale_amount: nothing }],
-    },
-    payment_settings: [
-      {
-        type: 'pix_static_code',
-        pix_static_code: { merchant_name: pix.name, key: pix.key, key_type: pix.type },
-      },
-    ],
-    share_payment_status: false,
-  }
+  const params = orderOf({ cents: 0, item: '', quantity: 0, reference: '', ways: [pixSetting(pix)] })
   return withSecret({
     interactiveMessage: {
       nativeFlowMessage: nativeFlow([{ name: 'payment_info', buttonParamsJson: JSON.stringify(params) }]),
       ...(contextInfo ? { contextInfo } : {}),
     },
   })
+}
+
+/** Composes a button that asks for the location. The person answers with a location. */
+export function composeLocationButton(text: string, contextInfo?: proto.IContextInfo | null): proto.IMessage {
+  return withSecret({
+    interactiveMessage: {
+      ...frame(text, undefined),
+      nativeFlowMessage: nativeFlow([flowButton('send_location', {})]),
+      ...(contextInfo ? { contextInfo } : {}),
+    },
+  })
+}
+
+/**
+ * Composes a request for a payment. The ways to pay have the form that Meta documents for payments in Brazil (`order_details`), the message
+ * that of zapo and itsliaaa/baileys. Not every account may send it.
+ */
+export function composePaymentRequest(
+  payment: PaymentRequest,
+  document?: UploadedHeader,
+  contextInfo?: proto.IContextInfo | null,
+): proto.IMessage {
+  const { amountCents: cents, title, text, footer, item, reference, pix, link, boleto } = payment
+  const ways = [
+    ...(pix === undefined ? [] : [pixSetting(pix)]),
+    ...(link === undefined ? [] : [{ type: 'payment_link', payment_link: { uri: link } }]),
+    ...(boleto === undefined ? [] : [{ type: 'boleto', boleto: { digitable_line: boleto } }]),
+  ]
+  const params = orderOf({ cents, item, quantity: 1, reference, ways })
+  const { header, body } = frame(text, document)
+  return withSecret({
+    interactiveMessage: {
+      header: { ...header, title },
+      body: body ?? null,
+      ...(footer === '' ? {} : { footer: { text: footer } }),
+      nativeFlowMessage: nativeFlow([{ name: 'review_and_pay', buttonParamsJson: JSON.stringify(params) }]),
+      ...(contextInfo ? { contextInfo } : {}),
+    },
+  })
+}
+
+interface Order {
+  readonly cents: number
+  readonly item: string
+  readonly quantity: number
+  /** Empty: one is made. */
+  readonly reference: string
+  readonly ways: readonly object[]
+}
+
+function orderOf({ cents, item: name, quantity, reference, ways }: Order) {
+  const amount = { value: cents, offset: 100 }
+  return {
+    currency: 'BRL',
+    total_amount: amount,
+    reference_id: reference || randomHex(8).slice(0, 11).toUpperCase(),
+    type: 'physical-goods',
+    order: {
+      status: 'pending',
+      subtotal: amount,
+      order_type: 'ORDER',
+      items: [{ name, amount, quantity, sale_amount: amount }],
+    },
+    payment_settings: ways,
+    share_payment_status: false,
+  }
+}
+
+function pixSetting({ name, key, type }: PixKey) {
+  return { type: 'pix_static_code', pix_static_code: { merchant_name: name, key, key_type: type } }
 }
 
 /**
@@ -103,9 +155,11 @@ export function extraNodes(message: proto.IMessage, nowMs = Date.now()): BinaryN
   if (!interactive) return []
   const names = (interactive.nativeFlowMessage?.buttons ?? []).map(({ name }) => name)
   // The app's own stanza, as several projects recorded it. With the attributes of other menus phones do not draw the payment, and with the
-  // name `order_details` the server refuses it (473).
-  if (names.includes('payment_info'))
-    return [{ tag: 'biz', attrs: {}, content: [nativeFlowNode({ name: 'payment_info' })] }]
+  // name `order_details` the server refuses it (473). A request for a payment has that name, and accounts that may not send one get 473.
+  const payment = names.includes('payment_info') ? 'payment_info' : names.includes('review_and_pay') ? 'order_details' : null
+  if (payment !== null) return [{ tag: 'biz', attrs: {}, content: [nativeFlowNode({ name: payment })] }]
+  // itsliaaa/baileys `generic-utils`.
+  if (names.includes('send_location')) return [biz(nowMs, nativeFlowNode({ v: '2', name: 'send_location' }))]
   return [biz(nowMs, nativeFlowNode({ v: '9', name: 'mixed' }))]
 }
 

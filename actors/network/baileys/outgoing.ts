@@ -10,7 +10,7 @@ import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port/mes
 import { type Mention, type WrittenPeople, withMentions } from './address-forms.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
-import { composeMenu, composePixButton } from './interactive.js'
+import { composeLocationButton, composeMenu, composePaymentRequest, composePixButton } from './interactive.js'
 import { readForLibrary, readMessage } from './kinds/read-message.js'
 import { asViewOnce, mediaPartOf } from './media/parts.js'
 import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
@@ -37,9 +37,12 @@ function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' }>>(
 ): C {
   switch (content.kind) {
     case 'text':
+    case 'locationRequest':
       return { ...content, text: withMentions(content.text, mentions) }
     case 'media':
       return content.caption === undefined ? content : { ...content, caption: withMentions(content.caption, mentions) }
+    case 'payment':
+      return { ...content, payment: { ...content.payment, text: withMentions(content.payment.text, mentions) } }
     case 'menu':
     case 'carousel':
       return { ...content, menu: { ...content.menu, text: withMentions(content.menu.text, mentions) } }
@@ -94,11 +97,15 @@ function partOf(
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
     case 'pix':
       return composePixButton(content.key, context.contextInfo)
+    case 'locationRequest':
+      return composeLocationButton(content.text, context.contextInfo)
+    case 'payment':
+      return composePaymentRequest(content.payment, headersOf(content)[0], context.contextInfo)
   }
 }
 
-/** Returns the pictures, videos and documents of a menu, in its order. */
-function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' }>) {
+/** Returns the pictures, videos and documents of a menu or a payment, in its order. */
+function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' }>) {
   return files.map((file, index) => {
     const uploaded = uploads[index]
     if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to the network.')

@@ -5,6 +5,7 @@ import type { PresenceKind } from '../../../schemas/presence-kind.js'
 import type {
   MediaContent,
   MenuContent,
+  PaymentContent,
   ReactionContent,
   SendContent,
   TextContent,
@@ -51,12 +52,14 @@ export interface MessageInput {
 
 /** Content of a send. It holds referenced messages and uploaded files in place of their ids. */
 export type OutgoingContent =
-  | Exclude<SendContent, TextContent | ReactionContent | MediaContent | MenuContent>
+  | Exclude<SendContent, TextContent | ReactionContent | MediaContent | MenuContent | PaymentContent>
   /** `uploaded`: the picture of a large link preview. */
   | (TextContent & { readonly uploaded?: UploadedMedia })
   | (MediaContent & { readonly uploaded: UploadedMedia })
   /** `uploads`: the files of the menu, in their order. */
   | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
+  /** `uploads`: the document, if it has one. */
+  | (PaymentContent & { readonly uploads: readonly UploadedMedia[] })
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
 
 export interface OutgoingMessage {

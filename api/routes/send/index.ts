@@ -2,9 +2,11 @@ import type { Route } from '../../route.js'
 import { sendCarousel } from './carousel.js'
 import { sendContact } from './contact.js'
 import { sendLocation } from './location.js'
+import { sendLocationButton } from './location-button.js'
 import { sendMedia } from './media.js'
 import { sendMenu } from './menu.js'
 import { sendPixButton } from './pix-button.js'
+import { sendRequestPayment } from './request-payment.js'
 import { sendText } from './text.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -15,5 +17,7 @@ export const sendRoutes: readonly Route[] = [
   sendMenu,
   sendCarousel,
   sendPixButton,
+  sendLocationButton,
+  sendRequestPayment,
   sendMedia,
 ]
