@@ -70,7 +70,10 @@ export interface ReviseCommand extends ReviseRequest {
 
 export type RequestedRevision =
   /** `text`: with placeholders still in it. */
-  { readonly kind: 'edit'; readonly text: string } | { readonly kind: 'delete' }
+  | { readonly kind: 'edit'; readonly text: string }
+  | { readonly kind: 'delete' }
+  /** Pins any message of a chat for all members; 0 seconds unpin it. */
+  | { readonly kind: 'pin'; readonly seconds: number }
 
 /** The asynchronous sends of an instance. */
 export interface QueueStatus {

@@ -1,4 +1,5 @@
-import { addressOf, chatIdOf } from '../../schemas/jid.js'
+import type { MessageId } from '../../schemas/ids.js'
+import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { chatNames, senderNames } from '../../schemas/named-person.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { NetworkEvent, ReceiptEvent, Revision } from '../network/port/events.js'
@@ -33,6 +34,46 @@ export function revisionChange(event: Extract<NetworkEvent, { type: 'revised' }>
         Timestamp: Math.floor(timestampMs / 1000),
         ...(change.kind === 'edited' ? { Text: change.text } : {}),
         ...(change.kind === 'edited' && change.after?.options ? { Options: change.after.options } : {}),
+      }),
+    },
+  }
+}
+
+/** Pins or unpins the message that another one is about. */
+export function pinChanges({ pin, chat, fromMe, sender, senderLid, messageTimestampMs }: NewMessage): readonly Change[] {
+  if (pin === undefined) return []
+  const by = addressOf(sender, senderLid ?? null)
+  return [pinnedChange({ ...pin, chat, by, byMe: fromMe, atMs: messageTimestampMs })]
+}
+
+interface Pinned {
+  readonly messageid: MessageId
+  readonly untilMs: number
+  readonly chat: ChatAddress
+  readonly by: ChatAddress
+  readonly byMe: boolean
+  readonly atMs: number
+}
+
+/** Pins a message of a chat until then; 0 unpins it. */
+export function pinnedChange({ messageid, untilMs, chat, by, byMe, atMs }: Pinned): Change {
+  const state = untilMs === 0 ? 'Unpinned' : 'Pinned'
+  return {
+    type: 'message.update',
+    messageids: [messageid],
+    chat,
+    set: { pinnedUntilMs: untilMs },
+    announce: {
+      type: state,
+      state,
+      people: [chat, by],
+      event: (named) => ({
+        ...chatNames(named(chat)),
+        ...senderNames(named(by)),
+        IsFromMe: byMe,
+        IsGroup: chat.group !== undefined,
+        Timestamp: Math.floor(atMs / 1000),
+        ...(untilMs === 0 ? {} : { PinnedUntil: untilMs }),
       }),
     },
   }

@@ -343,6 +343,8 @@ export interface MessageUpdateChange {
     readonly type?: string
     readonly vote?: string
     readonly convertOptions?: string
+    /** 0: it is not pinned. */
+    readonly pinnedUntilMs?: number
     /** Null forgets it. */
     readonly queuedRequest?: unknown
     readonly messageTimestampMs?: number

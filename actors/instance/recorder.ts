@@ -5,6 +5,7 @@ import { callChange } from './calls.js'
 import { groupChat, noticeEvent } from './group-changes.js'
 import {
   noteChange,
+  pinChanges,
   receiptChanges,
   refiledChange,
   revisionChange,
@@ -21,6 +22,7 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return [
         { type: 'message', message: event.message, announce: event.message.isQuiet !== true },
         ...sourceChanges(event.message),
+        ...pinChanges(event.message),
       ]
     case 'note':
       return [{ type: 'message', message: event.message, announce: true }]

@@ -33,6 +33,7 @@ export function writingRoutes(phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/edit', handle: onPhone(change('edit')) },
     { method: 'POST', path: '/phones/:number/secret', handle: onPhone(sendSecretChange) },
     { method: 'POST', path: '/phones/:number/delete', handle: onPhone(change('delete')) },
+    { method: 'POST', path: '/phones/:number/pin', handle: onPhone(pin) },
     { method: 'POST', path: '/phones/:number/tap', handle: onPhone(tapMenu) },
     { method: 'POST', path: '/phones/:number/poll', handle: onPhone(makePoll) },
     {
@@ -136,7 +137,12 @@ function withholdingOf(body: Body): Withholding {
   return { ...(mark && { mark }), ...(damaged && { damaged }) }
 }
 
-function change(kind: Change['kind']) {
+async function pin(phone: Phone, { body }: ControlRequest) {
+  const seconds = optionalNumber(body, 'seconds') ?? 604_800
+  return { id: await sendChange(phone, requiredText(body, 'id'), { kind: 'pin', seconds }, addressingOf(body)) }
+}
+
+function change(kind: Exclude<Change['kind'], 'pin'>) {
   return async (phone: Phone, { body }: ControlRequest) => {
     const id = requiredText(body, 'id')
     const what = kind === 'edit' ? editIn(body) : { kind, text: optionalText(body, 'text') ?? '' }

@@ -4,6 +4,7 @@ import type { AddressSpace } from '../network/model.js'
 import type { Phone } from './phone.js'
 import { keyOfTarget, type SecretOptions, sendSecret } from './secret-changes.js'
 
+const { PIN_FOR_ALL, UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
 /** Forms of an edit: encrypted under the secret of the message, plain, plain in a wrapper, or plain and encrypted one after the other. */
@@ -21,6 +22,8 @@ export type Change =
       readonly secret?: SecretOptions | undefined
     }
   | { readonly kind: 'delete' }
+  /** 0 seconds unpin. */
+  | { readonly kind: 'pin'; readonly seconds: number }
 
 /** Sends a change to a message that this phone has sent or received; resolves with the id of the change. */
 export async function sendChange(
@@ -47,6 +50,11 @@ function messageOf(change: Change, key: proto.IMessageKey): proto.IMessage {
       const editedMessage = { conversation: change.text }
       const timestampMs = Date.now() - (change.authoredAgoSeconds ?? 0) * 1_000
       return { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs } }
+    }
+    case 'pin': {
+      const type = change.seconds > 0 ? PIN_FOR_ALL : UNPIN_FOR_ALL
+      const messageContextInfo = { messageAddOnDurationInSecs: change.seconds }
+      return { pinInChatMessage: { key, type, senderTimestampMs: Date.now() }, messageContextInfo }
     }
     case 'delete':
       return { protocolMessage: { key, type: REVOKE } }

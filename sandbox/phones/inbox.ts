@@ -203,7 +203,7 @@ export class Inbox {
       order: this.messages.size + 1,
       message,
     })
-    applyChange(this.phone, author.account, message)
+    applyChange(this.phone, author.account, message, stanza.attrs.edit)
   }
 
   /** A retry receipt with keys for a new session, and the refusal that ends this delivery. */

@@ -88,7 +88,7 @@ function timeOf({ agoSeconds }: { agoSeconds?: number }): string | undefined {
 
 function note(phone: Phone, id: string, chat: string, message: proto.IMessage): void {
   phone.sent.set(id, { id, chat, message, ack: null, peer: false, ...asWritten(message) })
-  applyChange(phone, phone.account, message)
+  applyChange(phone, phone.account, message, editOf(message))
 }
 
 export function findRecipient(phone: Phone, to: string): Account {
@@ -183,10 +183,11 @@ async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage
 const [SECRET_EVENT_EDIT, SECRET_EDIT, SECRET_POLL_CHANGES] = [1, 2, [4, 5]]
 
 /** What the server is told of a change: `types/message.go` of whatsmeow, `EditAttribute`. */
-function editOf({ protocolMessage, editedMessage, secretEncryptedMessage }: proto.IMessage): string | undefined {
+function editOf({ protocolMessage, editedMessage, secretEncryptedMessage, pinInChatMessage }: proto.IMessage): string | undefined {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   if (editedMessage || secretEncryptedMessage?.secretEncType === SECRET_EDIT) return '1'
   if (protocolMessage?.type === MESSAGE_EDIT) return '1'
+  if (pinInChatMessage) return '2'
   if (protocolMessage?.type !== REVOKE) return undefined
   return protocolMessage.key?.fromMe ? '7' : '8'
 }

@@ -12,6 +12,8 @@ export interface Shown {
   text: string | null
   edited: boolean
   deleted: boolean
+  /** For how many seconds it was pinned last; 0: it is not. */
+  pinned: number
   /** One for each person at most. */
   reactions: { from: string; text: string }[]
   /** Buttons, a list, a carousel or a payment key, when it is drawn. */
@@ -83,6 +85,7 @@ export function asWritten(message: proto.IMessage, stanza?: Node): Shown {
     text: menu === null ? (poll?.question ?? textOf(message)) : textOfMenu(menu),
     edited: false,
     deleted: false,
+    pinned: 0,
     reactions: [],
     menu,
     poll,

@@ -7,6 +7,7 @@ import { countVote } from './polls.js'
 import { type Shown, textOf } from './records.js'
 import { findSecret, openEdit } from './secrets.js'
 
+const { UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
 interface Target {
@@ -16,9 +17,16 @@ interface Target {
   readonly shown: Shown & { readonly message: proto.IMessage }
 }
 
-/** What a message of `author` does to one that was there before; real phones too heed only those who may. */
-export function applyChange(phone: Phone, author: Account, message: proto.IMessage): void {
-  const { pollUpdateMessage: vote } = message
+/**
+ * What a message of `author` does to one that was there before; real phones too heed only those who may.
+ * @param edit attribute of its stanza
+ */
+export function applyChange(phone: Phone, author: Account, message: proto.IMessage, edit?: string): void {
+  const { pollUpdateMessage: vote, pinInChatMessage: pin } = message
+  if (pin) {
+    if (edit === '2') applyPin(phone, author, message)
+    return
+  }
   const poll = vote ? findTarget(phone, vote.pollCreationMessageKey?.id ?? '') : undefined
   if (vote && poll?.shown.poll) {
     const { addressing } = phone.network.groups.get(poll.chat) ?? {}
@@ -46,6 +54,22 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     shown.text = null
     shown.deleted = true
   }
+}
+
+const PIN_SECONDS: readonly number[] = [86_400, 604_800, 2_592_000]
+
+/** Pins or unpins. In a group whose data only admins change, nobody sees the pin of another member. */
+function applyPin(phone: Phone, author: Account, { pinInChatMessage: pin, messageContextInfo }: proto.IMessage): void {
+  const target = findTarget(phone, pin?.key?.id ?? '')
+  if (!target || !isKeyOf(phone, target, author, pin?.key) || !mayPin(phone, target, author)) return
+  const seconds = messageContextInfo?.messageAddOnDurationInSecs ?? 0
+  if (pin?.type === UNPIN_FOR_ALL) target.shown.pinned = 0
+  else if (PIN_SECONDS.includes(seconds)) target.shown.pinned = seconds
+}
+
+function mayPin(phone: Phone, { chat }: Target, author: Account): boolean {
+  const group = phone.network.groups.get(chat)
+  return !group?.locked || group.members.get(author) !== 'member'
 }
 
 /** The edit that is encrypted under the secret of a message of `author`. */

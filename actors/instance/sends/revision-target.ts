@@ -7,6 +7,9 @@ const EDIT_AGE_MAX_MS = 20 * 60 * 1000
 
 const UNSENT: ReadonlySet<MessageStatus> = new Set(['queued', 'failed', 'canceled'])
 
+/** Kinds that stand in no chat by themselves. */
+const NOT_PINNED: ReadonlySet<string> = new Set(['reaction', 'pin', 'note', 'call'])
+
 /**
  * Returns the message to edit or delete, among those with its id. A deletion also finds one that is deleted already.
  * @throws GatewayError MESSAGE_NOT_FOUND, NOT_OWN_MESSAGE, MESSAGE_NOT_SENT, NOT_EDITABLE, MESSAGE_TOO_OLD
@@ -27,5 +30,19 @@ export function revisionTarget(
     throw new GatewayError('MESSAGE_NOT_FOUND', { message: 'Message not found: it was deleted.' })
   if (record.messageType !== 'text') throw new GatewayError('NOT_EDITABLE')
   if (nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
+  return target
+}
+
+/**
+ * Returns the message to pin or unpin, of whoever, among those with its id.
+ * @throws GatewayError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, NOT_SUPPORTED
+ */
+export function pinTarget(messages: readonly MessageForActor[]): MessageForActor {
+  const target = messages.find(({ status }) => status !== 'deleted')
+  if (target === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
+  if (UNSENT.has(target.status)) throw new GatewayError('MESSAGE_NOT_SENT')
+  const { messageType } = target.record
+  if (NOT_PINNED.has(String(messageType)))
+    throw new GatewayError('NOT_SUPPORTED', { message: `Not supported: a message of type ${String(messageType)} cannot be pinned.` })
   return target
 }

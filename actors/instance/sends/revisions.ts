@@ -7,16 +7,17 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
+import { pinnedChange } from '../message-changes.js'
 import type { Change } from '../ports.js'
 import type { SendOutcome } from './answers.js'
 import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
-import { revisionTarget } from './revision-target.js'
+import { pinTarget, revisionTarget } from './revision-target.js'
 
-type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection' | 'timing'>
+type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection' | 'timing' | 'account'>
 
 /**
- * Edits and deletions of messages of ours. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
+ * Edits and deletions of messages of ours, and pins of any message. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
  * that message is written together with the network's answer. It has no row of its own: the caller repeats one that was lost.
  */
 export class Revisions {
@@ -34,7 +35,8 @@ export class Revisions {
   async revise({ messageid, id, revision }: ReviseCommand): Promise<ReviseReply> {
     const { id: instance, reader, journal, connection, timing } = this.#context
     await connection()
-    const target = revisionTarget(await reader.messagesNamed(instance, [id]), revision.kind)
+    const named = await reader.messagesNamed(instance, [id])
+    const target = revision.kind === 'pin' ? pinTarget(named) : revisionTarget(named, revision.kind)
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
@@ -71,7 +73,7 @@ export class Revisions {
     return this.#relays.inLane(target.chat, async () => {
       const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
         const { message, after } = await connection.messages.composeRevision(target, revision)
-        this.#effects.set(messageid, effectOf(target, after))
+        this.#effects.set(messageid, this.#effectOf(target, revision, after))
         return message
       })
       const { outcome } = this.#relays.answers.wait(messageid)
@@ -81,9 +83,17 @@ export class Revisions {
   }
 
   async #filled(revision: RequestedRevision, { chat }: MessageForActor): Promise<RequestedRevision> {
-    if (revision.kind === 'delete' || !hasPlaceholders(revision.text)) return revision
+    if (revision.kind !== 'edit' || !hasPlaceholders(revision.text)) return revision
     const values = await this.#context.reader.placeholderValues(this.#context.id, chat)
     return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
+  }
+
+  #effectOf(target: MessageForActor, revision: RequestedRevision, after: OutgoingMessage | null): Change {
+    if (revision.kind !== 'pin') return effectOf(target, after)
+    const { messageid, chat } = target
+    const atMs = Date.now()
+    const untilMs = revision.seconds === 0 ? 0 : atMs + revision.seconds * 1000
+    return pinnedChange({ messageid, untilMs, chat, by: this.#context.account.own ?? {}, byMe: true, atMs })
   }
 }
 

@@ -136,8 +136,9 @@ export class Sends {
     sent.then(look, look)
   }
 
-  /** Edits or deletes a message of ours; cancels one that is scheduled or queued. See `Revisions`. */
+  /** Edits or deletes a message of ours; cancels one that is scheduled or queued; pins any. See `Revisions`. */
   async revise(command: ReviseCommand): Promise<ReviseReply> {
+    if (command.revision.kind === 'pin') return await this.#revisions.revise(command)
     const scheduled = await this.#scheduleRevisions.revise(command)
     if (scheduled !== null) return scheduled
     const canceled = command.revision.kind === 'delete' ? await this.#cancellations.cancel(command) : null

@@ -10,6 +10,7 @@ import { isProtocolControl } from './kinds/control-data.js'
 import { hdParentIn } from './kinds/hd-copy.js'
 import { unwrap } from './kinds/layers.js'
 import { messageIdOf } from './message-id.js'
+import { pinIn } from './pins.js'
 import { envelopeIn, type SecretEnvelope } from './secrets/secret-envelope.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
@@ -65,8 +66,9 @@ export function translateMessage(
   const described = protocol ? describeProtocol(protocol) : contentForCallers(message)
   if (described === null || (envelope.isBesideGroup && described.type === NOT_UNDERSTOOD)) return null
   const ad = envelope.fromMe ? null : readAdSource(message)
+  const pin = pinIn(message, envelope.timestampSeconds)
   const record = makeRecord({ envelope, decrypted, own, encoded }, described)
-  return { type: 'message', message: ad === null ? record : { ...record, ad } }
+  return { type: 'message', message: { ...record, ...(ad === null ? {} : { ad }), ...(pin === null ? {} : { pin }) } }
 }
 
 /** A decrypted message with what is around it. Without its bytes it is encoded again. */

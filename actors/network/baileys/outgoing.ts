@@ -171,7 +171,7 @@ export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[
  */
 export function composeRevision(
   target: MessageForActor,
-  revision: RequestedRevision,
+  revision: Exclude<RequestedRevision, { kind: 'pin' }>,
   mentions: readonly Mention[],
   sealedBy: Jid | null,
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
@@ -195,6 +195,19 @@ export function composeRevision(
 }
 
 /**
+ * Composes a pin of a message, in the form of Baileys' `generateWAMessageContent`; 0 seconds unpin it.
+ * @param author of a group's message, under the address that the group uses
+ */
+export function composePin(target: MessageForActor, seconds: number, author: Jid | undefined): OutgoingMessage {
+  const { PIN_FOR_ALL, UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type
+  const type = seconds > 0 ? PIN_FOR_ALL : UNPIN_FOR_ALL
+  return outgoing({
+    pinInChatMessage: { key: keyOf(target, author), type, senderTimestampMs: Date.now() },
+    ...(seconds > 0 ? { messageContextInfo: { messageAddOnDurationInSecs: seconds } } : {}),
+  })
+}
+
+/**
  * Encrypts a plain edit of an own message under the secret of that message, in the form of `secret_enc_addon.rs` and `message_edit.rs` of
  * oxidezap/whatsapp-rust: the envelope repeats the secret. Returns null if the message has no secret.
  * @param author own address, in the form that the chat uses
@@ -213,14 +226,15 @@ function sealEdit(edit: proto.IMessage, original: proto.IMessage, author: string
 }
 
 /** Returns whether a message changes another one. Such messages have no rows. */
-export function isRevision({ protocolMessage, secretEncryptedMessage }: proto.IMessage): boolean {
-  return Boolean(protocolMessage ?? secretEncryptedMessage)
+export function isRevision({ protocolMessage, secretEncryptedMessage, pinInChatMessage }: proto.IMessage): boolean {
+  return Boolean(protocolMessage ?? secretEncryptedMessage ?? pinInChatMessage)
 }
 
 /** Returns the attributes by which the server knows the stanza of a change; without them it is an ordinary message (Baileys `Socket/messages-send.js`). */
 export function stanzaAttributes(message: proto.IMessage): Record<string, string> {
-  const { protocolMessage, secretEncryptedMessage, ptvMessage } = message
+  const { protocolMessage, secretEncryptedMessage, pinInChatMessage, ptvMessage } = message
   if (secretEncryptedMessage) return { type: 'text', edit: '1' }
+  if (pinInChatMessage) return { edit: '2' }
   // The library mistakes a round video for a text.
   if (ptvMessage) return { type: 'media' }
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type

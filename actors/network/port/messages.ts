@@ -35,7 +35,7 @@ export interface MessageNetwork {
 
 export interface ComposedRevision {
   readonly message: OutgoingMessage
-  /** The message after the change; null when the change deletes it. */
+  /** The message after an edit; null for other changes. */
   readonly after: OutgoingMessage | null
 }
 

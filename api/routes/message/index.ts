@@ -4,6 +4,7 @@ import { downloadMessage } from './download.js'
 import { editMessage } from './edit.js'
 import { findMessages } from './find.js'
 import { markRead } from './markread.js'
+import { pinMessage } from './pin.js'
 import { showPresence } from './presence.js'
 import { clearQueue } from './queue-clear.js'
 import { tellQueue } from './queue-status.js'
@@ -19,6 +20,7 @@ export const messageRoutes: readonly Route[] = [
   reactToMessage,
   editMessage,
   deleteMessage,
+  pinMessage,
   downloadMessage,
   tellQueue,
   clearQueue,

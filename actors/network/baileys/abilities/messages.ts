@@ -11,6 +11,7 @@ import { extraNodes } from '../interactive.js'
 import type { LiveSocket } from '../live-socket.js'
 import {
   composeMessage,
+  composePin,
   composeRevision,
   isRevision,
   keyOf,
@@ -71,6 +72,10 @@ export class BaileysMessages implements MessageNetwork {
 
   async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {
     const { forms } = this.#options
+    if (revision.kind === 'pin') {
+      const author = target.isGroup && !target.fromMe ? await forms.author(target) : undefined
+      return { message: composePin(target, revision.seconds, author), after: null }
+    }
     const mentions = revision.kind === 'edit' ? await forms.mentioned(target.chat, mentionedBy(target)) : []
     return composeRevision(target, revision, mentions, await this.#sealedBy(target, revision))
   }
