@@ -30,6 +30,7 @@ export const chatFields: Readonly<Record<string, ChatFieldType>> = {
   wa_lastMsgTimestamp: 'number',
   wa_lastMessageSender: 'text',
   wa_muteEndTime: 'number',
+  wa_notes: 'text',
   wa_unreadCount: 'number',
   wa_common_groups: 'text',
   lead_name: 'text',

@@ -355,6 +355,11 @@ export const errors = {
     retry: 'later',
     means: 'The phone has not shared the key of its settings yet; open the app on it and ask again.',
   },
+  HISTORY_RUNNING: {
+    status: 409,
+    retry: 'later',
+    means: 'Messages of the past are on their way from the phone; ask again when they have come.',
+  },
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',

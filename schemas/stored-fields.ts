@@ -90,6 +90,8 @@ export interface ChatFields {
   wa_unreadCount?: number
   wa_lastMsgTimestamp?: number
   wa_label?: readonly string[]
+  /** The note of the chat, by its name in the app state; an empty text removes it. */
+  wa_note?: { readonly id: string; readonly text: string }
 }
 
 /** Columns of the chat table that callers tell; names as in the specification. Only the given ones are written. */

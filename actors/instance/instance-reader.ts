@@ -202,6 +202,8 @@ export interface InstanceReader {
   ): Promise<{ readonly other: Jid | null; readonly expirationSeconds: number }>
   /** Returns the seconds after which messages of a chat disappear; 0 if they stay, or the chat is not known. */
   expirationSeconds(instance: InstanceId, chat: ChatAddress): Promise<number>
+  /** Returns the name of the note of a chat in the app state; empty if it has none, or the chat is not known. */
+  noteId(instance: InstanceId, chat: ChatAddress): Promise<string>
   /** Returns the last known restrictions of the account, as JSON; empty when there are none. */
   limits(instance: InstanceId): Promise<string>
   /** Returns the pacing of the instance's sends. */

@@ -25,7 +25,7 @@ import type { Recordings } from '../network/port/recordings.js'
 export interface InstanceContext extends SendsContext {
   readonly sends: Pick<
     Sends,
-    'send' | 'revise' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled' | 'campaigns' | 'agentTurns'
+    'send' | 'revise' | 'setTimer' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled' | 'campaigns' | 'agentTurns'
   >
   readonly actor: ActorLife
   /** Name of the node. */

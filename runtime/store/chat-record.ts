@@ -37,6 +37,7 @@ export const chatDefaults: Readonly<Record<string, unknown>> = {
   wa_lastMsgTimestamp: 0,
   wa_lastMessageSender: '',
   wa_muteEndTime: 0,
+  wa_notes: '',
   wa_unreadCount: 0,
   wa_common_groups: '',
   lead_name: '',

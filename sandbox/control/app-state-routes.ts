@@ -8,6 +8,7 @@ import {
   labelMutation,
   lidContactMutation,
   type Mutation,
+  noteMutation,
   quickReplyMutation,
 } from '../phones/app-state.js'
 import { saltMutation } from '../phones/contact-salt.js'
@@ -24,6 +25,7 @@ export function appStateRoutes(phones: Roster): Route[] {
   const onPhone = createOnPhone(phones)
   return [
     { method: 'POST', path: '/phones/:number/chats', handle: onPhone(setChat) },
+    { method: 'POST', path: '/phones/:number/notes', handle: onPhone(setNote) },
     { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
     { method: 'POST', path: '/phones/:number/quick-replies', handle: onPhone(setQuickReply) },
     { method: 'POST', path: '/phones/:number/unreadable', handle: onPhone(writeUnreadably) },
@@ -53,6 +55,11 @@ function setChat(phone: Phone, { body }: ControlRequest): Promise<void> {
     ].filter(([, value]) => value !== undefined),
   ) as ChatSetting
   return writeAll(phone, chatMutations(chatJid(phone, body, 'chat'), setting))
+}
+
+function setNote(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const jid = chatJid(phone, body, 'chat')
+  return writeAll(phone, [noteMutation(requiredText(body, 'id'), jid, optionalText(body, 'text') ?? '')])
 }
 
 function setLabel(phone: Phone, { body }: ControlRequest): Promise<void> {

@@ -199,6 +199,13 @@ export function chatMutations(jid: string, setting: ChatSetting): Mutation[] {
   return all
 }
 
+/** A note of a chat, which only devices of the account see. An empty text deletes it. */
+export function noteMutation(id: string, chatJid: string, text: string): Mutation {
+  const type = proto.SyncActionValue.NoteEditAction.NoteType.UNSTRUCTURED
+  const note = { type, chatJid, createdAt: Date.now(), deleted: text === '', unstructuredContent: text }
+  return { collection: 'regular_low', index: ['note_edit', id], value: { noteEditAction: note }, version: 7 }
+}
+
 export function labelMutation(id: string, label: { name: string; color: number; deleted: boolean }): Mutation {
   return { collection: 'regular', index: ['label_edit', id], value: { labelEditAction: label }, version: 3 }
 }

@@ -40,6 +40,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   restartConnections: ['ids'],
   addContact: ['phone'],
   deleteMessage: ['id'],
+  pinMessage: ['id'],
   editAgent: ['agent'],
   editFunction: ['function'],
   exportInstance: ['stop'],

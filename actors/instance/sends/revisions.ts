@@ -1,10 +1,11 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { expandPlaceholders, hasPlaceholders } from '../../../schemas/placeholders.js'
 import type { RequestedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
+import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from '../../operations/context.js'
 import { pinnedChange } from '../message-changes.js'
@@ -16,8 +17,11 @@ import { pinTarget, revisionTarget } from './revision-target.js'
 
 type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection' | 'timing' | 'account'>
 
+/** Makes the message of a change, and the change of the store that follows when the network has taken it. */
+type Compose = (connection: Connection) => Promise<{ readonly message: OutgoingMessage; readonly effect: Change }>
+
 /**
- * Edits and deletions of messages of ours, and pins of any message. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
+ * Edits and deletions of messages of ours, pins of any message, and timers of chats. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
  * that message is written together with the network's answer. It has no row of its own: the caller repeats one that was lost.
  */
 export class Revisions {
@@ -33,14 +37,34 @@ export class Revisions {
 
   /** @throws GatewayError SEND_REFUSED; OUTCOME_UNKNOWN if the network does not answer; the errors of `revisionTarget` */
   async revise({ messageid, id, revision }: ReviseCommand): Promise<ReviseReply> {
-    const { id: instance, reader, journal, connection, timing } = this.#context
+    const { id: instance, reader, connection } = this.#context
     await connection()
     const named = await reader.messagesNamed(instance, [id])
     const target = revision.kind === 'pin' ? pinTarget(named) : revisionTarget(named, revision.kind)
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
-    const relayed = this.#relay(messageid, target, wanted)
+    const content = await this.#carryOut(messageid, target.chat, async ({ messages }) => {
+      const { message, after } = await messages.composeRevision(target, wanted)
+      return { message, effect: this.#effectOf(target, wanted, after) }
+    })
+    return { ...reply, content }
+  }
+
+  /**
+   * Lets the messages of a direct chat disappear after that time; 0: they stay.
+   * @throws GatewayError SEND_REFUSED, OUTCOME_UNKNOWN
+   */
+  async setTimer(messageid: MessageId, chat: ChatAddress, seconds: number): Promise<void> {
+    await this.#context.connection()
+    const effect: Change = { type: 'chat', chat, set: { wa_ephemeralExpiration: seconds }, announce: true }
+    await this.#carryOut(messageid, chat, async ({ messages }) => ({ message: messages.composeTimer(seconds), effect }))
+  }
+
+  /** Sends a change in the lane of its chat. Resolves with its content once the network has taken it and its effect is stored. */
+  async #carryOut(messageid: MessageId, chat: ChatAddress, compose: Compose): Promise<unknown> {
+    const { journal, timing } = this.#context
+    const relayed = this.#relay(messageid, chat, compose)
     relayed.catch(() => {})
     const { outcome, content } = await withTimeLimit(relayed, timing.ackTimeoutMs, () => {
       throw new GatewayError('OUTCOME_UNKNOWN')
@@ -50,7 +74,7 @@ export class Revisions {
     if (result.status === 'pending') throw new GatewayError('OUTCOME_UNKNOWN')
     // When the caller reads the message next, it is changed.
     await journal.settled()
-    return { ...reply, content }
+    return content
   }
 
   /** Returns the changes to write with the network's answer to a message, which may be a revision. */
@@ -67,17 +91,17 @@ export class Revisions {
 
   #relay(
     messageid: MessageId,
-    target: MessageForActor,
-    revision: RequestedRevision,
+    chat: ChatAddress,
+    compose: Compose,
   ): Promise<{ readonly outcome: Promise<SendOutcome>; readonly content: unknown }> {
-    return this.#relays.inLane(target.chat, async () => {
-      const turn = await this.#relays.takeTurn(target.chat, async (connection) => {
-        const { message, after } = await connection.messages.composeRevision(target, revision)
-        this.#effects.set(messageid, this.#effectOf(target, revision, after))
+    return this.#relays.inLane(chat, async () => {
+      const turn = await this.#relays.takeTurn(chat, async (connection) => {
+        const { message, effect } = await compose(connection)
+        this.#effects.set(messageid, effect)
         return message
       })
       const { outcome } = this.#relays.answers.wait(messageid)
-      await this.#relays.relay(turn, { messageid, chat: target.chat }, Promise.resolve())
+      await this.#relays.relay(turn, { messageid, chat }, Promise.resolve())
       return { outcome, content: turn.message.content }
     })
   }

@@ -145,6 +145,11 @@ export class Sends {
     return canceled ?? (await this.#revisions.revise(command))
   }
 
+  /** See `Revisions`. */
+  setTimer(messageid: MessageId, chat: ChatAddress, seconds: number): Promise<void> {
+    return this.#revisions.setTimer(messageid, chat, seconds)
+  }
+
   /** Handles the network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
     this.#settlement.acknowledged(messageid, error)

@@ -1,4 +1,4 @@
-import type { BinaryNode, ChatModification, WAPatchName, WASocket } from '@whiskeysockets/baileys'
+import { type BinaryNode, type ChatModification, proto, type WAPatchCreate, type WAPatchName, type WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
@@ -37,6 +37,8 @@ export class AppStateWriter {
   readonly #options: AppStateWriterOptions
   /** Refusals of the present attempt, by collection. */
   readonly #refused = new Map<WAPatchName, string>()
+  /** Versions in the answers to the present refresh, by collection. */
+  readonly #answered = new Map<WAPatchName, number>()
   #writing: Promise<unknown> = Promise.resolve()
   /** Listeners that wait for the copy of a collection. */
   readonly #awaited = new Map<string, (copy: Uint8Array) => void>()
@@ -49,10 +51,12 @@ export class AppStateWriter {
   onAnswer(answer: BinaryNode): void {
     for (const sync of children(answer, 'sync'))
       for (const collection of children(sync, 'collection')) {
+        const name = collection.attrs.name as WAPatchName
+        if (collection.attrs.version !== undefined) this.#answered.set(name, Number(collection.attrs.version))
         if (collection.attrs.type !== 'error') continue
         const [error] = children(collection, 'error')
         const { code = '', text = '' } = error?.attrs ?? {}
-        this.#refused.set(collection.attrs.name as WAPatchName, `${code} ${text}`.trim())
+        this.#refused.set(name, `${code} ${text}`.trim())
       }
   }
 
@@ -69,13 +73,39 @@ export class AppStateWriter {
    * Writes one change at a time, so that each answer belongs to the present request.
    * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, INSTANCE_MOVING
    */
-  write(modification: ChatModification, jid: string): Promise<void> {
+  write(modification: Modification, jid: string): Promise<void> {
     const written = this.#writing.then(() => this.#writeInSteps(modification, jid))
     this.#writing = written.catch(() => {})
     return written
   }
 
-  async #writeInSteps(modification: ChatModification, jid: string): Promise<void> {
+  /**
+   * Reads a collection again: what changed since, or all of it. The library gives up in silence on what it cannot read, so the version that
+   * it has is held against that of the network.
+   * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, INSTANCE_MOVING
+   */
+  refresh(collection: WAPatchName, isWhole: boolean): Promise<void> {
+    const read = this.#writing.then(() => this.#refreshNow(collection, isWhole))
+    this.#writing = read.catch(() => {})
+    return read
+  }
+
+  async #refreshNow(collection: WAPatchName, isWhole: boolean): Promise<void> {
+    this.#refused.clear()
+    this.#answered.clear()
+    const socket = this.#options.socket()
+    const { creds, keys } = socket.authState
+    if (!creds.myAppStateKeyId) throw new GatewayError('KEYS_MISSING')
+    if (isWhole) await this.#readAnew([collection])
+    else await this.#options.whileOpen(socket.resyncAppState([collection], false))
+    const { [collection]: state } = await keys.get('app-state-sync-version', [collection])
+    const refusal = this.#refused.get(collection)
+    if (refusal === undefined && (state?.version ?? 0) >= (this.#answered.get(collection) ?? 0)) return
+    const provider_message = refusal ?? 'The changes cannot be read.'
+    throw new GatewayError('CHANGE_FAILED', { fields: { provider_message } })
+  }
+
+  async #writeInSteps(modification: Modification, jid: string): Promise<void> {
     let refusal = await this.#try(modification, jid)
     for (let again = 0; refusal !== null && again < (isConflict(refusal) ? CONFLICTS_MAX : 1); again += 1) {
       this.#options.logger.info(
@@ -93,12 +123,13 @@ export class AppStateWriter {
     throw new GatewayError('CHANGE_FAILED', { fields: { provider_message: refusal.why } })
   }
 
-  async #try(modification: ChatModification, jid: string): Promise<Refusal | null> {
+  async #try(modification: Modification, jid: string): Promise<Refusal | null> {
     this.#refused.clear()
     const socket = this.#options.socket()
     if (!socket.authState.creds.myAppStateKeyId) throw new GatewayError('KEYS_MISSING')
     try {
-      await this.#options.whileOpen(socket.chatModify(modification, jid), true)
+      const written = 'patch' in modification ? socket.appPatch(modification.patch) : socket.chatModify(modification, jid)
+      await this.#options.whileOpen(written, true)
     } catch (error) {
       if (error instanceof GatewayError || !isAnswer(error)) throw error
       return { collections: [], why: (error as Error).message }
@@ -166,6 +197,9 @@ export class AppStateWriter {
   }
 }
 
+/** A change in the library's form, or one that it does not know, as a patch. */
+export type Modification = ChatModification | { readonly patch: WAPatchCreate }
+
 interface Refusal {
   readonly collections: readonly WAPatchName[]
   readonly why: string
@@ -184,7 +218,7 @@ function isAnswer(error: unknown): boolean {
 export async function modificationOf(
   change: SharedChange,
   authorOf: AuthorOf,
-): Promise<{ modification: ChatModification; jid: string }> {
+): Promise<{ modification: Modification; jid: string }> {
   switch (change.kind) {
     case 'archive': {
       const last = await lastMessages(change.last, authorOf)
@@ -210,6 +244,8 @@ export async function modificationOf(
       const { id: timestamp, shortcut, text: message, isDeleted: deleted } = change.quickReply
       return { modification: { quickReply: { timestamp, shortcut, message, deleted } }, jid: '' }
     }
+    case 'note':
+      return { modification: { patch: notePatch(change, jidOf(change.chat)) }, jid: '' }
     case 'profileName':
       return { modification: { pushNameSetting: change.name }, jid: '' }
     case 'chatLabel': {
@@ -219,6 +255,19 @@ export async function modificationOf(
     }
     default:
       return change satisfies never
+  }
+}
+
+/** Form of zapo (`spec/appstate`). What the phone expects in `createdAt` is not known; milliseconds, as the times of patches. */
+function notePatch({ noteId, text }: Extract<SharedChange, { kind: 'note' }>, chatJid: string): WAPatchCreate {
+  const type = proto.SyncActionValue.NoteEditAction.NoteType.UNSTRUCTURED
+  const noteEditAction = { type, chatJid, createdAt: Date.now(), deleted: text === '', unstructuredContent: text }
+  return {
+    type: 'regular_low',
+    index: ['note_edit', noteId],
+    syncAction: { noteEditAction, timestamp: Date.now() },
+    apiVersion: 7,
+    operation: proto.SyncdMutation.SyncdOperation.SET,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
+import { cut } from '../../../schemas/cut.js'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
@@ -40,6 +41,7 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
     const quickReply = { id, shortcut: shortcut ?? '', text: message ?? '', isDeleted: deleted === true }
     return { type: 'quickReply', quickReply }
   }
+  if (value.noteEditAction) return noteChange(id, value.noteEditAction)
   const jid = index[2]
   if (kind === 'label_jid' && value.labelAssociationAction && jid !== undefined)
     return {
@@ -63,6 +65,18 @@ export function muteEnd(end: unknown, unitMs: number): number {
 function chatChange(jid: string, set: ChatFields): NetworkEvent {
   const isOrdinary = Object.values(set).every((value) => value === false || value === 0)
   return { type: 'chats', chats: [{ chat: addressOf(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
+}
+
+/** Maximum of a note that is kept. Devices of the account write them. */
+const NOTE_MAX = 10_000
+
+/** Makes a change of the note of a chat. Notes in forms that are not known are left alone. */
+function noteChange(id: string, note: proto.SyncActionValue.INoteEditAction): NetworkEvent | null {
+  const { chatJid, deleted, unstructuredContent } = note
+  if (!chatJid || id === '' || (deleted !== true && !unstructuredContent)) return null
+  const text = deleted === true ? '' : cut(unstructuredContent ?? '', NOTE_MAX)
+  const known = text === '' ? { known: true } : {}
+  return { type: 'chats', chats: [{ chat: addressOf(chatJid), set: { wa_note: { id, text } }, ...known }] }
 }
 
 /** Makes a change of a contact. Without a name the contact was removed: a removal has none, and the library does not mark it. */

@@ -87,7 +87,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     messages: new BaileysMessages({ live, forms, relays, sent, traffic, group, secretEdits }),
     contacts,
     lids: createLidRefresh(live, contacts),
-    settings: new BaileysSettings(live, appState, forms),
+    settings: new BaileysSettings(live, { appState, forms, history }),
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
     calls: new BaileysCalls(live),
     groups,

@@ -86,6 +86,8 @@ export class HistoryParts {
   #tail: Promise<unknown> = Promise.resolve()
   /** Ids of the parts that this connection reads or has read. */
   readonly #taken = new Set<string>()
+  /** Number of parts that are not read yet. */
+  #unread = 0
   #retryMs = RETRY_FIRST_MS
   #retry: NodeJS.Timeout | undefined
 
@@ -129,7 +131,17 @@ export class HistoryParts {
     this.#taken.add(part.id)
     // If the write fails, that of the ratchet step fails too and ends the connection. Encoded at once, so that its bytes are counted.
     journal.write([{ type: 'keys', entries: [{ kind: KIND, id: part.id, value: encode(part) }] }]).catch(() => {})
-    this.#tail = this.#tail.then(async () => void (await this.#read(part, false)))
+    this.#unread += 1
+    this.#tail = this.#tail
+      .then(async () => void (await this.#read(part, false)))
+      .finally(() => {
+        this.#unread -= 1
+      })
+  }
+
+  /** True while parts that the phone has announced are read and stored. */
+  get isBusy(): boolean {
+    return this.#unread > 0
   }
 
   /** Resolves when all parts taken so far are stored or left to a later attempt. */

@@ -194,6 +194,15 @@ export function composeRevision(
   }
 }
 
+/** Composes the setting of disappearing messages of a direct chat, as whatsmeow does (`send.go`): not wrapped, and with its time. */
+export function composeTimer(seconds: number): OutgoingMessage {
+  const { EPHEMERAL_SETTING } = proto.Message.ProtocolMessage.Type
+  const ephemeralSettingTimestamp = Math.floor(Date.now() / 1000)
+  return outgoing({
+    protocolMessage: { type: EPHEMERAL_SETTING, ephemeralExpiration: seconds, ephemeralSettingTimestamp },
+  })
+}
+
 /**
  * Composes a pin of a message, in the form of Baileys' `generateWAMessageContent`; 0 seconds unpin it.
  * @param author of a group's message, under the address that the group uses

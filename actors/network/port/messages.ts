@@ -26,6 +26,8 @@ export interface MessageNetwork {
   compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage>
   /** Makes a change of a message of this account ready to be relayed. */
   composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision>
+  /** Makes the message that lets messages of a direct chat disappear after that time; 0: they stay. */
+  composeTimer(seconds: number): OutgoingMessage
   /** Makes a stored message ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
   markRead(messages: readonly MessageForActor[]): Promise<void>

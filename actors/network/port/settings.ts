@@ -9,6 +9,11 @@ export interface SettingsNetwork {
    * @throws GatewayError KEYS_MISSING, CHANGE_FAILED (certainly not done)
    */
   change(change: SharedChange): Promise<void>
+  /**
+   * Reads the notes of chats again, which arrive as changes of chats. `isWhole`: all of them, and not only what changed.
+   * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, HISTORY_RUNNING
+   */
+  refreshNotes(isWhole: boolean): Promise<void>
   /** Shows a chat as read or unread on all devices. `last` is its newest message. */
   markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
   /** Fetches the privacy settings of the account. @throws GatewayError NETWORK_REFUSED */
@@ -45,5 +50,7 @@ export type SharedChange =
   | { readonly kind: 'mute'; readonly chat: ChatAddress; readonly endTime: number }
   | { readonly kind: 'label'; readonly label: LabelFields }
   | { readonly kind: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
+  /** The note of a chat, under its name in the app state; an empty text removes it. */
+  | { readonly kind: 'note'; readonly chat: ChatAddress; readonly noteId: string; readonly text: string }
   | { readonly kind: 'profileName'; readonly name: string }
   | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }

@@ -6,9 +6,13 @@ import { checkNumbers } from './check.js'
 import { deleteChat } from './delete.js'
 import { tellChatDetails } from './details.js'
 import { editLead } from './edit-lead.js'
+import { chatEphemeral } from './ephemeral.js'
 import { findChats } from './find.js'
 import { labelChat } from './labels.js'
 import { muteChat } from './mute.js'
+import { showChatNotes } from './notes.js'
+import { editChatNotes } from './notes-edit.js'
+import { refreshChatNotes } from './notes-refresh.js'
 import { giveChatPicture } from './picture.js'
 import { pinChat } from './pin.js'
 import { readChat } from './read.js'
@@ -24,6 +28,10 @@ export const chatRoutes: readonly Route[] = [
   archiveChat,
   pinChat,
   muteChat,
+  chatEphemeral,
+  showChatNotes,
+  editChatNotes,
+  refreshChatNotes,
   labelChat,
   deleteChat,
   blockPerson,

@@ -15,18 +15,25 @@ export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
   schema: 'group/ephemeral.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, duration } }, { ports }): Promise<GroupEphemeralReply> {
-    const label = duration === 0 || duration === '0' ? 'off' : duration
-    const seconds = SECONDS[label]
+    const { seconds, ephemeral, response } = disappearingOf(duration)
     const { group } = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'ephemeral', seconds },
     })
     return {
-      response: seconds > 0 ? 'Messages disappear now' : 'Messages stay now',
+      response,
       chat: group.jid,
-      ephemeral: { enabled: seconds > 0, seconds, label },
+      ephemeral,
       group: groupOf(group, instance.owner),
     }
   },
 })
+
+/** Reads after how long messages disappear, and says so. */
+export function disappearingOf(duration: GroupEphemeralRequest['duration']) {
+  const label = duration === 0 || duration === '0' ? 'off' : duration
+  const seconds = SECONDS[label]
+  const response = seconds > 0 ? 'Messages disappear now' : 'Messages stay now'
+  return { seconds, response, ephemeral: { enabled: seconds > 0, seconds, label } }
+}

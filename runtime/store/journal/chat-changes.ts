@@ -37,7 +37,7 @@ function ofField(field: keyof typeof CHANGED_BITS, given: string): string {
 }
 
 // The name shown is, in this order: what was set (groups), the address book's, the person's own, what it was.
-// Null keeps a column. `changed` compares before and after. The place in the order of the last message follows.
+// Null keeps a column. The end of another note than the one that is kept changes nothing. `changed` compares before and after. The place in the order of the last message follows.
 const UPDATE_CHATS = `
   WITH written AS (
   UPDATE chat AS c SET
@@ -64,6 +64,8 @@ const UPDATE_CHATS = `
     "wa_unreadCount" = CASE WHEN u.unread_added > 0 OR u.unread_taken > 0
       THEN GREATEST(GREATEST(COALESCE(n.unread_set, o."wa_unreadCount"), 0) + u.unread_added - u.unread_taken, 0)
       ELSE COALESCE(n.unread_set, o."wa_unreadCount") END,
+    "wa_notes" = CASE WHEN n.is_note THEN u.note ELSE o."wa_notes" END,
+    wa_note_id = CASE WHEN NOT n.is_note THEN o.wa_note_id WHEN u.note = '' THEN '' ELSE u.note_id END,
     "wa_lastMsgTimestamp" = GREATEST(u.last_timestamp, o."wa_lastMsgTimestamp"),
     "wa_lastMessageTextVote" = CASE WHEN u.preview IS NOT NULL THEN u.preview WHEN l.is_last
       THEN u.last_text ELSE o."wa_lastMessageTextVote" END,
@@ -77,26 +79,27 @@ const UPDATE_CHATS = `
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::bigint[],
     $10::bool[], $11::bool[], $12::bool[], $13::bigint[], $14::text[], $15::bigint[], $16::bigint[], $17::bigint[],
     $18::text[], $19::text[], $20::text[], $21::bool[], $23::bool[], $24::bool[], $25::bool[], $26::bool[], $27::text[], $28::text[],
-    $29::bigint[], $30::text[], $31::int[], $22::int[], $32::text[], $33::bool[])
+    $29::bigint[], $30::text[], $31::int[], $22::int[], $32::text[], $33::bool[], $34::text[], $35::text[])
     AS u(instance_id, id, name, image, image_preview, archived, contact_name, own_name, expiration, blocked, is_group, pinned,
       mute_end, label, unread_set, unread_added, last_timestamp, last_text, last_type, last_sender, created, admin, announce, community, member,
-      labels_added, labels_removed, unread_taken, preview, told, past, username, last_is_past)
+      labels_added, labels_removed, unread_taken, preview, told, past, username, last_is_past, note_id, note)
   JOIN chat AS o ON o.instance_id = u.instance_id AND o.id = u.id
   JOIN instance AS i ON i.id = u.instance_id
   CROSS JOIN LATERAL (SELECT CASE WHEN o.told_pairing = i.pairing THEN o.told & u.past ELSE 0 END AS kept) AS t
   CROSS JOIN LATERAL (SELECT ${ofField('name', 'u.name')} AS name, ${ofField('wa_contactName', 'u.contact_name')} AS contact_name,
-    ${ofField('wa_name', 'u.own_name')} AS own_name, ${ofField('wa_unreadCount', 'u.unread_set')} AS unread_set) AS n
+    ${ofField('wa_name', 'u.own_name')} AS own_name, ${ofField('wa_unreadCount', 'u.unread_set')} AS unread_set,
+    u.note_id IS NOT NULL AND (u.note <> '' OR o.wa_note_id IN ('', u.note_id)) AS is_note) AS n
   CROSS JOIN LATERAL (SELECT u.last_type IS NOT NULL AND (NOT u.last_is_past
     OR u.last_timestamp >= o."wa_lastMsgTimestamp" AND NOT ${hasLive('u.instance_id', 'u.id')}) AS is_last OFFSET 0) AS l
   WHERE c.instance_id = u.instance_id AND c.id = u.id
   RETURNING ${chatColumns}, (u.created OR
     (c."name", c."image", c."imagePreview", c."wa_archived", c."wa_contactName", c."wa_name", c."wa_ephemeralExpiration",
       c."wa_isBlocked", c."wa_isGroup", c."wa_isGroup_admin", c."wa_isGroup_announce", c."wa_isGroup_community",
-      c."wa_isGroup_member", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp", c."wa_username")
+      c."wa_isGroup_member", c."wa_isPinned", c."wa_muteEndTime", c."wa_label", c."wa_unreadCount", c."wa_lastMsgTimestamp", c."wa_username", c."wa_notes")
     IS DISTINCT FROM
     (o."name", o."image", o."imagePreview", o."wa_archived", o."wa_contactName", o."wa_name", o."wa_ephemeralExpiration",
       o."wa_isBlocked", o."wa_isGroup", o."wa_isGroup_admin", o."wa_isGroup_announce", o."wa_isGroup_community",
-      o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp", o."wa_username")
+      o."wa_isGroup_member", o."wa_isPinned", o."wa_muteEndTime", o."wa_label", o."wa_unreadCount", o."wa_lastMsgTimestamp", o."wa_username", o."wa_notes")
     ) AS changed
   ), ${PLACE_CHATS}
   SELECT * FROM written`
@@ -235,6 +238,8 @@ export class ChatChanges {
       intArray(all.map(({ set }) => changedBits(set))),
       textArray(all.map(({ both }) => both.wa_username)),
       boolArray(all.map(({ last }) => last?.isHistory ?? false)),
+      textArray(all.map(({ set }) => set.wa_note?.id)),
+      textArray(all.map(({ set }) => set.wa_note?.text)),
     ])
     return rows
   }

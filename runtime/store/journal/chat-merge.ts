@@ -70,6 +70,8 @@ const STEPS = [
      "wa_isBlocked" = kept."wa_isBlocked" OR gone."wa_isBlocked",
      "wa_isPinned" = kept."wa_isPinned" OR gone."wa_isPinned",
      "wa_muteEndTime" = GREATEST(kept."wa_muteEndTime", gone."wa_muteEndTime"),
+     "wa_notes" = CASE WHEN kept.wa_note_id = '' THEN gone."wa_notes" ELSE kept."wa_notes" END,
+     wa_note_id = COALESCE(NULLIF(kept.wa_note_id, ''), gone.wa_note_id),
      "wa_label" = list_with(kept."wa_label", gone."wa_label", NULL),
      ${MERGED_LEAD},
      "wa_unreadCount" = GREATEST(kept."wa_unreadCount", 0) + GREATEST(gone."wa_unreadCount", 0),

@@ -41,6 +41,7 @@ const CHAT = `
   SELECT ${chatColumns}, i.owner_jid FROM chat AS c JOIN instance AS i ON i.id = c.instance_id
   WHERE c.instance_id = $1 AND c.id = (${CHAT_OF_ADDRESS})`
 // $2 JIDs of the chat
+const NOTE_ID = `SELECT wa_note_id FROM chat WHERE instance_id = $1 AND id = (${CHAT_OF_ADDRESS})`
 const EXPIRATION = keptStatement(
   'expiration',
   `SELECT "wa_ephemeralExpiration" AS expiration FROM chat WHERE instance_id = $1 AND id = (${CHAT_OF_ADDRESS})`,
@@ -135,7 +136,7 @@ export function chatReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'placeholderValues' | 'group' | 'hasDoubtfulGroups' | 'chat' | 'sendTarget' | 'expirationSeconds'
+  'placeholderValues' | 'group' | 'hasDoubtfulGroups' | 'chat' | 'noteId' | 'sendTarget' | 'expirationSeconds'
 > {
   return {
     async placeholderValues(instance, chat) {
@@ -160,6 +161,11 @@ export function chatReads(
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(CHAT, values)
       const row = rows[0]
       return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))
+    },
+
+    async noteId(instance, chat) {
+      const { rows } = await pool.query<{ wa_note_id: string }>(NOTE_ID, [instance, textArray(jidsOf(chat))])
+      return rows[0]?.wa_note_id ?? ''
     },
 
     async sendTarget(instance, jid) {

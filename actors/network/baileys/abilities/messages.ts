@@ -13,6 +13,7 @@ import {
   composeMessage,
   composePin,
   composeRevision,
+  composeTimer,
   isRevision,
   keyOf,
   mentionedBy,
@@ -87,6 +88,10 @@ export class BaileysMessages implements MessageNetwork {
     const jid = target.chat.group
     const isSealed = secretEdits || (jid !== undefined && isGroupJid(jid) && (await isOfCommunity(group(jid))))
     return isSealed ? await forms.author(target) : null
+  }
+
+  composeTimer(seconds: number): OutgoingMessage {
+    return composeTimer(seconds)
   }
 
   recall(proto: Uint8Array): OutgoingMessage {

@@ -5,6 +5,7 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { PrivacySettings, SettingsNetwork, SharedChange } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
+import type { HistoryParts } from '../history-parts.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
 import { refusedAs } from '../refused-as.js'
@@ -14,15 +15,23 @@ import { refusedAs } from '../refused-as.js'
 /** Form of names and values of privacy settings. Others are left out of an answer. */
 const PRIVACY_WORD = /^[a-z_]{1,50}$/
 
+export interface SettingsParts {
+  readonly appState: Pick<AppStateWriter, 'write' | 'refresh'>
+  readonly forms: Pick<AddressForms, 'author'>
+  readonly history: Pick<HistoryParts, 'isBusy'>
+}
+
 export class BaileysSettings implements SettingsNetwork {
   readonly #live: LiveSocket
-  readonly #appState: Pick<AppStateWriter, 'write'>
+  readonly #appState: Pick<AppStateWriter, 'write' | 'refresh'>
   readonly #forms: Pick<AddressForms, 'author'>
+  readonly #history: Pick<HistoryParts, 'isBusy'>
 
-  constructor(live: LiveSocket, appState: Pick<AppStateWriter, 'write'>, forms: Pick<AddressForms, 'author'>) {
+  constructor(live: LiveSocket, { appState, forms, history }: SettingsParts) {
     this.#live = live
     this.#appState = appState
     this.#forms = forms
+    this.#history = history
   }
 
   async change(change: SharedChange): Promise<void> {
@@ -32,6 +41,11 @@ export class BaileysSettings implements SettingsNetwork {
     // The library then sends the name under which the network signs messages.
     if (change.kind === 'profileName' && me !== undefined)
       this.#live.socket?.ev.emit('creds.update', { me: { ...me, name: change.name } })
+  }
+
+  async refreshNotes(isWhole: boolean): Promise<void> {
+    if (this.#history.isBusy) throw new GatewayError('HISTORY_RUNNING')
+    await this.#appState.refresh('regular_low', isWhole)
   }
 
   async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
