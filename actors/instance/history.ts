@@ -15,7 +15,8 @@ export async function recordHistory(journal: InstanceJournal, batch: HistoryBatc
     await journal.write(contacts.map((contact) => ({ type: 'contact' as const, contact, history: true })))
   for (const chats of chunks(batch.chats))
     await journal.write(chats.map(({ chat, set }) => ({ type: 'chat' as const, chat, set, history: true })))
-  const parts = chunks(batch.messages)
+  const { request } = batch
+  const parts = request === undefined || batch.messages.length > 0 ? chunks(batch.messages) : [[]]
   for (const [index, messages] of parts.entries()) {
     const { messages: stored } = await journal.write(
       messages.flatMap((message): Change[] => [
@@ -24,10 +25,17 @@ export async function recordHistory(journal: InstanceJournal, batch: HistoryBatc
       ]),
     )
     const told = [...stored.values()].filter(
-      ({ inserted, record }) => record.messageType !== NOTE && (inserted || batch.isAgain),
+      ({ inserted, record }) =>
+        record.messageType !== NOTE && (inserted || batch.isAgain || (request !== undefined && request.isRepeat !== true)),
     )
+    if (request?.isRepeat === true && told.length === 0) continue
     const records = told.map(({ record }) => record)
-    const progress = batch.progressPercent === null ? {} : { progress: batch.progressPercent }
+    const progress =
+      request !== undefined
+        ? { requestId: request.id, status: 'answered', isComplete: request.isEnd }
+        : batch.progressPercent === null
+          ? {}
+          : { progress: batch.progressPercent }
     await journal.write([
       {
         type: 'event',

@@ -5,6 +5,7 @@ import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import type { CallRejections } from './call-rejections.js'
 import { recordHistory } from './history.js'
+import type { HistoryRequests } from './history-requests.js'
 import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
@@ -49,6 +50,7 @@ export interface InboxParts {
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce' | 'forget'>
+  readonly historyRequests: Pick<HistoryRequests, 'named' | 'answered'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -180,11 +182,17 @@ export class Inbox {
     tell({ ...event, type: 'network.closed' })
   }
 
-  #recordHistory({ batch, recorded }: Extract<NetworkEvent, { type: 'history' }>): void {
+  #recordHistory({ batch: part, recorded }: Extract<NetworkEvent, { type: 'history' }>): void {
+    const { context, historyRequests } = this.#parts
+    const batch = historyRequests.named(part)
     this.#historyParts += 1
     this.#historyWrites = this.#historyWrites
-      .then(() => recordHistory(this.#parts.context.journal, batch))
-      .then(() => recorded(), recorded)
+      .then(() => recordHistory(context.journal, batch))
+      .then(() => {
+        historyRequests.answered(batch)
+        recorded()
+      })
+      .catch(recorded)
       .finally(() => {
         this.#historyParts -= 1
       })

@@ -84,6 +84,8 @@ export interface InstanceReader {
   ): Promise<readonly MessageForActor[]>
   /** Returns the newest message of a chat. */
   lastMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
+  /** Returns the oldest message of a chat that is at the network. */
+  firstMessage(instance: InstanceId, chat: ChatAddress): Promise<MessageForActor | null>
   /** Returns sent messages with status `pending` (relayed, or about to be, when the former owner ended), oldest first. */
   pendingSends(instance: InstanceId): Promise<readonly MessageForActor[]>
   /** Counts messages with status `queued`. */

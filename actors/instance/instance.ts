@@ -26,6 +26,7 @@ import { CallRejections } from './call-rejections.js'
 import type { CampaignBrake } from './campaigns/braked-turns.js'
 import { ConnectionHistory } from './connection-history.js'
 import { Health } from './health.js'
+import { HistoryRequests } from './history-requests.js'
 import { Inbox } from './inbox.js'
 import { Limits } from './limits.js'
 import { type ConnectionDependencies, LiveConnection } from './live-connection.js'
@@ -84,6 +85,7 @@ export class Instance implements ActorLife {
   readonly #agents: Agents
   readonly #health = new Health()
   readonly #history: ConnectionHistory
+  readonly #historyRequests: HistoryRequests
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
@@ -113,6 +115,7 @@ export class Instance implements ActorLife {
     this.#sends = new Sends(parts, servers === undefined ? null : { servers, agents: this.#agents })
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
     const optOuts = new OptOuts(parts)
+    this.#historyRequests = new HistoryRequests(deps.journal)
     this.#history = new ConnectionHistory(parts, deps.nodeId)
     this.#limits = new Limits({
       context: parts,
@@ -125,13 +128,15 @@ export class Instance implements ActorLife {
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
     const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings, agents: this.#agents }
-    this.#context = { ...parts, sends: this.#sends, actor: this, ...abilities }
+    const historyRequests = this.#historyRequests
+    this.#context = { ...parts, sends: this.#sends, actor: this, historyRequests, ...abilities }
     const inbound = {
       connection: this.#connection,
       sends: this.#sends,
       callRejections,
       optOuts,
       presenceWatch,
+      historyRequests,
       limits,
       pacer: this.#pacer,
     }
@@ -209,6 +214,7 @@ export class Instance implements ActorLife {
     this.#sends.stop()
     this.#limits.closed()
     this.#pacer.stop()
+    this.#historyRequests.stop()
     const connection = this.#connection.current
     this.#machine.stop()
     await connection?.closed()

@@ -9,6 +9,7 @@ import type { CallRejections } from '../instance/call-rejections.js'
 import type { CampaignBrake } from '../instance/campaigns/braked-turns.js'
 import type { CheckLimits } from '../instance/campaigns/check-budget.js'
 import type { Health } from '../instance/health.js'
+import type { HistoryRequests } from '../instance/history-requests.js'
 import type { InstanceReader } from '../instance/instance-reader.js'
 import type { Limits } from '../instance/limits.js'
 import type { OptOuts } from '../instance/opt-outs.js'
@@ -32,6 +33,7 @@ export interface InstanceContext extends SendsContext {
   readonly node: string
   readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
   readonly health: Pick<Health, 'report'>
+  readonly historyRequests: Pick<HistoryRequests, 'begin' | 'answer' | 'failed'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
   readonly optOuts: Pick<OptOuts, 'words' | 'use'>
   readonly agents: Pick<Agents, 'config' | 'reload'>

@@ -47,6 +47,7 @@ export function writingRoutes(phones: Roster): Route[] {
     { method: 'POST', path: '/phones/:number/typing', handle: onPhone(typing) },
     { method: 'POST', path: '/phones/:number/disappearing', handle: onPhone(setDisappearing) },
     { method: 'GET', path: '/phones/:number/resend-requests', handle: onPhone((phone) => phone.resendRequests) },
+    { method: 'GET', path: '/phones/:number/history-requests', handle: onPhone((phone) => phone.historyRequests) },
     { method: 'POST', path: '/phones/:number/ask-again', handle: onPhone(askAgain) },
   ]
 }

@@ -96,6 +96,23 @@ export async function sendHistory(phone: Phone, device: Device): Promise<void> {
   })
 }
 
+/** Sends a page of one chat that a companion has asked for. */
+export async function sendHistoryPage(
+  phone: Phone,
+  device: Device,
+  requestId: string,
+  chat: HistoryChat,
+  isEnd: boolean,
+): Promise<void> {
+  const { HistorySyncType } = proto.HistorySync
+  const End = proto.Conversation.EndOfHistoryTransferType
+  const endOfHistoryTransferType = isEnd
+    ? End.COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY
+    : End.COMPLETE_ON_DEMAND_SYNC_BUT_MORE_MSG_REMAIN_ON_PRIMARY
+  const page = { ...conversation(phone, chat), endOfHistoryTransferType }
+  await sendPart(phone, device, { syncType: HistorySyncType.ON_DEMAND, conversations: [page] }, requestId)
+}
+
 const MESSAGES_OF_PART = 1_000
 
 /** Whole chats, so many that a part has about that many messages; at least one part. */
@@ -113,7 +130,7 @@ function partsOf(chats: readonly HistoryChat[]): HistoryChat[][] {
   return parts
 }
 
-async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync): Promise<void> {
+async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync, requestId?: string): Promise<void> {
   const payload = deflateSync(encodeHistory(phone, part))
   const content = phone.network.blobsOnMediaHost
     ? await blobOnMediaHost(phone.network.media, payload, 'md-msg-hist')
@@ -125,6 +142,7 @@ async function sendPart(phone: Phone, device: Device, part: proto.IHistorySync):
         syncType: part.syncType as unknown as proto.Message.HistorySyncType,
         chunkOrder: part.chunkOrder ?? 1,
         progress: part.progress ?? 100,
+        ...(requestId === undefined ? {} : { peerDataRequestSessionId: requestId }),
         ...content,
       },
     },

@@ -2,11 +2,12 @@
 import { proto, type WAPatchName } from '@whiskeysockets/baileys'
 import type { Device } from '../network/model.js'
 import type { Node } from '../wire/nodes.js'
+import { answerHistoryRequest } from './history-requests.js'
 import { sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
 import { answerResend } from './resend-answers.js'
 
-const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY, PLACEHOLDER_MESSAGE_RESEND } =
+const { COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY, HISTORY_SYNC_ON_DEMAND, PLACEHOLDER_MESSAGE_RESEND } =
   proto.Message.PeerDataOperationRequestType
 
 /** Only companions of its own account are answered. */
@@ -21,6 +22,10 @@ export async function answerPeer(
   const request = inner?.protocolMessage?.peerDataOperationRequestMessage
   if (author.account === phone.account && request?.peerDataOperationRequestType === PLACEHOLDER_MESSAGE_RESEND) {
     await answerResend(phone, author, stanza, request)
+    return
+  }
+  if (author.account === phone.account && request?.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND) {
+    await answerHistoryRequest(phone, author, stanza.attrs.id ?? '', request.historySyncOnDemandRequest ?? {})
     return
   }
   const collection = request?.syncdCollectionFatalRecoveryRequest?.collectionName

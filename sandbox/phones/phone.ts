@@ -67,6 +67,8 @@ export class Phone implements Primary {
   readonly companions: PlayedCompanion[] = []
   /** Requests of its companions for messages. */
   readonly resendRequests: ResendRequest[] = []
+  /** Requests of its companions for messages of the past. */
+  readonly historyRequests: { id: string; chat: string; before: string; count: number; atMs: number }[] = []
   /** Ids of messages that it does not send again. */
   readonly unsent = new Set<string>()
   history: History = {}

@@ -248,6 +248,7 @@ async function rightCalls(
     editMessage: each(sent, ({ messageid }) => ({ id: messageid, text: 'edited' })),
     deleteMessage: each(doomed, ({ messageid }) => ({ id: messageid })),
     pinMessage: each(sent, ({ messageid }) => ({ id: messageid, duration: 1 })),
+    syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),
     giveFile: both({ path: '/media/none/none/none', expects: 404 }),
     tellQueue: both(),

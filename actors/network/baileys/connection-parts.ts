@@ -19,6 +19,7 @@ import type { NodeCaches } from './caches.js'
 import { noteHistorySalt, noteSyncedSalt } from './contact-token.js'
 import { GroupNames } from './group-names.js'
 import { translateHistory } from './history.js'
+import { HistoryOnDemand } from './history-on-demand.js'
 import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
 import { LidRefresh } from './lid-refresh.js'
@@ -71,6 +72,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
   const placeholders = createPlaceholders(scope)
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
+  const onDemand = new HistoryOnDemand(live)
   const { mediaHosts: hosts, tempDir, secretEdits } = options
   const group = (jid: Jid): Promise<GroupInfo> => groups.get(jid)
   return {
@@ -78,13 +80,13 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     onSyncAction,
     history,
     notes,
-    inbound: createInbound(scope, { groups, history, notes, appState, placeholders }),
+    inbound: createInbound(scope, { groups, history, notes, appState, placeholders, onDemand }),
     placeholders,
     acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
     relays,
     sent,
     traffic,
-    messages: new BaileysMessages({ live, forms, relays, sent, traffic, group, secretEdits }),
+    messages: new BaileysMessages({ live, forms, relays, sent, traffic, onDemand, group, secretEdits }),
     contacts,
     lids: createLidRefresh(live, contacts),
     settings: new BaileysSettings(live, { appState, forms, history }),
@@ -190,11 +192,12 @@ interface InboundSources {
   readonly notes: WaitingNotes
   readonly appState: AppStateWriter
   readonly placeholders: Placeholders
+  readonly onDemand: HistoryOnDemand
 }
 
 function createInbound(
   { options, open, live, node }: ConnectionPartsOptions,
-  { groups, history, notes, appState, placeholders }: InboundSources,
+  { groups, history, notes, appState, placeholders, onDemand }: InboundSources,
 ): Inbound {
   return new Inbound({
     instance: live.instance,
@@ -216,6 +219,9 @@ function createInbound(
     notes,
     placeholders,
     blocked: options.blocked,
-    onPhoneAnswer: (answer) => appState.onPhoneAnswer(answer),
+    onPhoneAnswer: (answer) => {
+      appState.onPhoneAnswer(answer)
+      onDemand.onPhoneAnswer(answer)
+    },
   })
 }

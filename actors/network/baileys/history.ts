@@ -3,7 +3,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields, ContactFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
-import type { HistoryBatch } from '../port/events.js'
+import type { HistoryAnswer, HistoryBatch } from '../port/events.js'
 import { muteEnd } from './app-state.js'
 import type { HistoryContents } from './history-parts.js'
 import { type MessageEnvelope, translateMessage } from './incoming.js'
@@ -24,9 +24,12 @@ export function translateHistory(
   isAgain: boolean,
   contents: HistoryContents,
 ): HistoryBatch {
+  const request = answerIn(set)
   return {
     isAgain,
-    chats: set.chats.flatMap((chat) =>
+    ...(request === null ? {} : { request }),
+    // Of a chat that was asked for, the phone sends the messages only, and no true counts.
+    chats: (request === null ? set.chats : []).flatMap((chat) =>
       chat.id ? [{ chat: chatAddress(chat), set: { ...chatFields(chat, true), ...groupFields(chat, own) } }] : [],
     ),
     contacts: set.contacts.flatMap(translateContact).filter(({ address, username }) => {
@@ -40,6 +43,13 @@ export function translateHistory(
     mappings: (set.lidPnMappings ?? []).map(({ lid, pn }) => ({ lid: bareJid(lid), pn: bareJid(pn) })),
     progressPercent: set.progress ?? null,
   }
+}
+
+/** Returns the request that a part answers; null for parts that the phone sends of itself. */
+function answerIn({ syncType, peerDataRequestSessionId: id, chats }: BaileysEventMap['messaging-history.set']): HistoryAnswer | null {
+  if (syncType !== proto.HistorySync.HistorySyncType.ON_DEMAND || !id) return null
+  const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY: END } = proto.Conversation.EndOfHistoryTransferType
+  return { id, isEnd: chats.some(({ endOfHistoryTransferType }) => endOfHistoryTransferType === END) }
 }
 
 export function translateContact(contact: Partial<Contact>): ContactFields[] {
@@ -97,7 +107,8 @@ export function chatAddress(chat: Partial<Chat>): ChatAddress {
   return addressOf(id, other ?? null)
 }
 
-function historyMessage(
+/** Translates one message of the history; it may be nothing for callers. */
+export function historyMessage(
   message: WAMessage,
   own: Own,
   bytes: Uint8Array | undefined,

@@ -205,6 +205,14 @@ export interface ReceiptEvent {
   readonly timestampMs: number
 }
 
+export interface HistoryAnswer {
+  readonly id: string
+  /** True when the phone has nothing older of the chat. */
+  readonly isEnd: boolean
+  /** True when another answer to the same request came before. */
+  readonly isRepeat?: boolean
+}
+
 export interface HistoryBatch {
   /** True when part of the batch may be stored but not announced. Everything in it is announced then. */
   readonly isAgain: boolean
@@ -213,4 +221,6 @@ export interface HistoryBatch {
   readonly messages: readonly NewMessage[]
   readonly mappings: readonly { readonly lid: Jid; readonly pn: Jid }[]
   readonly progressPercent: number | null
+  /** The request that it answers. Other parts are sent by the phone of itself. */
+  readonly request?: HistoryAnswer
 }

@@ -30,9 +30,26 @@ export interface MessageNetwork {
   composeTimer(seconds: number): OutgoingMessage
   /** Makes a stored message ready to be relayed again under its id. */
   recall(proto: Uint8Array): OutgoingMessage
+  /**
+   * Asks the phone for messages of a chat before this one. The answer is an event `history` with the id of the request. A phone that is not on
+   * does not answer.
+   */
+  requestHistory(requestId: MessageId, chat: string, anchor: MessageForActor, count: number): Promise<void>
+  /** Asks the phone for one message. Likewise. */
+  requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void>
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** Shows the account as typing or recording in a chat, or as neither. */
   showPresence(to: ChatAddress, presence: PresenceKind): Promise<void>
+}
+
+/** A message that may not be stored. */
+export interface WantedMessage {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  /** Both are asked for when it is not known. */
+  readonly fromMe?: boolean
+  /** Author of a group's message of somebody else. */
+  readonly sender?: string
 }
 
 export interface ComposedRevision {

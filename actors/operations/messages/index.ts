@@ -2,5 +2,6 @@ import { markRead } from './mark-read.js'
 import { pinMessage } from './pin.js'
 import { presence } from './presence.js'
 import { renewMedia } from './renew-media.js'
+import { requestHistory } from './request-history.js'
 
-export const messageOperations = [markRead, pinMessage, presence, renewMedia] as const
+export const messageOperations = [markRead, pinMessage, presence, renewMedia, requestHistory] as const

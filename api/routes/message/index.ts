@@ -3,6 +3,7 @@ import { deleteMessage } from './delete.js'
 import { downloadMessage } from './download.js'
 import { editMessage } from './edit.js'
 import { findMessages } from './find.js'
+import { syncHistory } from './history-sync.js'
 import { markRead } from './markread.js'
 import { pinMessage } from './pin.js'
 import { showPresence } from './presence.js'
@@ -22,6 +23,7 @@ export const messageRoutes: readonly Route[] = [
   deleteMessage,
   pinMessage,
   downloadMessage,
+  syncHistory,
   tellQueue,
   clearQueue,
   listScheduled,

@@ -33,6 +33,11 @@ const LAST_RECEIVED = `
 const LAST = `
   ${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."messageType" <> 'note'
   ORDER BY m."messageTimestamp" DESC, m.position DESC LIMIT 1`
+// $2 JIDs of the chat
+const FIRST = `
+  ${MESSAGES} AND m.chat_id = (${CHAT_OF_ADDRESS}) AND m."messageType" <> 'note'
+    AND m."status" NOT IN ('queued', 'pending', 'failed', 'canceled')
+  ORDER BY m."messageTimestamp", m.position LIMIT 1`
 // $2 JIDs of the chat   $3 Unix milliseconds
 const ANY_BEFORE = `
   SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox = 0
@@ -68,6 +73,7 @@ export interface MessageReads
     | 'pollVotes'
     | 'lastReceived'
     | 'lastMessage'
+    | 'firstMessage'
     | 'hasMessages'
   > {
   /** Finds a message by its internal id: `r` and hex digits. */
@@ -112,6 +118,10 @@ export function messageReads(pool: pg.Pool, read: ReadMessages): MessageReads {
 
     async lastMessage(instance, chat) {
       return (await read(instance, LAST, [textArray(jidsOf(chat))]))[0] ?? null
+    },
+
+    async firstMessage(instance, chat) {
+      return (await read(instance, FIRST, [textArray(jidsOf(chat))]))[0] ?? null
     },
 
     async hasMessages(instance, chat, beforeMs) {

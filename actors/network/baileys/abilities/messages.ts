@@ -5,8 +5,15 @@ import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
-import type { ComposedRevision, MessageInput, MessageNetwork, OutgoingMessage } from '../../port/messages.js'
+import type {
+  ComposedRevision,
+  MessageInput,
+  MessageNetwork,
+  OutgoingMessage,
+  WantedMessage,
+} from '../../port/messages.js'
 import type { AddressForms } from '../address-forms.js'
+import type { HistoryOnDemand } from '../history-on-demand.js'
 import { extraNodes } from '../interactive.js'
 import type { LiveSocket } from '../live-socket.js'
 import {
@@ -30,6 +37,7 @@ export interface BaileysMessagesOptions {
   readonly relays: NetworkRelays
   readonly sent: SentMessages
   readonly traffic: TrafficLog
+  readonly onDemand: HistoryOnDemand
   /** Returns a known group. @throws when it cannot be read */
   readonly group: (group: Jid) => Promise<GroupInfo>
   /** True if edits are encrypted in all chats. */
@@ -96,6 +104,14 @@ export class BaileysMessages implements MessageNetwork {
 
   recall(proto: Uint8Array): OutgoingMessage {
     return recallMessage(proto)
+  }
+
+  async requestHistory(requestId: MessageId, chat: string, anchor: MessageForActor, count: number): Promise<void> {
+    await this.#options.onDemand.request(requestId, chat, anchor, count)
+  }
+
+  async requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void> {
+    await this.#options.onDemand.requestMessage(requestId, wanted)
   }
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {
