@@ -146,7 +146,7 @@ export type ContactsEvent = EventEnvelope & ContactsEvent1
  */
 export type GroupsEvent = EventEnvelope & GroupsEvent1
 /**
- * A batch of messages from before the account was connected.
+ * A batch of messages from before the account was connected, or that the phone was asked for.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "HistoryEvent".
@@ -292,6 +292,13 @@ export type LabelListReply = Label[]
  */
 export type EditMessageReply = ReducedMessage & EditMessageReply1
 /**
+ * The pin, under an id of its own.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PinMessageReply".
+ */
+export type PinMessageReply = ReducedMessage & PinMessageReply1
+/**
  * The reaction, and to what.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -357,6 +364,20 @@ export type SendContactRequest = SendOptions & SendContactRequest1
  */
 export type SendContactReply = SentMessage
 /**
+ * The text above the button and to whom it goes. Placeholders such as `{{name}}` are filled in.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationButtonRequest".
+ */
+export type SendLocationButtonRequest = SendOptions & SendLocationButtonRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendLocationButtonReply".
+ */
+export type SendLocationButtonReply = SentMessage
+/**
  * The place and to whom it goes. Placeholders such as `{{name}}` are filled in.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -412,6 +433,20 @@ export type SendPixButtonRequest = SendOptions & SendPixButtonRequest1
  * via the `definition` "SendPixButtonReply".
  */
 export type SendPixButtonReply = SentMessage
+/**
+ * What is to be paid, how, and to whom the request goes. At least one of `pixKey`, `paymentLink` and `boletoCode` must be there. Placeholders such as `{{name}}` are filled in in `title`, `text`, `footer`, `itemName` and `pixName`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendRequestPaymentRequest".
+ */
+export type SendRequestPaymentRequest = SendOptions & SendRequestPaymentRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendRequestPaymentReply".
+ */
+export type SendRequestPaymentReply = SentMessage
 /**
  * The text and to whom it goes.
  *
@@ -3072,6 +3107,10 @@ export interface Chat {
    */
   wa_muteEndTime?: number
   /**
+   * The note of the chat, which only the account sees, on all its devices.
+   */
+  wa_notes?: string
+  /**
    * How many messages are unread; -1 is marked as unread.
    */
   wa_unreadCount?: number
@@ -3083,10 +3122,6 @@ export interface Chat {
    * The newer name of `wa_common_groups`.
    */
   common_groups?: string
-  /**
-   * Notes kept at the network.
-   */
-  wa_notes?: string
   /**
    * Name of the lead.
    */
@@ -3411,6 +3446,55 @@ export interface EditLeadRequest {
   lead_field20?: string
 }
 /**
+ * Which chat, and how.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatEphemeralRequest".
+ */
+export interface ChatEphemeralRequest {
+  /**
+   * The chat, as a number, JID or username (`@name`).
+   */
+  number: string
+  /**
+   * After how long; `0` and `off` are never.
+   */
+  duration: 'off' | '0' | 0 | '1d' | '7d' | '90d'
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatEphemeralReply".
+ */
+export interface ChatEphemeralReply {
+  /**
+   * Result.
+   */
+  response: string
+  /**
+   * The chat, as its JID.
+   */
+  chat: string
+  /**
+   * As it is now.
+   */
+  ephemeral: {
+    /**
+     * Whether messages disappear.
+     */
+    enabled: boolean
+    /**
+     * After how many seconds; 0 is never.
+     */
+    seconds: number
+    /**
+     * `off`, `1d`, `7d` or `90d`.
+     */
+    label: string
+  }
+}
+/**
  * Filters by any field of the chat record, each with an operator before its value if need be. Other fields are refused.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3547,6 +3631,10 @@ export interface FindChatsRequest {
    * Sender of the last message. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   wa_lastMessageSender?: string | number
+  /**
+   * The note of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   */
+  wa_notes?: string | number
   /**
    * Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
@@ -3893,6 +3981,110 @@ export interface MuteChatReply {
    * Result.
    */
   response: string
+}
+/**
+ * Which chat, and its note.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditChatNotesRequest".
+ */
+export interface EditChatNotesRequest {
+  /**
+   * The chat, as a number, JID or username (`@name`).
+   */
+  number: string
+  /**
+   * The whole note; an empty text removes it. Nobody but the account sees it.
+   */
+  notes: string
+}
+/**
+ * The note of the chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditChatNotesReply".
+ */
+export interface EditChatNotesReply {
+  /**
+   * The chat, as its JID.
+   */
+  chat: string
+  /**
+   * The note; empty when there is none.
+   */
+  wa_notes: string
+  /**
+   * Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now.
+   */
+  source: 'database' | 'whatsapp'
+}
+/**
+ * Which chat the answer shows, and how much is read.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RefreshChatNotesRequest".
+ */
+export interface RefreshChatNotesRequest {
+  /**
+   * The chat, as a number, JID or username (`@name`).
+   */
+  number: string
+  /**
+   * Read everything again, and not only what changed since the last time.
+   */
+  force?: boolean
+}
+/**
+ * The note of the chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RefreshChatNotesReply".
+ */
+export interface RefreshChatNotesReply {
+  /**
+   * The chat, as its JID.
+   */
+  chat: string
+  /**
+   * The note; empty when there is none.
+   */
+  wa_notes: string
+  /**
+   * Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now.
+   */
+  source: 'database' | 'whatsapp'
+}
+/**
+ * Which chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatNotesRequest".
+ */
+export interface ChatNotesRequest {
+  /**
+   * The chat, as a number, JID or username (`@name`).
+   */
+  number: string
+}
+/**
+ * The note of the chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChatNotesReply".
+ */
+export interface ChatNotesReply {
+  /**
+   * The chat, as its JID.
+   */
+  chat: string
+  /**
+   * The note; empty when there is none.
+   */
+  wa_notes: string
+  /**
+   * Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now.
+   */
+  source: 'database' | 'whatsapp'
 }
 /**
  * Which picture.
@@ -5180,6 +5372,18 @@ export interface HistoryEvent1 {
    */
   batchTotal?: number
   /**
+   * Of an answer to `POST /message/history-sync`: the id of the request.
+   */
+  requestId?: string
+  /**
+   * Of such a request: `answered`, or `no_answer` when the phone did not answer within a minute. An answer that comes later is reported all the same.
+   */
+  status?: 'answered' | 'no_answer'
+  /**
+   * Of such a request: true when the phone has nothing older of the chat.
+   */
+  isComplete?: boolean
+  /**
    * How much of the whole history has come, in percent, when the network tells.
    */
   progress?: number
@@ -5378,6 +5582,10 @@ export interface Message {
   sendPayload?: {
     [k: string]: unknown
   }
+  /**
+   * Until when the message is pinned in its chat for all members, in milliseconds since 1970; absent when it is not.
+   */
+  pinnedUntil?: number
   /**
    * The campaign that it belongs to.
    */
@@ -5745,11 +5953,11 @@ export interface MessagesUpdateEvent1 {
    */
   EventType: 'messages_update'
   /**
-   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Fallback`, `Note`, `Unreadable`.
+   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Fallback`, `Note`, `Unreadable`.
    */
   type: string
   /**
-   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`.
+   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`.
    */
   state?: string
   /**
@@ -5808,6 +6016,10 @@ export interface MessagesUpdateEvent1 {
      * New text of an edited message, or the text that was sent in place of a menu.
      */
     Text?: string
+    /**
+     * Of a pinned message: until when, in milliseconds since 1970.
+     */
+    PinnedUntil?: number
     /**
      * Of a note: the id of its record, whose `messageType` is `note`. `MessageIDs` names the message that it is about, which may be unknown; the message is unchanged. If it comes later, the change is applied then, and reported as `Edited`.
      */
@@ -10203,6 +10415,83 @@ export interface FindMessagesReply {
   newer: string | null
 }
 /**
+ * Which messages are asked for.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HistorySyncRequest".
+ */
+export interface HistorySyncRequest {
+  /**
+   * The chat, as a number, JID or username (`@name`).
+   */
+  number: string
+  /**
+   * `history`: messages before another one; `exact`: one message, whose content the gateway lacks. Default: `history`.
+   */
+  mode?: 'history' | 'exact'
+  /**
+   * `history`: the message before which is asked, by default the oldest stored one of the chat. `exact`: the message, which must be given. `owner:messageid`, the bare id, or the internal id.
+   */
+  messageid?: string
+  /**
+   * How many messages are asked for; 50 if it is not given. Phones send 50 at most.
+   */
+  count?: number
+}
+/**
+ * What became of the request. The messages arrive as an event `history` with its id.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HistorySyncReply".
+ */
+export interface HistorySyncReply {
+  /**
+   * Always true: the phone was asked.
+   */
+  success: boolean
+  /**
+   * As asked.
+   */
+  mode: 'history' | 'exact'
+  /**
+   * A sentence about the answer.
+   */
+  message: string
+  /**
+   * The request, and the answer as far as it came.
+   */
+  details: {
+    /**
+     * Id of the request; `requestId` of the event `history`.
+     */
+    requestId: string
+    /**
+     * The chat, as its JID.
+     */
+    chat: string
+    /**
+     * The message before which was asked, or that was asked for.
+     */
+    messageid: string
+    /**
+     * How many messages were asked for.
+     */
+    count: number
+    /**
+     * `answered`, or `waiting`: the phone has not answered yet, and may be off.
+     */
+    state: 'answered' | 'waiting'
+    /**
+     * Of an answer: how many messages came.
+     */
+    messages?: number
+    /**
+     * Of an answer: true when the phone has nothing older of the chat.
+     */
+    isComplete?: boolean
+  }
+}
+/**
  * Which messages.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -10247,6 +10536,40 @@ export interface MarkReadReply {
      */
     error?: string
   }[]
+}
+/**
+ * Which message, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "PinMessageRequest".
+ */
+export interface PinMessageRequest {
+  /**
+   * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * false: unpinned. Default: true.
+   */
+  pin?: boolean
+  /**
+   * For how many days: 1, 7 or 30; 7 if it is not given. It is not used to unpin.
+   */
+  duration?: 1 | 7 | 30
+}
+export interface PinMessageReply1 {
+  /**
+   * The id of the message that is pinned or unpinned.
+   */
+  targetMessageID: string
+  /**
+   * Whether it is pinned now.
+   */
+  pinned: boolean
+  /**
+   * Until when, in milliseconds since 1970; 0 when it is unpinned.
+   */
+  pinnedUntil: number
 }
 /**
  * Presence and chat.
@@ -11697,6 +12020,16 @@ export interface SendContactRequest1 {
    */
   url?: string
 }
+export interface SendLocationButtonRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The text above the button.
+   */
+  text: string
+}
 export interface SendLocationRequest1 {
   /**
    * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
@@ -11813,6 +12146,64 @@ export interface SendPixButtonRequest1 {
    * The name of who receives; `Pix` when it is empty.
    */
   pixName?: string
+}
+export interface SendRequestPaymentRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The amount in reais, with two decimals at most.
+   */
+  amount: number
+  /**
+   * The title above the text.
+   */
+  title?: string
+  /**
+   * The text of the message.
+   */
+  text?: string
+  /**
+   * The small text below.
+   */
+  footer?: string
+  /**
+   * What is paid for; the title when it is empty, or else `Payment`.
+   */
+  itemName?: string
+  /**
+   * Your number of the order, which the payment shows: letters, digits, `.`, `_` and `-`. One is made when it is empty.
+   */
+  invoiceNumber?: string
+  /**
+   * The kind of `pixKey`: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not; `EVP` when it is empty.
+   */
+  pixType?: string
+  /**
+   * The Pix key. Check digits and forms are checked; points, dashes and spaces do not count.
+   */
+  pixKey?: string
+  /**
+   * The name of who receives; `Pix` when it is empty.
+   */
+  pixName?: string
+  /**
+   * The https address of a page for the payment. WhatsApp shows links of payment providers that it knows.
+   */
+  paymentLink?: string
+  /**
+   * The code of a boleto: 47 or 48 digits. Points, dashes and spaces do not count.
+   */
+  boletoCode?: string
+  /**
+   * A document shown above the text, such as the invoice: a URL, or base64, which may be as large as MEDIA_MAX_BYTES allows.
+   */
+  fileUrl?: string
+  /**
+   * The name of the document.
+   */
+  fileName?: string
 }
 export interface SendTextRequest1 {
   /**

@@ -26,7 +26,8 @@ export async function recordHistory(journal: InstanceJournal, batch: HistoryBatc
     )
     const told = [...stored.values()].filter(
       ({ inserted, record }) =>
-        record.messageType !== NOTE && (inserted || batch.isAgain || (request !== undefined && request.isRepeat !== true)),
+        record.messageType !== NOTE &&
+        (inserted || batch.isAgain || (request !== undefined && request.isRepeat !== true)),
     )
     if (request?.isRepeat === true && told.length === 0) continue
     const records = told.map(({ record }) => record)

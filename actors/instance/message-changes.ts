@@ -40,7 +40,14 @@ export function revisionChange(event: Extract<NetworkEvent, { type: 'revised' }>
 }
 
 /** Pins or unpins the message that another one is about. */
-export function pinChanges({ pin, chat, fromMe, sender, senderLid, messageTimestampMs }: NewMessage): readonly Change[] {
+export function pinChanges({
+  pin,
+  chat,
+  fromMe,
+  sender,
+  senderLid,
+  messageTimestampMs,
+}: NewMessage): readonly Change[] {
   if (pin === undefined) return []
   const by = addressOf(sender, senderLid ?? null)
   return [pinnedChange({ ...pin, chat, by, byMe: fromMe, atMs: messageTimestampMs })]

@@ -26,7 +26,15 @@ import type { Recordings } from '../network/port/recordings.js'
 export interface InstanceContext extends SendsContext {
   readonly sends: Pick<
     Sends,
-    'send' | 'revise' | 'setTimer' | 'queueStatus' | 'clearQueue' | 'reschedule' | 'cancelScheduled' | 'campaigns' | 'agentTurns'
+    | 'send'
+    | 'revise'
+    | 'setTimer'
+    | 'queueStatus'
+    | 'clearQueue'
+    | 'reschedule'
+    | 'cancelScheduled'
+    | 'campaigns'
+    | 'agentTurns'
   >
   readonly actor: ActorLife
   /** Name of the node. */

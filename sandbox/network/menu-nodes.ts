@@ -24,7 +24,8 @@ export function menuRefusal(stanza: Node, mayRequestPayments: boolean): number |
   if (interactive?.attrs.type !== 'native_flow' || interactive.attrs.v !== '1' || !flow) return WRONG_FORM
   if (flow.attrs.name === 'order_details') return mayRequestPayments ? undefined : NO_PAYMENTS
   if (flow.attrs.name === 'payment_info') return undefined
-  const isWhole = NATIVE_FLOWS.get(flow.attrs.name ?? '') === flow.attrs.v && children(biz, 'quality_control').length === 1
+  const isWhole =
+    NATIVE_FLOWS.get(flow.attrs.name ?? '') === flow.attrs.v && children(biz, 'quality_control').length === 1
   return isWhole ? undefined : WRONG_FORM
 }
 

@@ -46,7 +46,8 @@ function refusal(
   if (isNewChat && network.faults.requiresToken(sender) && !hasToken(sender.account, recipient, stanza))
     return RESTRICTED
   const ofStranger = isNewChat ? network.faults.strangerRefusal(sender, recipient) : undefined
-  const error = ofStranger ?? network.faults.ackError(sender, recipient) ?? menuRefusal(stanza, sender.account.mayRequestPayments)
+  const error =
+    ofStranger ?? network.faults.ackError(sender, recipient) ?? menuRefusal(stanza, sender.account.mayRequestPayments)
   if (isNewChat && error === undefined) countNewChat(network, sender.account)
   return error
 }

@@ -11,7 +11,12 @@ const SECONDS_MAX = 1e11
 
 type Asked = proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest
 
-export async function answerHistoryRequest(phone: Phone, author: Device, requestId: string, asked: Asked): Promise<void> {
+export async function answerHistoryRequest(
+  phone: Phone,
+  author: Device,
+  requestId: string,
+  asked: Asked,
+): Promise<void> {
   const { chatJid, oldestMsgId, oldestMsgTimestampMs, onDemandMsgCount } = asked
   const count = Number(onDemandMsgCount ?? 0)
   phone.historyRequests.push({ id: requestId, chat: chatJid ?? '', before: oldestMsgId ?? '', count, atMs: Date.now() })
@@ -28,7 +33,8 @@ export async function answerHistoryRequest(phone: Phone, author: Device, request
   const place = all.findIndex((one) => one.id === oldestMsgId)
   const older = place >= 0 ? all.slice(0, place) : all.filter(({ timestamp = 0 }) => timestamp < seconds)
   const messages = older.slice(-Math.min(PAGE_MAX, count))
-  const answer = () => sendHistoryPage(phone, author, requestId, { ...chat, messages }, messages.length === older.length)
+  const answer = () =>
+    sendHistoryPage(phone, author, requestId, { ...chat, messages }, messages.length === older.length)
   if (answerDelayMs === 0) return await answer()
   // The phone does other things meanwhile.
   void pause(answerDelayMs, undefined, { ref: false })

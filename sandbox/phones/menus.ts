@@ -193,7 +193,8 @@ export async function tap(phone: Phone, id: string, { choice, form = 'interactiv
   if (menu === null) throw new PhoneError(409, 'The phone shows nothing that could be tapped.')
   const contextInfo = quoteOf(phone, id)
   if (menu.type === 'payment') return { copy: menu.key }
-  if (menu.type === 'order') return choice === 'link' ? { open: menu.link } : { copy: choice === 'boleto' ? menu.boleto : menu.pix }
+  if (menu.type === 'order')
+    return choice === 'link' ? { open: menu.link } : { copy: choice === 'boleto' ? menu.boleto : menu.pix }
   if (menu.type === 'location') {
     const locationMessage = { degreesLatitude: -23.55, degreesLongitude: -46.63, contextInfo }
     return { id: await phone.send(received.chat, { locationMessage }) }

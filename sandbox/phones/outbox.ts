@@ -183,7 +183,12 @@ async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage
 const [SECRET_EVENT_EDIT, SECRET_EDIT, SECRET_POLL_CHANGES] = [1, 2, [4, 5]]
 
 /** What the server is told of a change: `types/message.go` of whatsmeow, `EditAttribute`. */
-function editOf({ protocolMessage, editedMessage, secretEncryptedMessage, pinInChatMessage }: proto.IMessage): string | undefined {
+function editOf({
+  protocolMessage,
+  editedMessage,
+  secretEncryptedMessage,
+  pinInChatMessage,
+}: proto.IMessage): string | undefined {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   if (editedMessage || secretEncryptedMessage?.secretEncType === SECRET_EDIT) return '1'
   if (protocolMessage?.type === MESSAGE_EDIT) return '1'

@@ -10,7 +10,11 @@ const BEN = '15550480002'
 const EVE = '15550480003'
 
 describe('notes of chats', () => {
-  const { world, account: ana, receiver } = gatewaySuite({
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
     phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
     account: [ANA, 'Ana'],
     events: ['messages', 'chats'],
@@ -21,10 +25,12 @@ describe('notes of chats', () => {
   const becomes = (text: string) => eventually(note, ({ wa_notes }) => wa_notes === text)
   const onPhone = (what: string, body: Json) => world.network('POST', `/phones/${ANA}/${what}`, body)
   /** Notes as the phone has them. */
-  const held = async () =>
+  const held = async (): Promise<Json[]> =>
     (
       await world.network<{ collection: string; index: string[]; value: Json }[]>('GET', `/phones/${ANA}/app-state`)
-    ).flatMap(({ index, value }) => (index[0] === 'note_edit' ? [{ id: index[1], ...(value.noteEditAction as Json) }] : []))
+    ).flatMap(({ index, value }) =>
+      index[0] === 'note_edit' ? [{ id: index[1], ...(value.noteEditAction as Json) }] : [],
+    )
 
   it('are written for all devices, and read back', async () => {
     await receiver.message(await world.write(BEN, ANA, 'hello'))
@@ -34,14 +40,17 @@ describe('notes of chats', () => {
     const [first, ...others] = await eventually(held, (all) => all.length > 0)
     assert.deepEqual(
       [first?.unstructuredContent, first?.deleted, first?.type, others],
-      ['Prefers mornings ☕', false, 1, []],
+      ['Prefers mornings ☕', false, 'UNSTRUCTURED', []],
     )
     assert.ok(receiver.of('chats').some(({ body }) => (body.chat as Json).wa_notes === 'Prefers mornings ☕'))
     await edit('Prefers evenings')
     const second = await eventually(held, ([one]) => one?.unstructuredContent === 'Prefers evenings')
     assert.deepEqual([second.length, second[0]?.id], [1, first?.id])
     const found = await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_notes: 'evening' })
-    assert.deepEqual(found.body.chats.map(({ wa_chatid }) => wa_chatid), [chat])
+    assert.deepEqual(
+      found.body.chats.map(({ wa_chatid }) => wa_chatid),
+      [chat],
+    )
     assert.equal((await edit('')).wa_notes, '')
     await eventually(held, ([one]) => one?.deleted === true)
   })

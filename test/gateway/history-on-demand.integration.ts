@@ -25,16 +25,20 @@ const past = Array.from({ length: COUNT }, (_, index) => ({
 }))
 
 describe('messages of the past', () => {
-  const { world, account: ana, receiver } = gatewaySuite({
+  const {
+    world,
+    account: ana,
+    receiver,
+  } = gatewaySuite({
     phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
     account: [ANA, 'Ana'],
     events: ['messages', 'history'],
   })
   const ask = async (body: Json) =>
-    (await ana.done<{ details: Details; message: string; warnings?: string[] }>('/message/history-sync', {
+    await ana.done<{ details: Details; message: string; warnings?: string[] }>('/message/history-sync', {
       number: BEN,
       ...body,
-    }))
+    })
   const told = (requestId: string) =>
     receiver.of('history').flatMap(({ body }) => (body.requestId === requestId ? [body] : []))
   const idsIn = ({ messages }: Json) => (messages as Json[]).map(({ messageid }) => messageid)
@@ -44,7 +48,10 @@ describe('messages of the past', () => {
 
   it('come from the phone, 50 at a time, until it has nothing older', async () => {
     await receiver.message(await world.write(BEN, ANA, 'now'))
-    await onPhone('PUT', '/history', { chats: [{ id: BEN, unreadCount: 9, archived: true, messages: past }], contacts: [] })
+    await onPhone('PUT', '/history', {
+      chats: [{ id: BEN, unreadCount: 9, archived: true, messages: past }],
+      contacts: [],
+    })
     for (const [count, from, to, isComplete] of [
       [30, 100, 130, false],
       [100, 50, 100, false],
@@ -52,14 +59,30 @@ describe('messages of the past', () => {
     ] as const) {
       const { details, message, warnings = [] } = await ask(count === undefined ? {} : { count })
       const { requestId } = details
-      assert.deepEqual([details.state, details.messages, details.isComplete], ['answered', to - from, isComplete], message)
-      assert.equal(warnings.some((one) => one.startsWith('count:')), count === 100)
-      const [event] = await eventually(() => told(requestId), ([one]) => one !== undefined)
-      assert.deepEqual([event?.status, event?.isComplete, idsIn(event as Json)], ['answered', isComplete, range(from, to)])
+      assert.deepEqual(
+        [details.state, details.messages, details.isComplete],
+        ['answered', to - from, isComplete],
+        message,
+      )
+      assert.equal(
+        warnings.some((one) => one.startsWith('count:')),
+        count === 100,
+      )
+      const [event] = await eventually(
+        () => told(requestId),
+        ([one]) => one !== undefined,
+      )
+      assert.deepEqual(
+        [event?.status, event?.isComplete, idsIn(event as Json)],
+        ['answered', isComplete, range(from, to)],
+      )
     }
     const nothing = await ask({})
     assert.deepEqual([nothing.details.messages, nothing.details.isComplete], [0, true])
-    await eventually(() => told(nothing.details.requestId), ([one]) => (one?.messages as Json[])?.length === 0)
+    await eventually(
+      () => told(nothing.details.requestId),
+      ([one]) => (one?.messages as Json[])?.length === 0,
+    )
     // They stand before what is newer, count as unread for nobody, and settings of the chat stay.
     const stored = await ana.messages({ chatid: BEN, limit: 100 })
     assert.deepEqual([stored[0]?.text, stored[1]?.text], ['now', 'past 129'])
@@ -70,7 +93,10 @@ describe('messages of the past', () => {
   it('can be asked for before a message, and again', async () => {
     const { details } = await ask({ messageid: 'PAST0010', count: 5 })
     assert.deepEqual([details.messages, details.isComplete], [5, false])
-    const [event] = await eventually(() => told(details.requestId), ([one]) => one !== undefined)
+    const [event] = await eventually(
+      () => told(details.requestId),
+      ([one]) => one !== undefined,
+    )
     assert.deepEqual(idsIn(event as Json), range(5, 10))
     const asked = await world.network<{ before: string }[]>('GET', `/phones/${ANA}/history-requests`)
     assert.equal(asked.at(-1)?.before, 'PAST0010')
@@ -81,7 +107,10 @@ describe('messages of the past', () => {
     await receiver.message(id)
     const { details, message } = await ask({ mode: 'exact', messageid: id })
     assert.deepEqual([details.state, details.messages], ['answered', 1], message)
-    const [event] = await eventually(() => told(details.requestId), ([one]) => one !== undefined)
+    const [event] = await eventually(
+      () => told(details.requestId),
+      ([one]) => one !== undefined,
+    )
     assert.deepEqual(idsIn(event as Json), [id])
     const none = await ask({ mode: 'exact', messageid: '3EB0UNKNOWN' })
     assert.deepEqual([none.details.state, none.details.messages], ['answered', 0], none.message)
@@ -94,12 +123,19 @@ describe('messages of the past', () => {
     assert.match(message, /has not answered yet/)
     const again = await ana.call<Json>('POST', '/message/history-sync', { number: BEN })
     assert.deepEqual([again.status, again.body.code], [409, 'HISTORY_RUNNING'])
-    const [event] = await eventually(() => told(details.requestId), ([one]) => one !== undefined, 90_000)
+    const [event] = await eventually(
+      () => told(details.requestId),
+      ([one]) => one !== undefined,
+      90_000,
+    )
     assert.deepEqual([event?.status, event?.messages], ['no_answer', []])
     await onPhone('PATCH', '', { answerDelayMs: 7_000 })
     const late = await ask({ count: 3, messageid: 'PAST0100' })
     assert.equal(late.details.state, 'waiting')
-    const [came] = await eventually(() => told(late.details.requestId), ([one]) => one !== undefined)
+    const [came] = await eventually(
+      () => told(late.details.requestId),
+      ([one]) => one !== undefined,
+    )
     assert.deepEqual([came?.status, idsIn(came as Json)], ['answered', range(97, 100)])
     await onPhone('PATCH', '', { answerDelayMs: 0 })
   })

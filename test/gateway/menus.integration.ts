@@ -203,9 +203,10 @@ describe('menus', () => {
       ...{ title: 'Bill', text: 'Your order', footer: 'Thanks', document: true, amount: 'BRL 149.90', item: 'Oranges' },
       ...{ reference: '2026-118', pix: EVP, link: 'https://pay.example/x', boleto: boletoCode.replaceAll(/[ .]/g, '') },
     })
-    assert.deepEqual((await at(BEN, sent.messageid)).media.map(({ kind, fileName, error }) => [kind, fileName, error]), [
-      ['document', 'invoice.pdf', null],
-    ])
+    assert.deepEqual(
+      (await at(BEN, sent.messageid)).media.map(({ kind, fileName, error }) => [kind, fileName, error]),
+      [['document', 'invoice.pdf', null]],
+    )
     assert.deepEqual(await tap(sent.messageid, 'link'), { open: 'https://pay.example/x' })
     const bare = await send('/send/request-payment', { amount: 5, pixKey: EVP, pixName: 'Ana' })
     assert.equal(bare.text, `BRL 5.00\nAna\n${EVP}`)

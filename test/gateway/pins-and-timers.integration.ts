@@ -17,7 +17,11 @@ const BEN = '15550470002'
 const EVE = '15550470003'
 const DAY = 86_400
 
-const { world, account: ana, receiver } = gatewaySuite({
+const {
+  world,
+  account: ana,
+  receiver,
+} = gatewaySuite({
   env: { SEND_ACK_TIMEOUT_MS: '700' },
   phones: { [BEN]: 'Ben Silva', [EVE]: 'Eve' },
   account: [ANA, 'Ana'],
@@ -83,7 +87,10 @@ describe('pins of messages', () => {
     assert.equal((await byId(mine)).pinnedUntil, undefined)
     // A time that no client offers is cut to the longest.
     const key = { id: mine, fromMe: false, remoteJid: `${ANA}@s.whatsapp.net` }
-    const message = { pinInChatMessage: { key, type: 1 }, messageContextInfo: { messageAddOnDurationInSecs: 4_294_967_295 } }
+    const message = {
+      pinInChatMessage: { key, type: 1 },
+      messageContextInfo: { messageAddOnDurationInSecs: 4_294_967_295 },
+    }
     await onPhone(BEN, 'message', { to: ANA, message })
     await eventually(
       () => byId(mine),
@@ -110,9 +117,9 @@ describe('pins of messages', () => {
   it('that cannot be are refused with a reason, and change nothing', async () => {
     const theirs = await received(BEN, ANA, 'hello')
     const reaction = (await ana.done('/message/react', { number: BEN, id: theirs, text: '👍' })).messageid
-    const { messageid: later } = await ana.text(BEN, 'later', { delay: 60_000 })
     const { messageid: gone } = await ana.text(BEN, 'gone')
     await ana.done('/message/delete', { id: gone })
+    const { messageid: later } = await ana.text(EVE, 'later', { delay: 60_000 })
     await eventually(
       () => byId(reaction),
       ({ status }) => status === 'delivered',
@@ -172,11 +179,18 @@ describe('disappearing messages of a chat', () => {
       'The event of the chat has the time.',
     )
     await onPhone(BEN, 'disappearing', { to: ANA, seconds: 0 })
-    await eventually(() => expiration(BEN), (seconds) => seconds === 0)
+    await eventually(
+      () => expiration(BEN),
+      (seconds) => seconds === 0,
+    )
   })
 
   it('of a group are set as by /group/ephemeral', async () => {
-    const { jid } = await world.network<{ jid: string }>('POST', '/groups', { owner: BEN, subject: 'Trip', members: [ANA] })
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
+      owner: BEN,
+      subject: 'Trip',
+      members: [ANA],
+    })
     const { chat, ephemeral } = await ana.done('/chat/ephemeral', { number: jid, duration: '1d' })
     assert.deepEqual([chat, ephemeral], [jid, { enabled: true, seconds: DAY, label: '1d' }])
     assert.equal(await expiration(jid), DAY)

@@ -57,7 +57,12 @@ const cases: readonly [what: string, message: proto.IMessage, nodes: BinaryNode[
   ['a payment key with its node', payment, biz(flow({ name: 'payment_info' })), 'payment'],
   ['a payment key beside the node of buttons', payment, biz(native, quality), null],
   ['a payment key as an order', payment, biz(flow({ name: 'order_details' })), 473],
-  ['a button for the location with its nodes', located, biz(flow({ v: '2', name: 'send_location' }), quality), 'location'],
+  [
+    'a button for the location with its nodes',
+    located,
+    biz(flow({ v: '2', name: 'send_location' }), quality),
+    'location',
+  ],
   ['a button for the location beside the node of buttons', located, biz(native, quality), null],
 ]
 

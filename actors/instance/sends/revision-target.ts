@@ -43,6 +43,8 @@ export function pinTarget(messages: readonly MessageForActor[]): MessageForActor
   if (UNSENT.has(target.status)) throw new GatewayError('MESSAGE_NOT_SENT')
   const { messageType } = target.record
   if (NOT_PINNED.has(String(messageType)))
-    throw new GatewayError('NOT_SUPPORTED', { message: `Not supported: a message of type ${String(messageType)} cannot be pinned.` })
+    throw new GatewayError('NOT_SUPPORTED', {
+      message: `Not supported: a message of type ${String(messageType)} cannot be pinned.`,
+    })
   return target
 }

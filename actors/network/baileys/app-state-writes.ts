@@ -1,4 +1,11 @@
-import { type BinaryNode, type ChatModification, proto, type WAPatchCreate, type WAPatchName, type WASocket } from '@whiskeysockets/baileys'
+import {
+  type BinaryNode,
+  type ChatModification,
+  proto,
+  type WAPatchCreate,
+  type WAPatchName,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
@@ -128,7 +135,8 @@ export class AppStateWriter {
     const socket = this.#options.socket()
     if (!socket.authState.creds.myAppStateKeyId) throw new GatewayError('KEYS_MISSING')
     try {
-      const written = 'patch' in modification ? socket.appPatch(modification.patch) : socket.chatModify(modification, jid)
+      const written =
+        'patch' in modification ? socket.appPatch(modification.patch) : socket.chatModify(modification, jid)
       await this.#options.whileOpen(written, true)
     } catch (error) {
       if (error instanceof GatewayError || !isAnswer(error)) throw error

@@ -1,10 +1,10 @@
 /** Asks the account's phone for messages of the past, and reads its answers for single messages. Others are parts of the history. */
 import { proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import { bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { WantedMessage } from '../port/messages.js'
 import { RecentMap } from '../../instance/recent-map.js'
+import type { WantedMessage } from '../port/messages.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import { historyMessage } from './history.js'
 import type { LiveSocket } from './live-socket.js'
@@ -45,7 +45,12 @@ export class HistoryOnDemand {
     const { chat, messageid: id, fromMe, sender } = wanted
     const remoteJid = chat.group ?? chat.lid ?? chatIdOf(chat)
     const author = isGroupJid(remoteJid) && fromMe === false && sender !== undefined ? { participant: sender } : {}
-    const keys = (fromMe === undefined ? [false, true] : [fromMe]).map((own) => ({ remoteJid, fromMe: own, id, ...author }))
+    const keys = (fromMe === undefined ? [false, true] : [fromMe]).map((own) => ({
+      remoteJid,
+      fromMe: own,
+      id,
+      ...author,
+    }))
     this.#wanted.set(requestId, wanted)
     await this.#send(requestId, {
       peerDataOperationRequestType: PLACEHOLDER_MESSAGE_RESEND,
@@ -63,7 +68,10 @@ export class HistoryOnDemand {
       .flatMap(({ placeholderMessageResendResponse: one }) => infoIn(one?.webMessageInfoBytes))
       .filter(({ key }) => key?.id === wanted.messageid)
       .flatMap((info) => this.#read(info, wanted))
-    const [request, nothing] = [{ id: stanzaId, isEnd: false }, { chats: [], contacts: [], mappings: [] }]
+    const [request, nothing] = [
+      { id: stanzaId, isEnd: false },
+      { chats: [], contacts: [], mappings: [] },
+    ]
     const batch = { isAgain: false, ...nothing, messages, progressPercent: null, request }
     this.#live.emit({ type: 'history', batch, recorded: () => {} })
   }
@@ -81,11 +89,15 @@ export class HistoryOnDemand {
     const socket = this.#live.live()
     const protocolMessage = { type: PEER_DATA_OPERATION_REQUEST_MESSAGE, peerDataOperationRequestMessage: request }
     await this.#live.whileOpen(
-      socket.relayMessage(this.#live.own().jid, { protocolMessage }, {
-        messageId,
-        additionalAttributes: { category: 'peer', push_priority: 'high_force' },
-        additionalNodes: [{ tag: 'meta', attrs: { appdata: 'default' } }],
-      }),
+      socket.relayMessage(
+        bareJid(this.#live.own().jid),
+        { protocolMessage },
+        {
+          messageId,
+          additionalAttributes: { category: 'peer', push_priority: 'high_force' },
+          additionalNodes: [{ tag: 'meta', attrs: { appdata: 'default' } }],
+        },
+      ),
     )
   }
 }

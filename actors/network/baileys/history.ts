@@ -46,7 +46,11 @@ export function translateHistory(
 }
 
 /** Returns the request that a part answers; null for parts that the phone sends of itself. */
-function answerIn({ syncType, peerDataRequestSessionId: id, chats }: BaileysEventMap['messaging-history.set']): HistoryAnswer | null {
+function answerIn({
+  syncType,
+  peerDataRequestSessionId: id,
+  chats,
+}: BaileysEventMap['messaging-history.set']): HistoryAnswer | null {
   if (syncType !== proto.HistorySync.HistorySyncType.ON_DEMAND || !id) return null
   const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY: END } = proto.Conversation.EndOfHistoryTransferType
   return { id, isEnd: chats.some(({ endOfHistoryTransferType }) => endOfHistoryTransferType === END) }

@@ -156,7 +156,11 @@ export function extraNodes(message: proto.IMessage, nowMs = Date.now()): BinaryN
   const names = (interactive.nativeFlowMessage?.buttons ?? []).map(({ name }) => name)
   // The app's own stanza, as several projects recorded it. With the attributes of other menus phones do not draw the payment, and with the
   // name `order_details` the server refuses it (473). A request for a payment has that name, and accounts that may not send one get 473.
-  const payment = names.includes('payment_info') ? 'payment_info' : names.includes('review_and_pay') ? 'order_details' : null
+  const payment = names.includes('payment_info')
+    ? 'payment_info'
+    : names.includes('review_and_pay')
+      ? 'order_details'
+      : null
   if (payment !== null) return [{ tag: 'biz', attrs: {}, content: [nativeFlowNode({ name: payment })] }]
   // itsliaaa/baileys `generic-utils`.
   if (names.includes('send_location')) return [biz(nowMs, nativeFlowNode({ v: '2', name: 'send_location' }))]

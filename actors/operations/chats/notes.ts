@@ -49,7 +49,10 @@ export const editNote = operation('editNote', {
   // The second time writes the same text under the same name.
   repeat: true,
   example,
-  async run(context: InstanceContext, { number, text }: { readonly number: string; readonly text: string }): Promise<ChatNote> {
+  async run(
+    context: InstanceContext,
+    { number, text }: { readonly number: string; readonly text: string },
+  ): Promise<ChatNote> {
     const connection = await context.connection()
     const { address: chat } = await knownChat(context.id, number, context.reader)
     const former = await context.reader.noteId(context.id, chat)

@@ -19,7 +19,10 @@ export const setDisappearing = operation('setDisappearing', {
   // The second time sets the same.
   repeat: true,
   example: { chat: '5511999990002@s.whatsapp.net' },
-  async run(context: InstanceContext, { messageid, number, seconds }: SetDisappearingFields): Promise<{ chat: string }> {
+  async run(
+    context: InstanceContext,
+    { messageid, number, seconds }: SetDisappearingFields,
+  ): Promise<{ chat: string }> {
     await context.connection()
     const { group } = parseAddress(number)
     if (group !== undefined && isGroupJid(group)) {

@@ -20,7 +20,11 @@ interface PinFields {
 export const pinMessage = operation('pinMessage', {
   // Phones take two pins with one id for one.
   repeat: true,
-  example: ({ id }: PinFields): ReviseReply => ({ messageid: id as ReviseReply['messageid'], timestampMs: 1, content: {} }),
+  example: ({ id }: PinFields): ReviseReply => ({
+    messageid: id as ReviseReply['messageid'],
+    timestampMs: 1,
+    content: {},
+  }),
   async run(context: InstanceContext, { messageid, id, seconds }: PinFields): Promise<ReviseReply> {
     const { group } = pinTarget(await context.reader.messagesNamed(context.id, [id])).chat
     if (group !== undefined && isGroupJid(group)) await requireRight(context, group)

@@ -57,7 +57,10 @@ async function requestBefore(context: InstanceContext, command: RequestHistoryFi
   return { chat: name, messageid: anchor.messageid, answer }
 }
 
-async function requestOne(context: InstanceContext, { requestId, number, id = '' }: RequestHistoryFields): Promise<RequestedHistory> {
+async function requestOne(
+  context: InstanceContext,
+  { requestId, number, id = '' }: RequestHistoryFields,
+): Promise<RequestedHistory> {
   const chat = await bothAddresses(context.id, parseAddress(number), context.reader)
   const named = await context.reader.messagesNamed(context.id, [id])
   const stored = named.find((message) => isSameChat(message.chat, chat))
@@ -92,7 +95,11 @@ async function ask(
   return await historyRequests.answer(name, ANSWER_WAIT_MS)
 }
 
-async function anchorOf({ id: instance, reader }: InstanceContext, chat: ChatAddress, id: string | undefined): Promise<MessageForActor> {
+async function anchorOf(
+  { id: instance, reader }: InstanceContext,
+  chat: ChatAddress,
+  id: string | undefined,
+): Promise<MessageForActor> {
   if (id !== undefined) {
     const found = (await reader.messagesNamed(instance, [id])).find((message) => isSameChat(message.chat, chat))
     if (found === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')

@@ -31,7 +31,8 @@ export const syncHistory = instanceRoute<HistorySyncRequest>({
     const { number, mode = 'history', messageid: id, count: wanted = COUNT_OF_PHONES } = body
     if (mode === 'exact' && !id) throw invalidField('messageid', 'is required in the mode exact')
     if (mode === 'exact' && body.count !== undefined) warnings.push('count: the mode exact is for one message, ignored')
-    else if (wanted > COUNT_OF_PHONES) warnings.push(`count: phones send ${COUNT_OF_PHONES} messages at most; ask again for earlier ones`)
+    else if (wanted > COUNT_OF_PHONES)
+      warnings.push(`count: phones send ${COUNT_OF_PHONES} messages at most; ask again for earlier ones`)
     const count = mode === 'exact' ? 1 : Math.min(wanted, COUNT_OF_PHONES)
     const requestId = newMessageId()
     const { chat, messageid, answer } = await ports.router.ask(instance.id, {
@@ -41,7 +42,8 @@ export const syncHistory = instanceRoute<HistorySyncRequest>({
     const asked = { requestId, chat, messageid, count }
     if (answer === null) return { success: true, mode, message: WAITING, details: { ...asked, state: 'waiting' } }
     const { messages, isEnd: isComplete } = answer
-    const sentence = messages === 0 ? 'The phone answered and has no such message.' : `The phone sent ${messages} messages.`
+    const sentence =
+      messages === 0 ? 'The phone answered and has no such message.' : `The phone sent ${messages} messages.`
     return { success: true, mode, message: sentence, details: { ...asked, state: 'answered', messages, isComplete } }
   },
 })

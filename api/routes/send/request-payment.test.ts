@@ -13,7 +13,10 @@ it('a request for a payment is taken by Pix, link and boleto, in hundredths', as
   for (const [body, payment] of [
     [{ amount: 0.07 }, { ...texts, amountCents: 7, pix }],
     [{ amount: '1234.56' }, { ...texts, amountCents: 123_456, pix }],
-    [{ title: ' T ', invoiceNumber: 'A-1' }, { ...texts, title: ' T ', item: 'T', reference: 'A-1', amountCents: 1_000, pix }],
+    [
+      { title: ' T ', invoiceNumber: 'A-1' },
+      { ...texts, title: ' T ', item: 'T', reference: 'A-1', amountCents: 1_000, pix },
+    ],
     [
       { pixKey: '', paymentLink: 'https://pay.example/x', boletoCode: BOLETO, itemName: 'Oranges' },
       {
@@ -24,7 +27,10 @@ it('a request for a payment is taken by Pix, link and boleto, in hundredths', as
         boleto: BOLETO.replaceAll(/[ .]/g, ''),
       },
     ],
-    [{ pixType: 'phone', pixKey: '+5511999999999', pixName: 'Ana' }, { ...texts, amountCents: 1_000, pix: { type: 'PHONE', key: '+5511999999999', name: 'Ana' } }],
+    [
+      { pixType: 'phone', pixKey: '+5511999999999', pixName: 'Ana' },
+      { ...texts, amountCents: 1_000, pix: { type: 'PHONE', key: '+5511999999999', name: 'Ana' } },
+    ],
   ] as const) {
     const answer = await node.call('/send/request-payment', { json: { ...good, ...body } })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))

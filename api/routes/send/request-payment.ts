@@ -1,5 +1,5 @@
-import type { CardMedia } from '../../../schemas/choices/menu.js'
 import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import type { CardMedia } from '../../../schemas/choices/menu.js'
 import type { SendRequestPaymentReply, SendRequestPaymentRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { newMessageId } from '../../../schemas/message-id.js'
@@ -32,9 +32,9 @@ export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
     const isKnown = media.length > 0 && (await isAnswered(call, context))
     const files = isKnown ? [] : await takeMedia(media, call, messageid, context)
     const content = { kind: 'payment', payment, ...(media.length === 0 ? {} : { files }) } as const
-    const record = await withFiles(files, messageid, context, () => askSend(call, content, ports.router, messageid)).catch(
-      withSendErrorMessage('Failed to send the request for a payment'),
-    )
+    const record = await withFiles(files, messageid, context, () =>
+      askSend(call, content, ports.router, messageid),
+    ).catch(withSendErrorMessage('Failed to send the request for a payment'))
     return sendReply(media.length === 0 ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) })
   },
 })

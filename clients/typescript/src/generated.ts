@@ -1645,6 +1645,8 @@ export type Message = {
     sendFunction?: string;
     /** Request of the operation, while it is queued. */
     sendPayload?: unknown;
+    /** Until when the message is pinned in its chat for all members, in milliseconds since 1970; absent when it is not. */
+    pinnedUntil?: number;
     /** The campaign that it belongs to. */
     send_folder_id?: string;
     /** Why it failed. */
@@ -1797,6 +1799,44 @@ export type SendPixButtonRequest = SendOptions & {
     pixName?: string;
 };
 export type SendPixButtonReply = SentMessage;
+export type SendLocationButtonRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The text above the button. */
+    text: string;
+};
+export type SendLocationButtonReply = SentMessage;
+export type SendRequestPaymentRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The amount in reais, with two decimals at most. */
+    amount: number;
+    /** The title above the text. */
+    title?: string;
+    /** The text of the message. */
+    text?: string;
+    /** The small text below. */
+    footer?: string;
+    /** What is paid for; the title when it is empty, or else `Payment`. */
+    itemName?: string;
+    /** Your number of the order, which the payment shows: letters, digits, `.`, `_` and `-`. One is made when it is empty. */
+    invoiceNumber?: string;
+    /** The kind of `pixKey`: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`, in capitals or not; `EVP` when it is empty. */
+    pixType?: string;
+    /** The Pix key. Check digits and forms are checked; points, dashes and spaces do not count. */
+    pixKey?: string;
+    /** The name of who receives; `Pix` when it is empty. */
+    pixName?: string;
+    /** The https address of a page for the payment. WhatsApp shows links of payment providers that it knows. */
+    paymentLink?: string;
+    /** The code of a boleto: 47 or 48 digits. Points, dashes and spaces do not count. */
+    boletoCode?: string;
+    /** A document shown above the text, such as the invoice: a URL, or base64, which may be as large as MEDIA_MAX_BYTES allows. */
+    fileUrl?: string;
+    /** The name of the document. */
+    fileName?: string;
+};
+export type SendRequestPaymentReply = SentMessage;
 export type SendMediaRequest = SendOptions & {
     /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
@@ -2588,6 +2628,22 @@ export type DeleteMessageReply = {
     /** The id of the message. */
     id: string;
 };
+export type PinMessageRequest = {
+    /** The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
+    id?: string;
+    /** false: unpinned. Default: true. */
+    pin?: boolean;
+    /** For how many days: 1, 7 or 30; 7 if it is not given. It is not used to unpin. */
+    duration?: 1 | 7 | 30;
+};
+export type PinMessageReply = ReducedMessage & {
+    /** The id of the message that is pinned or unpinned. */
+    targetMessageID: string;
+    /** Whether it is pinned now. */
+    pinned: boolean;
+    /** Until when, in milliseconds since 1970; 0 when it is unpinned. */
+    pinnedUntil: number;
+};
 export type DownloadRequest = {
     /** `owner:messageid`, the bare id, or the internal id. */
     id: string;
@@ -2615,6 +2671,41 @@ export type DownloadReply = {
     base64Data?: string;
     /** The text of the sound, if it was wanted. */
     transcription?: string;
+};
+export type HistorySyncRequest = {
+    /** The chat, as a number, JID or username (`@name`). */
+    "number": string;
+    /** `history`: messages before another one; `exact`: one message, whose content the gateway lacks. Default: `history`. */
+    mode?: "history" | "exact";
+    /** `history`: the message before which is asked, by default the oldest stored one of the chat. `exact`: the message, which must be given. `owner:messageid`, the bare id, or the internal id. */
+    messageid?: string;
+    /** How many messages are asked for; 50 if it is not given. Phones send 50 at most. */
+    count?: number;
+};
+export type HistorySyncReply = {
+    /** Always true: the phone was asked. */
+    success: boolean;
+    /** As asked. */
+    mode: "history" | "exact";
+    /** A sentence about the answer. */
+    message: string;
+    /** The request, and the answer as far as it came. */
+    details: {
+        /** Id of the request; `requestId` of the event `history`. */
+        requestId: string;
+        /** The chat, as its JID. */
+        chat: string;
+        /** The message before which was asked, or that was asked for. */
+        messageid: string;
+        /** How many messages were asked for. */
+        count: number;
+        /** `answered`, or `waiting`: the phone has not answered yet, and may be off. */
+        state: "answered" | "waiting";
+        /** Of an answer: how many messages came. */
+        messages?: number;
+        /** Of an answer: true when the phone has nothing older of the chat. */
+        isComplete?: boolean;
+    };
 };
 export type QueueStatusReply = {
     /** A sentence. */
@@ -2828,14 +2919,14 @@ export type Chat = {
     wa_lastMessageSender?: string;
     /** Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. */
     wa_muteEndTime?: number;
+    /** The note of the chat, which only the account sees, on all its devices. */
+    wa_notes?: string;
     /** How many messages are unread; -1 is marked as unread. */
     wa_unreadCount?: number;
     /** Groups in common: `<group_name>(<group_id>)`, separated by commas. */
     wa_common_groups?: string;
     /** The newer name of `wa_common_groups`. */
     common_groups?: string;
-    /** Notes kept at the network. */
-    wa_notes?: string;
     /** Name of the lead. */
     lead_name?: string;
     /** Full name of the lead. */
@@ -2991,6 +3082,8 @@ export type FindChatsRequest = {
     wa_lastMsgTimestamp?: number | string;
     /** Sender of the last message. Contains the value, without regard to case; or with `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     wa_lastMessageSender?: string | number;
+    /** The note of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    wa_notes?: string | number;
     /** Until when it is muted, in milliseconds since 1970; 0 is not, -1 is for good. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
     wa_muteEndTime?: number | string;
     /** How many messages are unread; -1 is marked as unread. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
@@ -3196,6 +3289,67 @@ export type MuteChatRequest = {
 export type MuteChatReply = {
     /** Result. */
     response: string;
+};
+export type ChatEphemeralRequest = {
+    /** The chat, as a number, JID or username (`@name`). */
+    "number": string;
+    /** After how long; `0` and `off` are never. */
+    duration: ("off" | "0" | 0 | "1d" | "7d" | "90d") | ("off" | "0" | 0 | "1d" | "7d" | "90d");
+};
+export type ChatEphemeralReply = {
+    /** Result. */
+    response: string;
+    /** The chat, as its JID. */
+    chat: string;
+    /** As it is now. */
+    ephemeral: {
+        /** Whether messages disappear. */
+        enabled: boolean;
+        /** After how many seconds; 0 is never. */
+        seconds: number;
+        /** `off`, `1d`, `7d` or `90d`. */
+        label: string;
+    };
+};
+export type ChatNotesRequest = {
+    /** The chat, as a number, JID or username (`@name`). */
+    "number": string;
+};
+export type ChatNotesReply = {
+    /** The chat, as its JID. */
+    chat: string;
+    /** The note; empty when there is none. */
+    wa_notes: string;
+    /** Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now. */
+    source: "database" | "whatsapp";
+};
+export type EditChatNotesRequest = {
+    /** The chat, as a number, JID or username (`@name`). */
+    "number": string;
+    /** The whole note; an empty text removes it. Nobody but the account sees it. */
+    notes: string;
+};
+export type EditChatNotesReply = {
+    /** The chat, as its JID. */
+    chat: string;
+    /** The note; empty when there is none. */
+    wa_notes: string;
+    /** Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now. */
+    source: "database" | "whatsapp";
+};
+export type RefreshChatNotesRequest = {
+    /** The chat, as a number, JID or username (`@name`). */
+    "number": string;
+    /** Read everything again, and not only what changed since the last time. */
+    force?: boolean;
+};
+export type RefreshChatNotesReply = {
+    /** The chat, as its JID. */
+    chat: string;
+    /** The note; empty when there is none. */
+    wa_notes: string;
+    /** Where it comes from: `database`, the store of the gateway, which follows the devices; or `whatsapp`, asked or written just now. */
+    source: "database" | "whatsapp";
 };
 export type LabelChatRequest = {
     /** The chat, as a number, JID or username (`@name`). */
@@ -5125,6 +5279,12 @@ export type HistoryEvent = EventEnvelope & {
     batchNumber?: number;
     /** How many batches this part of the history has. */
     batchTotal?: number;
+    /** Of an answer to `POST /message/history-sync`: the id of the request. */
+    requestId?: string;
+    /** Of such a request: `answered`, or `no_answer` when the phone did not answer within a minute. An answer that comes later is reported all the same. */
+    status?: "answered" | "no_answer";
+    /** Of such a request: true when the phone has nothing older of the chat. */
+    isComplete?: boolean;
     /** How much of the whole history has come, in percent, when the network tells. */
     progress?: number;
 };
@@ -5207,9 +5367,9 @@ export type LimitsEvent = EventEnvelope & {
 export type MessagesUpdateEvent = EventEnvelope & {
     /** Always `messages_update`. */
     EventType: "messages_update";
-    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Fallback`, `Note`, `Unreadable`. */
+    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Fallback`, `Note`, `Unreadable`. */
     "type": string;
-    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`. */
+    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`. */
     state?: string;
     /** Which messages, and by whom. */
     event: {
@@ -5237,6 +5397,8 @@ export type MessagesUpdateEvent = EventEnvelope & {
         Type?: string;
         /** New text of an edited message, or the text that was sent in place of a menu. */
         Text?: string;
+        /** Of a pinned message: until when, in milliseconds since 1970. */
+        PinnedUntil?: number;
         /** Of a note: the id of its record, whose `messageType` is `note`. `MessageIDs` names the message that it is about, which may be unknown; the message is unchanged. If it comes later, the change is applied then, and reported as `Edited`. */
         NoteID?: string;
         /** Of a note: kind of the change: `edit`, `poll_edit`, `poll_option`, `event_edit`, `schedule`, `reaction`, `comment`, `event_response`, `other`. */
@@ -5481,6 +5643,7 @@ export const errorRetries = {
     "CHANGE_FAILED": "later",
     "NETWORK_REFUSED": "later",
     "KEYS_MISSING": "later",
+    "HISTORY_RUNNING": "later",
     "OUTCOME_UNKNOWN": "check",
     "INSTANCE_MOVING": "safe",
     "STORE_UNAVAILABLE": "safe",
@@ -6701,6 +6864,48 @@ export abstract class Operations {
         })));
     }
     /**
+     * Send a button that asks for the location
+     */
+    sendLocationButton(sendLocationButtonRequest: SendLocationButtonRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendLocationButtonReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/location-button", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendLocationButtonRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Request a payment in Brazil, by Pix, boleto or link
+     */
+    sendRequestPayment(sendRequestPaymentRequest: SendRequestPaymentRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendRequestPaymentReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/request-payment", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendRequestPaymentRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
      * Send an image, video, audio, document or sticker
      */
     sendMedia(sendMediaRequest: SendMediaRequest, { idempotencyKey }: {
@@ -7003,6 +7208,22 @@ export abstract class Operations {
         })));
     }
     /**
+     * Pin a message in its chat for all members, or unpin it
+     */
+    pinMessage(pinMessageRequest?: PinMessageRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: PinMessageReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/pin", this.http.json({
+            ...opts,
+            method: "POST",
+            body: pinMessageRequest
+        })));
+    }
+    /**
      * Give the file of a message: as a link, as base64, or both
      */
     downloadMessage(downloadRequest: DownloadRequest, opts?: CallOptions) {
@@ -7016,6 +7237,22 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: downloadRequest
+        })));
+    }
+    /**
+     * Ask the phone for messages of the past
+     */
+    syncHistory(historySyncRequest: HistorySyncRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: HistorySyncReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/history-sync", this.http.json({
+            ...opts,
+            method: "POST",
+            body: historySyncRequest
         })));
     }
     /**
@@ -7302,6 +7539,71 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: muteChatRequest
+        })));
+    }
+    /**
+     * Let messages of a chat disappear, for all who are in it
+     */
+    chatEphemeral(chatEphemeralRequest: ChatEphemeralRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ChatEphemeralReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chat/ephemeral", this.http.json({
+            ...opts,
+            method: "POST",
+            body: chatEphemeralRequest
+        })));
+    }
+    /**
+     * Show the note of a chat
+     */
+    showChatNotes(chatNotesRequest: ChatNotesRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ChatNotesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chat/notes", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: chatNotesRequest
+        })));
+    }
+    /**
+     * Write the note of a chat, on all devices of the account
+     */
+    editChatNotes(editChatNotesRequest: EditChatNotesRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: EditChatNotesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chat/notes/edit", this.http.json({
+            ...opts,
+            method: "POST",
+            body: editChatNotesRequest
+        })));
+    }
+    /**
+     * Read the notes of chats again from WhatsApp
+     */
+    refreshChatNotes(refreshChatNotesRequest: RefreshChatNotesRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: RefreshChatNotesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/chat/notes/refresh", this.http.json({
+            ...opts,
+            method: "POST",
+            body: refreshChatNotesRequest
         })));
     }
     /**

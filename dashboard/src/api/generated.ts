@@ -30,6 +30,10 @@ import type {
   ChangeInstancesRequest,
   Chat,
   ChatDetailsRequest,
+  ChatEphemeralReply,
+  ChatEphemeralRequest,
+  ChatNotesReply,
+  ChatNotesRequest,
   ChatwootConfigReply,
   CheckNumbersReply,
   CheckNumbersRequest,
@@ -75,6 +79,8 @@ import type {
   EditAgentRequest,
   EditCampaignReply,
   EditCampaignRequest,
+  EditChatNotesReply,
+  EditChatNotesRequest,
   EditCommunityReply,
   EditCommunityRequest,
   EditFunctionRequest,
@@ -116,6 +122,8 @@ import type {
   GroupListQuery,
   GroupListReply,
   HealthReply,
+  HistorySyncReply,
+  HistorySyncRequest,
   ImportCampaignReply,
   ImportCampaignRequest,
   ImportInstanceReply,
@@ -180,6 +188,8 @@ import type {
   PasskeyResponseRequest,
   PinChatReply,
   PinChatRequest,
+  PinMessageReply,
+  PinMessageRequest,
   PlacementReply,
   PresenceReply,
   PresenceRequest,
@@ -192,6 +202,8 @@ import type {
   ReadyReply,
   RecordStanzasRequest,
   RecordingReply,
+  RefreshChatNotesReply,
+  RefreshChatNotesRequest,
   RejectCallReply,
   RejectCallRequest,
   RemoveContactReply,
@@ -225,6 +237,8 @@ import type {
   SendCarouselRequest,
   SendContactReply,
   SendContactRequest,
+  SendLocationButtonReply,
+  SendLocationButtonRequest,
   SendLocationReply,
   SendLocationRequest,
   SendMediaReply,
@@ -233,6 +247,8 @@ import type {
   SendMenuRequest,
   SendPixButtonReply,
   SendPixButtonRequest,
+  SendRequestPaymentReply,
+  SendRequestPaymentRequest,
   SendTextReply,
   SendTextRequest,
   SetCallSettingsRequest,
@@ -373,6 +389,8 @@ export interface Operations {
   sendMenu: { body: SendMenuRequest; query: undefined; params: never; reply: SendMenuReply }
   sendCarousel: { body: SendCarouselRequest; query: undefined; params: never; reply: SendCarouselReply }
   sendPixButton: { body: SendPixButtonRequest; query: undefined; params: never; reply: SendPixButtonReply }
+  sendLocationButton: { body: SendLocationButtonRequest; query: undefined; params: never; reply: SendLocationButtonReply }
+  sendRequestPayment: { body: SendRequestPaymentRequest; query: undefined; params: never; reply: SendRequestPaymentReply }
   sendMedia: { body: SendMediaRequest; query: undefined; params: never; reply: SendMediaReply }
   createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
   createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
@@ -389,7 +407,9 @@ export interface Operations {
   reactToMessage: { body: ReactRequest; query: undefined; params: never; reply: ReactReply }
   editMessage: { body: EditMessageRequest; query: undefined; params: never; reply: EditMessageReply }
   deleteMessage: { body: DeleteMessageRequest; query: undefined; params: never; reply: DeleteMessageReply }
+  pinMessage: { body: PinMessageRequest; query: undefined; params: never; reply: PinMessageReply }
   downloadMessage: { body: DownloadRequest; query: undefined; params: never; reply: DownloadReply }
+  syncHistory: { body: HistorySyncRequest; query: undefined; params: never; reply: HistorySyncReply }
   tellQueue: { body: undefined; query: undefined; params: never; reply: QueueStatusReply }
   clearQueue: { body: undefined; query: undefined; params: never; reply: QueueClearReply }
   listScheduled: { body: undefined; query: ScheduledQuery; params: never; reply: ScheduledReply }
@@ -405,6 +425,10 @@ export interface Operations {
   archiveChat: { body: ArchiveChatRequest; query: undefined; params: never; reply: ArchiveChatReply }
   pinChat: { body: PinChatRequest; query: undefined; params: never; reply: PinChatReply }
   muteChat: { body: MuteChatRequest; query: undefined; params: never; reply: MuteChatReply }
+  chatEphemeral: { body: ChatEphemeralRequest; query: undefined; params: never; reply: ChatEphemeralReply }
+  showChatNotes: { body: ChatNotesRequest; query: undefined; params: never; reply: ChatNotesReply }
+  editChatNotes: { body: EditChatNotesRequest; query: undefined; params: never; reply: EditChatNotesReply }
+  refreshChatNotes: { body: RefreshChatNotesRequest; query: undefined; params: never; reply: RefreshChatNotesReply }
   labelChat: { body: LabelChatRequest; query: undefined; params: never; reply: LabelChatReply }
   deleteChat: { body: DeleteChatRequest; query: undefined; params: never; reply: DeleteChatReply }
   blockPerson: { body: BlockRequest; query: undefined; params: never; reply: BlockReply }
@@ -550,6 +574,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   sendMenu: ['POST', '/send/menu'],
   sendCarousel: ['POST', '/send/carousel'],
   sendPixButton: ['POST', '/send/pix-button'],
+  sendLocationButton: ['POST', '/send/location-button'],
+  sendRequestPayment: ['POST', '/send/request-payment'],
   sendMedia: ['POST', '/send/media'],
   createSimpleCampaign: ['POST', '/sender/simple'],
   createAdvancedCampaign: ['POST', '/sender/advanced'],
@@ -566,7 +592,9 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   reactToMessage: ['POST', '/message/react'],
   editMessage: ['POST', '/message/edit'],
   deleteMessage: ['POST', '/message/delete'],
+  pinMessage: ['POST', '/message/pin'],
   downloadMessage: ['POST', '/message/download'],
+  syncHistory: ['POST', '/message/history-sync'],
   tellQueue: ['GET', '/message/async'],
   clearQueue: ['DELETE', '/message/async'],
   listScheduled: ['GET', '/message/scheduled'],
@@ -582,6 +610,10 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   archiveChat: ['POST', '/chat/archive'],
   pinChat: ['POST', '/chat/pin'],
   muteChat: ['POST', '/chat/mute'],
+  chatEphemeral: ['POST', '/chat/ephemeral'],
+  showChatNotes: ['POST', '/chat/notes'],
+  editChatNotes: ['POST', '/chat/notes/edit'],
+  refreshChatNotes: ['POST', '/chat/notes/refresh'],
   labelChat: ['POST', '/chat/labels'],
   deleteChat: ['POST', '/chat/delete'],
   blockPerson: ['POST', '/chat/block'],
