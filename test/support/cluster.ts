@@ -43,6 +43,8 @@ export interface ClusterOptions {
   readonly interpreter?: string
   /** Where Redis is at this moment, when that is not the cluster's own. */
   readonly redisAt?: () => NetConnectOpts
+  /** A database of the test's own, and where it is at this moment for a node. */
+  readonly database?: { readonly connectionString: string; readonly at: (node: string) => NetConnectOpts }
   /** Puts a pooler before the database, in transaction mode, and returns its address. */
   readonly pooler?: (t: Cleanup, databaseUrl: string) => Promise<string>
   /** The way to the nodes that are ready; the test's own balancer unless given. */
@@ -57,7 +59,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const database = options.program === undefined ? migratedDatabase : testDatabase
-  const { connectionString: databaseUrl } = await database(t)
+  const { connectionString: databaseUrl } = options.database ?? (await database(t))
   const pooledUrl = await options.pooler?.(t, databaseUrl)
   const aroundPooler: Record<string, string> =
     pooledUrl === undefined ? {} : { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: databaseUrl }
@@ -80,7 +82,8 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     const peerPort = await lastingPort()
     const networkAt = new URL(sandbox.websocketUrl)
     const network = new URL(sandbox.websocketUrl)
-    const database = await startDatabaseProxy(t, pooledUrl ?? databaseUrl)
+    const ownAt = options.database?.at
+    const database = await startDatabaseProxy(t, pooledUrl ?? databaseUrl, ownAt && (() => ownAt(name)))
     const links: Links = {
       database,
       redis: await startProxy(t, options.redisAt ?? (() => ({ path: redis.url }))),
@@ -119,6 +122,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }
 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  pool.on('error', () => {})
   t.after(() => pool.end())
 
   const shards = () => countShards(pool)

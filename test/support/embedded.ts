@@ -158,6 +158,8 @@ async function stopWhenUnused(url: string, pid: number): Promise<void> {
 
 export interface TestPostgres {
   readonly connectionString: string
+  /** Its data folder. */
+  readonly data: string
   readonly pid: number
   /** As a crash does: kill -9 of the postmaster and all its children. */
   kill(): Promise<void>
@@ -170,7 +172,34 @@ export interface TestPostgres {
 type PreparePostgres = (folder: string, own: (folder: string) => void) => Readonly<Record<string, string>>
 
 /** A PostgreSQL server that only this test uses, so that it may kill it; nobody starts it again but the test. */
-export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => ({})): Promise<TestPostgres> {
+export function testPostgres(t: Cleanup, prepare: PreparePostgres = () => ({})): Promise<TestPostgres> {
+  return startTestPostgres(t, prepare, async () => {})
+}
+
+/** A standby of a server that runs with `wal_level` `replica`; it reads its log at `primaryPort`. */
+export async function testStandby(
+  t: Cleanup,
+  primary: TestPostgres,
+  { primaryPort, settings = {} }: { primaryPort: number; settings?: Readonly<Record<string, string>> },
+): Promise<TestPostgres> {
+  const place = `host=127.0.0.1 port=${primaryPort} user=${databaseUser} application_name=standby`
+  const following = { primary_conninfo: place, hot_standby: 'on', wal_retrieve_retry_interval: '200ms' }
+  return await startTestPostgres(
+    t,
+    () => ({ ...following, ...settings }),
+    async (data) => {
+      await baseBackup(primary.connectionString, primary.data, data)
+      writeFileSync(path.join(data, 'standby.signal'), '')
+    },
+  )
+}
+
+/** @param fill puts data into the folder, which is not there yet, or nothing for an empty database */
+async function startTestPostgres(
+  t: Cleanup,
+  prepare: PreparePostgres,
+  fill: (data: string) => Promise<void>,
+): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const data = path.join(folder, 'postgresql')
   const sockets = path.join(folder, 's')
@@ -189,6 +218,7 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
     // Its processes are killed, its machine is not.
     settings: { fsync: 'off', ...prepare(folder, (file) => user.own(file)) },
   }
+  await fill(data)
   await preparePostgres(place)
   let server = await startPostgres(place)
   const kill = async () => {
@@ -203,6 +233,7 @@ export async function testPostgres(t: Cleanup, prepare: PreparePostgres = () => 
   })
   return {
     connectionString,
+    data,
     get pid() {
       return server.pid
     },

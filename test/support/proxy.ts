@@ -146,13 +146,14 @@ export async function startProxy(
   }
 }
 
-/** Stands before PostgreSQL; `connectionString` leads through it. */
+/** Stands before PostgreSQL; `connectionString` leads through it. `at`: where PostgreSQL is, if that changes. */
 export async function startDatabaseProxy(
   t: Cleanup,
   connectionString: string,
+  at?: () => NetConnectOpts,
 ): Promise<CuttableProxy & { readonly connectionString: string }> {
   const { target, through } = databasePlace(connectionString)
-  const proxy = await startProxy(t, () => target)
+  const proxy = await startProxy(t, at ?? (() => target))
   return { ...proxy, connectionString: through(proxy.port) }
 }
 
