@@ -53,7 +53,7 @@ export async function startActors(
   { search, extractor }: Pick<NodeKnowledge, 'search' | 'extractor'>,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
-  const journal = await startJournal(node, stores)
+  const journal = await startJournal(node, stores, membership)
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.lanes.actors, stores.encryption)
   const turnFiles = createTurnFiles({
@@ -106,7 +106,11 @@ export async function startActors(
   return { routes, journal, host, reader, filesToSend, turnFiles }
 }
 
-async function startJournal({ life, events, registry, readings }: NodeContext, stores: Stores): Promise<Journal> {
+async function startJournal(
+  { life, events, registry, readings, incarnation }: NodeContext,
+  stores: Stores,
+  { store, lookAtTable }: Pick<ClusterMembership, 'store' | 'lookAtTable'>,
+): Promise<Journal> {
   const metrics = createJournalMetrics(registry, () => journal.waitingBytes)
   const journal: Journal = await life.start(
     'journal',
@@ -115,6 +119,12 @@ async function startJournal({ life, events, registry, readings }: NodeContext, s
         clientConfig: stores.database.clientConfig,
         encryption: stores.encryption,
         log: stores.log,
+        owner: incarnation,
+        accepts({ cluster }) {
+          const isKnown = cluster === null || store.server === null || cluster === store.server
+          if (!isKnown) lookAtTable()
+          return isKnown
+        },
         onCommitted: (committed) => events.emit('committed', committed),
         onBatch(batch) {
           metrics.batch(batch)
@@ -124,6 +134,7 @@ async function startJournal({ life, events, registry, readings }: NodeContext, s
     (writer) => writer.close(),
   )
   readings.followJournal(() => journal.waitingBytes)
+  store.followCommits(() => journal.lastCommit)
   return journal
 }
 

@@ -73,7 +73,7 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     messages: createChatwootMessages(pool, write),
     incomings: createChatwootIncomings(pool, write),
   })
-  const store = storeBy(fencedWrites(pool, (shard) => actors.host.epochOf(shard)))
+  const store = storeBy(fencedWrites(pool, (shard) => actors.host.epochOf(shard), node.incarnation))
   // Any node takes webhooks and settings.
   const open = storeBy(openWrites(pool))
   const own: ChatwootParts = {

@@ -42,6 +42,8 @@ export interface Database {
   readonly session: pg.Pool
   /** Locks of that session. */
   readonly locks: SessionLocks
+  /** Ends all connections, each when it is free, so that new ones reach the server that the settings name now. */
+  reconnect(): void
   /** Counts of each lane. */
   figures(): readonly LaneFigures<LaneName>[]
   close(): Promise<void>
@@ -76,6 +78,13 @@ export function openDatabase(config: DatabaseOptions, log: Logger): Database {
     direct: ofSession,
     session,
     locks: new SessionLocks(session),
+    reconnect() {
+      shared.renew()
+      session.connect().then(
+        (client) => client.release(true),
+        () => {},
+      )
+    },
     figures: () => shared.figures(),
     async close() {
       await Promise.all([shared.end(), session.end()])

@@ -31,6 +31,35 @@ describe('the fence', () => {
     assert.equal((await store.rows('SELECT FROM message')).length, 2)
   })
 
+  it('drops the writes of a node that has the epoch of a shard, and not the shard', async (t) => {
+    const store = await openTestStore(t)
+    const [instance, another] = [await store.newInstance(), await store.newInstance()]
+    const open = (owner: string) => {
+      const journal = createJournal({
+        clientConfig: store.database.clientConfig,
+        encryption: store.encryption,
+        log: testLog,
+        owner,
+      })
+      t.after(() => journal.close())
+      return journal
+    }
+    const [stranger, owner] = [open('another node'), open('test')]
+    const writesOf = (journal: typeof owner) =>
+      [instance, another].map((id) => journal.forInstance(id, store.epochOf(id)).write([received(aMessage())]))
+    // One shard, and two in a batch.
+    await assert.rejects(
+      stranger.forInstance(instance, store.epochOf(instance)).write([received(aMessage())]),
+      isNotOwner,
+    )
+    for (const refused of writesOf(stranger)) await assert.rejects(refused, isNotOwner)
+    assert.equal(stranger.lastCommit, null)
+    await Promise.all(writesOf(owner))
+    await owner.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    assert.equal((await store.rows('SELECT FROM message')).length, 3)
+    assert.equal(owner.lastCommit?.epoch, store.epochOf(instance))
+  })
+
   it('lets nothing of a former owner land after a takeover, whatever is in flight', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()

@@ -11,10 +11,10 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import type { Encryption } from './encryption.js'
-import type { Committed, JournalChange } from './journal/batch.js'
+import type { Committed, JournalChange, LastCommit } from './journal/batch.js'
 import { BatchWriter } from './journal/batch-writer.js'
 import { createAliasCache } from './journal/chat-resolver.js'
-import { ConnectionKeeper } from './journal/connection-keeper.js'
+import { type AcceptServer, ConnectionKeeper } from './journal/connection-keeper.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { createInstanceJournal } from './journal/instance-journal.js'
 import { Linger } from './journal/linger.js'
@@ -33,7 +33,7 @@ import type { RowContext } from './journal/write-rows.js'
 import { sizeOf } from './journal/write-size.js'
 import { shardOf } from './shard.js'
 
-export type { Committed, CommittedEvent, CommittedLane } from './journal/batch.js'
+export type { Committed, CommittedEvent, CommittedLane, LastCommit } from './journal/batch.js'
 export type { DeliveryFailure } from './journal/delivery-attempts.js'
 export type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 
@@ -41,6 +41,10 @@ export interface JournalOptions {
   readonly clientConfig: DatabaseClientConfig
   readonly encryption: Encryption
   readonly log: Logger
+  /** The incarnation that must own the shards of each write. Without it only the epoch counts. */
+  readonly owner?: string
+  /** Decides about each new connection. A server that is not accepted gets no writes. */
+  readonly accepts?: AcceptServer
   /** Called after each commit, before the writers go on. */
   readonly onCommitted?: (committed: Committed) => void
   readonly onBatch?: (batch: BatchFigures) => void
@@ -79,6 +83,10 @@ export interface Journal {
   readonly waitingBytes: number
   /** True when the last batch was not written, for no fault of its own: PostgreSQL is away, or takes no writes (a full disk). */
   readonly isFailing: boolean
+  /** Time for which the batch that is being written has not been answered; 0 when there is none. */
+  readonly unansweredMs: number
+  /** The last commit that PostgreSQL has confirmed; null before the first. */
+  readonly lastCommit: LastCommit | null
   /** Refuses later writes, waits for those that were made, then closes the connection. */
   close(): Promise<void>
 }
@@ -111,13 +119,16 @@ class GroupCommitJournal implements Journal {
   readonly #writer: BatchWriter
   readonly #linger = new Linger()
   #wake = (): void => {}
+  readonly #commits: { last: LastCommit | null } = { last: null }
   #running: Promise<void> | undefined
   #isFailing = false
+  #writingSinceMs: number | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
     const { clientConfig, log, statementTimeoutMs = 20_000, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
-    this.#connections = new ConnectionKeeper(clientConfig, { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs })
+    const timeouts = { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs }
+    this.#connections = new ConnectionKeeper(clientConfig, timeouts, options.accepts)
     this.#setAside = new SetAsideInstances(statementTimeoutMs)
     const bounds = {
       batchChangesMax: options.batchChangesMax ?? 4_000,
@@ -130,7 +141,7 @@ class GroupCommitJournal implements Journal {
       connections: this.#connections,
       queue: this.#queue,
       setAside: this.#setAside,
-      context: rowContext(options),
+      context: rowContext(options, this.#commits),
       lockTimeoutMs,
       statementTimeoutMs,
       onCommitted: options.onCommitted,
@@ -164,6 +175,14 @@ class GroupCommitJournal implements Journal {
 
   get isFailing(): boolean {
     return this.#isFailing
+  }
+
+  get unansweredMs(): number {
+    return this.#writingSinceMs === undefined ? 0 : performance.now() - this.#writingSinceMs
+  }
+
+  get lastCommit(): LastCommit | null {
+    return this.#commits.last
   }
 
   async close(): Promise<void> {
@@ -234,6 +253,7 @@ class GroupCommitJournal implements Journal {
     const started = performance.now()
     const figures = { writes: writes.length, changes: countChanges(writes), events: 0, failed: false }
     this.#queue.begin(writes)
+    this.#writingSinceMs = started
     try {
       figures.events = await this.#writer.write(batch)
       this.#isFailing = false
@@ -243,6 +263,7 @@ class GroupCommitJournal implements Journal {
       log.warn({ err: error, writes: writes.length }, 'A batch was not written.')
       this.#queue.reject(writes, refusalOf(error))
     }
+    this.#writingSinceMs = undefined
     this.#queue.end()
     onBatch?.({ ...figures, durationMs: performance.now() - started })
   }
@@ -261,9 +282,14 @@ class GroupCommitJournal implements Journal {
   }
 }
 
-function rowContext({ encryption, makeRecordId }: JournalOptions): RowContext {
+function rowContext(
+  { encryption, owner = '', makeRecordId }: JournalOptions,
+  commits: RowContext['commits'],
+): RowContext {
   return {
     encryption,
+    owner,
+    commits,
     aliases: createAliasCache(),
     activity: new LRUCache<string, number>(entriesMax(20_000)),
     live: new LRUCache<string, number>(entriesMax(20_000)),

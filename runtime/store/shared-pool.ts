@@ -34,6 +34,8 @@ export interface SharedPool {
   readonly connections: pg.Pool
   readonly lanes: Readonly<Record<LaneName, pg.Pool>>
   figures(): readonly LaneFigures<LaneName>[]
+  /** Ends every connection when it is free, so that new ones reach the server that the settings name now. */
+  renew(): void
   end(): Promise<void>
 }
 
@@ -59,13 +61,20 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
       }),
     ...(onWaited === undefined ? {} : { onWaited }),
   })
+  /** Connections made since the last renewal. */
+  let current = new WeakSet<pg.PoolClient>()
+  connections.on('connect', (client) => current.add(client))
+  const isOld = (client: pg.PoolClient): boolean => !current.has(client)
   const lanes = {} as Record<LaneName, Lane>
   for (const name of Object.keys(limits) as LaneName[])
-    lanes[name] = new Lane({ name, places: limits[name].max, connections, turns, lanes })
+    lanes[name] = new Lane({ name, places: limits[name].max, connections, turns, lanes, isOld })
   return {
     connections,
     lanes,
     figures: () => turns.figures(),
+    renew() {
+      current = new WeakSet()
+    },
     async end() {
       turns.close()
       await connections.end()
@@ -104,6 +113,8 @@ interface LaneParts {
   readonly connections: pg.Pool
   readonly turns: LaneTurns<LaneName>
   readonly lanes: Readonly<Record<LaneName, pg.Pool>>
+  /** Tells whether a connection must end when it is free. */
+  readonly isOld: (client: pg.PoolClient) => boolean
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: pg.PoolClient['release']) => void
@@ -115,8 +126,9 @@ class Lane extends pg.Pool {
   readonly lanes: LaneParts['lanes']
   readonly #connections: pg.Pool
   readonly #turns: LaneTurns<LaneName>
+  readonly #isOld: LaneParts['isOld']
 
-  constructor({ name, places, connections, turns, lanes }: LaneParts) {
+  constructor({ name, places, connections, turns, lanes, isOld }: LaneParts) {
     const { password } = connections.options
     super({ ...connections.options, ...(password === undefined ? {} : { password }) })
     this.name = name
@@ -124,6 +136,7 @@ class Lane extends pg.Pool {
     this.lanes = lanes
     this.#connections = connections
     this.#turns = turns
+    this.#isOld = isOld
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -146,10 +159,10 @@ class Lane extends pg.Pool {
     refuseNested()
     const giveBack = await this.#turns.take(this.name)
     try {
-      const client = await this.#connections.connect()
+      const client = await this.#newest()
       const release = client.release.bind(client)
       client.release = (error) => {
-        release(error)
+        release(error ?? this.#isOld(client))
         giveBack()
         this.emit('release', error as Error, client)
       }
@@ -158,6 +171,14 @@ class Lane extends pg.Pool {
     } catch (error) {
       giveBack()
       throw error
+    }
+  }
+
+  async #newest(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#connections.connect()
+      if (!this.#isOld(client)) return client
+      client.release(true)
     }
   }
 }

@@ -13,7 +13,7 @@ it('a node that has lost an instance changes no row of its Chatwoot', async (t) 
   const { pool } = store.database
   const instance = await store.newInstance()
   const known: { epoch: number | null } = { epoch: store.epochOf(instance) }
-  const write = fencedWrites(pool, () => known.epoch)
+  const write = fencedWrites(pool, () => known.epoch, 'test')
   const chats = createChatwootChats(pool, write)
   const messages = createChatwootMessages(pool, write)
   const incomings = createChatwootIncomings(pool, write)
@@ -49,6 +49,9 @@ it('a node that has lost an instance changes no row of its Chatwoot', async (t) 
   const isRefused = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
   for (const [what, change] of Object.entries(writes)) {
     const before = await state()
+    // A node with another database may have been given the same epoch.
+    const stranger = fencedWrites(pool, () => store.epochOf(instance), 'another')
+    await assert.rejects(createChatwootChats(pool, stranger).ensure(instance, 7), isRefused)
     // One that stood still believes that the instance is its own; one that knows of the loss does not ask.
     for (const epoch of [store.epochOf(instance) - 1, null]) {
       known.epoch = epoch

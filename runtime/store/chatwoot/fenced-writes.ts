@@ -20,9 +20,10 @@ export function openWrites(pool: pg.Pool): ChatwootWrite {
 /**
  * Writes of the owner. Each locks the row of the shard until it is durable, so that a new owner waits for it.
  * @param epochOf returns null for a shard that this node has not
+ * @param owner the incarnation of this node
  * @throws GatewayError NOT_OWNER
  */
-export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number | null): ChatwootWrite {
+export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number | null, owner: string): ChatwootWrite {
   return async (instance, text, values) => {
     const shard = shardOf(instance)
     const epoch = epochOf(shard)
@@ -30,7 +31,7 @@ export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number |
     try {
       return await pool.query(
         text.replace(FENCE, () => conditionAt(values.length)),
-        [...values, shard, epoch],
+        [...values, shard, epoch, owner],
       )
     } catch (error) {
       const { code, message } = error as { code?: unknown; message: string }
@@ -42,6 +43,7 @@ export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number |
 
 /** The text of the failure holds something that is not known when the statement is planned. */
 function conditionAt(before: number): string {
-  const own = `SELECT 1 FROM shard_owner WHERE shard = $${before + 1}::int AND epoch = $${before + 2}::bigint FOR SHARE`
+  const [shard, epoch, owner] = [before + 1, before + 2, before + 3]
+  const own = `SELECT 1 FROM shard_owner WHERE shard = $${shard}::int AND epoch = $${epoch}::bigint AND owner = $${owner} FOR SHARE`
   return `COALESCE((${own}), ('${NOT_PASSED}' || random()::text)::int) = 1`
 }

@@ -56,6 +56,14 @@ export interface CommittedLane {
   readonly first?: readonly StoredEvent[]
 }
 
+/** A commit of the journal by its transaction and a shard that it has locked: by these it is found in the store. */
+export interface LastCommit {
+  readonly xid: string
+  readonly shard: number
+  readonly epoch: number
+  readonly at: Date
+}
+
 /** Result of a commit, by which readers and deliveries wake. */
 export interface Committed {
   readonly events: readonly CommittedEvent[]

@@ -16,12 +16,12 @@ export const TRANSACTION_TIME = "date_trunc('milliseconds', now())"
 // The shards of a commit that the writer still owns; the lock holds until the commit, so that a new owner waits for it.
 // In order, so that two lockers cannot wait for each other. With the id of the transaction, by which its outcome can be asked for, and
 // its time by PostgreSQL's clock, which is the same for all nodes.
-// $1 shards   $2 epochs, in the same order
+// $1 shards   $2 epochs, in the same order   $3 the writer; empty: only the epoch counts
 const LOCK = 'FOR SHARE OF shard_owner'
 const FENCE = `
   SELECT shard_owner.shard, shard_owner.epoch, pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms
   FROM unnest($1::int[], $2::bigint[]) AS mine(shard, epoch)
-  JOIN shard_owner ON shard_owner.shard = mine.shard AND shard_owner.epoch = mine.epoch
+  JOIN shard_owner ON shard_owner.shard = mine.shard AND shard_owner.epoch = mine.epoch AND ($3::text = '' OR shard_owner.owner = $3)
   ORDER BY shard_owner.shard
   ${LOCK}`
 // The same, for statements that are sent behind it before it is answered: it fails unless all passed, and they do not run.
@@ -32,10 +32,10 @@ const STRICT_FENCE = `
     CASE WHEN count(*) = cardinality($1::int[]) THEN 1 ELSE ('${NOT_PASSED}' || count(*) || ' passed.')::int END AS passed
   FROM passed`
 // Of one shard, which costs PostgreSQL half as much. The text of the failure holds something that is not known when it is planned.
-// $1 shard   $2 epoch
+// $1 shard   $2 epoch   $3 the writer
 const STRICT_FENCE_OF_ONE = `
   SELECT pg_current_xact_id()::text AS xid, ${NOW_MS} AS now_ms, COALESCE(
-    (SELECT 1 FROM shard_owner WHERE shard = $1::int AND epoch = $2::bigint ${LOCK}),
+    (SELECT 1 FROM shard_owner WHERE shard = $1::int AND epoch = $2::bigint AND ($3::text = '' OR owner = $3) ${LOCK}),
     ('${NOT_PASSED}' || pg_current_xact_id()::text)::int) AS passed`
 
 // A statement of its own: its snapshot is younger than the locks of the fence, so that it sees the mark of an export that the fence waited for.
@@ -81,14 +81,15 @@ export interface FencePassage {
   readonly webhooks: WebhooksByInstance
 }
 
-/** `announces`: the webhooks are read, too. */
+/** `writer`: the incarnation that must own the shards; empty: only the epoch counts. `announces`: the webhooks are read, too. */
 export async function passFence(
   client: Statements,
   writes: readonly Write[],
+  writer: string,
   announces: boolean,
 ): Promise<FencePassage> {
   const [fence, instances] = await Promise.all([
-    client.query<{ shard: number; epoch: number } & FenceRow>(FENCE, epochsOf(writes)),
+    client.query<{ shard: number; epoch: number } & FenceRow>(FENCE, [...epochsOf(writes), writer]),
     client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
   ])
   const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
@@ -109,10 +110,11 @@ export async function passFence(
 export async function passFenceAhead(
   client: Statements,
   writes: readonly Write[],
+  writer: string,
   announces: boolean,
 ): Promise<FencePassage> {
   const [fence, instances] = await Promise.all([
-    client.query<FenceRow>(...strictFenceOf(writes)),
+    client.query<FenceRow>(...strictFenceOf(writes, writer)),
     client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
   ])
   const { rows, webhooks } = sorted(instances.rows)
@@ -125,10 +127,10 @@ export async function passFenceAhead(
   return { facts, ...beginning(fence.rows[0]), webhooks }
 }
 
-function strictFenceOf(writes: readonly Write[]): [text: string, values: readonly Value[]] {
+function strictFenceOf(writes: readonly Write[], writer: string): [text: string, values: readonly Value[]] {
   const [only, ...others] = shardsOf(writes)
-  if (only !== undefined && others.length === 0) return [STRICT_FENCE_OF_ONE, [only.shard, only.epoch]]
-  return [STRICT_FENCE, epochsOf(writes)]
+  if (only !== undefined && others.length === 0) return [STRICT_FENCE_OF_ONE, [only.shard, only.epoch, writer]]
+  return [STRICT_FENCE, [...epochsOf(writes), writer]]
 }
 
 function epochsOf(writes: readonly Write[]): Buffer[] {

@@ -86,7 +86,7 @@ async function writeAhead(
   const client = untilFailure(connection)
   try {
     void client.query('BEGIN')
-    const passing = passFenceAhead(client, writes, announces)
+    const passing = passFenceAhead(client, writes, context.owner, announces)
     const time = { now: context.clock.now(), isAhead: true }
     const [passage, rows] = await Promise.all([
       passing,
@@ -114,7 +114,7 @@ async function commitInSteps(
     void client.query(`SET LOCAL lock_timeout = ${Math.trunc(limits.lockTimeoutMs)}`, [])
     void client.query(`SET LOCAL statement_timeout = ${Math.trunc(limits.statementTimeoutMs)}`, [])
   }
-  const passage = await passFence(client, writes, announces)
+  const passage = await passFence(client, writes, context.owner, announces)
   const { facts, now } = passage
   const passed = writes.filter((write) => hasPassed(facts, write))
   if (passed.length === 0) {
@@ -145,6 +145,8 @@ async function finish(
   await commit(client, appended.sent).catch((error: unknown) => confirm(new UnansweredCommit(xid, error)))
 
   context.clock.note(now)
+  const [first] = passed
+  if (first !== undefined) context.commits.last = { xid, shard: first.shard, epoch: first.epoch, at: now }
   rows.chats.remember()
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   rows.beginnings.remember()

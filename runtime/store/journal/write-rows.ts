@@ -6,7 +6,7 @@ import { sendAgentCalls } from './agent-calls.js'
 import { sendAgentOpenings } from './agent-openings.js'
 import { sendAgentTurns } from './agent-turn-changes.js'
 import { movesChatsAhead } from './ahead.js'
-import type { InstanceFacts, JournalChange, Write } from './batch.js'
+import type { InstanceFacts, JournalChange, LastCommit, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from './blocklist-changes.js'
 import { sendCampaigns } from './campaign-changes.js'
@@ -37,6 +37,10 @@ export interface RowContext {
   readonly activity: ActivityTimes
   readonly live: LiveEpochs
   readonly clock: StoreClock
+  /** The incarnation that must own the shards of each write; empty in tests: only the epoch counts. */
+  readonly owner: string
+  /** The last commit that was answered. */
+  readonly commits: { last: LastCommit | null }
   /** Makes the ids of records in tests. */
   readonly makeRecordId?: () => string
 }
