@@ -24,6 +24,7 @@ async function scene(t: TestContext) {
     const metrics = createClusterMetrics(registry, {
       node: () => made?.node,
       lease: () => made?.lease,
+      store: () => undefined,
       isHearing: () => true,
     })
     createLoginMetrics(registry, () => ({ begun: 5, waiting: 2, perSecond: 10 }))

@@ -1,17 +1,21 @@
 /** Metrics of a node in its cluster: its shards, its proof that it lives, and its hints from other nodes. */
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { StoreView } from '../../schemas/ports/cluster.js'
 import { stateOf } from './cluster-view.js'
 import type { HintOptions } from './hints.js'
 import type { NodeLease } from './lease.js'
 import type { ClusterNode, NodeObserver } from './node.js'
 import type { CountedEvent } from './proof.js'
 import type { Move } from './shard-moves.js'
+import type { StoreObserver } from './store-watch.js'
 
 export interface ClusterMetrics {
   /** For `startClusterNode`. */
   readonly node: NodeObserver
   /** For `createHints`. */
   readonly hint: NonNullable<HintOptions['observe']>
+  /** For the watch of the store. */
+  readonly store: Required<StoreObserver>
 }
 
 export interface ClusterMetricSources {
@@ -20,6 +24,7 @@ export interface ClusterMetricSources {
   readonly lease: () => Pick<NodeLease, 'isOpen' | 'ageMs' | 'counts'> | undefined
   /** Returns true while hints of others arrive. */
   readonly isHearing: () => boolean
+  readonly store: () => StoreView | undefined
 }
 
 /** Returns logins since the start, logins that wait for their turn, and the maximum that may begin in a second. */
@@ -55,7 +60,47 @@ export function createClusterMetrics(registry: Registry, sources: ClusterMetricS
     registers,
   })
   for (const what of ['sent', 'unsent', 'heard'] as const) hints.inc({ what }, 0)
-  return { node: nodeObserver(registers), hint: (what) => hints.inc({ what }) }
+  return {
+    node: nodeObserver(registers),
+    hint: (what) => hints.inc({ what }),
+    store: storeMetrics(registers, sources),
+  }
+}
+
+const STORE_STATES = ['current', 'outdated', 'foreign', 'behind'] as const satisfies readonly StoreView['state'][]
+
+function storeMetrics(registers: Registry[], { store }: ClusterMetricSources): ClusterMetrics['store'] {
+  new Gauge({
+    name: 'posthorn_store_state',
+    help: '1 for the state of PostgreSQL as this node sees it: current, outdated (an old primary: other nodes use a newer one), foreign (another database than the other nodes use), behind (it went back in time). The node serves instances only in current.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const state of STORE_STATES) this.set({ state }, store()?.state === state ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'posthorn_store_lost_seconds',
+    help: 'Length of the span of which commits may be missing since PostgreSQL went back in time the last time; 0 if it never did or the span is not known.',
+    registers,
+    collect() {
+      const { from, until } = store()?.wentBack ?? { from: null, until: null }
+      this.set(from === null || until === null ? 0 : Math.max(0, until.getTime() - from.getTime()) / 1000)
+    },
+  })
+  const wentBack = new Counter({
+    name: 'posthorn_store_went_back_total',
+    help: 'How often PostgreSQL went back in time while this node used it: a failover without the last commits, or an older copy (restore).',
+    labelNames: ['cause'],
+    registers,
+  })
+  for (const cause of ['failover', 'restore'] as const) wentBack.inc({ cause }, 0)
+  const moved = new Counter({
+    name: 'posthorn_store_failovers_total',
+    help: 'Failovers of PostgreSQL after which nothing was missing that this node had stored.',
+    registers,
+  })
+  return { wentBack: ({ cause }) => wentBack.inc({ cause }), moved: () => moved.inc() }
 }
 
 function shardMetrics(registers: Registry[], { node }: ClusterMetricSources): void {

@@ -1,4 +1,4 @@
-import type { ClusterView, NodeView, PlacementView } from '../../schemas/ports/cluster.js'
+import type { ClusterView, NodeView, PlacementView, StoreView } from '../../schemas/ports/cluster.js'
 import type { ClusterRows, NodeCensus } from './cluster-rows.js'
 import type { ClusterNode, SignOfLife } from './node.js'
 import type { Incarnation } from './ownership/protocol.js'
@@ -8,16 +8,19 @@ export interface ClusterViewOptions {
   /** This node, and its view of the others. */
   readonly incarnation: Incarnation
   readonly node: Pick<ClusterNode, 'epochOf' | 'signOfLife' | 'hint'>
+  readonly store: StoreView
   /** Announces to the others that the table has changed. */
   readonly announce: () => void
 }
 
 /** Returns the cluster as this node sees it: owners as SQL has them, signs of life as this node has seen them. */
-export function createClusterView({ rows, incarnation, node, announce }: ClusterViewOptions): ClusterView {
+export function createClusterView({ rows, incarnation, node, store, announce }: ClusterViewOptions): ClusterView {
   return {
     async nodes() {
       return (await rows.nodes()).map((row) => nodeView(row, row.incarnation === incarnation))
     },
+
+    store: () => ({ state: store.state, wentBack: store.wentBack }),
 
     async shards() {
       return (await rows.shards()).map(

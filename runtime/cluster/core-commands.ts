@@ -94,8 +94,15 @@ export class CoreCommands {
   }
 
   #readTable(): void {
-    const work = this.#options.table.read()
-    this.#runAnswered(work, ({ shards, nodes }) => ({ type: 'table', shards, nodes }), { type: 'tableFailed' })
+    this.#runAnswered(
+      this.#options.store.read(),
+      (read) => {
+        if (read === null) return { type: 'tableFailed' }
+        const { shards, nodes, isBack } = read
+        return { type: isBack ? 'storeBack' : 'table', shards, nodes }
+      },
+      { type: 'tableFailed' },
+    )
   }
 
   #readLeases(): void {

@@ -25,6 +25,8 @@ export const CLUSTER_PREFIX = '{posthorn:cluster}'
 /** Written by each connection that waits for replicas, since they confirm writes of that connection only. */
 export const SEEN_KEY = `${CLUSTER_PREFIX}:seen`
 
+const STORE_KEY = `${CLUSTER_PREFIX}:store`
+const STORE_USED_KEY = `${STORE_KEY}:used`
 const INDEX_KEY = `${CLUSTER_PREFIX}:leases`
 const HISTORY_KEY = `${CLUSTER_PREFIX}:history`
 
@@ -32,6 +34,10 @@ const CREATE = readScript('create_lease')
 const RENEW = readScript('renew_lease')
 const MARK_LEFT = readScript('mark_left')
 const READ = readScript('read_leases')
+const NOTE_STORE = readScript('note_store')
+
+/** Time without a note and without a renewal after which nobody uses a store: nodes that renew no longer have closed their guards. */
+const STORE_UNUSED_MS = 6_000
 
 /** Makes the lease of an incarnation, over any former one. */
 export function createLease(incarnation: Incarnation, creation: number, keptMs: number): ScriptCall<void> {
@@ -43,16 +49,60 @@ export function createLease(incarnation: Incarnation, creation: number, keptMs: 
   }
 }
 
-/** Renews the lease of an incarnation. `lost`: there is none of that creation. `failed`: its counter is as high already. */
+/** The store that a node uses, as it was when the node last looked. */
+export interface StoreIdentity {
+  readonly system: string
+  readonly timeline: number
+  readonly era: number
+}
+
+export type Renewal = 'renewed' | 'lost' | 'failed' | 'outdated'
+
+/**
+ * Renews the lease of an incarnation. `lost`: there is none of that creation. `failed`: its counter is as high already. `outdated`: other
+ * nodes use another store, or a newer timeline or era of it.
+ */
 export function renewLease(
   incarnation: Incarnation,
   { creation, counter, keptMs }: { readonly creation: number; readonly counter: number; readonly keptMs: number },
-): ScriptCall<'renewed' | 'lost' | 'failed'> {
+  store: StoreIdentity | null,
+): ScriptCall<Renewal> {
   return {
     script: RENEW,
-    keys: [leaseKey(incarnation)],
-    values: [creation, counter, keptMs],
-    parse: (answer) => answer as 'renewed' | 'lost' | 'failed',
+    keys: [leaseKey(incarnation), STORE_KEY, STORE_USED_KEY],
+    values: [creation, counter, keptMs, store?.system ?? '', store?.timeline ?? 0, store?.era ?? 0, STORE_UNUSED_MS],
+    parse: (answer) => answer as Renewal,
+  }
+}
+
+/** The store as nodes have noted it: the highest values. */
+export interface StoreNote extends StoreIdentity {
+  readonly counter: number
+  readonly position: number
+  readonly epoch: number
+}
+
+/** Notes what a node has read of the store. Returns what was noted before; `isUsed`: by nodes that live. */
+export function noteStore(note: StoreNote): ScriptCall<(StoreNote & { readonly isUsed: boolean }) | null> {
+  const { system, timeline, era, counter, position, epoch } = note
+  return {
+    script: NOTE_STORE,
+    keys: [STORE_KEY, STORE_USED_KEY],
+    values: [system, timeline, era, counter, position, epoch, STORE_UNUSED_MS],
+    parse(answer) {
+      const [used, known, ...numbers] = answer as string[]
+      if (known === undefined || known === '') return null
+      const [knownTimeline = 0, knownEra = 0, knownCounter = 0, knownPosition = 0, knownEpoch = 0] = numbers.map(Number)
+      return {
+        isUsed: used === '1',
+        system: known,
+        timeline: knownTimeline,
+        era: knownEra,
+        counter: knownCounter,
+        position: knownPosition,
+        epoch: knownEpoch,
+      }
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { clientConfigAt, type DatabasePlace } from '../connect/database-place.js'
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
+import type { StoreIdentity } from './lease-scripts.js'
 import { connectLeases, createLeases } from './leases.js'
 import { keep, nextTickMs, startKeeper } from './ownership/keeper.js'
 import type { Incarnation, Instant, KeeperCommand, KeeperEvent, Timing } from './ownership/protocol.js'
@@ -27,8 +28,11 @@ export interface LeaseWorkerData {
   readonly watchdog: WatchdogSettings | null
 }
 
-export type ToWorker = { readonly type: 'begin'; readonly sentAt: Instant } | { readonly type: 'leave' }
-export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' }
+export type ToWorker =
+  | { readonly type: 'begin'; readonly sentAt: Instant }
+  | { readonly type: 'leave' }
+  | { readonly type: 'store'; readonly store: StoreIdentity }
+export type FromWorker = { readonly type: 'refused' } | { readonly type: 'left' } | { readonly type: 'outdated' }
 
 const { redis, replicas, database, incarnation, timing, memory, watchdog } = workerData as LeaseWorkerData
 const proof = new Proof(memory)
@@ -54,6 +58,7 @@ pool.on('connect', (client) => client.on('error', () => {}))
 const table = createShardTable({ pool, incarnation })
 
 let state = startKeeper(timing)
+let store: StoreIdentity | null = null
 let timer: NodeJS.Timeout | undefined
 
 function feed(event: KeeperEvent): void {
@@ -81,8 +86,12 @@ function run(command: KeeperCommand): void {
     }
     case 'renewLease': {
       const { creation, counter } = command
-      answer(leases.renew(creation, counter), (result) => {
+      answer(leases.renew(creation, counter, store), (result) => {
         if (result === 'renewed') return { type: 'leaseRenewed', creation, sentAt }
+        if (result === 'outdated') {
+          tell({ type: 'outdated' })
+          return { type: 'leaseOutdated' }
+        }
         return result === 'lost' ? { type: 'leaseLost', creation } : { type: 'leaseFailed' }
       })
       return
@@ -117,11 +126,23 @@ function answer<T>(asked: Promise<T>, toEvent: (result: T) => KeeperEvent): void
   )
 }
 
+/** A hold must reach the server that the others read. */
+function useStore(used: StoreIdentity): void {
+  store = used
+  pool.connect().then(
+    (client) => client.release(true),
+    () => {},
+  )
+}
+
 function tell(message: FromWorker): void {
   parentPort?.postMessage(message)
 }
 
-parentPort?.on('message', (message: ToWorker) => feed(message))
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'store') useStore(message.store)
+  else feed(message)
+})
 tick()
 if (watchdog !== null)
   startWatchdog(watchdog, {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
 import { withTimeLimit } from '../../schemas/time-limit.js'
+import type { StoreIdentity } from './lease-scripts.js'
 import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
 import type { Instant } from './ownership/protocol.js'
 import { type CountedEvent, now, Proof } from './proof.js'
@@ -9,6 +10,8 @@ import { type CountedEvent, now, Proof } from './proof.js'
 export interface LeaseOptions extends Omit<LeaseWorkerData, 'memory'> {
   /** Called when the node must end: this incarnation was declared dead, or the worker failed, and with it every later proof. */
   readonly onRefused: (why: string) => void
+  /** Called again and again while other nodes use a newer store than this one. */
+  readonly onOutdated?: () => void
 }
 
 /** This node's proof that it lives, kept by a thread of its own. */
@@ -21,6 +24,8 @@ export interface NodeLease {
   counts(): Readonly<Record<CountedEvent, number>>
   /** Call when a statement sent at that time has made the row in SQL: the first proof. */
   begin(sentAt: Instant): void
+  /** Call with the store that this node uses, which its lease then names. */
+  follow(store: StoreIdentity): void
   /** Call when nothing of this node acts any more: tells the others, in a limited time. */
   leave(): Promise<void>
   close(): Promise<void>
@@ -28,7 +33,7 @@ export interface NodeLease {
 
 const MAIN_SIGN_MS = 250
 
-export function startLease({ onRefused, ...data }: LeaseOptions): NodeLease {
+export function startLease({ onRefused, onOutdated = () => {}, ...data }: LeaseOptions): NodeLease {
   const proof = new Proof()
   const signMain = (): void => {
     proof.noteMain()
@@ -46,6 +51,7 @@ export function startLease({ onRefused, ...data }: LeaseOptions): NodeLease {
   })
   worker.on('message', ({ type }: FromWorker) => {
     if (type === 'left') hasLeft()
+    else if (type === 'outdated') onOutdated()
     else if (!isEnding) onRefused('Another node has declared this one dead.')
   })
   worker.on('error', (error: Error) => {
@@ -61,6 +67,7 @@ export function startLease({ onRefused, ...data }: LeaseOptions): NodeLease {
     },
     counts: () => proof.counts(),
     begin: (sentAt) => send({ type: 'begin', sentAt }),
+    follow: (store) => send({ type: 'store', store }),
     async leave() {
       isEnding = true
       send({ type: 'leave' })

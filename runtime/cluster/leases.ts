@@ -6,10 +6,14 @@ import {
   createLease,
   type LeasesRead,
   markLeft,
+  noteStore,
+  type Renewal,
   readLeases,
   renewLease,
   type ScriptCall,
   SEEN_KEY,
+  type StoreIdentity,
+  type StoreNote,
 } from './lease-scripts.js'
 import type { Incarnation } from './ownership/protocol.js'
 
@@ -32,12 +36,20 @@ export interface LeasesOptions {
 export interface Leases {
   /** Makes this incarnation's lease, over any former one. Returns false when not all replicas have it. */
   create(creation: number): Promise<boolean>
-  /** `lost`: there is none, or one of another creation. `failed`: its counter is as high already, or not all replicas have the new one. */
-  renew(creation: number, counter: number): Promise<'renewed' | 'lost' | 'failed'>
+  /**
+   * `lost`: there is none, or one of another creation. `failed`: its counter is as high already, or not all replicas have the new one.
+   * `outdated`: other nodes use another store than `store`, or a newer timeline or era of it.
+   */
+  renew(creation: number, counter: number, store?: StoreIdentity | null): Promise<Renewal>
   /** Notes in the lease, if it is there, that nothing of this node acts any more. */
   markLeft(creation: number): Promise<void>
   /** Returns null when not all replicas confirm the reading. */
   read(): Promise<LeasesRead | null>
+  /**
+   * Notes what this node has read of the store for the others, unless they use another or a newer one. Returns what was noted before.
+   * Rejects when not all replicas have the note.
+   */
+  noteStore(note: StoreNote): Promise<(StoreNote & { readonly isUsed: boolean }) | null>
 }
 
 /**
@@ -80,8 +92,8 @@ export function createLeases(options: LeasesOptions): Leases {
       return (await runConfirmed(createLease(incarnation, creation, keptMs))).isConfirmed
     },
 
-    async renew(creation, counter) {
-      const { answer, isConfirmed } = await runConfirmed(renewLease(incarnation, { creation, counter, keptMs }))
+    async renew(creation, counter, store = null) {
+      const { answer, isConfirmed } = await runConfirmed(renewLease(incarnation, { creation, counter, keptMs }, store))
       return answer === 'renewed' && !isConfirmed ? 'failed' : answer
     },
 
@@ -93,6 +105,12 @@ export function createLeases(options: LeasesOptions): Leases {
     async read() {
       const { answer, isConfirmed } = await runConfirmed(readLeases(randomBytes(12).toString('hex')))
       return isConfirmed ? answer : null
+    },
+
+    async noteStore(note) {
+      const { answer, isConfirmed } = await runConfirmed(noteStore(note))
+      if (!isConfirmed) throw new Error('Not all replicas of Redis have the note about the store.')
+      return answer
     },
   }
 }

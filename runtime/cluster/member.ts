@@ -11,7 +11,7 @@ import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
 import { createJoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
-import { connectLeases, createLeases } from './leases.js'
+import { connectLeases, createLeases, type Leases } from './leases.js'
 import { Membership } from './membership.js'
 import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
@@ -26,6 +26,7 @@ import { createRouter } from './router.js'
 import type { LocalInstances, Router, RouterObserver } from './router-types.js'
 import { createRoutingTable } from './routing-table.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
+import { StoreWatch } from './store-watch.js'
 import type { WatchdogSettings } from './watchdog/watchdog.js'
 
 /** Unix sockets for calls between the processes of one machine, in a folder that only the user of the gateway can enter. */
@@ -51,7 +52,7 @@ export interface MemberOptions {
   readonly secret: string
   readonly redis: RedisPlace
   readonly replicas: number
-  readonly database: Pick<Database, 'place' | 'session'>
+  readonly database: Pick<Database, 'place' | 'session' | 'reconnect'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
   readonly watchdog: WatchdogSettings | null
@@ -89,6 +90,8 @@ export interface MemberParts {
 
 export interface Member {
   readonly guard: ReturnType<typeof createGuard>
+  /** Whether the store went back in time. */
+  readonly store: StoreWatch
   readonly lease: Pick<NodeLease, 'isOpen' | 'ageMs' | 'counts'>
   /**
    * Resolves when this node is a member of the cluster and every shard has an owner that takes commands, or after a while without.
@@ -132,6 +135,7 @@ export function createMember(options: MemberOptions): Member {
   return {
     guard: createGuard(() => member.lease.isOpen()),
     lease: member.lease,
+    store: member.store,
     join: (parts) => member.join(parts),
     close: () => member.close(),
   }
@@ -139,10 +143,12 @@ export function createMember(options: MemberOptions): Member {
 
 class ClusterMember {
   readonly lease: NodeLease
+  readonly store: StoreWatch
   readonly #options: MemberOptions
   readonly #log: Logger
   readonly #table: ShardTable
   readonly #redis: ReturnType<typeof connectLeases>
+  readonly #leases: Leases
   #client: PeerClient | undefined
   #started: StartedParts | undefined
   #endReason: EndReason | undefined
@@ -150,12 +156,19 @@ class ClusterMember {
   #metAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: MemberOptions) {
-    const { incarnation, timing, replicas, database, redis, watchdog, logger } = options
+    const { incarnation, nodeId, timing, replicas, database, redis, watchdog, logger } = options
     this.#options = options
     this.#log = logger.child({ part: 'cluster' })
     this.#table = createShardTable({ pool: database.session, incarnation })
     this.#redis = connectLeases(connectRedis(redis), timing.commandTimeoutMs)
-    this.lease = startLease({
+    this.#leases = createLeases({
+      redis: this.#redis,
+      incarnation,
+      keptMs: timing.leaseKeptMs,
+      replicas,
+      commandTimeoutMs: timing.commandTimeoutMs,
+    })
+    const lease = startLease({
       redis,
       replicas,
       database: database.place,
@@ -166,7 +179,19 @@ class ClusterMember {
         this.#log.error({ why }, 'This node must end.')
         this.#started?.node.refused()
       },
+      onOutdated: () => this.#started?.node.hint(),
     })
+    this.store = new StoreWatch({
+      table: this.#table,
+      leases: this.#leases,
+      incarnation,
+      nodeId,
+      onIdentity: (store) => lease.follow(store),
+      reconnect: () => database.reconnect(),
+      log: this.#log,
+    })
+    // What a node proves in a store that the others do not use proves nothing.
+    this.lease = { ...lease, isOpen: () => lease.isOpen() && this.store.mayAct }
   }
 
   async join(parts: MemberParts): Promise<JoinedNode> {
@@ -275,7 +300,7 @@ class ClusterMember {
   }
 
   #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
-    const { incarnation, nodeId, version, timing, replicas, startsWith } = this.#options
+    const { incarnation, nodeId, version, timing, startsWith } = this.#options
     return startClusterNode({
       incarnation,
       nodeId,
@@ -284,13 +309,8 @@ class ClusterMember {
       timing,
       startsWith,
       table: this.#table,
-      leases: createLeases({
-        redis: this.#redis,
-        incarnation,
-        keptMs: timing.leaseKeptMs,
-        replicas,
-        commandTimeoutMs: timing.commandTimeoutMs,
-      }),
+      store: this.store,
+      leases: this.#leases,
       lease: this.lease,
       peers: createPeerCalls({ peers, incarnation, timing, announce }),
       actors,

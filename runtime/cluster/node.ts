@@ -9,6 +9,7 @@ import { isLate } from './ownership/watch.js'
 import { now } from './proof.js'
 import { type Move, movesOf } from './shard-moves.js'
 import type { ShardTable } from './shard-table.js'
+import type { StoreWatch } from './store-watch.js'
 
 export type ProbeResult = Extract<CoreEvent, { type: 'probed' }>['result']
 
@@ -53,6 +54,8 @@ export interface ClusterNodeOptions {
   /** Names of the nodes that start together with this one, for whom it waits before it takes shards. */
   readonly startsWith: readonly NodeId[]
   readonly table: ShardTable
+  /** Reads the table, and notices when the store went back. */
+  readonly store: Pick<StoreWatch, 'read'>
   /** Reads the leases of others, over a connection of the main thread. */
   readonly leases: Pick<Leases, 'read'>
   readonly lease: NodeLease

@@ -1,5 +1,18 @@
 import pg from 'pg'
 import type { Incarnation, NodeId, NodeRow, ShardRow } from './ownership/protocol.js'
+import {
+  BEGIN_ERA,
+  FREE_SHARDS,
+  HAS_COMMIT,
+  hidesPosition,
+  LOCK_SHARDS,
+  NEWEST_CHANGE,
+  type StoreColumns,
+  type StoreHistory,
+  type StoreReading,
+  storeColumns,
+  toReading,
+} from './store-reading.js'
 
 // Ours: addresses and errors of our own nodes.
 
@@ -19,12 +32,18 @@ export type AfterWrite =
   /** The statement may have been executed. */
   | { readonly type: 'unknown' }
 
+export interface TableReading {
+  readonly shards: readonly ShardRow[]
+  readonly nodes: readonly NodeRow[]
+  readonly store: StoreReading
+}
+
 /**
  * The owners of shards in SQL: the statements of the ownership core (`ownership/protocol.ts` defines each, docs/ownership.md says why).
  * Each is executed once, without repeats. All but `handOver` and `raise` throw the errors of the database and of the connection.
  */
-export interface ShardTable {
-  read(): Promise<{ readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }>
+export interface ShardTable extends StoreHistory {
+  read(): Promise<TableReading>
   /**
    * Registers this node. Declares `over`, a former life of this node, dead in the same moment, if its revision is still that one.
    * Returns false when a living node has this id; nothing was changed then.
@@ -48,8 +67,8 @@ export interface ShardTable {
 }
 
 // One statement sees one moment, so that each owner is among the nodes.
-const TABLE = `
-  SELECT
+const tableWith = (columns: string): string => `
+  SELECT ${columns},
     (SELECT json_agg(json_build_object('owner', owner, 'epoch', epoch) ORDER BY shard) FROM shard_owner) AS shards,
     (SELECT json_agg(json_build_object('incarnation', incarnation, 'nodeId', node_id, 'address', address, 'version', version,
       'isDraining', draining, 'isDead', dead, 'revision', revision)) FROM node) AS nodes`
@@ -112,11 +131,35 @@ const RAISE = `
 const UNIQUE_VIOLATION = '23505'
 
 export function createShardTable({ pool, incarnation }: ShardTableOptions): ShardTable {
+  let isSilent = false
   return {
     async read() {
-      const { rows } = await query<StoredTable>(pool, TABLE)
-      const [{ shards, nodes } = { shards: null, nodes: null }] = rows
-      return { shards: shards ?? [], nodes: nodes ?? [] }
+      const answered = await query<StoredTable>(pool, tableWith(storeColumns(isSilent))).catch((error: unknown) => {
+        if (isSilent || !hidesPosition(error)) throw error
+        isSilent = true
+        return query<StoredTable>(pool, tableWith(storeColumns(isSilent)))
+      })
+      const [row] = answered.rows
+      if (row === undefined) throw new Error('PostgreSQL returned no table of shards.')
+      return { shards: row.shards ?? [], nodes: row.nodes ?? [], store: toReading(row) }
+    },
+
+    async hasCommit({ shard, epoch, xid }, owner) {
+      const lowerHalf = String(BigInt(xid) & 0xffff_ffffn)
+      const { rows } = await query<{ isThere: boolean }>(pool, HAS_COMMIT, [shard, epoch, owner, lowerHalf])
+      return rows[0]?.isThere === true
+    },
+
+    async newestChange() {
+      return (await query<{ at: Date | null }>(pool, NEWEST_CHANGE)).rows[0]?.at ?? null
+    },
+
+    async beginEra({ over, era, counter, epoch, cause, noticedBy, from, until }) {
+      await inTransaction(pool, async (client) => {
+        await client.query(LOCK_SHARDS)
+        const begun = await client.query(BEGIN_ERA, [over, era, counter, cause, noticedBy, from, until])
+        if (begun.rowCount === 1) await client.query(FREE_SHARDS, [epoch])
+      })
     },
 
     async register({ nodeId, address, version }, over) {
@@ -167,7 +210,7 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
   }
 }
 
-interface StoredTable {
+interface StoredTable extends StoreColumns {
   readonly shards: readonly ShardRow[] | null
   readonly nodes: readonly NodeRow[] | null
 }
@@ -190,6 +233,20 @@ async function query<Row extends pg.QueryResultRow>(
     return result
   } catch (error) {
     client.release(!isRefusal(error))
+    throw error
+  }
+}
+
+async function inTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await work(client)
+    await client.query('COMMIT')
+    client.release()
+  } catch (error) {
+    // What it has locked ends with its connection.
+    client.release(true)
     throw error
   }
 }

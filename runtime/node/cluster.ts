@@ -1,4 +1,5 @@
 import { repeatRules } from '../../actors/operations/index.js'
+import { storeLossRecord } from '../../api/answers/node-record.js'
 import { checkAddress } from '../../api/listen-errors.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { OperatorError } from '../../schemas/operator-error.js'
@@ -21,6 +22,7 @@ import type { NodeChatwoot } from './chatwoot.js'
 import { machineName, type NodeContext } from './context.js'
 import type { NodeDelivery } from './delivery.js'
 import type { Directories } from './directories.js'
+import { withStorePatience } from './store-patience.js'
 import type { Stores } from './stores.js'
 
 /** This node among the others: its proof of life and the hints of others, from the start; its shards, once it has joined. */
@@ -28,9 +30,13 @@ export interface ClusterMembership {
   readonly guard: Member['guard']
   readonly hints: Hints
   readonly metrics: ClusterMetrics
+  /** Whether the store went back in time. */
+  readonly store: Member['store']
   /** Undefined before the node has joined. */
   readonly joined: JoinedNode | undefined
   join(parts: MemberParts): Promise<JoinedNode>
+  /** Reads the table of shards soon. */
+  lookAtTable(): void
   /** Returns the epoch under which this node owns the shard; undefined when it does not. */
   epochOf(shard: number): number | undefined
 }
@@ -48,7 +54,7 @@ export interface ClusterParts {
 
 /** Starts the proof of life and the hints. */
 export async function startMembership(node: NodeContext, stores: Stores): Promise<ClusterMembership> {
-  const { registry } = node
+  const { registry, events } = node
   await checkHealthAddress(node)
   const member = await startMember(node, stores)
   let joined: JoinedNode | undefined
@@ -56,12 +62,21 @@ export async function startMembership(node: NodeContext, stores: Stores): Promis
     node: () => joined?.node,
     lease: () => member.lease,
     isHearing: () => hints.isHearing,
+    store: () => member.store,
+  })
+  member.store.observe({
+    wentBack(loss) {
+      metrics.store.wentBack(loss)
+      events.emit('storeWentBack', loss)
+    },
+    moved: metrics.store.moved,
   })
   const hints = await startHints(node, stores, { isAlone: () => joined?.isAlone() ?? false, observe: metrics.hint })
   return {
     guard: member.guard,
     hints,
     metrics,
+    store: member.store,
     get joined() {
       return joined
     },
@@ -69,6 +84,7 @@ export async function startMembership(node: NodeContext, stores: Stores): Promis
       joined = await member.join(parts)
       return joined
     },
+    lookAtTable: () => joined?.node.hint(),
     epochOf: (shard) => joined?.node.epochOf(shard),
   }
 }
@@ -173,7 +189,7 @@ export async function joinCluster(node: NodeContext, parts: ClusterParts): Promi
     calls: () => membership.joined?.router.counts() ?? { parked: 0, unanswered: 0 },
     served: () => membership.joined?.served() ?? 0,
   })
-  followHints(parts)
+  followHints(node, parts)
   life.onFatal(() => {
     actors.host.fence()
     membership.joined?.abandon()
@@ -186,10 +202,13 @@ export async function joinCluster(node: NodeContext, parts: ClusterParts): Promi
 }
 
 /** Makes other parts look at changes that other nodes have made. */
-function followHints({ membership, directories, channels, delivery, chatwoot }: ClusterParts): void {
+function followHints(
+  { events }: NodeContext,
+  { membership, directories, channels, delivery, chatwoot }: ClusterParts,
+): void {
   const { instances, adminTokens } = directories
   const { webhooks, lanes } = delivery
-  membership.hints.follow({
+  const heard: Parameters<Hints['follow']>[0] = {
     events: (which) => channels.streams.wake(which),
     instances(which) {
       instances.forget(which)
@@ -202,12 +221,20 @@ function followHints({ membership, directories, channels, delivery, chatwoot }: 
     },
     table: () => membership.joined?.node.hint(),
     administrators: () => adminTokens.forget(),
+  }
+  membership.hints.follow(heard)
+  events.on('storeWentBack', (loss) => {
+    heard.instances('all')
+    heard.webhooks('all')
+    heard.administrators()
+    channels.streams.announce('store', storeLossRecord(loss))
+    heard.events('all')
   })
 }
 
 function memberParts(
   { config, life, events }: NodeContext,
-  { stores, actors: { host }, delivery }: ClusterParts,
+  { stores, actors: { host, journal }, delivery }: ClusterParts,
   observe: MemberParts['observe'],
 ): MemberParts {
   return {
@@ -223,7 +250,12 @@ function memberParts(
         await host.quiet(shard, epoch)
       },
     },
-    local: { ask: (instance, command, context) => host.ask(instance, command, context) },
+    local: {
+      ask: withStorePatience((instance, command, context) => host.ask(instance, command, context), {
+        unansweredMs: () => journal.unansweredMs,
+        ackTimeoutMs: config.sends.ackTimeoutMs,
+      }),
+    },
     shardOf,
     rules: repeatRules,
     parkTimeoutMs: config.cluster.parkTimeoutMs,

@@ -1,4 +1,5 @@
 import type { InstanceId } from '../../schemas/ids.js'
+import type { StoreLossView } from '../../schemas/ports/cluster.js'
 import type { Lane } from '../delivery/lane-key.js'
 import type { Committed } from '../store/journal.js'
 
@@ -30,6 +31,11 @@ export interface InternalEventMap {
   readonly clientVersionChanged: readonly []
   /** This node has changed the table of nodes and shards. */
   readonly tableWritten: readonly []
+  /**
+   * The store went back in time, and an era has begun: what was remembered of it may not be there. The shards of this node have lost their
+   * actors, or are about to.
+   */
+  readonly storeWentBack: readonly [StoreLossView]
 }
 
 type EventName = keyof InternalEventMap

@@ -52,6 +52,41 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
+    what: 'A write of a node that has the epoch of a shard but not the shard is dropped: two databases may give out one epoch.',
+    switches: [
+      {
+        file: 'runtime/store/journal/fence.js',
+        on: "AND ($3::text = '' OR shard_owner.owner = $3)",
+        off: '',
+      },
+      {
+        file: 'runtime/store/journal/fence.js',
+        on: "AND ($3::text = '' OR owner = $3)",
+        off: "AND ($3::text = '' OR true)",
+      },
+    ],
+    tests: ['store/fence.integration'],
+  },
+  {
+    guarantee: 'G1',
+    what: 'After a store that went back, shards are claimed only when no node can act by what was before.',
+    switches: [{ file: 'runtime/cluster/ownership/placement.js', on: 'nowMs < state.claimsFromMs', off: 'false' }],
+    tests: ['ownership/core.test'],
+  },
+  {
+    guarantee: 'G1',
+    what: 'A node that uses an older PostgreSQL than the others proves nothing by it.',
+    switches: [
+      {
+        file: 'runtime/cluster/ownership/keeper.js',
+        on: 'if (state.isOutdated)\n                return { state: held',
+        off: 'if (false)\n                return { state: held',
+      },
+    ],
+    tests: ['ownership/keeper.test'],
+  },
+  {
+    guarantee: 'G1',
     what: 'Statements that are sent with the fence run only if every shard of the commit passed it.',
     switches: [
       {

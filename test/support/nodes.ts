@@ -10,6 +10,7 @@ import { connectLeases, createLeases } from '../../runtime/cluster/leases.js'
 import { type ClusterNode, type NodeObserver, type ProbeResult, startClusterNode } from '../../runtime/cluster/node.js'
 import { defaultTiming, type Timing } from '../../runtime/cluster/ownership/protocol.js'
 import { createShardTable } from '../../runtime/cluster/shard-table.js'
+import { StoreWatch } from '../../runtime/cluster/store-watch.js'
 import { connectRedis } from '../../runtime/connect/redis.js'
 import { redisAt } from '../../runtime/connect/redis-place.js'
 import { shardOf } from '../../runtime/store/shard.js'
@@ -104,6 +105,23 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       for (const other of listening.values())
         if (!other.isKilled && other.incarnation !== incarnation) other.node.hint()
     }
+    const table = createShardTable({ pool, incarnation })
+    const leases = createLeases({
+      redis: client,
+      incarnation,
+      keptMs: timing.leaseKeptMs,
+      replicas: 0,
+      commandTimeoutMs: timing.commandTimeoutMs,
+    })
+    const watch = new StoreWatch({
+      table,
+      leases,
+      incarnation,
+      nodeId: name,
+      onIdentity: (identity) => lease.follow(identity),
+      reconnect: () => {},
+      log: testLog,
+    })
     const node = startClusterNode({
       incarnation,
       nodeId: name,
@@ -111,14 +129,9 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       version: '1.0.0',
       timing,
       startsWith: [],
-      table: createShardTable({ pool, incarnation }),
-      leases: createLeases({
-        redis: client,
-        incarnation,
-        keptMs: timing.leaseKeptMs,
-        replicas: 0,
-        commandTimeoutMs: timing.commandTimeoutMs,
-      }),
+      table,
+      store: watch,
+      leases,
       lease,
       peers: {
         async probe({ incarnation: wanted, nodeId, address: at }): Promise<ProbeResult> {
@@ -167,7 +180,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       incarnation,
       node,
       lease,
-      view: createClusterView({ rows: createClusterRows(pool), incarnation, node, announce }),
+      view: createClusterView({ rows: createClusterRows(pool), incarnation, node, store: watch, announce }),
       acting,
       ended,
       counts,

@@ -225,6 +225,34 @@ describe('a node', () => {
     assert.deepEqual(commands.at(-1), { type: 'claim', shards: [{ shard: 0, owner: 'a', epoch: 1 }] })
   })
 
+  it('starts again when the store went back: gives up its shards, registers, and claims when nobody can act by the former store', () => {
+    const node = member([
+      { owner: 'a', epoch: 7 },
+      { owner: 'b', epoch: 3 },
+    ])
+    const freed = [
+      { owner: null, epoch: 1_007 },
+      { owner: null, epoch: 1_007 },
+    ]
+    const back: CoreEvent = { type: 'storeBack', shards: freed, nodes: [] }
+    assert.deepEqual(node.tell(back), ['deactivate', 'register'])
+    node.tell({ type: 'registered', sentAt: { monotonicMs: 0, wallMs: 0 } })
+    node.read(freed, [row('a')])
+    // Late answers by the former store.
+    node.tell({ type: 'claimed', granted: [{ shard: 1, epoch: 4 }] })
+    assert.deepEqual(node.tell({ type: 'rowAfter', shard: 0, epoch: 7, row: { owner: 'a', epoch: 8 } }), [])
+    assert.ok(!node.wait(defaultTiming.leaseMs - 200).includes('claim'))
+    assert.ok(node.wait(500).includes('claim'))
+    assert.deepEqual(node.claimed(), [0, 1])
+  })
+
+  it('forgets deaths that the store has lost', () => {
+    const node = member([{ owner: 'b', epoch: 3 }], [row('a'), row('b', { isDead: true })])
+    node.tell({ type: 'storeBack', shards: [{ owner: null, epoch: 1_003 }], nodes: [row('a'), row('b')] })
+    assert.deepEqual(node.read([{ owner: 'b', epoch: 1_004 }], [row('a'), row('b')]), [])
+    assert.ok(!node.wait(1_000).includes('claim'))
+  })
+
   it('ends when it reads that it is dead', () => {
     const node = member([{ owner: 'a', epoch: 1 }])
     assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }], [row('a', { isDead: true }), row('b')]), ['fence', 'end'])

@@ -2,7 +2,7 @@
 import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUntouched } from './moves.js'
 import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
-import { isLiving, mergeRow, mergeTable } from './shards.js'
+import { isLiving, mergeRow, mergeTable, startAgain } from './shards.js'
 import { type CoreState, mayRegister } from './state.js'
 import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchRegistered, watchTable } from './watch.js'
 
@@ -26,6 +26,8 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
       return tableRead({ ...state, isTableAsked: false }, event, nowMs, out)
     case 'tableFailed':
       return { ...state, isTableAsked: false, isTableOld: false, tableAtMs: nowMs + state.timing.retryMs }
+    case 'storeBack':
+      return startAgain(state, event, nowMs, out)
     case 'hint':
       return { ...state, tableAtMs: nowMs }
     case 'leases':
@@ -89,7 +91,7 @@ function advance(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: Co
 }
 
 function changesJoining({ type }: CoreEvent): boolean {
-  return type === 'table' || type === 'tick' || type === 'declared'
+  return type === 'table' || type === 'storeBack' || type === 'tick' || type === 'declared'
 }
 
 function changesJudgement({ type }: CoreEvent): boolean {

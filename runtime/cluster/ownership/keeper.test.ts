@@ -78,6 +78,25 @@ describe('the keeper', () => {
     assert.deepEqual(keep(state, { type: 'tick', mainSeenMs: 2_000 }, at(silentMs)).commands, [])
   })
 
+  it('proves nothing by its own SQL while others use a newer store, and asks it before it opens the guard again', () => {
+    const { state } = running()
+    const outdated = run(
+      [
+        [2_800, tick],
+        [2_810, { type: 'leaseOutdated' }],
+        [2_820, { type: 'held', sentAt: at(2_800) }],
+      ],
+      state,
+    )
+    assert.equal(outdated.state.until, state.until)
+    const later = run(everyTick(3_800, 4_000).slice(0, 1), outdated.state)
+    assert.ok(!later.commands.includes('hold'))
+    const renewed = keep(later.state, { type: 'leaseRenewed', creation: 1, sentAt: at(9_000) }, at(9_010))
+    assert.ok(renewed.commands.some((command) => command.type === 'hold'))
+    const held = keep(renewed.state, { type: 'held', sentAt: at(9_010) }, at(9_020))
+    assert.equal(held.state.until.monotonicMs, 9_010 + timing.guardMs)
+  })
+
   it('is over when SQL says that the node is dead', () => {
     const { state } = running()
     const refused = keep(state, { type: 'holdRefused' }, at(2_000))

@@ -17,6 +17,8 @@ export interface KeeperState {
   readonly isRedisAsked: boolean
   readonly holdAtMs: MonotonicMs
   readonly isHoldAsked: boolean
+  /** True while other nodes use a newer store: holds, which this node writes to its own, prove nothing then. */
+  readonly isOutdated: boolean
   /** Creation of the lease that was already made when the hold under way was sent; null when none was. */
   readonly holdConfirms: number | null
 }
@@ -52,6 +54,7 @@ export function startKeeper(timing: Timing): KeeperState {
     isRedisAsked: false,
     holdAtMs: 0,
     isHoldAsked: false,
+    isOutdated: false,
     holdConfirms: null,
   }
 }
@@ -81,8 +84,10 @@ export function keep(
         state: { ...state, isRedisAsked: false, renewAtMs: now.monotonicMs + state.timing.retryMs },
         commands: [],
       }
+    case 'leaseOutdated':
+      return { state: { ...state, isRedisAsked: false, isOutdated: true }, commands: [] }
     case 'leaseRenewed':
-      return renewed({ ...state, isRedisAsked: false }, event, now, rules)
+      return renewed({ ...state, isRedisAsked: false, isOutdated: false }, event, now, rules)
     case 'leaseLost': {
       const lease = { ...state.lease, isMade: false, isConfirmed: false }
       return ask({ ...state, lease, isRedisAsked: false, renewAtMs: now.monotonicMs, holdAtMs: now.monotonicMs }, now)
@@ -96,6 +101,7 @@ export function keep(
         isHoldAsked: false,
         holdAtMs: event.sentAt.monotonicMs + state.timing.holdEveryMs,
       }
+      if (state.isOutdated) return { state: held, commands: [] }
       return proven(held, rules.countsFromRequest ? event.sentAt : now)
     }
     case 'holdFailed':
@@ -148,6 +154,7 @@ function ask(state: KeeperState, now: Instant): { state: KeeperState; commands: 
 }
 
 function needsHold(state: KeeperState, now: Instant): boolean {
+  if (state.isOutdated) return false
   if (!state.lease.isConfirmed || !isOpen(state.until, now, state.timing.guardMs)) return true
   return now.monotonicMs - state.renewedAtMs >= state.timing.holdAfterMs
 }

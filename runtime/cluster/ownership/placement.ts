@@ -62,7 +62,7 @@ function claim(
   nowMs: MonotonicMs,
   out: CoreCommand[],
 ): CoreState {
-  if (state.isClaiming) return state
+  if (state.isClaiming || nowMs < state.claimsFromMs) return state
   const { patienceMs } = state.timing
   const shards = [...state.freeSinceMs]
     .filter(

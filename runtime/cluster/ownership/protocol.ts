@@ -138,6 +138,8 @@ export type KeeperEvent =
   | { readonly type: 'leaseRenewed'; readonly creation: number; readonly sentAt: Instant }
   /** There is no lease, or one of another creation. */
   | { readonly type: 'leaseLost'; readonly creation: number }
+  /** Other nodes use another store, or a newer timeline or era of it: what this one proves in its own proves nothing. */
+  | { readonly type: 'leaseOutdated' }
   | { readonly type: 'held'; readonly sentAt: Instant }
   /** The row is dead or gone: this incarnation is over. */
   | { readonly type: 'holdRefused' }
@@ -151,7 +153,8 @@ export type KeeperCommand =
   /**
    * If the lease is there, of this creation and with a lower counter: set the counter and the expiry. Where Redis has replicas, WAIT for
    * all that are configured, in the same round trip; fewer is `leaseFailed` (an isolated former primary would renew for ever).
-   * A lease with that counter or a higher one is `leaseFailed`. → leaseRenewed, leaseLost, leaseFailed
+   * A lease with that counter or a higher one is `leaseFailed`. Where others have noted a newer store than this node uses, nothing is
+   * renewed. → leaseRenewed, leaseLost, leaseFailed, leaseOutdated
    */
   | { readonly type: 'renewLease'; readonly creation: number; readonly counter: number }
   /** `UPDATE node SET revision = revision + 1 WHERE incarnation = $me AND NOT dead`, one autocommit statement. No row: holdRefused. → held, holdRefused, holdFailed */
@@ -174,6 +177,11 @@ export type CoreEvent =
   | { readonly type: 'tick'; readonly isGuardOpen: boolean; readonly canLogin: boolean }
   | { readonly type: 'table'; readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }
   | { readonly type: 'tableFailed' }
+  /**
+   * The store went back: a table in which all shards are without owners, under epochs above all that any node has seen. Every node that
+   * may act by what was before has noticed, or its guard is closed, `leaseMs` after this.
+   */
+  | { readonly type: 'storeBack'; readonly shards: readonly ShardRow[]; readonly nodes: readonly NodeRow[] }
   /** A peer announced a change of the table. */
   | { readonly type: 'hint' }
   /**
@@ -237,7 +245,7 @@ export type CoreEvent =
   | { readonly type: 'refused' }
 
 export type CoreCommand =
-  /** All of `shard_owner` and `node` in one statement or snapshot. → table, tableFailed */
+  /** All of `shard_owner` and `node` in one statement or snapshot. → table, tableFailed, storeBack */
   | { readonly type: 'readTable' }
   /**
    * Where Redis has replicas, a write and WAIT for all of them follow in the same round trip, and fewer is `leasesFailed`: an isolated

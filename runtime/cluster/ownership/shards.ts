@@ -1,6 +1,7 @@
 /** The table as this node knows it, and the shards of its own that follow from it. */
-import type { CoreCommand, Incarnation, MonotonicMs, NodeRow, ShardRow } from './protocol.js'
+import type { CoreCommand, CoreEvent, Incarnation, MonotonicMs, NodeRow, ShardRow } from './protocol.js'
 import type { CoreState, OwnShard } from './state.js'
+import { watchTable } from './watch.js'
 
 /** Tells whether no living node owns the shard. */
 export function isFree(state: CoreState, row: ShardRow): boolean {
@@ -26,6 +27,46 @@ export function mergeTable(
   let next: CoreState = { ...state, nodes, targets: null }
   for (const [shard, row] of shards.entries()) next = mergeRow(next, shard, row, out)
   return next
+}
+
+/**
+ * Forgets everything that was known by a store that went back. All shards are free, under epochs above those that were seen, so that late
+ * answers from before change nothing. This node registers again if the store has lost its row.
+ */
+export function startAgain(
+  state: CoreState,
+  event: Extract<CoreEvent, { type: 'storeBack' }>,
+  nowMs: MonotonicMs,
+  out: CoreCommand[],
+): CoreState {
+  for (const [shard, own] of state.own) {
+    out.push({ type: 'deactivate', shard })
+    refusePull(own, shard, out)
+  }
+  const nodes = new Map(event.nodes.map((node) => [node.incarnation, node]))
+  const isRegistered = isLiving(nodes.get(state.self.incarnation))
+  const phase = state.phase === 'member' && !isRegistered ? 'joining' : state.phase
+  return watchTable(
+    {
+      ...state,
+      phase,
+      nodes,
+      shards: event.shards,
+      own: new Map(),
+      watched: new Map(),
+      targets: null,
+      freeSinceMs: new Map(),
+      isRegistering: false,
+      registerAtMs: nowMs,
+      isClaiming: false,
+      claimsFromMs: nowMs + state.timing.leaseMs,
+      pull: null,
+      pullAtMs: nowMs,
+      isTableAsked: false,
+      isTableOld: false,
+    },
+    nowMs,
+  )
 }
 
 /** Takes a row that was read, or written by this node. A shard of this node follows it. */

@@ -34,6 +34,8 @@ export interface CoreState {
   readonly watched: ReadonlyMap<Incarnation, WatchedNode>
 
   readonly isClaiming: boolean
+  /** Time before which no shard is claimed: a node may still act by a store that went back. */
+  readonly claimsFromMs: MonotonicMs
   /** Time since which each free shard has been free, as far as this node knows. */
   readonly freeSinceMs: ReadonlyMap<number, MonotonicMs>
   readonly pull: { readonly shard: number; readonly askedAtMs: MonotonicMs } | null
@@ -146,6 +148,7 @@ export function startCore(
     own: new Map(),
     watched: new Map(),
     isClaiming: false,
+    claimsFromMs: Number.NEGATIVE_INFINITY,
     freeSinceMs: new Map(),
     pull: null,
     pullAtMs: nowMs,
