@@ -117,12 +117,12 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   storeFailed: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'Our store could not be written or read; nothing was lost, we connect again.',
+    sentence: 'Our store could not be written or read; we connect again.',
   },
   programError: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The gateway had an internal error, which its log describes; nothing was lost.',
+    sentence: 'The gateway had an internal error, which its log describes; we connect again.',
   },
   ownershipLost: { next: 'stop', forgetCredentials: false, sentence: 'Another node owns this instance now.' },
   asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },

@@ -11,6 +11,8 @@ export interface StreamFeed {
   remove(reader: StreamReader): void
   /** Reads on: there are new events, or the given reader can take more. */
   wake(reader?: StreamReader): void
+  /** Sends this text to all readers, between two events. */
+  announce(frame: string): void
   readonly size: number
   close(): void
 }
@@ -55,6 +57,10 @@ class SharedFeed implements StreamFeed {
   wake(reader?: StreamReader): void {
     if (reader === undefined) this.#markAllBehind()
     this.#pumpSoon()
+  }
+
+  announce(frame: string): void {
+    for (const reader of this.#readers) reader.say(frame)
   }
 
   get size(): number {

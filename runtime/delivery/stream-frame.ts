@@ -10,6 +10,11 @@ export function frameOf(event: StreamEvent): string {
   return `id: ${event.cursor}\ndata: ${text}\n\n`
 }
 
+/** Has no id, so that the position of the reader stays, and a name, so that readers of events do not take it for one. */
+export function announcementFrame(name: string, data: Readonly<Record<string, unknown>>): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
 const partNames = ['message', 'messages', 'event', 'instance', 'contact', 'label', 'chat'] as const
 
 /** Returns the subject of the event, under the name that its kind gives it. */

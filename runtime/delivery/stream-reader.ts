@@ -14,6 +14,8 @@ export interface StreamReader {
   startAt(cursor: number): void
   /** Tells an event if it is wanted. `frame` is made once for all readers. */
   tell(event: StreamEvent, frame: () => string): void
+  /** Sends a text that is no event, whatever the reader wishes. Nothing before its start is fixed. */
+  say(frame: string): void
   /** Ends the stream with a comment. */
   end(why: string): void
 }
@@ -83,6 +85,9 @@ export function createStreamReader(options: StreamReaderOptions): StreamReader {
       if (!options.wants(event)) return
       toldCursor = event.cursor
       write(frame())
+    },
+    say(frame) {
+      if (cursor !== undefined) write(frame)
     },
     end,
   }

@@ -10,6 +10,7 @@ import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.js'
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
+import { announcementFrame } from './stream-frame.js'
 import { createStreamReader } from './stream-reader.js'
 
 // Bound: 16,384, a header or a secret.
@@ -53,6 +54,8 @@ export interface StreamsOptions {
 export interface Streams extends EventStreams {
   /** Reads new events of these instances, or of all. Call after the commit. */
   wake(instances: Iterable<InstanceId> | 'all'): void
+  /** Sends something that is no event of an instance to the administrators who are connected here, under a name of its own. */
+  announce(name: string, data: Readonly<Record<string, unknown>>): void
   readonly size: number
   /** Ends all streams with a comment; their readers resume elsewhere. */
   close(): void
@@ -71,6 +74,7 @@ export function createStreams(options: StreamsOptions): Streams {
   return {
     open,
     wake,
+    announce: (name, data) => feeds.get(null)?.announce(announcementFrame(name, data)),
     get size() {
       return size
     },

@@ -197,7 +197,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     cluster: createView(node, parts),
     figures: createFigures(pool, searchTimeoutMs),
     readings: cluster.readings,
-    health: createHealth(node, { database: stores.database, journal: actors.journal }),
+    health: createHealth(node, { database: stores.database, journal: actors.journal, store: parts.membership.store }),
     audit: createAuditLog(pool, nodeId),
   }
 }
@@ -228,11 +228,15 @@ function createTransfer(
   })
 }
 
-function createView({ events, incarnation }: NodeContext, { stores, cluster }: ApiParts): ApiPorts['cluster'] {
+function createView(
+  { events, incarnation }: NodeContext,
+  { stores, cluster, membership }: ApiParts,
+): ApiPorts['cluster'] {
   return createClusterView({
     rows: createClusterRows(stores.database.pool),
     incarnation,
     node: cluster.node,
+    store: membership.store,
     announce: () => events.emit('tableWritten'),
   })
 }

@@ -50,9 +50,29 @@ export interface PlacementView {
   readonly owner: { readonly incarnation: string; readonly nodeId: string; readonly address: string } | null
 }
 
+/** Whether PostgreSQL has all that it has confirmed. */
+export interface StoreView {
+  /** Only in `current` the node serves instances. */
+  readonly state: 'current' | 'outdated' | 'foreign' | 'behind'
+  /** The last time that it went back. */
+  readonly wentBack: StoreLossView | null
+}
+
+/** The store went back in time: commits between two times may be missing. A null time is not known. */
+export interface StoreLossView {
+  readonly era: number
+  readonly cause: 'failover' | 'restore'
+  readonly noticedAt: Date
+  readonly noticedBy: string
+  readonly from: Date | null
+  readonly until: Date | null
+}
+
 /** The same on every node, but for what each has seen of the others. */
 export interface ClusterView {
   nodes(): Promise<readonly NodeView[]>
+  /** As the node that answers sees it. */
+  store(): StoreView
   /** In the order of their numbers. */
   shards(): Promise<readonly ShardView[]>
   /** Null when there is no such instance. */

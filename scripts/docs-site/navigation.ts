@@ -40,7 +40,14 @@ const GROUPS: readonly { readonly name: string; readonly files: readonly string[
   },
   {
     name: 'Operation',
-    files: ['docs/configuration.md', 'docs/operations.md', 'k8s/README.md', 'docs/stores.md', 'docs/security.md'],
+    files: [
+      'docs/configuration.md',
+      'docs/operations.md',
+      'docs/operations/failover.md',
+      'k8s/README.md',
+      'docs/stores.md',
+      'docs/security.md',
+    ],
   },
   {
     name: 'Inside',

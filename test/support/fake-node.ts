@@ -413,7 +413,13 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
       chatPicture: async () => null,
     },
-    cluster: { nodes: async () => [], shards: async () => [], placement: async () => null, drain: async () => false },
+    cluster: {
+      nodes: async () => [],
+      store: () => ({ state: 'current', wentBack: null }),
+      shards: async () => [],
+      placement: async () => null,
+      drain: async () => false,
+    },
     audit: { begin: async () => 1, end: async () => {}, find: async () => ({ entries: [], hasMore: false }) },
     accessKeys: {
       create: async (_instance, asked) => ({ key: { ...asked, ...someKey }, token }),

@@ -1,5 +1,5 @@
 import type { NodesReply } from '../../../schemas/generated.js'
-import { nodeRecord } from '../../answers/node-record.js'
+import { nodeRecord, storeStateRecord } from '../../answers/node-record.js'
 import { adminRoute } from '../../route.js'
 
 export const listNodes = adminRoute({
@@ -11,6 +11,6 @@ export const listNodes = adminRoute({
   schema: 'admin/nodes.json',
   errors: [],
   async handle(_call, { ports }): Promise<NodesReply> {
-    return { nodes: (await ports.cluster.nodes()).map(nodeRecord) }
+    return { nodes: (await ports.cluster.nodes()).map(nodeRecord), store: storeStateRecord(ports.cluster.store()) }
   },
 })

@@ -202,6 +202,14 @@ describe('the stream of the client', () => {
     assert.deepEqual(warnings, ['events: tomorrow: unknown event'])
   })
 
+  it('hands over that the database of the gateway went back in time', async (t) => {
+    const said = 'event: store\ndata: {"era":2,"cause":"failover","lostFrom":null}\n\n'
+    const { posthorn } = clientOf(t, [stream(said, frame(1, 'one'))])
+    const eras: number[] = []
+    for await (const _ of posthorn.events({ onStoreWentBack: ({ era }) => eras.push(era) })) break
+    assert.deepEqual(eras, [2])
+  })
+
   it('connects again after silence', async (t) => {
     const aborting = ((_url: string, { signal }: RequestInit) => {
       calls += 1

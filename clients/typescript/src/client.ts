@@ -19,6 +19,17 @@ interface CommonOptions {
 export type ClientOptions = CommonOptions &
   ({ readonly token: string; readonly adminToken?: never } | { readonly adminToken: string; readonly token?: never })
 
+/** The gateway's database went back in time: what it stored between two times may be missing. A null time is not known. */
+export interface StoreLoss {
+  /** Number of the era that began then. */
+  readonly era: number
+  readonly cause: 'failover' | 'restore'
+  readonly noticedAt: string
+  readonly noticedBy: string
+  readonly lostFrom: string | null
+  readonly lostUntil: string | null
+}
+
 export interface EventOptions {
   /** Kinds of events. Default: all, also those that newer gateways add. */
   readonly kinds?: readonly EventKind[]
@@ -31,6 +42,8 @@ export interface EventOptions {
   readonly silenceMs?: number
   /** Called with sentences of the gateway about this stream, such as kinds of events that it does not know. */
   readonly onWarnings?: (warnings: readonly string[]) => void
+  /** Called on streams of administrators when the gateway's database went back in time. */
+  readonly onStoreWentBack?: (loss: StoreLoss) => void
   /** Called when a connection opens. */
   readonly onOpen?: () => void
   /** Called when a connection ends and the stream will connect again. */

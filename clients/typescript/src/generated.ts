@@ -1226,9 +1226,29 @@ export type NodeRecord = {
     /** The last sign of life that the answering node has seen, UTC; null when it has seen none so far. */
     lastSeen: string | null;
 };
+export type StoreStateRecord = {
+    /** `current`: it is the store that all nodes use; `outdated`: an old primary, other nodes use a newer timeline; `foreign`: another database than the other nodes use; `behind`: it went back in time, and the nodes are about to start again. Only in `current` the node serves instances. */
+    state: "current" | "outdated" | "foreign" | "behind";
+    /** The last time that the store went back in time; null if it never did. */
+    wentBack: {
+        /** Number of the era that began then; the first one is 1. */
+        era: number;
+        /** `failover`: the new primary did not have the last commits; `restore`: an older copy took its place. */
+        cause: "failover" | "restore";
+        /** When a node noticed it, RFC 3339. */
+        noticedAt: string;
+        /** NODE_ID of that node. */
+        noticedBy: string;
+        /** Commits from this time on may be missing, RFC 3339. Null when it is not known. */
+        lostFrom: string | null;
+        /** Time of the last commit that may be missing, RFC 3339. Null when it is not known. */
+        lostUntil: string | null;
+    } | null;
+};
 export type NodesReply = {
     /** By name. */
     nodes: NodeRecord[];
+    store: StoreStateRecord;
 };
 export type ShardsReply = {
     /** By number. */

@@ -2,6 +2,7 @@ import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
 import { Nodes } from '../features/cluster/nodes.js'
 import { ShardMap } from '../features/cluster/shard-map.js'
+import { StoreNotice } from '../features/cluster/store-notice.js'
 import { WhereIs } from '../features/cluster/where-is.js'
 import { isAdmin, useNodes, useShards } from '../hooks/use-fleet.js'
 import { useFleetWords } from '../words/fleet/index.js'
@@ -32,7 +33,10 @@ export function Cluster() {
           <p role="status">{words.loading}</p>
         ) : null
       ) : (
-        <Nodes nodes={nodes.data.nodes} />
+        <>
+          <StoreNotice store={nodes.data.store} />
+          <Nodes nodes={nodes.data.nodes} />
+        </>
       )}
       {shards.data === undefined || nodes.data === undefined ? null : (
         <ShardMap shards={shards.data.shards} nodes={nodes.data.nodes} />

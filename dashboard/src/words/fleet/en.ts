@@ -43,6 +43,19 @@ export const en = {
   node: 'Node',
   state: 'State',
   nodeStates: { active: 'active', draining: 'draining', silent: 'silent', dead: 'dead' },
+  storeStates: {
+    outdated: 'This node uses an old primary of PostgreSQL. It serves no instance until it reaches the new one.',
+    foreign: 'This node uses another database than the other nodes. It serves no instance.',
+    behind: 'PostgreSQL went back in time. The nodes are about to start again.',
+  },
+  storeWentBack: {
+    failover: (from: string, until: string) =>
+      `PostgreSQL failed over to a server without its last commits. Messages and settings from ${from} to ${until} may be missing.`,
+    restore: (from: string, until: string) =>
+      `PostgreSQL continues from an older copy. Messages and settings from ${from} to ${until} may be missing.`,
+  },
+  storeNoticed: (at: string, node: string) => `Noticed at ${at} by ${node}.`,
+  unknownTime: 'an unknown time',
   version: 'Version',
   shards: 'Shards',
   instances: 'Instances',

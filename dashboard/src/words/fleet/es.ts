@@ -43,6 +43,20 @@ export const es: FleetWords = {
   node: 'Nodo',
   state: 'Estado',
   nodeStates: { active: 'activo', draining: 'vaciándose', silent: 'en silencio', dead: 'muerto' },
+  storeStates: {
+    outdated:
+      'Este nodo usa un primario antiguo de PostgreSQL. No atiende ninguna instancia hasta que llegue al nuevo.',
+    foreign: 'Este nodo usa otra base de datos que los demás nodos. No atiende ninguna instancia.',
+    behind: 'PostgreSQL volvió atrás en el tiempo. Los nodos están a punto de empezar de nuevo.',
+  },
+  storeWentBack: {
+    failover: (from, until) =>
+      `PostgreSQL pasó a un servidor sin sus últimos commits. Pueden faltar mensajes y ajustes desde ${from} hasta ${until}.`,
+    restore: (from, until) =>
+      `PostgreSQL continúa desde una copia más antigua. Pueden faltar mensajes y ajustes desde ${from} hasta ${until}.`,
+  },
+  storeNoticed: (at, node) => `Lo notó ${node}: ${at}.`,
+  unknownTime: 'un momento desconocido',
   version: 'Versión',
   shards: 'Shards',
   instances: 'Instancias',

@@ -42,6 +42,19 @@ export const ptBr: FleetWords = {
   node: 'Nó',
   state: 'Estado',
   nodeStates: { active: 'ativo', draining: 'esvaziando', silent: 'em silêncio', dead: 'morto' },
+  storeStates: {
+    outdated: 'Este nó usa um primário antigo do PostgreSQL. Ele não atende nenhuma instância até alcançar o novo.',
+    foreign: 'Este nó usa outro banco de dados que os demais nós. Ele não atende nenhuma instância.',
+    behind: 'O PostgreSQL voltou no tempo. Os nós estão prestes a recomeçar.',
+  },
+  storeWentBack: {
+    failover: (from, until) =>
+      `O PostgreSQL passou para um servidor sem os últimos commits. Podem faltar mensagens e configurações de ${from} até ${until}.`,
+    restore: (from, until) =>
+      `O PostgreSQL continua de uma cópia mais antiga. Podem faltar mensagens e configurações de ${from} até ${until}.`,
+  },
+  storeNoticed: (at, node) => `Percebido por ${node}: ${at}.`,
+  unknownTime: 'um momento desconhecido',
   version: 'Versão',
   shards: 'Shards',
   instances: 'Instâncias',
