@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import type { Group } from '../network/groups-model.js'
 import type { Account, AddressSpace, Device } from '../network/model.js'
-import { children, type Node, node } from '../wire/nodes.js'
+import { child, children, type Node, node } from '../wire/nodes.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 import { withFields } from './raw-messages.js'
@@ -142,11 +142,11 @@ async function transmitPeer(phone: Phone, device: Device, id: string, message: p
   phone.transmit(node('message', { id, to: device.jid('pn'), type: 'text', category: 'peer' }, [enc]))
 }
 
-/** Answers a retry receipt: a fresh session, and the same message for that one device. */
+/** Answers a retry receipt: the same message for that one device, in a fresh session if the receipt has keys or the first answer failed. */
 export async function resend(phone: Phone, device: Device, id: string, receipt: Node, count: string): Promise<void> {
   const sent = phone.sent.get(id)
   if (!sent || phone.unsent.has(id)) return
-  await phone.signal.startSession(device, receipt)
+  if (child(receipt, 'keys') !== undefined || Number(count) > 1) await phone.signal.startSession(device, receipt)
   if (sent.peer) {
     await transmitPeer(phone, device, id, sent.message, count)
     return

@@ -28,6 +28,8 @@ import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { browserOf } from './pairing.js'
 import { Placeholders } from './placeholders/placeholders.js'
 import { NetworkRelays } from './relays.js'
+import { sendRetryReceipt } from './retries/retry-receipt.js'
+import { RetryRequests } from './retries/retry-requests.js'
 import { WaitingNotes } from './secrets/waiting-notes.js'
 import { SentMessages } from './sent-messages.js'
 import { TrafficLog } from './traffic-log.js'
@@ -70,6 +72,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
   const notes = createNotes(scope)
   const history = createHistoryParts(scope, notes)
   const placeholders = createPlaceholders(scope)
+  const retries = createRetryRequests(live)
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
   const onDemand = new HistoryOnDemand(live)
@@ -80,8 +83,9 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     onSyncAction,
     history,
     notes,
-    inbound: createInbound(scope, { groups, history, notes, appState, placeholders, onDemand }),
+    inbound: createInbound(scope, { groups, history, notes, appState, placeholders, onDemand, retries }),
     placeholders,
+    retries,
     acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
     relays,
     sent,
@@ -186,6 +190,19 @@ function createPlaceholders({ options, live }: ConnectionPartsOptions): Placehol
   return placeholders
 }
 
+function createRetryRequests(live: LiveSocket): RetryRequests {
+  const retries = new RetryRequests({
+    send: (receipt) => sendRetryReceipt(live.live(), receipt),
+    isOpen: () => live.isOpen && !live.isClosed,
+    failed: (error) => {
+      if (!live.isClosed) live.logger.warn({ error: errorText(error) }, 'A message was not requested again.')
+    },
+    onFull: () => live.logger.warn('Too many messages cannot be decrypted. The phone is asked for the further ones.'),
+  })
+  live.onClose(() => retries.stop())
+  return retries
+}
+
 interface InboundSources {
   readonly groups: BaileysGroups
   readonly history: HistoryParts
@@ -193,11 +210,12 @@ interface InboundSources {
   readonly appState: AppStateWriter
   readonly placeholders: Placeholders
   readonly onDemand: HistoryOnDemand
+  readonly retries: RetryRequests
 }
 
 function createInbound(
   { options, open, live, node }: ConnectionPartsOptions,
-  { groups, history, notes, appState, placeholders, onDemand }: InboundSources,
+  { groups, history, notes, appState, placeholders, onDemand, retries }: InboundSources,
 ): Inbound {
   return new Inbound({
     instance: live.instance,
@@ -218,6 +236,7 @@ function createInbound(
     history,
     notes,
     placeholders,
+    retries,
     blocked: options.blocked,
     onPhoneAnswer: (answer) => {
       appState.onPhoneAnswer(answer)

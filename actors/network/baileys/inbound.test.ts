@@ -26,6 +26,7 @@ function heard(isGivenUp: (message: WorkKey) => boolean | Promise<boolean> = () 
     history: { take: () => assert.fail(), recall: async () => null },
     notes: { note: () => assert.fail(), came: () => {} },
     placeholders: { note: () => assert.fail(), received: () => [], answered: async () => () => [] },
+    retries: { note() {}, came() {} },
     blocked: { isGivenUp },
     onPhoneAnswer: () => assert.fail(),
   })

@@ -21,6 +21,7 @@ import { isOfAccount } from './own-devices.js'
 import { type Absence, hasPlace, readAbsence } from './placeholders/absence.js'
 import type { Placeholders } from './placeholders/placeholders.js'
 import { readVote, voteOf } from './poll-inbox.js'
+import type { RetryRequests } from './retries/retry-requests.js'
 import { HandledChanges } from './secrets/handled-changes.js'
 import { isChange, readChange } from './secrets/read-change.js'
 import type { WaitingNotes } from './secrets/waiting-notes.js'
@@ -44,6 +45,7 @@ export interface InboundOptions {
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
   readonly notes: Pick<WaitingNotes, 'note' | 'came'>
   readonly placeholders: Pick<Placeholders, 'note' | 'received' | 'answered'>
+  readonly retries: Pick<RetryRequests, 'note' | 'came'>
   /** Messages that have blocked nodes until they ended themselves. */
   readonly blocked: Pick<GivenUpWork, 'isGivenUp'>
   /** Called when the account's phone answers a request of this device. */
@@ -153,8 +155,10 @@ export class Inbound {
   decrypted(ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
     const known = this.#envelopes.get(ciphertext)
     if (known === undefined) return () => {}
-    const { envelope } = known
+    const { envelope, node } = known
     this.#unhandled.done(envelope.id)
+    const isFirstOfSession = typeOf(node, ciphertext) === 'pkmsg'
+    this.#options.retries.came({ id: envelope.id, sender: envelope.sender, isFirstOfSession })
     const work = this.#workOf(envelope)
     const read = (isGivenUp: boolean) => {
       if (!isGivenUp) return asFrequentWork(work, () => this.#read(envelope, ciphertext, plaintext))
@@ -316,7 +320,10 @@ export class Inbound {
       chat: addressOf(envelope.chat, envelope.chatAlternative),
       reason: 'decryption failed',
     })
-    if (!wasDecrypted(failure) && hasPlace(node, ciphertext)) this.#holdPlace(envelope, 'undecryptable')
+    const isRepeated = wasDecrypted(failure)
+    const isSessionBroken = type !== 'skmsg' && !isRepeated
+    this.#options.retries.note({ id: envelope.id, sender: envelope.sender, isSessionBroken, node })
+    if (!isRepeated && hasPlace(node, ciphertext)) this.#holdPlace(envelope, 'undecryptable')
     return null
   }
 
@@ -366,6 +373,10 @@ function isLegible({ tag, content }: BinaryNode): boolean {
   } catch {
     return false
   }
+}
+
+function typeOf({ content }: BinaryNode, ciphertext: Uint8Array): string | undefined {
+  return Array.isArray(content) ? content.find((child) => child.content === ciphertext)?.attrs.type : undefined
 }
 
 /** Returns an answer of the account's phone. Addresses of other devices of the account have a number behind a colon, and are ignored. */

@@ -71,6 +71,8 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
     ...qrTimeoutOf(pairing, options),
     // Our store loses no write between attempts: it fails at once, and the connection with it.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
+    // `RetryRequests` asks. The library handles no other message of the account during this pause.
+    retryRequestDelayMs: 0,
     cachedGroupMetadata: async (jid) => await groups.metadata(jid),
     getMessage: async (key) => await sent.stored(key.id),
     makeSignalRepository: signalRepository(parts),

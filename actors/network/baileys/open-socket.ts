@@ -17,6 +17,7 @@ import { PairingOffer } from './pairing-offer.js'
 import { pruneDaily, prunePrivacyTokens } from './privacy-tokens.js'
 import { answerReceipts } from './receipt-answers.js'
 import { recordStanzas } from './recording/record-stanzas.js'
+import { takeOverRetries } from './retries/retry-requests.js'
 import { createSignalKeys, type SignalKeys } from './signal-keys.js'
 import { type InTurn, signalTurns } from './signal-turns.js'
 import { listenToStanzas } from './stanza-listeners.js'
@@ -75,6 +76,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   const socket = withSharedTransactions(makeWASocket, config)
   live.socket = socket
   recordStanzas(socket, live, recordings)
+  takeOverRetries(socket, parts.retries)
   parts.relays.start({ socket, credentials, keys, inTurn })
   parts.traffic.noteFrame()
   live.onClose(node.watchdog.watch(owner.watched))
