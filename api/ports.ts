@@ -2,6 +2,7 @@
 
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AgentChecks, AgentDirectory } from '../schemas/agents/records.js'
+import type { MessageIds } from '../schemas/message-id.js'
 import type { AgentTrials } from '../schemas/ports/agent-trials.js'
 import type { TurnDirectory } from '../schemas/ports/agent-turns.js'
 import type { AuditLog } from '../schemas/ports/audit.js'
@@ -73,4 +74,5 @@ export interface ApiPorts {
   readonly passes: Passes
   readonly audit: AuditLog
   readonly keptAnswers: KeptAnswers
+  readonly messageIds: Pick<MessageIds, 'ofKey'>
 }

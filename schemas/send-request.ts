@@ -91,6 +91,8 @@ export interface SendReply {
   /** The message record as stored: after the network's ack (status `sent`), after the bounded wait (`pending`), or `queued`. */
   readonly record: Readonly<Record<string, unknown>>
   readonly warnings: readonly string[]
+  /** True if an earlier call under the same Idempotency-Key has sent the message. Not set by nodes of 0.4.1. */
+  readonly isFormer?: true
 }
 
 /** The network has taken the change. */

@@ -5,6 +5,7 @@ import { progressRecord } from '../../schemas/connection-progress.js'
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { MessageIds } from '../../schemas/message-id.js'
 import type { PacingHold, PacingSettings, ParkReason } from '../../schemas/pacing.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
@@ -64,6 +65,7 @@ export interface InstanceDependencies extends ConnectionDependencies {
   readonly drawQr: (text: string) => Promise<string>
   /** Returns a number between 0 and 1. */
   readonly random: () => number
+  readonly messageIds: MessageIds
   readonly count: (metric: InstanceMetric) => void
   /** Absent: no agent answers. */
   readonly agentServers?: AgentServers
@@ -249,8 +251,19 @@ export class Instance implements ActorLife {
   }
 
   #baseContext(account: Account): Omit<SendsContext, 'pacer'> {
-    const { journal, reader, files, resolvedChats, campaignBrake, timing, random, wakeQueue, wakeDueIn, epoch } =
-      this.#deps
+    const {
+      journal,
+      reader,
+      files,
+      resolvedChats,
+      campaignBrake,
+      timing,
+      random,
+      messageIds,
+      wakeQueue,
+      wakeDueIn,
+      epoch,
+    } = this.#deps
     return {
       id: this.id,
       life: `${this.id}@${epoch()}`,
@@ -265,6 +278,7 @@ export class Instance implements ActorLife {
       session: this.#session,
       presences: new Presences(this.#machine),
       random,
+      messageIds,
       wakeQueue,
       wakeDueIn,
       count: (metric) => this.#count(metric),

@@ -3,6 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
+import type { MessageIds } from '../../schemas/message-id.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { Agents } from '../agents/agents.js'
 import type { CallRejections } from '../instance/call-rejections.js'
@@ -69,6 +70,7 @@ export interface SendsContext {
   readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
   /** Returns a number between 0 and 1. */
   readonly random: () => number
+  readonly messageIds: Pick<MessageIds, 'ofRecipient'>
   /** Counts something for metrics. */
   readonly count: (metric: InstanceMetric) => void
   /** Wakes the queue of the instance after a send was added to it. */

@@ -93,6 +93,7 @@ export async function startActors(
     fairShare: node.mainThread.fairShare,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,
+    messageIds: stores.messageIds,
     count: metrics.count,
     nodeId: node.nodeId,
     agentServers,

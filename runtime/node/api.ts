@@ -162,6 +162,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     messages: createMessages(pool, searchTimeoutMs),
     scheduled: createScheduledSends(pool, stores.encryption, config.sends, searchTimeoutMs),
     keptAnswers: createKeptAnswers(pool, stores.encryption),
+    messageIds: stores.messageIds,
     campaigns: createCampaigns(pool, { searchTimeoutMs, inTurn }),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),

@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { Cluster, Redis } from 'ioredis'
+import { createMessageIds, type MessageIds } from '../../schemas/message-id.js'
 import { loadSecrets, type Secrets } from '../config/secrets.js'
 import type { Config } from '../config.js'
 import { databasePlace } from '../connect/database-place.js'
@@ -28,6 +29,7 @@ import { machineName, type NodeContext } from './context.js'
 export interface Stores {
   readonly secrets: Secrets
   readonly encryption: Encryption
+  readonly messageIds: MessageIds
   readonly database: Database
   readonly installation: Installation
   readonly redis: {
@@ -78,6 +80,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   return {
     secrets,
     encryption,
+    messageIds: createMessageIds(encryption.derive('message ids')),
     database,
     installation,
     redis: { place: embedded.redis, connections, client },

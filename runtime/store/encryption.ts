@@ -1,5 +1,5 @@
 /** Encryption at rest: AES-256-GCM, bound to the place where the value is kept, with keys that can be replaced. */
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
 import { fillRandom } from '../../schemas/random.js'
 
 export interface Encryption {
@@ -9,6 +9,8 @@ export interface Encryption {
   open(sealed: Uint8Array, ...place: string[]): Buffer
   /** False for a value sealed under an old key: write it again with `seal`. */
   isCurrent(sealed: Uint8Array): boolean
+  /** Returns a secret of 32 bytes for another purpose, made of the current key: the same on every node that has it. */
+  derive(purpose: string): Buffer
   /** Names the current key; made of the key's hash, so the same on every node. */
   readonly keyId: string
 }
@@ -57,6 +59,7 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
       decipher.final()
       return data
     },
+    derive: (purpose) => createHmac('sha256', current).update(`posthorn ${purpose}`).digest(),
     isCurrent(sealed) {
       return currentId.equals(sealed.subarray(1, 1 + KEY_ID_BYTES))
     },

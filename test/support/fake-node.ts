@@ -10,6 +10,7 @@ import type { ApiPorts } from '../../api/ports.js'
 import { NO_CHATBOT } from '../../schemas/agents/records.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { createMessageIds } from '../../schemas/message-id.js'
 import type { BulkJobRow, BulkPreview } from '../../schemas/ports/bulk-jobs.js'
 import type { Figures } from '../../schemas/ports/figures.js'
 import type { InstanceRow, KeyGrant } from '../../schemas/ports/instances.js'
@@ -427,6 +428,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       async revoke() {},
     },
     keptAnswers: memoryOfAnswers(),
+    messageIds: createMessageIds(Buffer.alloc(32)),
     passes: {
       open: async (parent, instance) => ({ pass: { ...somePass, openedBy: parent.kind, instance }, token: passToken }),
       async byToken(given, kind) {

@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { pino } from 'pino'
 import type { ActiveCampaign, WaitingRecipient } from '../../../schemas/campaign.js'
 import { parseAddress } from '../../../schemas/jid.js'
+import { createMessageIds } from '../../../schemas/message-id.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { Manner } from '../sends/delivery.js'
@@ -58,6 +59,7 @@ function turns(step: 'decide' | 'compose' | 'find', failing: () => Error | null)
     journal: { settled: () => undefined, write: async (changes: readonly Change[]) => void written.push(...changes) },
     timing: { ackTimeoutMs: 1_000 },
     random: () => 0,
+    messageIds: createMessageIds(Buffer.alloc(32)),
     logger: pino({ level: 'error' }, { write: (line) => void logged.push(line) }),
   }
   const parts = {

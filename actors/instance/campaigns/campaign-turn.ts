@@ -13,7 +13,6 @@ import { withMainText } from '../../../schemas/content-texts.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
-import { newMessageId } from '../../../schemas/message-id.js'
 import type { NewChatHold, PacedChat } from '../../../schemas/pacing.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
@@ -197,10 +196,11 @@ export class CampaignTurn {
     paced: PacedChat,
   ): Promise<'taken' | 'refused' | 'parked'> {
     const { id: folderId } = campaign
-    const { ordinal, wasParked, vars } = recipient
+    const { ordinal, attempts, wasParked, vars } = recipient
     const variant = variantOf(campaign, ordinal)
-    const messageid = newMessageId()
-    const { timing } = this.#context
+    const { timing, id, messageIds } = this.#context
+    // If the store loses the commit of this message, the recipient's next turn sends the same id again.
+    const messageid = messageIds.ofRecipient(id, { folderId, ordinal, attempts })
     const { refused } = this.#parts
     const command: SendCommand = {
       type: 'send',

@@ -25,12 +25,13 @@ export async function answerFromRow(
   // Before each look at the messages: a scheduled send may become one meanwhile.
   const scheduled = await scheduledBefore(context, command)
   if (scheduled !== null) return scheduled
-  const former = command.isRepeat ? await askedBefore(context, parts, command) : null
-  if (former !== null || command.idempotencyKey === undefined) return former
+  if (command.idempotencyKey === undefined) return command.isRepeat ? await askedBefore(context, parts, command) : null
+  // Not by the message id, which another request under the same key has too.
   const first = await reader.messageByIdempotencyKey(id, command.idempotencyKey)
   if (first === null) return null
   if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return await askedBefore(context, parts, { ...command, messageid: first.messageid })
+  const former = await askedBefore(context, parts, { ...command, messageid: first.messageid })
+  return former === null ? null : { ...former, ...formerOf(command.isRepeat) }
 }
 
 /** @throws GatewayError IDEMPOTENCY_CONFLICT */
@@ -40,13 +41,19 @@ async function scheduledBefore(
 ): Promise<SendReply | null> {
   const { reader, journal, id } = context
   if (isRepeat) await journal.settled()?.catch(() => {})
-  const [same] = isRepeat ? await reader.scheduledSends(id, [messageid]) : []
-  if (same !== undefined) return { record: await recordWithLeaving(context, same), warnings: [] }
-  if (idempotencyKey === undefined) return null
+  if (idempotencyKey === undefined) {
+    const [same] = isRepeat ? await reader.scheduledSends(id, [messageid]) : []
+    return same === undefined ? null : { record: await recordWithLeaving(context, same), warnings: [] }
+  }
   const first = await reader.scheduledByIdempotencyKey(id, idempotencyKey)
   if (first === null) return null
   if (first.requestHash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return { record: await recordWithLeaving(context, first), warnings: [] }
+  return { record: await recordWithLeaving(context, first), warnings: [], ...formerOf(isRepeat) }
+}
+
+/** A repeated command may be the one that has made the row. */
+function formerOf(isRepeat: boolean | undefined): Pick<SendReply, 'isFormer'> {
+  return isRepeat ? {} : { isFormer: true }
 }
 
 /**

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import { createMessageIds } from '../../../schemas/message-id.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
@@ -92,6 +93,7 @@ function scene(
     campaignBrake: new TurnBrake({ shareMax: 1 }),
     logger: pino({ level: 'silent' }),
     random: Math.random,
+    messageIds: createMessageIds(Buffer.alloc(32)),
     connection: async (waitMs) => {
       if (connection !== undefined) return connection
       if (waitMs === 0) throw new GatewayError('INSTANCE_MOVING')

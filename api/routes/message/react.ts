@@ -40,7 +40,7 @@ export const reactToMessage = instanceRoute<ReactRequest>({
     const { id, text } = call.body
     if (!id) throw new GatewayError('MISSING_ID')
     if (text !== '' && !isOneEmoji(text)) throw new GatewayError('INVALID_EMOJI')
-    const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports.router).catch(
+    const record = await askSend(call, { kind: 'reaction', id, emoji: text }, ports).catch(
       withSendErrorMessage('Error sending message', 'SEND_FAILED'),
     )
     const isRemoved = text === ''

@@ -1,10 +1,9 @@
 import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
 import type { ParsedMenu } from '../../../schemas/choices/parse.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { newMessageId } from '../../../schemas/message-id.js'
 import type { MenuContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
-import { askSend } from './ask.js'
+import { askSendAs, messageIdFor } from './ask.js'
 import { type FilesCall, isAnswered, takeMedia, withFiles } from './files.js'
 import { checkAddresses } from './options.js'
 
@@ -19,11 +18,11 @@ export async function askMenu(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { ports } = context
   checkAddresses(call.body)
-  const messageid = newMessageId()
+  const messageid = messageIdFor(call, ports)
   const isKnown = mediaOf(menu).length > 0 && (await isAnswered(call, context))
   const content = await menuContentOf(call, kind, { menu, warnings }, { messageid, isKnown, context })
   const files = content.files ?? []
-  const record = await withFiles(files, messageid, context, () => askSend(call, content, ports.router, messageid))
+  const record = await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports))
   return content.files === undefined ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) }
 }
 

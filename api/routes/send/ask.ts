@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CommandRouter } from '../../../actors/operations/router.js'
 import type { SendOptions } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendContent } from '../../../schemas/send-content.js'
+import type { SendReply } from '../../../schemas/send-request.js'
 import { idempotencyOf } from '../../input/idempotency.js'
+import type { ApiPorts } from '../../ports.js'
 import { checkAddresses, sendOptionsOf } from './options.js'
 import { scheduleOf } from './schedule.js'
 
@@ -16,13 +17,32 @@ export interface SendCall {
   readonly warnings: string[]
 }
 
-/** Asks the instance to send, now or at a time. Resolves with the message record. The message id is made here, so that a repeated command is safe. */
+/** Returns the id of the message that a call sends: the same one for each call under an `Idempotency-Key`. */
+export function messageIdFor(
+  { instance, headers }: Pick<SendCall, 'instance' | 'headers'>,
+  { messageIds }: Pick<ApiPorts, 'messageIds'>,
+): MessageId {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' ? messageIds.ofKey(instance.id, key) : newMessageId()
+}
+
+/** Asks the instance to send, now or at a time. Resolves with the message record. */
 export async function askSend(
-  { instance, body, headers, warnings }: SendCall,
+  call: SendCall,
   content: SendContent,
-  router: CommandRouter,
-  messageid: MessageId = newMessageId(),
+  ports: Pick<ApiPorts, 'router' | 'messageIds'>,
 ): Promise<Readonly<Record<string, unknown>>> {
+  return (await askSendAs(messageIdFor(call, ports), call, content, ports)).record
+}
+
+/** Asks the instance to send under this id. The id is made by the API, so that a repeated command is safe. */
+export async function askSendAs(
+  messageid: MessageId,
+  call: SendCall,
+  content: SendContent,
+  ports: Pick<ApiPorts, 'router'>,
+): Promise<Pick<SendReply, 'record' | 'isFormer'>> {
+  const { instance, body, headers, warnings } = call
   checkAddresses(body)
   const schedule = scheduleOf(body, warnings)
   const request = {
@@ -32,11 +52,11 @@ export async function askSend(
     options: sendOptionsOf(body),
     ...idempotencyOf(headers, body),
   }
-  const sent = await router.ask(
+  const sent = await ports.router.ask(
     instance.id,
     schedule === null ? { type: 'send', ...request } : { type: 'schedule', ...request, schedule },
   )
   // The instance checks a menu again when its placeholders are filled in.
   for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)
-  return sent.record
+  return sent
 }

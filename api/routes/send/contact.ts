@@ -20,7 +20,7 @@ export const sendContact = instanceRoute<SendContactRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendContactReply> {
-    return sendReply(await askSend(call, contactContentOf(call.body), ports.router))
+    return sendReply(await askSend(call, contactContentOf(call.body), ports))
   },
 })
 

@@ -5,6 +5,7 @@ import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { PreparedFile, StoredFile } from '../../../schemas/send-content.js'
+import type { SendReply } from '../../../schemas/send-request.js'
 import { Base64File, type ReceivedFile } from '../../input/base64-file.js'
 import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
@@ -66,16 +67,16 @@ export async function withFiles(
   files: readonly { readonly file: StoredFile }[],
   messageid: MessageId,
   { ports }: Context,
-  send: () => Promise<Readonly<Record<string, unknown>>>,
+  send: () => Promise<Pick<SendReply, 'record' | 'isFormer'>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const release = (): void => {
     for (const { file } of files) void ports.media.release(file)
   }
-  const record = await send().catch((error: unknown) => {
+  const { record, isFormer } = await send().catch((error: unknown) => {
     if (isSurelyNotQueued(error)) release()
     throw error
   })
-  if (record.messageid !== messageid) release()
+  if (isFormer || record.messageid !== messageid) release()
   return record
 }
 

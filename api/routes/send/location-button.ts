@@ -16,6 +16,6 @@ export const sendLocationButton = instanceRoute<SendLocationButtonRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendLocationButtonReply> {
-    return sendReply(await askSend(call, { kind: 'locationRequest', text: call.body.text }, ports.router))
+    return sendReply(await askSend(call, { kind: 'locationRequest', text: call.body.text }, ports))
   },
 })

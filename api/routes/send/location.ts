@@ -17,7 +17,7 @@ export const sendLocation = instanceRoute<SendLocationRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendLocationReply> {
-    return sendReply(await askSend(call, locationContentOf(call.body), ports.router))
+    return sendReply(await askSend(call, locationContentOf(call.body), ports))
   },
 })
 

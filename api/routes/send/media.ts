@@ -1,11 +1,10 @@
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { newMessageId } from '../../../schemas/message-id.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
 import { type Context, instanceRoute } from '../../route.js'
-import { askSend } from './ask.js'
+import { askSendAs, messageIdFor } from './ask.js'
 import { type FilesCall, fileErrors, isAnswered, withFiles } from './files.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -55,14 +54,14 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     checkAddresses(call.body)
     const { instance } = call
     const { media } = context.ports
-    const messageid = newMessageId()
+    const messageid = messageIdFor(call, context.ports)
     const isKnown = await isAnswered(call, context)
     const kind = KINDS[call.body.type]
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await mediaContentOf(call, messageid, context)
     const record = await withFiles(isKnown ? [] : [content], messageid, context, () =>
-      askSend(call, content, context.ports.router, messageid),
+      askSendAs(messageid, call, content, context.ports),
     )
     const fileUrl = media.linkTo(instance.id, record)
     const reply = sendReply({ ...record, fileURL: fileUrl })

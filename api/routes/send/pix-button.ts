@@ -19,7 +19,7 @@ export const sendPixButton = instanceRoute<SendPixButtonRequest>({
   errors: [...sendErrors],
   async handle(call, { ports }): Promise<SendPixButtonReply> {
     const content = { kind: 'pix', key: parsePixKey(call.body) } as const
-    const record = await askSend(call, content, ports.router).catch(withSendErrorMessage('Failed to send PIX button'))
+    const record = await askSend(call, content, ports).catch(withSendErrorMessage('Failed to send PIX button'))
     return sendReply(record)
   },
 })

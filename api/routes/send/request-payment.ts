@@ -2,11 +2,10 @@ import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
 import type { CardMedia } from '../../../schemas/choices/menu.js'
 import type { SendRequestPaymentReply, SendRequestPaymentRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { newMessageId } from '../../../schemas/message-id.js'
 import { parsePaymentRequest } from '../../../schemas/payment-request.js'
 import { instanceRoute } from '../../route.js'
 import { withSendErrorMessage } from '../message/reduced-record.js'
-import { askSend } from './ask.js'
+import { askSendAs, messageIdFor } from './ask.js'
 import { fileErrors, isAnswered, takeMedia, withFiles } from './files.js'
 import { checkAddresses, sendErrors } from './options.js'
 import { sendReply } from './reply.js'
@@ -28,13 +27,13 @@ export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
     const payment = parsePaymentRequest(call.body)
     const media = documentOf(call.body)
     checkAddresses(call.body)
-    const messageid = newMessageId()
+    const messageid = messageIdFor(call, ports)
     const isKnown = media.length > 0 && (await isAnswered(call, context))
     const files = isKnown ? [] : await takeMedia(media, call, messageid, context)
     const content = { kind: 'payment', payment, ...(media.length === 0 ? {} : { files }) } as const
-    const record = await withFiles(files, messageid, context, () =>
-      askSend(call, content, ports.router, messageid),
-    ).catch(withSendErrorMessage('Failed to send the request for a payment'))
+    const record = await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports)).catch(
+      withSendErrorMessage('Failed to send the request for a payment'),
+    )
     return sendReply(media.length === 0 ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) })
   },
 })

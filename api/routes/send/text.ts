@@ -1,10 +1,9 @@
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { newMessageId } from '../../../schemas/message-id.js'
 import type { LinkPreviews } from '../../../schemas/ports/media.js'
 import type { LinkPreview, TextContent } from '../../../schemas/send-content.js'
 import { type Context, instanceRoute } from '../../route.js'
-import { askSend } from './ask.js'
+import { askSendAs, messageIdFor } from './ask.js'
 import { type FilesCall, withFiles } from './files.js'
 import { enlarged, linkPreviewOf } from './link-preview.js'
 import { checkAddresses, sendErrors } from './options.js'
@@ -22,13 +21,13 @@ export const sendText = instanceRoute<SendTextRequest>({
   idempotent: true,
   errors: [...sendErrors, 'URL_NOT_ALLOWED'],
   async handle(call, context): Promise<SendTextReply> {
-    const { router } = context.ports
+    const { ports } = context
     // Checks the addresses before it fetches a page.
     checkAddresses(call.body)
-    const messageid = newMessageId()
+    const messageid = messageIdFor(call, ports)
     const content = await textContentOf(call, messageid, context)
     const files = content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
-    return sendReply(await withFiles(files, messageid, context, () => askSend(call, content, router, messageid)))
+    return sendReply(await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports)))
   },
 })
 
