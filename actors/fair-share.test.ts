@@ -31,7 +31,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 it('lets commands of an instance above its share wait while the loop is busy, in their order, and those of others go on', async (t) => {
   const { share, went, pass, ask } = world()
   t.after(() => share.stop())
-  share.note(GREEDY, 900)
+  share.note(GREEDY, 1_700)
   share.note(MODEST, 100)
   pass(1_000, 0.5)
   assert.equal(share.admit(GREEDY), undefined)
@@ -65,6 +65,18 @@ it('lets no command wait for more than a second, and none when the node stops', 
   share.stop()
   await settle()
   assert.deepEqual(went, ['first', 'second'])
+})
+
+it('lets none wait that has little of the time, although the others have less, because they wait or their time is not known', async (t) => {
+  const { share, pass } = world()
+  t.after(() => share.stop())
+  share.note(MODEST, 300)
+  for (let index = 0; index < 8; index += 1) share.note(`hostile ${index}`, 50)
+  pass(2_000, 1)
+  assert.equal(share.admit(MODEST), undefined)
+  for (let index = 0; index < 8; index += 1) share.note(`hostile ${index}`, 200)
+  pass(2_000, 1)
+  assert.equal(share.admit(MODEST), undefined)
 })
 
 it('lets an instance wait that is alone with its work never, nor a small one among many', async (t) => {

@@ -1,5 +1,7 @@
 import type { LoopTimes } from './turn-pace.js'
 
+// Bound: 10,000, instances of a node that did something in the last seconds.
+
 export interface FairShareOptions {
   /** Default: those of this process. */
   readonly loopTimes?: () => LoopTimes
@@ -18,6 +20,8 @@ const MEASURED_MS = 250
 const GENERATION_MS = 2_000
 /** Part of the time of all instances, of 1, that an instance may always have: waits of small ones would help nobody. */
 const SMALL = 0.1
+/** Part of the time, of 1, that instances may have together before the largest of them wait. */
+const SHARED = 0.5
 const LOOK_MS = 50
 /** Commands of an instance that go on at once when the loop has room again. All that have waited together would fill it again. */
 const AT_ONCE = 4
@@ -38,8 +42,12 @@ export class FairShare {
   #former = new Map<string, number>()
   #totalMs = { current: 0, former: 0 }
   #turnedAtMs: number
+  /** Length of the former generation. */
+  #formerMs = 0
   /** Instances that had time of the main thread, as of the last measurement. */
   #sharers = 1
+  /** What an instance may have of the time at least, as of then: as much as all have who have less, so that all together have their part. */
+  #freeMs = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #waits = 0
   #isStopped = false
@@ -115,7 +123,7 @@ export class FairShare {
       this.#isBusy = active > BUSY * (active + now.idleMs - idleMs)
       this.#measured = now
       this.#turn(now.atMs)
-      this.#sharers = this.#countSharers()
+      this.#look(now.atMs)
     }
     return this.#isBusy
   }
@@ -123,24 +131,39 @@ export class FairShare {
   #isAbove(instance: string): boolean {
     const total = this.#totalMs.current + this.#totalMs.former
     const own = (this.#current.get(instance) ?? 0) + (this.#former.get(instance) ?? 0)
-    return own > total * Math.max(SMALL, 1 / this.#sharers)
+    return own > this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
   }
 
-  #countSharers(): number {
-    let sharers = this.#former.size
-    for (const instance of this.#current.keys()) if (!this.#former.has(instance)) sharers += 1
-    return Math.max(1, sharers)
+  #look(nowMs: number): void {
+    if (!this.#isBusy) return
+    const times = new Map(this.#former)
+    for (const [instance, ms] of this.#current) times.set(instance, (times.get(instance) ?? 0) + ms)
+    this.#sharers = Math.max(1, times.size)
+    this.#freeMs = freeOf([...times.values()], SHARED * (this.#formerMs + nowMs - this.#turnedAtMs))
   }
 
   #turn(nowMs: number): void {
     const sinceMs = nowMs - this.#turnedAtMs
     if (sinceMs < GENERATION_MS) return
     const isOld = sinceMs >= 2 * GENERATION_MS
+    this.#formerMs = isOld ? 0 : sinceMs
     this.#former = isOld ? new Map() : this.#current
     this.#totalMs = { current: 0, former: isOld ? 0 : this.#totalMs.current }
     this.#current = new Map()
     this.#turnedAtMs = nowMs
   }
+}
+
+/** Returns the time to which the largest must be cut, so that all together have no more than this. */
+function freeOf(times: readonly number[], togetherMs: number): number {
+  let left = togetherMs
+  const ascending = times.toSorted((one, other) => one - other)
+  for (const [index, ms] of ascending.entries()) {
+    const share = left / (ascending.length - index)
+    if (ms > share) return share
+    left -= ms
+  }
+  return Number.POSITIVE_INFINITY
 }
 
 function timesOfThisProcess(): LoopTimes {

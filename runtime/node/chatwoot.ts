@@ -151,7 +151,7 @@ export async function attachChatwoot({ life }: NodeContext, chatwoot: NodeChatwo
 }
 
 function createReplies(
-  { logger }: NodeContext,
+  { logger, mainThread }: NodeContext,
   { actors: { host }, stores: { blockedWork: blocked } }: NodeChatwootParts,
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
@@ -171,6 +171,8 @@ function createReplies(
     async handle(lane) {
       await servers.ready
       const instance = instanceOfLane(lane)
+      const turn = mainThread.fairShare.admit(instance)
+      if (turn !== undefined) await turn
       const sent = own.work.run('chatwoot_reply', instance, (place) => place.lend(handler.run(lane)), closing)
       await sent.catch((error: unknown) => {
         if (!closing.aborted) throw error
