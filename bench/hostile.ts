@@ -22,6 +22,7 @@ const EVERY_MS = 100
 /** Time in which what is under way of a phase ends. */
 const SETTLES_MS = 5_000
 const [TENANT, FRIEND] = ['15550910011', '15550910012']
+const WORK_SHOWN = 12
 const ADMIN = { admintoken: 'bench-bench-bench' }
 const PARTS = ['main threads', 'other threads', 'PostgreSQL', 'Redis', 'network', 'hostile', 'bench', 'others'] as const
 
@@ -99,6 +100,7 @@ await runBench(async () => {
     ...alone.map(([kind, one]): [string, Phase[]] => [`only ${kind}`, [one]]),
   ])
   const after = await incarnations(gateway)
+  await printWork(gateway)
   const gone = nodes.filter((one) => !after.includes(one))
   say('', `${PROCESSES} processes; ${gone.length === 0 ? 'none' : gone.length} was declared dead or started again.`)
   say(`${rounds} rounds of ${seconds} s a phase, a text each ${EVERY_MS} ms. Node.js ${process.version}.`)
@@ -148,6 +150,27 @@ async function incarnations({ url }: BenchGateway): Promise<readonly string[]> {
   type Nodes = { readonly nodes: readonly { readonly incarnation: string; readonly state: string }[] }
   const { nodes } = await callJson<Nodes>('GET', `${url}/admin/nodes`, undefined, ADMIN)
   return nodes.filter(({ state }) => state !== 'dead').map(({ incarnation }) => incarnation)
+}
+
+/** Prints what took the time of the main threads since the start, as far as it is measured, and how often an instance waited for its share. */
+async function printWork({ url }: BenchGateway): Promise<void> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const sums = new Map<string, number>()
+  for (const [, name, labels = '', value] of text.matchAll(
+    /^posthorn_(main_thread_seconds|commands_deferred)_total\{?([^}\n]*)\}? (\S+)$/gm,
+  )) {
+    const work = [...labels.matchAll(/(kind|operation)="([^"]*)"/g)].map(([, , word]) => word).join(' ')
+    const key = name === 'commands_deferred' ? 'waits for a fair share' : work
+    sums.set(key, (sums.get(key) ?? 0) + Number(value))
+  }
+  const rows = [...sums].toSorted(([, one], [, other]) => other - one).slice(0, WORK_SHOWN)
+  say(
+    '',
+    table(
+      ['work of the main threads', 'seconds, or number'],
+      rows.map(([work, sum]) => [work, sum.toFixed(1)]),
+    ),
+  )
 }
 
 function print(rows: readonly (readonly [string, readonly Phase[]])[]): void {
