@@ -19,7 +19,7 @@ import type { DeliveryStore, DeliveryTarget, DeliveryTargets, NextDelivery } fro
 import type { Receivers } from './receivers.js'
 import type { RetryTimer } from './retry-timer.js'
 import type { Settlements } from './settlements.js'
-import { deliveryUrl } from './webhook-request.js'
+import { AI_METADATA_MAX, deliveryUrl, mayHaveAiMetadata } from './webhook-request.js'
 
 // Bound: 1,000, the events of a batch.
 
@@ -190,15 +190,18 @@ function withinBounds(target: DeliveryTarget, found: readonly Part[], max: numbe
   const parts: Part[] = []
   const left: string[] = []
   const urlOf = (delivery: NextDelivery) => deliveryUrl(target, delivery).href
+  // What agents add is read when the batch is sent, so its maximum counts.
+  const sizeOf = (delivery: NextDelivery) =>
+    delivery.body.length + (mayHaveAiMetadata(target, delivery) ? AI_METADATA_MAX : 0)
   let [events, characters, url] = [0, 0, '']
   for (const part of found) {
     const fitting: NextDelivery[] = []
     for (const delivery of part.deliveries) {
       const isFirst = events === 0
-      if (!isFirst && (events >= max || characters + delivery.body.length > BODY_MAX || urlOf(delivery) !== url)) break
+      if (!isFirst && (events >= max || characters + sizeOf(delivery) > BODY_MAX || urlOf(delivery) !== url)) break
       if (isFirst) url = urlOf(delivery)
       events += 1
-      characters += delivery.body.length
+      characters += sizeOf(delivery)
       fitting.push(delivery)
     }
     const [first, ...others] = fitting

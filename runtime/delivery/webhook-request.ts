@@ -77,18 +77,27 @@ export function deliveryUrl(
  */
 export async function withAiMetadata(
   store: Pick<DeliveryStore, 'aiMetadata'>,
-  { includeAiMetadata }: Pick<DeliveryTarget, 'includeAiMetadata'>,
+  target: Pick<DeliveryTarget, 'includeAiMetadata'>,
   delivery: NextDelivery,
 ): Promise<NextDelivery> {
-  // Only messages that the API sent can be of an agent, and only these are read and written again.
-  if (includeAiMetadata !== true || delivery.kind !== 'messages' || !delivery.body.includes('"wasSentByApi":true'))
-    return delivery
+  if (!mayHaveAiMetadata(target, delivery)) return delivery
   const body = JSON.parse(delivery.body) as Record<string, unknown>
   if (!isObject(body.message) || typeof body.message.messageid !== 'string') return delivery
   const metadata = await store.aiMetadata(delivery.instance, body.message.messageid)
   if (metadata === null) return delivery
   const message = { ...body.message, ai_metadata: JSON.parse(metadata) as unknown }
   return { ...delivery, body: JSON.stringify({ ...body, message }) }
+}
+
+/** Maximum of characters that `ai_metadata` adds to an event. Agents write less, and an imported one may have so many (`column-rules.ts`). */
+export const AI_METADATA_MAX = 70_000
+
+/** Returns false if the event stays as it is stored. Only messages that the API sent can be of an agent. */
+export function mayHaveAiMetadata(
+  { includeAiMetadata }: Pick<DeliveryTarget, 'includeAiMetadata'>,
+  { kind, body }: Pick<NextDelivery, 'kind' | 'body'>,
+): boolean {
+  return includeAiMetadata === true && kind === 'messages' && body.includes('"wasSentByApi":true')
 }
 
 // A target object stands for one version of its webhook, so the key goes with it.

@@ -37,6 +37,14 @@ it('an account moves from one installation to another without a new pairing, and
     includeAiMetadata: true,
   }
   await ana.hook(receiver.url.replace('//', '//me:pass@'), hook)
+  const batches = await startReceiver(t)
+  await ana.call('POST', '/webhook', {
+    action: 'add',
+    url: batches.url,
+    ...hook,
+    enabled: true,
+    batch: { max: 20, waitMs: 300 },
+  })
   await world.phone(ZOE, 'Zoe')
   const fromZoe = (text: string) => world.network('POST', `/phones/${ZOE}/text`, { to: ana.number, text })
   const heard = () =>
@@ -116,12 +124,19 @@ it('an account moves from one installation to another without a new pairing, and
   await eventually(() => heard().includes('while nobody was there'))
   await fromZoe('two')
   await eventually(() => heard().includes('two'))
-  const [{ events, headers, includeAiMetadata, url }] = (await asAna<[Folder]>('GET', '/webhook')).body
+  const [{ events, headers, includeAiMetadata, url }, { batch }] = (await asAna<[Folder, Folder]>('GET', '/webhook'))
+    .body
   assert.deepEqual([events, headers, includeAiMetadata], [hook.events, { 'X-Key': '***' }, true])
   assert.match(String(url), /\/\/me:\*\*\*@/)
   const last = receiver.got.at(-1)?.headers
   const basic = `Basic ${Buffer.from('me:pass').toString('base64')}`
   assert.deepEqual([last?.['x-key'], last?.authorization], ['key-of-the-receiver', basic])
+  assert.deepEqual(batch, { max: 20, waitMs: 300 })
+  const inBatches = () =>
+    batches.got.flatMap(({ body: all }) => all as unknown as { message: { text: string; fromMe: boolean } }[])
+  const heardInBatches = () => inBatches().flatMap(({ message: { text, fromMe } }) => (fromMe ? [] : [text]))
+  await eventually(heardInBatches, (all) => all.length >= 3)
+  assert.deepEqual(heardInBatches(), ['one', 'while nobody was there', 'two'])
   assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'two from there' })).status, 200)
   const stored = await asAna<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 20 })
   const texts = stored.body.messages.map(({ text }) => text).filter((text) => text !== 'of the campaign')
