@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { proto } from '@whiskeysockets/baileys'
 import { uniqueByEvent } from '../durability/tally.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
@@ -100,14 +101,24 @@ describe('changes that are encrypted under the secret of a message', () => {
 
   it('edit captions, and leave the file', async () => {
     const file = { mimetype: 'image/jpeg', url: 'https://mmg.whatsapp.net/x', fileLength: 5, caption: 'a baot' }
-    const id = await onPhone(BEN, 'message', { to: ANA, message: { imageMessage: file } })
-    await receiver.message(id)
-    const key = { id, fromMe: true, remoteJid: jid(ANA) }
-    const protocolMessage = { type: 'MESSAGE_EDIT', key, editedMessage: { imageMessage: { caption: 'a boat' } } }
-    await onPhone(BEN, 'secret', { id, kind: 'edit', message: { protocolMessage } })
-    await edited(id, 'a boat')
-    const { messageType, text, content } = await byId(id)
-    assert.deepEqual([messageType, text, (content as Json).url], ['image', 'a baot', file.url])
+    const caption = 'a boat'
+    const inDocument = (part: Json) => ({ documentWithCaptionMessage: { message: { documentMessage: part } } })
+    for (const [kind, message, editedMessage] of [
+      ['image', { imageMessage: file }, { imageMessage: { caption } }],
+      ['video', { videoMessage: file }, { videoMessage: { caption } }],
+      ['document', inDocument({ ...file, fileName: 'boat.pdf' }), inDocument({ caption, fileName: 'boat.pdf' })],
+      ['image', { ephemeralMessage: { message: { imageMessage: file } } }, { imageMessage: { caption } }],
+    ] as const)
+      for (const to of [ANA, group]) {
+        const id = await onPhone(BEN, 'message', { to, message })
+        await receiver.message(id)
+        const key = { id, fromMe: true, remoteJid: to === ANA ? jid(ANA) : to }
+        const protocolMessage = { type: 'MESSAGE_EDIT', key, editedMessage }
+        await onPhone(BEN, 'secret', { id, kind: 'edit', message: { protocolMessage } })
+        await edited(id, caption)
+        const { messageType, text, content } = await byId(id)
+        assert.deepEqual([messageType, text, (content as Json).url], [kind, 'a baot', file.url])
+      }
   })
 
   it('of the own phone edit its messages, whose secret stands beside the copy', async () => {
@@ -131,6 +142,18 @@ describe('changes that are encrypted under the secret of a message', () => {
     assert.equal((await ana.call<Json>('POST', '/message/edit', { id, text: 'two' })).status, 200)
     await onPhone(ANA, 'edit', { id, text: 'three' })
     await edited(id, 'two', 'three')
+  })
+
+  it('are read without the key of the message within, and without anything around the new content', async () => {
+    for (const message of [
+      { protocolMessage: { type: 'MESSAGE_EDIT', editedMessage: { conversation: 'edited' } } },
+      { extendedTextMessage: { text: 'edited' } },
+      { ephemeralMessage: { message: { protocolMessage: { editedMessage: { conversation: 'edited' } } } } },
+    ]) {
+      const id = await written(BEN, ANA, 'a text')
+      await onPhone(BEN, 'secret', { id, kind: 'edit', message })
+      await edited(id, 'edited')
+    }
   })
 
   it('become a note when they cannot be applied, and never a message', async () => {
@@ -195,6 +218,24 @@ describe('changes that are encrypted under the secret of a message', () => {
     await edited('OFHISTORY1', 'of the edited past')
     await onPhone(BEN, 'edit', { id: 'OFHISTORY1', to: ANA, text: 'once more' })
     await edited('OFHISTORY1', 'of the edited past', 'once more')
+  })
+
+  it('are applied when they are of a history themselves, with their messages and after them', async () => {
+    const timestamp = Math.floor(Date.now() / 1000) - 60
+    const key = { id: 'OFHISTORY2', fromMe: true, remoteJid: jid(ANA) }
+    const editedMessage = { conversation: 'edited in the past' }
+    const edit = proto.Message.encode({
+      protocolMessage: { type: proto.Message.ProtocolMessage.Type.MESSAGE_EDIT, key, editedMessage },
+    }).finish()
+    const messages = [
+      { id: 'OFHISTORY2', text: 'of the past', timestamp },
+      { id: 'EDITOFHISTORY2', text: '', base64: Buffer.from(edit).toString('base64'), timestamp: timestamp + 5 },
+    ]
+    await world.network('PUT', `/phones/${ANA}/history`, { chats: [{ id: BEN, messages }], contacts: [] })
+    await world.network('POST', `/phones/${ANA}/history`, {})
+    await edited('OFHISTORY2', 'edited in the past')
+    const note = await byId('EDITOFHISTORY2')
+    assert.deepEqual([note.messageType, (note.content as Json).isApplied], ['note', true])
   })
 
   it('edit polls and add options to them, and keep their votes and their secret', async () => {

@@ -32,6 +32,7 @@ export interface OpenedChange {
 type Result = readonly NetworkEvent[] | NoteReason
 
 const { EventResponseMessage } = proto.Message
+const { MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 const RESPONSES: Readonly<Record<number, string>> = { 1: 'going', 2: 'not going', 3: 'maybe' }
 
 /** @throws when the store cannot be read */
@@ -59,7 +60,7 @@ export async function applyOpened(change: OpenedChange, own: Own, store: ChangeS
 
 async function applyMessageEdit(change: OpenedChange, own: Own, store: ChangeStore): Promise<Result> {
   const { envelope, original, opened, sealed } = change
-  const inner = decoded(opened.plaintext)
+  const inner = asEdit(decoded(opened.plaintext), sealed.target)
   const event = inner === null ? null : translateMessage(envelope, inner, own)
   if (inner === null || event?.type !== 'revised') return 'unsupported'
   // The edit may name the copy in high definition within, as outside.
@@ -69,6 +70,17 @@ async function applyMessageEdit(change: OpenedChange, own: Own, store: ChangeSto
   return content?.eventMessage
     ? applyEvent(change, content, own)
     : applyEdit({ ...event, messageid: original.messageid }, original)
+}
+
+/** Returns a decrypted edit with the key of its message, which the envelope has too. Clients may also write the new content alone. */
+function asEdit(message: proto.IMessage | null, id: string): proto.IMessage | null {
+  if (message === null || Object.keys(message).length === 0) return null
+  const inner = unwrap(message)
+  const { protocolMessage } = inner
+  if (protocolMessage && !protocolMessage.editedMessage) return message
+  if (protocolMessage?.key?.id && protocolMessage.type === MESSAGE_EDIT) return message
+  const edit = protocolMessage ?? { editedMessage: inner }
+  return { protocolMessage: { ...edit, type: MESSAGE_EDIT, key: edit.key?.id ? edit.key : { id } } }
 }
 
 async function applyPoll(

@@ -100,7 +100,10 @@ async function readSealed(
   const modifier = await findBoth(findSender(envelope, own), store, envelope.fromMe ? undefined : envelope.sender)
   let reason: NoteReason = 'secret_missing'
   for (const original of originals) {
-    const people = { author: await findAuthor(original, own, store), modifier }
+    const known = await findAuthor(original, own, store)
+    // The stanza of the change may be the first to name both addresses of its author.
+    const author = BY_AUTHOR.has(sealed.kind) ? [...new Set([...known, ...modifier])] : known
+    const people = { author, modifier }
     const opened = openEnvelope(sealed, original, message, people, copySecrets)
     if (typeof opened !== 'string')
       return await applyOpened({ envelope, message, encoded, sealed, original, opened }, own, store)
