@@ -126,6 +126,17 @@ export function noteChange(event: Extract<NetworkEvent, { type: 'noteSettled' }>
   return { type: 'message.update', messageids: [messageid], chat, fromMe, set: { content } }
 }
 
+/** Writes the options of a vote into its row. The event is that of its poll. */
+export function voteChange({
+  messageid,
+  chat,
+  fromMe,
+  vote,
+  content,
+}: Extract<NetworkEvent, { type: 'voteRead' }>): Change {
+  return { type: 'message.update', messageids: [messageid], chat, fromMe, set: { vote, content } }
+}
+
 /** Writes the result into the poll's own row: the number of votes for each option in `vote`, and the voters in `content`. */
 export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): Change {
   const { tally, voter } = event

@@ -11,6 +11,7 @@ import {
   revisionChange,
   sourceChanges,
   tallyChange,
+  voteChange,
 } from './message-changes.js'
 import { lossChange, placeholderChange } from './placeholder-changes.js'
 import type { Change } from './ports.js'
@@ -36,6 +37,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return [revisionChange(event)]
     case 'refiled':
       return [refiledChange(event)]
+    case 'voteRead':
+      return [voteChange(event)]
     case 'tallied':
       return [tallyChange(event)]
     case 'receipt':

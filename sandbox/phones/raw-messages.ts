@@ -2,6 +2,7 @@
 import { proto } from '@whiskeysockets/baileys'
 
 const rawBytes = new WeakMap<object, Uint8Array>()
+const receivedBytes = new WeakMap<object, Uint8Array>()
 
 /** A message that is sent as these bytes. The phone that sends it shows of it what it can read. */
 export function rawMessage(bytes: Uint8Array): proto.IMessage {
@@ -40,11 +41,24 @@ const [POLL_V3, POLL_V6] = [64, 119]
 
 /** Decodes a message as a present phone does: the newest version of polls too. Of bytes that are no message a phone shows nothing. */
 export function decodeMessage(bytes: Uint8Array): proto.Message {
+  const message = decoded(bytes)
+  receivedBytes.set(message, bytes)
+  return message
+}
+
+function decoded(bytes: Uint8Array): proto.Message {
   try {
     return proto.Message.decode(renumbered(bytes, POLL_V6, POLL_V3))
   } catch {
     return proto.Message.create()
   }
+}
+
+/** The bytes of a received message of which the library has not read everything; undefined for any other. */
+export function unreadBytes(message: proto.IMessage): Uint8Array | undefined {
+  const bytes = receivedBytes.get(message)
+  if (bytes === undefined) return undefined
+  return proto.Message.encode(message as proto.Message).finish().length < bytes.length ? bytes : undefined
 }
 
 /** A poll in version 6, in which a phone writes one whose options readers may add to (field 11). */
@@ -82,7 +96,7 @@ function renumbered(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return Buffer.concat(parts)
 }
 
-function field(number: number, value: Uint8Array): Buffer {
+export function field(number: number, value: Uint8Array): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(value.length), value])
 }
 

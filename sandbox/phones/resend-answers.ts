@@ -6,9 +6,12 @@ import type { Node } from '../wire/nodes.js'
 import { sendPeer } from './outbox.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
+import { field, unreadBytes } from './raw-messages.js'
 
 const { PLACEHOLDER_MESSAGE_RESEND } = proto.Message.PeerDataOperationRequestType
 const KEYS_MAX = 32
+/** Number of `WebMessageInfo.message`. */
+const MESSAGE = 2
 
 /** Answers a companion that asks for messages. The stanza is checked as the server and the phone do. */
 export async function answerResend(
@@ -59,11 +62,13 @@ function makeInfo(phone: Phone, key: proto.IMessageKey, lacksContents: boolean):
   const isIt = known !== undefined && (chat === undefined || known.chat === chat.phoneNumber)
   const { messageContextInfo, ...content } = (isIt && !lacksContents ? known.message : {}) as proto.IMessage
   const { messageSecret, ...context } = messageContextInfo ?? {}
-  const hasContent = Object.keys(content).length > 0
-  return proto.WebMessageInfo.encode({
+  const raw = isIt && !lacksContents ? unreadBytes(known.message) : undefined
+  const hasContent = raw === undefined && Object.keys(content).length > 0
+  const info = proto.WebMessageInfo.encode({
     key: { ...key, remoteJid: chat?.jid('pn') ?? key.remoteJid },
     messageTimestamp: known?.timestamp ?? 0,
     ...(hasContent ? { message: { ...content, messageContextInfo: context }, pushName: known?.pushName } : {}),
     ...(hasContent && messageSecret ? { messageSecret } : {}),
   } as proto.IWebMessageInfo).finish()
+  return raw === undefined ? info : Buffer.concat([info, field(MESSAGE, raw)])
 }

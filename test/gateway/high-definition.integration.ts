@@ -123,6 +123,39 @@ describe('a picture or video in high definition', () => {
       assert.equal(await find(copy), undefined)
     })
 
+  for (const [name, from, to, kind] of [
+    ['a person', BEN, () => ANA, 'video'],
+    ['a member of a group', BEN, () => group, 'image'],
+    ['the own phone', ANA, () => BEN, 'image'],
+  ] as const)
+    it(`of ${name} is one message when the large file comes first, across a kill too`, async () => {
+      for (const isKilled of [false, true]) {
+        const [small, large] = [randomBytes(2_000), randomBytes(9_000)]
+        const id = `FIRST${from}${kind}${to().length}${isKilled}`
+        const copy = await send(from, to(), large, { kind, hdOf: id })
+        if (isKilled) {
+          await settled(from, to())
+          await world.gateway.kill('SIGKILL')
+          await world.gateway.start()
+          await ana.connected()
+        }
+        await send(from, to(), small, { kind, id, caption: 'a view' })
+        await told(id)
+        await updated(id, 'HighDefinition')
+        assert.ok((await fileOf(id)).equals(large))
+        assert.equal((await find(id))?.text, 'a view')
+        await settled(from, to())
+        assert.equal(await find(copy), undefined)
+        assert.ok(!receiver.of('messages').some(({ body }) => (body.message as Json).messageid === copy))
+        await world.network('POST', `/phones/${from}/edit`, { id: copy, text: 'after' })
+        const edits = await updated(id, 'Edited')
+        assert.deepEqual(
+          edits.map(({ body }) => (body.event as Json).Text),
+          ['after'],
+        )
+      }
+    })
+
   it('is a message of its own if the first one is missing, or belongs to another person', async () => {
     const large = randomBytes(9_000)
     const alone = await told(await send(BEN, ANA, large, { hdOf: 'MISSING' }))

@@ -129,6 +129,34 @@ describe('messages whose content comes later, or never', () => {
     assert.equal(chat.wa_unreadCount, Number(before) + 1)
   })
 
+  it('reads a content that comes from the phone as one that comes by itself: kinds that are not known, edits, votes and large copies', async () => {
+    const raw = async (hex: string) => {
+      const body = { to: ANA, base64: Buffer.from(hex, 'hex').toString('base64'), mark: 'phone' }
+      return (await world.network<{ id: string }>('POST', `/phones/${EVE}/message`, body)).id
+    }
+    // Field 132 with a text, and bytes that are no message.
+    for (const [bytes, content] of [
+      ['a2080178', { fields: [132] }],
+      ['ffff', { fields: [], isMalformed: true }],
+    ] as const) {
+      const id = await raw(bytes)
+      const filled = await becomes(id, isReadable)
+      assert.deepEqual([filled.messageType, filled.content], ['other', content])
+      await eventually(() => contents(id).length === 1)
+    }
+    // Field 118, a spoiler, with the text boo.
+    const spoiler = await becomes(await raw('b207070a050a03626f6f'), isReadable)
+    assert.deepEqual([spoiler.messageType, spoiler.text], ['text', 'boo'])
+
+    const original = await write(EVE, { conversation: 'with a mistake' })
+    await eventually(() => contents(original).length === 1)
+    const key = { id: original, fromMe: true, remoteJid: `${ANA}@s.whatsapp.net` }
+    const editedMessage = { conversation: 'corrected' }
+    const edit = await write(EVE, { protocolMessage: { type: 'MESSAGE_EDIT', key, editedMessage } }, { mark: 'phone' })
+    await becomes(original, ({ edited }) => String(edited).includes('corrected'))
+    await becomes(edit, ({ status }) => status === 'deleted')
+  })
+
   it('says of messages that linked devices never get where they can be opened, and does not ask for them', async () => {
     for (const mark of ['view_once', 'hosted', 'bot']) {
       const id = await write(EVE, { conversation: `secret ${mark}` }, { mark })

@@ -191,4 +191,19 @@ describe('polls', () => {
     assert.deepEqual(await world.network('GET', `/phones/${BEN}/failures`), [])
     assert.deepEqual(await world.network('GET', '/log/retries'), [])
   })
+
+  it('are counted with the votes that came before them', async () => {
+    await world.network('PATCH', `/phones/${ANA}`, { answerDelayMs: 3_000 })
+    const options = ['Sea', 'Town'].map((optionName) => ({ optionName }))
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/message`, {
+      to: ANA,
+      message: { pollCreationMessageV3: { name: 'Where?', options, selectableOptionsCount: 1 } },
+      mark: 'phone',
+    })
+    const early = await vote(BEN, id, ['Town'])
+    assert.equal((await told(early)).vote ?? '', '')
+    assert.deepEqual(await tallied(id, 1), [['Sea'], ['Town', jid(BEN)]])
+    assert.equal((await find(early)).vote, 'Town')
+    await world.network('PATCH', `/phones/${ANA}`, { answerDelayMs: 0 })
+  })
 })

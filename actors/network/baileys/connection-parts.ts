@@ -22,6 +22,7 @@ import { translateHistory } from './history.js'
 import { HistoryOnDemand } from './history-on-demand.js'
 import { HistoryParts } from './history-parts.js'
 import { Inbound } from './inbound.js'
+import { EarlyCopies } from './kinds/early-copies.js'
 import { LidRefresh } from './lid-refresh.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
@@ -70,7 +71,8 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     lookUp: (numbers) => contacts.lookUpAll(numbers),
   })
   const notes = createNotes(scope)
-  const history = createHistoryParts(scope, notes)
+  const copies = createCopies(scope, notes)
+  const history = createHistoryParts(scope, notes, copies)
   const placeholders = createPlaceholders(scope)
   const retries = createRetryRequests(live)
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
@@ -83,7 +85,8 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     onSyncAction,
     history,
     notes,
-    inbound: createInbound(scope, { groups, history, notes, appState, placeholders, onDemand, retries }),
+    copies,
+    inbound: createInbound(scope, { groups, history, notes, copies, appState, placeholders, onDemand, retries }),
     placeholders,
     retries,
     acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
@@ -144,7 +147,26 @@ function createNotes({ open, live }: ConnectionPartsOptions): WaitingNotes {
   })
 }
 
-function createHistoryParts({ open, live }: ConnectionPartsOptions, notes: WaitingNotes): HistoryParts {
+function createCopies({ open, live }: ConnectionPartsOptions, notes: WaitingNotes): EarlyCopies {
+  const copies = new EarlyCopies({
+    instance: live.instance,
+    journal: open.journal,
+    reader: live.reader,
+    own: () => live.own(),
+    emit: (event) => live.emit(event),
+    came: (messageids) => notes.came(messageids),
+    isClosed: () => live.isClosed,
+    logger: live.logger,
+  })
+  live.onClose(() => copies.stop())
+  return copies
+}
+
+function createHistoryParts(
+  { open, live }: ConnectionPartsOptions,
+  notes: WaitingNotes,
+  copies: EarlyCopies,
+): HistoryParts {
   return new HistoryParts({
     instance: live.instance,
     journal: open.journal,
@@ -165,6 +187,7 @@ function createHistoryParts({ open, live }: ConnectionPartsOptions, notes: Waiti
         const recorded = (error?: unknown): void => {
           if (error === undefined) {
             notes.recorded(batch.messages)
+            copies.cameFor(batch.messages.map(({ messageid }) => messageid))
             resolve()
           } else reject(error)
         }
@@ -207,6 +230,7 @@ interface InboundSources {
   readonly groups: BaileysGroups
   readonly history: HistoryParts
   readonly notes: WaitingNotes
+  readonly copies: EarlyCopies
   readonly appState: AppStateWriter
   readonly placeholders: Placeholders
   readonly onDemand: HistoryOnDemand
@@ -215,7 +239,7 @@ interface InboundSources {
 
 function createInbound(
   { options, open, live, node }: ConnectionPartsOptions,
-  { groups, history, notes, appState, placeholders, onDemand, retries }: InboundSources,
+  { groups, history, notes, copies, appState, placeholders, onDemand, retries }: InboundSources,
 ): Inbound {
   return new Inbound({
     instance: live.instance,
@@ -235,6 +259,7 @@ function createInbound(
     fail: (error) => live.fail(error),
     history,
     notes,
+    copies,
     placeholders,
     retries,
     blocked: options.blocked,

@@ -1,5 +1,5 @@
 /**
- * Takes the contents of messages out of a part of the history before the library decodes it. The library drops the fields that it does not know,
+ * Takes the contents of messages out of a part of the history, or of an answer of the phone, before the library decodes it. The library drops the fields that it does not know,
  * and refuses the whole part if one message is malformed. So contents are read like those of live messages, from their bytes.
  */
 import { readWireFields, type WireField } from './kinds/wire-fields.js'
@@ -16,6 +16,16 @@ const PATH = [2, 2, 1, 2]
 
 /** Maximum number of fields that are read in one message. The part has less in all (`HISTORY_LIMITS`). */
 const FIELDS_MAX = 1_000_000
+
+/** Splits one entry (`WebMessageInfo`), as the phone sends it for a message that this device lacks. */
+export function splitEntry(entry: Uint8Array): {
+  readonly frame: Uint8Array
+  readonly content: Uint8Array | undefined
+} {
+  const contents: (Uint8Array | undefined)[] = []
+  const frame = withoutContents(entry, PATH.slice(-1), contents)
+  return { frame, content: contents[0] }
+}
 
 /** Splits an unpacked part. Leaves what is malformed for the library to refuse. */
 export function splitHistory(part: Uint8Array): SplitHistory {

@@ -8,10 +8,9 @@ import { muteEnd } from './app-state.js'
 import type { HistoryContents } from './history-parts.js'
 import { type MessageEnvelope, translateMessage } from './incoming.js'
 import { joinHdCopies } from './kinds/hd-copy.js'
-import { findUnread, readMessage } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
 import { isOfAccount } from './own-devices.js'
-import { withOuterSecret } from './secrets/message-secrets.js'
+import { readWithOuterSecret } from './secrets/message-secrets.js'
 import { noteOfEdit } from './secrets/read-change.js'
 import { wireTimeMs } from './wire-time.js'
 
@@ -135,7 +134,7 @@ export function historyMessage(
     timestampSeconds: wireTimeMs(message.messageTimestamp, 1_000) / 1_000,
     isPeer: false,
   }
-  const { message: decoded, encoded } = readContent(bytes, message.messageSecret)
+  const { message: decoded, encoded } = readWithOuterSecret(bytes, message.messageSecret)
   const event = translateMessage(envelope, decoded, own, encoded)
   // The phone has the message as it is after its edits, or the edit is applied to it later.
   if (event?.type === 'revised' && event.change.kind === 'edited')
@@ -144,16 +143,6 @@ export function historyMessage(
   if (event?.type !== 'message') return []
   const status = statusOf(message.status, event.message.status)
   return [{ message: { ...event.message, status }, decoded }]
-}
-
-/** Reads a content, and puts the secret that its entry has beside it into it. Of two contexts readers take the last one. */
-function readContent(bytes: Uint8Array, secret: Uint8Array | null | undefined) {
-  const message = readMessage(bytes)
-  const { messageContextInfo } = withOuterSecret(message, secret)
-  if (!messageContextInfo || messageContextInfo === message.messageContextInfo || findUnread(message)?.isMalformed)
-    return { message, encoded: bytes }
-  message.messageContextInfo = messageContextInfo
-  return { message, encoded: Buffer.concat([bytes, proto.Message.encode({ messageContextInfo }).finish()]) }
 }
 
 function statusOf(

@@ -1,6 +1,6 @@
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
-import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { asFrequentWork, type GivenUpWork, type Work } from '../../../schemas/work.js'
@@ -12,18 +12,19 @@ import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
 import { type HistoryParts, historyPartOf } from './history-parts.js'
+import { answerOfPhone, handledAs, isLegible, mappingOf, padded, withoutPadding } from './inbound-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
-import { hdParentIn, readHdCopy } from './kinds/hd-copy.js'
+import type { EarlyCopies } from './kinds/early-copies.js'
+import { type HdReading, hdParentIn, readHdCopy } from './kinds/hd-copy.js'
 import { copyChanges } from './kinds/known-copies.js'
 import { findUnread, notRead, readMessage, unreadKinds } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
 import { isOfAccount } from './own-devices.js'
 import { type Absence, hasPlace, readAbsence } from './placeholders/absence.js'
 import type { Placeholders } from './placeholders/placeholders.js'
-import { readVote, voteOf } from './poll-inbox.js'
+import { type ReceivedMessage, readFromStore } from './read-from-store.js'
 import type { RetryRequests } from './retries/retry-requests.js'
 import { HandledChanges } from './secrets/handled-changes.js'
-import { isChange, readChange } from './secrets/read-change.js'
 import type { WaitingNotes } from './secrets/waiting-notes.js'
 import { wasDecrypted } from './session-decryption.js'
 import type { SenderKeyDistribution } from './signal-repository.js'
@@ -43,7 +44,8 @@ export interface InboundOptions {
   /** Ends the connection, so that the network sends a message again. Called when the store cannot be read. */
   readonly fail: (error: unknown) => void
   readonly history: Pick<HistoryParts, 'take' | 'recall'>
-  readonly notes: Pick<WaitingNotes, 'note' | 'came'>
+  readonly notes: Pick<WaitingNotes, 'note' | 'noteVote' | 'came'>
+  readonly copies: Pick<EarlyCopies, 'hold' | 'cameFor'>
   readonly placeholders: Pick<Placeholders, 'note' | 'received' | 'answered'>
   readonly retries: Pick<RetryRequests, 'note' | 'came'>
   /** Messages that have blocked nodes until they ended themselves. */
@@ -195,14 +197,14 @@ export class Inbound {
         return () => this.#options.history.take(part)
       }
       const event = translateMessage(envelope, message, this.#own(), encoded)
-      if (event !== null && isChange(event))
-        return this.#resolve(envelope, readChange({ envelope, message, encoded, event }, this.#own(), this.#options))
-      const vote = event?.type === 'message' ? voteOf(message) : null
-      if (event?.type === 'message' && vote !== null)
-        return this.#resolve(envelope, readVote(event.message, vote, this.#own(), this.#options))
+      const received = event === null ? null : { envelope, message, encoded, event }
+      const reading = received === null ? null : readFromStore(received, this.#own(), this.#options)
+      if (reading !== null) return this.#resolve(reading, (events) => this.#emitChange(envelope, events))
       const parent = event?.type === 'message' ? hdParentIn(message) : null
-      if (event?.type === 'message' && parent !== null)
-        return this.#resolve(envelope, readHdCopy(event.message, message, parent, this.#options), message)
+      if (event?.type === 'message' && parent !== null) {
+        const copy = readHdCopy(event.message, message, parent, this.#options)
+        return this.#resolve(copy, (found) => this.#emitCopy({ envelope, message, encoded, parent }, found))
+      }
       if (event?.type === 'revised' || event?.type === 'chats') return () => this.#emitChange(envelope, [event])
       const kinds = unreadKinds(message)
       const notUnderstood = kinds.length === 0 ? [] : [{ type: 'notUnderstood', kinds } as const]
@@ -218,14 +220,11 @@ export class Inbound {
     return this.#instead.get(ciphertext) ?? plaintext
   }
 
-  /** Reads a vote or a change, which needs the store. @param copy the message, if it is a copy in high definition */
-  async #resolve(envelope: MessageEnvelope, reading: Promise<readonly NetworkEvent[]>, copy?: proto.IMessage) {
+  /** Reads what needs the store. */
+  async #resolve<Found>(reading: Promise<Found>, emit: (found: Found) => void): Promise<() => void> {
     try {
-      const events = await reading
-      return () => {
-        if (copy !== undefined) this.#noteCopy(envelope, copy, events)
-        this.#emitChange(envelope, events)
-      }
+      const found = await reading
+      return () => emit(found)
     } catch (error) {
       // Nothing more is written, not even the ratchet step, so the network sends the message again.
       this.#options.fail(error)
@@ -233,28 +232,32 @@ export class Inbound {
     }
   }
 
-  async #answered(answer: PhoneAnswer): Promise<() => void> {
-    const { placeholders, notes, emit, onPhoneAnswer, fail } = this.#options
-    try {
-      const fill = await placeholders.answered(answer)
-      return () => {
-        for (const event of fill()) {
-          emit(event)
-          if (event.type === 'message') notes.came([event.message.messageid])
-        }
-        onPhoneAnswer(answer)
+  /** Takes an answer of the phone. If the store cannot be read, the network sends it again, as it does a vote. */
+  #answered(answer: PhoneAnswer): Promise<() => void> {
+    const { placeholders, onPhoneAnswer } = this.#options
+    return this.#resolve(placeholders.answered(answer), (fill) => {
+      for (const { envelope, message, events } of fill()) {
+        this.#noteCopy(envelope, message, events)
+        this.#emitAll(envelope, events)
       }
-    } catch (error) {
-      // The network sends the answer again, as it does a vote.
-      fail(error)
-      return () => {}
-    }
+      onPhoneAnswer(answer)
+    })
   }
 
   /** Stores the place of a message, before the library can acknowledge it. */
   #holdPlace(envelope: MessageEnvelope, absence: Absence): void {
     const { journal, placeholders } = this.#options
     journal.together(() => this.#emitAll(envelope, [placeholders.note(envelope, absence)]))
+  }
+
+  /** Emits what a copy in high definition means. One that came before the first message is held until that comes. */
+  #emitCopy(
+    { envelope, message, encoded, parent }: ReceivedMessage & { readonly parent: proto.IMessageKey },
+    { events, waitsFor }: HdReading,
+  ): void {
+    const isHeld = waitsFor !== undefined && this.#options.copies.hold(envelope, encoded, parent)
+    if (!isHeld) this.#noteCopy(envelope, message, events)
+    this.#emitChange(envelope, isHeld ? [] : events)
   }
 
   /** Remembers a copy that has no row of its own, and applies what waits for it. If the write fails, the connection ends. */
@@ -283,9 +286,18 @@ export class Inbound {
       emit({ type: 'mappings', mappings: [mapping] })
     for (const event of events) emit(event)
     for (const event of events) {
-      if (event.type === 'message') this.#options.notes.came([event.message.messageid])
+      if (event.type === 'message') {
+        this.#options.notes.noteVote(event.message)
+        this.#came(event.message.messageid)
+      }
       if (event.type === 'note') this.#options.notes.note(event.message)
     }
+  }
+
+  /** Applies what came before a message, and waits for it. */
+  #came(id: MessageId): void {
+    this.#options.notes.came([id])
+    this.#options.copies.cameFor([id])
   }
 
   /**
@@ -360,50 +372,6 @@ export class Inbound {
   }
 }
 
-/**
- * Returns whether the library can read a node. It decodes the name of a business before it decrypts, and refuses the whole message if that
- * fails. Without the name it reads the message, as whatsmeow does.
- */
-function isLegible({ tag, content }: BinaryNode): boolean {
-  if (tag !== 'verified_name' || !(content instanceof Uint8Array)) return true
-  try {
-    const { details } = proto.VerifiedNameCertificate.decode(content)
-    proto.VerifiedNameCertificate.Details.decode(details as Uint8Array)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function typeOf({ content }: BinaryNode, ciphertext: Uint8Array): string | undefined {
   return Array.isArray(content) ? content.find((child) => child.content === ciphertext)?.attrs.type : undefined
-}
-
-/** Returns an answer of the account's phone. Addresses of other devices of the account have a number behind a colon, and are ignored. */
-function answerOfPhone({ isPeer, fromMe, sender }: MessageEnvelope, message: proto.IMessage): PhoneAnswer | null {
-  if (!isPeer || !fromMe || sender.includes(':')) return null
-  return message.protocolMessage?.peerDataOperationRequestResponseMessage ?? null
-}
-
-/** Removes the padding. The last byte is the number of padding bytes, itself included (Baileys `unpadRandomMax16`). */
-function withoutPadding(bytes: Uint8Array): Uint8Array {
-  const padding = bytes[bytes.length - 1] ?? 0
-  return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)
-}
-
-function padded(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length + 1)
-  result.set(bytes)
-  result[bytes.length] = 1
-  return result
-}
-
-/** Names a change among those of all senders, who choose the ids of their messages. */
-function handledAs({ sender, id }: MessageEnvelope): string {
-  return `${sender} ${id}`
-}
-
-function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
-  const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
-  return lid === undefined || pn === undefined ? null : { lid, pn }
 }

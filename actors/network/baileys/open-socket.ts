@@ -102,6 +102,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
     onOpened: () => {
       parts.history.resume()
       parts.notes.resume()
+      parts.copies.resume()
       parts.placeholders.start()
     },
     onClosed: owner.onClosed,

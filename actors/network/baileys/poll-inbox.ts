@@ -16,13 +16,19 @@ import { findAuthor, findBoth } from './secrets/people.js'
 
 export interface PollStore {
   readonly instance: InstanceId
-  readonly journal: InstanceJournal
-  readonly reader: InstanceReader
+  readonly journal: Pick<InstanceJournal, 'settled'>
+  readonly reader: Pick<InstanceReader, 'messagesById' | 'pollVotes' | 'mapping'>
 }
 
 /** Returns the vote in a decrypted message, or null. */
 export function voteOf(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
   return unwrap(message).pollUpdateMessage ?? null
+}
+
+/** Returns whether the record of a message is a vote whose options are not known, as that of one whose poll is missing. */
+export function isUnreadVote({ messageType, content }: { readonly messageType?: unknown; readonly content?: unknown }) {
+  const { pollCreationMessageKey, selectedOptions } = (content ?? {}) as Record<string, unknown>
+  return messageType === 'poll' && pollCreationMessageKey !== undefined && !Array.isArray(selectedOptions)
 }
 
 /**

@@ -101,6 +101,15 @@ export type NetworkEvent =
       /** Content of the poll's row. */
       readonly content: unknown
     }
+  /** The options of a stored vote are known, because its poll has come. */
+  | {
+      readonly type: 'voteRead'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly vote: string
+      readonly content: unknown
+    }
   /** The network accepted a message of this account (no error), or refused it. */
   | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
   | ReceiptEvent

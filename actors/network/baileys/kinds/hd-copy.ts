@@ -36,9 +36,16 @@ export function hdParentIn(message: proto.IMessage): proto.IMessageKey | null {
   return null
 }
 
+/** What a copy means. */
+export interface HdReading {
+  /** The change of the first message, whose file the copy replaces; or the copy as a message of its own. */
+  readonly events: readonly NetworkEvent[]
+  /** Given if the first message may still come: the message itself, or the content of one whose place is there. */
+  readonly waitsFor?: 'message' | 'content'
+}
+
 /**
- * Returns the change of the first message, whose file the copy replaces. If that message is not there, is another person's or of another kind,
- * the copy is a message of its own.
+ * Reads a copy. If the first message is not there, is another person's or of another kind, the copy is a message of its own.
  * @throws when the store cannot be read
  */
 export async function readHdCopy(
@@ -46,26 +53,33 @@ export async function readHdCopy(
   copy: proto.IMessage,
   parentKey: proto.IMessageKey,
   { instance, journal, reader }: HdCopyStore,
-): Promise<readonly NetworkEvent[]> {
+): Promise<HdReading> {
   await journal.settled()
-  const rows = await reader.messagesById(instance, [messageIdOf(parentKey.id as string)])
-  const parent = rows.find((row) => isParent(row, message))
+  const parentId = messageIdOf(parentKey.id as string)
+  const { messageid, chat, fromMe, senderPn: pn, senderLid: lid } = message
+  const found = await reader.messagesById(instance, [parentId, messageid])
+  const rows = found.filter((row) => isSameChat(row.chat, chat) && row.fromMe === fromMe)
+  const firsts = rows.filter((row) => row.messageid === parentId)
+  const parent = firsts.find((row) => isParent(row, message))
   const replaced = parent?.proto ? replaceFile(parent.proto, copy) : null
-  if (parent === undefined || replaced === null) return [{ type: 'message', message }]
+  if (parent === undefined || replaced === null) {
+    const hasRow = rows.some((row) => row.messageid === messageid)
+    const waitsFor = hasRow ? undefined : whatIsMissing(firsts)
+    return { events: [{ type: 'message', message }], ...(waitsFor === undefined ? {} : { waitsFor }) }
+  }
   // The network has sent the copy again.
-  if (replaced === 'same') return []
-  const { senderPn: pn, senderLid: lid } = message
-  return [
-    {
-      type: 'refiled',
-      messageid: parent.messageid,
-      chat: parent.chat,
-      fromMe: message.fromMe,
-      sender: { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) },
-      timestampMs: message.messageTimestampMs,
-      ...replaced,
-    },
-  ]
+  if (replaced === 'same') return { events: [] }
+  const sender = { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
+  const timestampMs = message.messageTimestampMs
+  const refiled = { type: 'refiled' as const, messageid: parentId, chat: parent.chat, fromMe, sender, timestampMs }
+  return { events: [{ ...refiled, ...replaced }] }
+}
+
+function whatIsMissing([first]: readonly MessageForActor[]): HdReading['waitsFor'] {
+  if (first === undefined) return 'message'
+  const { record, proto: bytes } = first
+  const isWaiting = record.messageType === 'unreadable' && bytes === null
+  return isWaiting && (record.content as { state?: unknown } | null)?.state === 'waiting' ? 'content' : undefined
 }
 
 function isParent(

@@ -4,16 +4,19 @@ import { addressOf, bareJid, type ChatAddress, isSameChat } from '../../../../sc
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { PhoneAnswer } from '../app-state-recovery.js'
+import { splitEntry } from '../history-bytes.js'
 import type { MessageEnvelope } from '../incoming.js'
+import { findUnread } from '../kinds/read-message.js'
 import { messageIdOf } from '../message-id.js'
+import { readWithOuterSecret } from '../secrets/message-secrets.js'
 import { isPlaceholder } from './placeholder-message.js'
 
 /** The phone's answer for one placeholder. */
 export interface AnsweredMessage {
   readonly row: MessageForActor
   readonly envelope: MessageEnvelope
-  /** Null if the phone does not have it either. */
-  readonly message: proto.IMessage | null
+  /** The message and its bytes. Null if the phone does not have it either. */
+  readonly content: { readonly message: proto.IMessage; readonly encoded: Uint8Array } | null
 }
 
 export interface AnswerStore {
@@ -31,28 +34,34 @@ export async function readAnswer(answer: PhoneAnswer, store: AnswerStore): Promi
   const ids = [...new Set(infos.map(({ id }) => id))]
   const rows = (await store.reader.messagesById(store.instance, ids)).filter(isPlaceholder)
   const answered: AnsweredMessage[] = []
-  for (const { id, info } of infos) {
+  for (const { id, info, content } of infos) {
     const row = await findRow(
       rows.filter((one) => one.messageid === id),
       info,
       store,
     )
     if (row === undefined || answered.some((one) => one.row === row)) continue
-    answered.push({ row, envelope: makeEnvelope(row, info), message: readContent(info) })
+    answered.push({ row, envelope: makeEnvelope(row, info), content: readContent(info, content) })
   }
   return answered
 }
 
+interface Entry {
+  readonly id: MessageId
+  /** Data around the message. */
+  readonly info: proto.IWebMessageInfo
+  /** Bytes of the message. The library would drop the fields that it does not know. */
+  readonly content: Uint8Array | undefined
+}
+
 function decodeResult({
   placeholderMessageResendResponse: response,
-}: proto.Message.PeerDataOperationRequestResponseMessage.IPeerDataOperationResult): {
-  id: MessageId
-  info: proto.IWebMessageInfo
-}[] {
+}: proto.Message.PeerDataOperationRequestResponseMessage.IPeerDataOperationResult): Entry[] {
   if (!response?.webMessageInfoBytes?.length) return []
+  const { frame, content } = splitEntry(response.webMessageInfoBytes)
   try {
-    const info = proto.WebMessageInfo.decode(response.webMessageInfoBytes)
-    return info.key?.id && info.key.remoteJid ? [{ id: messageIdOf(info.key.id), info }] : []
+    const info = proto.WebMessageInfo.decode(frame)
+    return info.key?.id && info.key.remoteJid ? [{ id: messageIdOf(info.key.id), info, content }] : []
   } catch {
     return []
   }
@@ -109,9 +118,10 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the content, with the secret that the phone puts beside it (`WebMessageInfo`, field 49). Later edits and votes need it. */
-function readContent({ message, messageSecret }: proto.IWebMessageInfo): proto.IMessage | null {
-  if (!message || Object.keys(message).length === 0) return null
-  if (!messageSecret?.length || message.messageContextInfo?.messageSecret?.length) return message
-  return { ...message, messageContextInfo: { ...message.messageContextInfo, messageSecret } }
+/** Returns the content, with the secret that the phone puts beside it (field 49). Later edits and votes need it. */
+function readContent({ messageSecret }: proto.IWebMessageInfo, bytes: Uint8Array | undefined) {
+  if (!bytes?.length) return null
+  const content = readWithOuterSecret(bytes, messageSecret)
+  const isEmpty = Object.keys(content.message).every((name) => name === 'messageContextInfo')
+  return isEmpty && findUnread(content.message) === undefined ? null : content
 }

@@ -1,15 +1,26 @@
+import type { proto } from '@whiskeysockets/baileys'
 import { addressOf, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
 import type { PhoneAnswer } from '../app-state-recovery.js'
 import { type MessageEnvelope, translateMessage } from '../incoming.js'
+import { hdParentIn, readHdCopy } from '../kinds/hd-copy.js'
+import { unreadKinds } from '../kinds/read-message.js'
 import type { OwnAddresses } from '../own-devices.js'
+import { type MessageStore, readFromStore } from '../read-from-store.js'
 import type { Absence } from './absence.js'
-import { type AnswerStore, readAnswer } from './phone-answers.js'
+import { type AnsweredMessage, readAnswer } from './phone-answers.js'
 import { type PhoneRequestOptions, PhoneRequests, type WaitingMessage } from './phone-requests.js'
 import { isOfPhone, placeholderMessage } from './placeholder-message.js'
 
+/** The content of a message whose place was there. */
+export interface FilledPlace {
+  readonly envelope: MessageEnvelope
+  readonly message: proto.IMessage
+  readonly events: readonly NetworkEvent[]
+}
+
 export interface PlaceholderOptions extends Omit<PhoneRequestOptions, 'giveUp' | 'onAsked' | 'reader'> {
-  readonly reader: PhoneRequestOptions['reader'] & AnswerStore['reader']
+  readonly reader: PhoneRequestOptions['reader'] & MessageStore['reader']
   readonly own: () => OwnAddresses
   readonly emit: (event: NetworkEvent) => void
 }
@@ -59,19 +70,42 @@ export class Placeholders {
     return [makeLoss(envelope.id, envelope.fromMe, chat, 'no_message')]
   }
 
-  /** Reads an answer of the phone. Returns a function that ends the waits and returns the events, to call in the write of the answer's ratchet step. */
-  async answered(answer: PhoneAnswer): Promise<() => readonly NetworkEvent[]> {
-    const { own } = this.#options
+  /** Reads an answer of the phone. Returns a function that ends the waits and returns the contents, to call in the write of the answer's ratchet step. */
+  async answered(answer: PhoneAnswer): Promise<() => readonly FilledPlace[]> {
     const all = await readAnswer(answer, this.#options)
-    return () =>
-      all.flatMap(({ row, envelope, message }): readonly NetworkEvent[] => {
-        const event = message === null ? null : translateMessage(envelope, message, own())
-        this.#requests.settle(row.messageid, row.fromMe, row.chat)
-        this.#count(message === null ? 'given_up' : 'came')
-        if (event?.type === 'message') return [event]
-        const reason = message === null ? 'not_on_phone' : 'no_message'
-        return [...(event === null ? [] : [event]), makeLoss(row.messageid, row.fromMe, row.chat, reason)]
-      })
+    const read: (AnsweredMessage & { readonly events: readonly NetworkEvent[] })[] = []
+    for (const one of all) read.push({ ...one, events: await this.#eventsOf(one) })
+    return () => read.map((one) => this.#fill(one))
+  }
+
+  #fill({
+    row,
+    envelope,
+    content,
+    events,
+  }: AnsweredMessage & { readonly events: readonly NetworkEvent[] }): FilledPlace {
+    this.#requests.settle(row.messageid, row.fromMe, row.chat)
+    this.#count(content === null ? 'given_up' : 'came')
+    const hasRow = events.some(({ type }) => type === 'message' || type === 'note')
+    const reason = content === null ? 'not_on_phone' : 'no_message'
+    const loss = hasRow ? [] : [makeLoss(row.messageid, row.fromMe, row.chat, reason)]
+    return { envelope, message: content?.message ?? {}, events: [...events, ...loss] }
+  }
+
+  /** Reads a message as if it had come by itself. */
+  async #eventsOf({ envelope, content }: AnsweredMessage): Promise<readonly NetworkEvent[]> {
+    if (content === null) return []
+    const { message, encoded } = content
+    const own = this.#options.own()
+    const event = translateMessage(envelope, message, own, encoded)
+    if (event === null) return []
+    const kinds = unreadKinds(message)
+    const notUnderstood = kinds.length === 0 ? [] : [{ type: 'notUnderstood', kinds } as const]
+    const reading = readFromStore({ envelope, message, encoded, event }, own, this.#options)
+    if (reading !== null) return await reading
+    const parent = event.type === 'message' ? hdParentIn(message) : null
+    if (event.type !== 'message' || parent === null) return [event, ...notUnderstood]
+    return (await readHdCopy(event.message, message, parent, this.#options)).events
   }
 
   #request(envelope: MessageEnvelope, inMs: number): boolean {

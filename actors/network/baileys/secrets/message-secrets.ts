@@ -1,4 +1,5 @@
 import { proto } from '@whiskeysockets/baileys'
+import { findUnread, readMessage } from '../kinds/read-message.js'
 import { SECRET_BYTES } from './secret-cipher.js'
 
 /** Maximum depth of wrappers that are searched. */
@@ -28,10 +29,20 @@ export function encodeWithSecret(content: proto.IMessage, former: proto.IMessage
   return proto.Message.encode(isEmpty ? content : { ...content, messageContextInfo: context }).finish()
 }
 
-/** Returns a message with the secret that its history entry has beside it (`WebMessageInfo.messageSecret`). */
-export function withOuterSecret(message: proto.IMessage, secret: Uint8Array | null | undefined): proto.IMessage {
-  if (secret?.length !== SECRET_BYTES || secretsIn(message).length > 0) return message
-  return { ...message, messageContextInfo: { ...message.messageContextInfo, messageSecret: secret } }
+/**
+ * Reads a message of a history, or of an answer of the phone, with the secret that stands beside it (`WebMessageInfo.messageSecret`). The bytes
+ * get that secret too: of two contexts readers take the last one.
+ */
+export function readWithOuterSecret(
+  bytes: Uint8Array,
+  secret: Uint8Array | null | undefined,
+): { readonly message: proto.IMessage; readonly encoded: Uint8Array } {
+  const message = readMessage(bytes)
+  if (secret?.length !== SECRET_BYTES || secretsIn(message).length > 0 || findUnread(message)?.isMalformed)
+    return { message, encoded: bytes }
+  const messageContextInfo = { ...message.messageContextInfo, messageSecret: secret }
+  message.messageContextInfo = messageContextInfo
+  return { message, encoded: Buffer.concat([bytes, proto.Message.encode({ messageContextInfo }).finish()]) }
 }
 
 /** Returns the message in the outermost wrapper; null if there is none. */

@@ -11,6 +11,7 @@ import type { NetworkEvent } from '../../port/events.js'
 import { type MessageEnvelope, translateMessage } from '../incoming.js'
 import { decodeKey, encodeKey } from '../key-codec.js'
 import { readMessage } from '../kinds/read-message.js'
+import { isUnreadVote, readVote, voteOf } from '../poll-inbox.js'
 import type { ChangeStore, Own } from './people.js'
 import { isChange, readChange } from './read-change.js'
 
@@ -27,7 +28,7 @@ export interface WaitingNotesOptions extends ChangeStore {
 
 const KIND = 'waiting-note'
 
-/** Maximum number of notes of an instance that wait. Further ones stay notes. */
+/** Maximum number of notes and votes of an instance that wait. Further ones stay as they are. */
 const NOTES_MAX = 500
 
 /** Maximum number of ids that are remembered until the waiting notes are read from the store. */
@@ -36,7 +37,7 @@ const CAME_MAX = 1_000
 const WAIT_MAX_MS = 14 * 24 * 60 * 60_000
 
 /**
- * Applies the notes whose message comes after them: one that had to be sent again, or one of a history. Which notes wait is stored, so that the
+ * Applies the notes and reads the votes whose message comes after them: one that had to be sent again, or one of a history. Which notes wait is stored, so that the
  * next connection, on any node, tries those again that a crash left.
  */
 export class WaitingNotes {
@@ -63,10 +64,12 @@ export class WaitingNotes {
 
   /** Remembers a note. Called within its write. */
   note({ messageid, content }: NewMessage): void {
-    if (!isWaiting(content) || this.#count >= NOTES_MAX) return
-    this.#add(content.target, messageid)
-    const value = encodeKey({ target: content.target, notedAtMs: Date.now() })
-    this.#options.journal.write([{ type: 'keys', entries: [{ kind: KIND, id: messageid, value }] }]).catch(() => {})
+    if (isWaiting(content)) this.#keep(content.target, messageid)
+  }
+
+  /** Remembers a message that may be a vote whose poll is missing. Called within its write. */
+  noteVote(message: NewMessage): void {
+    if (isUnreadVote(message) && message.quoted !== undefined) this.#keep(message.quoted, message.messageid)
   }
 
   /** Applies the notes of messages that were written just now. */
@@ -82,11 +85,23 @@ export class WaitingNotes {
   /** Handles the messages of a part of the history, which is stored. */
   recorded(messages: readonly NewMessage[]): void {
     this.#options.journal.together(() => {
-      for (const message of messages) if (isNote(message)) this.note(message)
+      for (const message of messages) {
+        if (isNote(message)) this.note(message)
+        else this.noteVote(message)
+      }
     })
     this.came(messages.map(({ messageid }) => messageid))
-    const targets = messages.flatMap(({ content }) => (isWaiting(content) ? [content.target as MessageId] : []))
+    const targets = messages.flatMap((message) =>
+      isWaiting(message.content) || isUnreadVote(message) ? [message.quoted as MessageId] : [],
+    )
     this.came(targets)
+  }
+
+  #keep(target: string, note: MessageId): void {
+    if (this.#count >= NOTES_MAX) return
+    this.#add(target, note)
+    const value = encodeKey({ target, notedAtMs: Date.now() })
+    this.#options.journal.write([{ type: 'keys', entries: [{ kind: KIND, id: note, value }] }]).catch(() => {})
   }
 
   #inTurn(work: () => Promise<void>): void {
@@ -119,9 +134,29 @@ export class WaitingNotes {
     if (ids.length === 0) return
     await journal.settled()
     const notes = await reader.messagesById(instance, ids)
-    const open = notes.filter(({ record }) => isWaiting(record.content))
+    const open = notes.filter(({ record }) => isWaiting(record.content) || isUnreadVote(record))
     for (const note of open.toSorted((one, other) => one.messageTimestampMs - other.messageTimestampMs))
-      if (!this.#options.isClosed()) await this.#applyOne(note)
+      if (!this.#options.isClosed()) await (isUnreadVote(note.record) ? this.#applyVote(note) : this.#applyOne(note))
+  }
+
+  /** Reads a vote, unless its poll is still missing. */
+  async #applyVote(row: MessageForActor): Promise<void> {
+    const { emit, journal, own, reader, instance } = this.#options
+    const { messageid, chat, fromMe, record } = row
+    const poll = String(record.quoted) as MessageId
+    if (row.proto === null || (await reader.messagesById(instance, [poll])).length === 0) return
+    const message = readMessage(row.proto)
+    const [event, vote] = [translateMessage(makeEnvelope(row), message, own(), row.proto), voteOf(message)]
+    if (event?.type !== 'message' || vote === null) return
+    const [read, ...tallies] = await readVote(event.message, vote, own(), this.#options)
+    journal.together(() => {
+      if (read?.type === 'message' && tallies.length > 0) {
+        const { vote: taken = '', content } = read.message
+        emit({ type: 'voteRead', messageid, chat, fromMe, vote: taken, content })
+        for (const tally of tallies) emit(tally)
+      }
+      this.#forget(poll, messageid)
+    })
   }
 
   async #applyOne(note: MessageForActor): Promise<void> {
