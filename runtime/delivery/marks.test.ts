@@ -5,7 +5,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { createMarks } from './marks.js'
 
 describe('the outcome of deliveries', () => {
-  it('is reported as a failure when the store refused it, even if more follow', { timeout: 5000 }, async () => {
+  it('is reported as a failure when the store refused it, even if more follow', { timeout: 60_000 }, async () => {
     const marks = createMarks(
       { webhookId: 'w', lane: 1 },
       {

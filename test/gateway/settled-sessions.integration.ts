@@ -6,6 +6,7 @@ import { gatewaySuite } from '../support/gateway-suite.js'
 interface Frame {
   readonly sequence: number
   readonly xmlns: string | undefined
+  readonly child: string | undefined
 }
 
 describe('a chat whose session is settled', () => {
@@ -74,6 +75,46 @@ describe('a chat whose session is settled', () => {
       await ana.connected()
       assert.deepEqual(await asked(() => toAll(`after ${what}`)), { encrypt: 0, usync: 0 })
       for (const number of PEOPLE) assert.deepEqual(await arrivals(number, `after ${what}`), [1])
+      assert.deepEqual(await world.network('GET', '/log/retries'), [])
+    })
+
+  for (const how of ['at once', 'from the queue'] as const)
+    it(`is used for a file that is sent ${how}, after a kill during its upload`, async () => {
+      const after = (await frames(0)).at(-1)?.sequence ?? 0
+      await world.network('POST', '/faults', { kind: 'media-upload', code: 500, delayMs: 60_000 })
+      const track_id = `file ${how}`
+      const file = Buffer.from(`a file that is sent ${how}`).toString('base64')
+      const media = { type: 'document', file, docName: 'file.txt', track_id, async: how === 'from the queue' }
+      const send = (number: string) => ana.call('POST', '/send/media', { number, ...media })
+      const sending = PEOPLE.map((number) => send(number).catch(() => null))
+      const uploads = async () => {
+        const { rules } = await world.network<{ rules: { applied: number }[] }>('GET', '/faults')
+        return rules.reduce((sum, { applied }) => sum + applied, 0)
+      }
+      await eventually(uploads, (count) => count > 0)
+      await world.gateway.kill('SIGKILL')
+      await Promise.all(sending)
+      await world.network('DELETE', '/faults')
+      await world.gateway.start()
+      await ana.connected()
+      if (how === 'at once') for (const number of PEOPLE) assert.equal((await send(number)).status, 200)
+      const arrived = async () => {
+        const all = await Promise.all(
+          PEOPLE.map((number) => world.network<{ media: object[] }[]>('GET', `/phones/${number}/messages?own=false`)),
+        )
+        return all.map((messages) => messages.filter(({ media }) => media.length > 0).length)
+      }
+      const count = how === 'at once' ? 1 : 2
+      await eventually(arrived, (counts) => counts.every((one) => one >= count))
+      assert.deepEqual(
+        await arrived(),
+        PEOPLE.map(() => count),
+      )
+      // The library asks at each login how many keys of its own are left.
+      const keyRequests = (await frames(after)).filter(
+        ({ xmlns, child }) => xmlns === 'usync' || (xmlns === 'encrypt' && child === 'key'),
+      )
+      assert.deepEqual(keyRequests, [])
       assert.deepEqual(await world.network('GET', '/log/retries'), [])
     })
 

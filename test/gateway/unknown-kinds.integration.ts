@@ -92,6 +92,29 @@ describe('messages of kinds that the library does not know', () => {
     assert.equal(lines.length, 1)
   })
 
+  it('are found in every wrapper and in several, and known kinds beside them are read', async () => {
+    const wrappers = [
+      ...[37, 40, 53, 55, 58, 59, 62, 67, 74, 85, 87, 90, 91, 92, 93, 95, 96, 99, 100, 101, 103, 104, 106],
+      ...[116, 117, 118, 126, 131],
+    ]
+    const wrapped = (number: number, content: Buffer) => field(number, field(1, content))
+    for (const [index, number] of wrappers.entries()) {
+      const outer = wrappers[(index + 5) % wrappers.length] as number
+      const unknown = await told(await send(wrapped(outer, wrapped(number, field(132, 'x')))))
+      assert.deepEqual([unknown.messageType, unknown.content], ['other', { fields: [132] }], `${number}`)
+      const known = await told(await send(wrapped(outer, wrapped(number, text(`in ${number}`)))))
+      assert.deepEqual([known.messageType, known.text], ['text', `in ${number}`])
+    }
+    // Beside a known kind, inside of it, and deeper than clients nest.
+    const beside = await told(await send(Buffer.concat([text('beside it'), field(140, 'x')])))
+    assert.deepEqual([beside.messageType, beside.text], ['text', 'beside it'])
+    const inside = await told(await send(field(6, Buffer.concat([field(1, 'inside of it'), field(250, 'x')]))))
+    assert.deepEqual([inside.messageType, inside.text], ['text', 'inside of it'])
+    let deep = field(132, 'x')
+    for (let depth = 0; depth < 9; depth += 1) deep = wrapped(40, deep)
+    assert.equal((await told(await send(deep))).messageType, 'other')
+  })
+
   it('are records, confirmed once, if they cannot be parsed', async () => {
     for (const bytes of [Buffer.from([255, 255]), Buffer.concat([field(132, 'x'), Buffer.from([26, 200, 1])])]) {
       for (const to of [ANA, group]) {
@@ -162,6 +185,14 @@ describe('messages of kinds that the library does not know', () => {
       [field(125, field(3, 'Dinner')), 'payment', 'Split payment\nDinner'],
       [field(129, field(2, 'https://song')), 'other', 'Music\nhttps://song'],
       [field(115, field(1, 'Colour?')), 'poll', 'Result of a poll: Colour?'],
+      [field(102, field(2, field(3, 3))), 'other', 'Earlier messages were shared, 3 messages'],
+      [field(105, field(2, 'Blue')), 'comment', 'Blue'],
+      [field(107, field(2, 'Green')), 'comment', 'Green'],
+      [field(109, field(2, 'so true')), 'comment', 'so true'],
+      [field(110, field(1, field(3, 'ABOUT'))), 'other', 'Reaction to a sticker of a status'],
+      [field(113, field(2, 'News')), 'invite', 'Invitation to follow the channel News'],
+      [field(119, Buffer.concat([field(2, 'Where?'), field(3, field(1, 'Sea'))])), 'poll', 'Where?'],
+      [field(128, field(1, 'SPLIT')), 'payment', 'Update of a split payment'],
       ...[116, 117, 126, 131].map((number) => [field(number, field(1, text('in'))), 'text', 'in'] as const),
     ] as const
     for (const [bytes, messageType, said] of kinds) {

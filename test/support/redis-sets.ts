@@ -74,7 +74,7 @@ export async function redisProcess(
   }
   async function kill(): Promise<void> {
     signalProcess(pid, 'SIGKILL')
-    await hasEndedWithin(pid, 10_000)
+    await hasEndedWithin(pid, 60_000)
   }
   const atExit = () => signalProcess(pid, 'SIGKILL')
   process.once('exit', atExit)

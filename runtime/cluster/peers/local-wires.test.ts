@@ -35,7 +35,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
     return { server, port: listening.port }
   }
   const { server, port } = await start()
-  const client = createPeerClient({ secret: callerSecret, localPathOf: () => localPath, connectTimeoutMs: 1_000 })
+  const client = createPeerClient({ secret: callerSecret, localPathOf: () => localPath, connectTimeoutMs: 60_000 })
   t.after(() => client.close())
   return { client, server, address: `127.0.0.1:${port}`, localPath, startAgain: () => start(port) }
 }
@@ -43,7 +43,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
 function call(client: PeerClient, address: string, instance = 'i000000000000001'): Promise<PeerOutcome> {
   const command: Command = { type: 'status' }
   const context = { requestId: 'r-1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
-  const asked: PeerCommand = { instance: instance as InstanceId, command, epoch: 7, leftMs: 5_000, context }
+  const asked: PeerCommand = { instance: instance as InstanceId, command, epoch: 7, leftMs: 60_000, context }
   return client.call(address, asked, { isOrdered: false, onPlaced: () => {} }).outcome
 }
 
@@ -65,7 +65,7 @@ it('calls between processes of a machine have the replies and errors of calls to
   assert.deepEqual([code, message, details], ['NOT_ON_NETWORK', 'No account.', [{ field: 'number' }]])
   const names = Array.from({ length: 200 }, (_, index) => `i${index}`)
   assert.deepEqual(await Promise.all(names.map((name) => call(client, address, name))), names.map(reply))
-  assert.deepEqual(await client.pull(address, { shard: 1, epoch: 4, by: 'a1' }, 5_000), { epoch: 5 })
+  assert.deepEqual(await client.pull(address, { shard: 1, epoch: 4, by: 'a1' }, 60_000), { epoch: 5 })
 })
 
 it('calls take the way of other machines while the socket of the other process is not there', async (t) => {
