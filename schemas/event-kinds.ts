@@ -20,6 +20,7 @@ export const eventKinds = [
   'suppressions',
   'sender',
   'agents',
+  'status',
 ] as const satisfies readonly EventKind[]
 
 /** Maximum of names in one list of events. */

@@ -96,6 +96,7 @@ export type EventKind =
   | 'suppressions'
   | 'sender'
   | 'agents'
+  | 'status'
 /**
  * Somebody was blocked or unblocked on another device.
  *
@@ -201,6 +202,13 @@ export type PresenceEvent = EventEnvelope & PresenceEvent1
  * via the `definition` "SenderEvent".
  */
 export type SenderEvent = EventEnvelope & SenderEvent1
+/**
+ * A status post was received or sent. It is no event `messages`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StatusEvent".
+ */
+export type StatusEvent = EventEnvelope & StatusEvent1
 /**
  * A person has opted out of campaigns by a message.
  *
@@ -447,6 +455,13 @@ export type SendRequestPaymentRequest = SendOptions & SendRequestPaymentRequest1
  * via the `definition` "SendRequestPaymentReply".
  */
 export type SendRequestPaymentReply = SentMessage
+/**
+ * The post as stored, what became of it, and who was left out. A post to many people is `pending` until WhatsApp has taken all of its parts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendStatusReply".
+ */
+export type SendStatusReply = SentMessage & SendStatusReply1
 /**
  * The text and to whom it goes.
  *
@@ -6263,6 +6278,18 @@ export interface SenderEvent1 {
    */
   etaMs: number | null
 }
+export interface StatusEvent1 {
+  /**
+   * Always `status`.
+   */
+  EventType: 'status'
+  chat: Chat
+  /**
+   * Always `updated`.
+   */
+  chatSource?: string
+  message: Message
+}
 export interface SuppressionsEvent1 {
   /**
    * Always `suppressions`.
@@ -10994,6 +11021,95 @@ export interface ScheduledReply {
   nextCursor?: string
 }
 /**
+ * Which post.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StatusViewsRequest".
+ */
+export interface StatusViewsRequest {
+  /**
+   * The post, as `owner:messageid`, the bare id, or the internal id.
+   */
+  id: string
+  /**
+   * Maximum of people in the answer; 100 when missing.
+   */
+  limit?: number
+  /**
+   * How many are passed over.
+   */
+  offset?: number
+}
+/**
+ * The people, those who have seen it last first; then those who have only received it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StatusViewsReply".
+ */
+export interface StatusViewsReply {
+  /**
+   * Id of the post on the network.
+   */
+  messageid: string
+  /**
+   * Who may see it.
+   */
+  audience: 'contacts' | 'allowlist' | 'denylist'
+  /**
+   * Number of people whom it is for.
+   */
+  recipients: number
+  /**
+   * For how many of them WhatsApp has taken it while more are to follow; the last part does not count here, the `status` of the message says when it is out.
+   */
+  reached: number
+  /**
+   * Number of people who have received it.
+   */
+  delivered: number
+  /**
+   * Number of people who have seen it. Nobody is told of those who switched read receipts off.
+   */
+  seen: number
+  /**
+   * The people of this page.
+   *
+   * @maxItems 1000
+   *
+   * Items: A person.
+   */
+  viewers: {
+    /**
+     * JID of the number where it is known, else the LID.
+     */
+    jid: string
+    /**
+     * The LID; empty when it is not known.
+     */
+    lid: string
+    /**
+     * The number; empty when it is not known.
+     */
+    phone: string
+    /**
+     * Name in the address book, or of the profile; may be empty.
+     */
+    name: string
+    /**
+     * When it was received, ISO 8601.
+     */
+    delivered: string
+    /**
+     * When it was seen, ISO 8601; empty when it was not, as far as is known.
+     */
+    seen: string
+  }[]
+  /**
+   * More people follow this page.
+   */
+  hasMore: boolean
+}
+/**
  * How long it may wait for its use.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -12246,6 +12362,118 @@ export interface SendRequestPaymentRequest1 {
    * The name of the document.
    */
   fileName?: string
+}
+/**
+ * The post and who may see it. A person sees it if both have each other in their address books. Placeholders are not filled in: all people get the same post.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendStatusRequest".
+ */
+export interface SendStatusRequest {
+  /**
+   * Kind of post. `audio`, `myaudio` and `ptt` are voice messages (converted to OGG/OPUS where they are not).
+   */
+  type: 'text' | 'image' | 'video' | 'audio' | 'myaudio' | 'ptt'
+  /**
+   * The text, or what stands below an image or video.
+   */
+  text?: string
+  /**
+   * Background of a text or voice message: one of 19 colors; 1 when missing.
+   */
+  background_color?: number
+  /**
+   * Font of a text, by its number on WhatsApp; 0 when missing.
+   */
+  font?: 0 | 1 | 2 | 6 | 7 | 8 | 9 | 10
+  /**
+   * The image, video (MP4) or audio: a URL (http or https), base64, or a data URL. Base64 may be as large as MEDIA_MAX_BYTES allows, beyond the limit of other fields.
+   */
+  file?: string
+  /**
+   * A small image shown before the file is loaded (image, video): a URL or base64.
+   */
+  thumbnail?: string
+  /**
+   * Mimetype for the people, in place of the one found in the file (video).
+   */
+  mimetype?: string
+  /**
+   * Who may see it. `setting`: as the phone of the account has set it. `contacts`: the address book. `allowlist`: the people in `recipients`. `denylist`: the address book without the people in `recipients`. When missing: `allowlist` with `recipients`, else `setting`.
+   */
+  audience?: 'setting' | 'contacts' | 'allowlist' | 'denylist'
+  /**
+   * People of an allow list or deny list: numbers with country code, or JIDs. `debug` of the answer names those who were left out. Numbers that the account does not know are looked up, up to 500 for a post.
+   *
+   * @maxItems 5000
+   *
+   * Items: A number or JID.
+   */
+  recipients?: string[]
+  /**
+   * Maximum of people who get it; the others are left out. 5000 when missing.
+   */
+  max_recipients?: number
+  /**
+   * Where the message comes from, in words of your own.
+   */
+  track_source?: string
+  /**
+   * An id of your own; the same may be used again.
+   */
+  track_id?: string
+}
+export interface SendStatusReply1 {
+  /**
+   * Id of the post on the network, as in `messageid`.
+   */
+  Id: string
+  /**
+   * The audience.
+   */
+  debug: {
+    /**
+     * Who may see it.
+     */
+    audience: 'contacts' | 'allowlist' | 'denylist'
+    /**
+     * The phone's setting has chosen the audience.
+     */
+    from_setting: boolean
+    /**
+     * Number of people who were named, or are in the address book.
+     */
+    requested: number
+    /**
+     * Number of people whom the post is for.
+     */
+    recipients: number
+    /**
+     * Number of people who were left out.
+     */
+    discarded: number
+    /**
+     * The first 1000 people who were left out, and why.
+     *
+     * @maxItems 1000
+     *
+     * Items: A person.
+     */
+    discarded_recipients: {
+      /**
+       * As given, or the JID.
+       */
+      input: string
+      /**
+       * `invalid`: no number. `duplicate`: named twice. `not_on_network`: no account. `excluded`: on the deny list. `over_limit`: beyond `max_recipients`. `not_checked`: beyond the 500 unknown numbers that are looked up for a post.
+       */
+      reason: 'invalid' | 'duplicate' | 'not_on_network' | 'excluded' | 'over_limit' | 'not_checked'
+    }[]
+    /**
+     * Somebody was left out.
+     */
+    partial_send: boolean
+  }
 }
 export interface SendTextRequest1 {
   /**

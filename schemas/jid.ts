@@ -59,7 +59,7 @@ export function parseAddress(input: string, field = 'number', country = ''): Cha
 export function parseRecipient(input: string, field = 'number', country = ''): ChatAddress {
   const address = parseAddress(input, field, country)
   if (!address.group?.endsWith('@broadcast')) return address
-  const why = 'names status posts or a broadcast list, to which nothing can be sent: name a person or a group'
+  const why = 'names status posts or a broadcast list: name a person or a group, or post a status with /send/status'
   throw new GatewayError('NOT_SUPPORTED', { message: `Not supported: ${field} ${why}.`, details: [{ field, why }] })
 }
 

@@ -50,6 +50,16 @@ export interface MediaContent extends PreparedFile {
   readonly kind: 'media'
   readonly caption?: string
   readonly viewOnce?: boolean
+  /** Of a voice message as a status post. */
+  readonly style?: StatusStyle
+}
+
+/** How a status post is drawn. Colors are ARGB. */
+export interface StatusStyle {
+  readonly backgroundArgb: number
+  readonly textArgb?: number
+  /** Number of the font in the network's list. */
+  readonly font?: number
 }
 
 export interface TextContent {
@@ -59,6 +69,8 @@ export interface TextContent {
   /** Title of the caller in place of the page's own; it may have placeholders. */
   readonly previewTitle?: string
   readonly previewDescription?: string
+  /** Of a status post. */
+  readonly style?: StatusStyle
 }
 
 export interface ContactContent {

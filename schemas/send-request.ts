@@ -3,6 +3,7 @@ import type { CampaignPlace } from './campaign.js'
 import type { MessageId } from './ids.js'
 import type { RequestedSchedule } from './scheduled-send.js'
 import type { SendContent } from './send-content.js'
+import type { StatusPeople } from './status-post.js'
 
 /** The common optional fields of every send, checked by the schema. */
 export interface SendOptions {
@@ -40,6 +41,8 @@ export interface SendRequest {
   readonly vars?: Readonly<Record<string, string>>
   /** Its text has no placeholders: what looks like one is sent as it is. */
   readonly isLiteral?: boolean
+  /** The people of a status post. Its `number` is the chat of status posts. */
+  readonly post?: StatusPeople
 }
 
 export interface SendCommand extends SendRequest {

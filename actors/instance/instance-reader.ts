@@ -19,6 +19,7 @@ import type { StoredPacing } from '../../schemas/pacing.js'
 import type { AccountPresence } from '../../schemas/presence-kind.js'
 import type { ProxySettings } from '../../schemas/proxy.js'
 import type { ScheduledSend } from '../../schemas/scheduled-send.js'
+import type { StatusView, StoredStatusPost } from '../../schemas/status-post.js'
 import type { LabelFields } from '../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
 
@@ -166,6 +167,20 @@ export interface InstanceReader {
   numberCheck(instance: InstanceId, address: Jid): Promise<{ readonly found: Jid | null } | null>
   /** Returns how many numbers were looked up on this UTC day, and within the last minute. */
   numberChecks(instance: InstanceId): Promise<{ readonly today: number; readonly lastMinute: number }>
+  /** Returns the people of a status post of this account; null if it is not known. */
+  statusPost(instance: InstanceId, messageid: MessageId): Promise<StoredStatusPost | null>
+  /** Returns the same without the people. */
+  statusReport(instance: InstanceId, messageid: MessageId): Promise<StoredStatusPost | null>
+  /** Returns who has received a status post, those who have seen it first, and how many have. */
+  statusViews(
+    instance: InstanceId,
+    messageid: MessageId,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly delivered: number; readonly seen: number; readonly views: readonly StatusView[] }>
+  /** Returns people of the account's address book, in the order of their JIDs. */
+  addressBook(instance: InstanceId, limit: number): Promise<readonly ChatAddress[]>
+  /** Returns the other address of each of these people whose other address is known. */
+  mappings(instance: InstanceId, jids: readonly Jid[]): Promise<ReadonlyMap<Jid, Jid>>
   /** Returns the calls of a turn of an agent, in their order. */
   agentCalls(instance: InstanceId, turn: string, generation: number): Promise<readonly CallRow[]>
   /** Returns all campaigns of the instance. */

@@ -1,6 +1,7 @@
 import type { MessageId } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { chatNames, senderNames } from '../../schemas/named-person.js'
+import { isStatusChat } from '../../schemas/status-post.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { NetworkEvent, ReceiptEvent, Revision } from '../network/port/events.js'
 import type { Change, MessageUpdateChange } from './ports.js'
@@ -171,6 +172,7 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
 
 /** Marks messages as delivered, read or played. If another device of this account read them, the chat has no unread ones any more. */
 export function receiptChanges(event: ReceiptEvent): readonly Change[] {
+  if (!event.byMe && isStatusChat(event.chat)) return [statusReceipt(event)]
   const update: Change = {
     type: 'message.update',
     messageids: event.messageids,
@@ -192,4 +194,9 @@ export function receiptChanges(event: ReceiptEvent): readonly Change[] {
   }
   if (!event.byMe) return [update]
   return [update, { type: 'chat', chat: event.chat, set: { wa_unreadCount: 0 }, announce: true }]
+}
+
+/** The receipt of one person says nothing of a post as a whole: its row is pending until the network has taken all of its parts. */
+function statusReceipt({ messageids, sender, status, timestampMs }: ReceiptEvent): Change {
+  return { type: 'status.receipt', messageids, person: sender, isSeen: status !== 'delivered', atMs: timestampMs }
 }

@@ -13,6 +13,7 @@ import type { NamePerson } from '../../schemas/named-person.js'
 import type { PacingFields } from '../../schemas/pacing.js'
 import type { Schedule, ScheduledContent } from '../../schemas/scheduled-send.js'
 import type { StoredFile } from '../../schemas/send-content.js'
+import type { StatusPeople } from '../../schemas/status-post.js'
 import type {
   ChatFields,
   ContactFields,
@@ -146,6 +147,18 @@ export type Change =
   /** A call of an agent's turn is about to be made, or has its result. */
   | { readonly type: 'agent.call'; readonly row: CallRow }
   | AgentTurnChange
+  /** The people of a status post, written with its row. */
+  | { readonly type: 'status.post'; readonly messageid: MessageId; readonly post: StatusPeople }
+  /** The network has taken a status post for so many of its people. */
+  | { readonly type: 'status.reached'; readonly messageid: MessageId; readonly reached: number }
+  /** A person has received status posts, or seen them. */
+  | {
+      readonly type: 'status.receipt'
+      readonly messageids: readonly MessageId[]
+      readonly person: ChatAddress
+      readonly isSeen: boolean
+      readonly atMs: number
+    }
   /** The network was asked for a number. `found`: its JID there; null: no account. */
   | { readonly type: 'numberCheck'; readonly address: Jid; readonly found: Jid | null }
   /**

@@ -12,7 +12,7 @@ export function messageFlags(message: { wasSentByApi?: boolean; fromMe: boolean;
 
 /** A message that any of the filters names is left out. Other kinds of events are never. */
 export function isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean {
-  if (kind !== 'messages' || flags === null || filters.length === 0) return false
+  if ((kind !== 'messages' && kind !== 'status') || flags === null || filters.length === 0) return false
   return filters.some((filter) => excludes(filter, flags))
 }
 

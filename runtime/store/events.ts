@@ -150,7 +150,7 @@ export function envelope(event: StoredEvent, origin: EventOrigin): Record<string
 /** The body without envelope, its records complete. */
 function eventBody(event: StoredEvent, { fileUrl }: EventOrigin): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
-  if (event.kind === 'messages' || event.kind === 'chats' || event.kind === 'leads') {
+  if (event.kind === 'messages' || event.kind === 'status' || event.kind === 'chats' || event.kind === 'leads') {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
     if (isObject(body.message)) {
       const message: Record<string, unknown> = { ...messageDefaults, ...body.message }

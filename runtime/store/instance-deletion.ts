@@ -51,6 +51,8 @@ export const TABLES_OF_INSTANCE = [
   'campaign_recipient',
   'campaign_import',
   'number_check',
+  'status_post',
+  'status_view',
   'agent_turn',
   'agent_step',
   'agent_reply',

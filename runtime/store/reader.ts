@@ -14,6 +14,7 @@ import { pacingReads } from './reads/pacing.js'
 import { scheduledReads } from './reads/scheduled.js'
 import { secretReads } from './reads/secrets.js'
 import { sendReads } from './reads/sends.js'
+import { statusPostReads } from './reads/status-posts.js'
 
 export interface StoreReader extends InstanceReader, Pick<MessageReads, 'messageByRecordId'> {}
 
@@ -28,6 +29,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...chatReads(pool),
     ...pacingReads(pool),
     ...numberCheckReads(pool),
+    ...statusPostReads(pool),
     ...agentCallReads(pool),
     ...campaignReads(pool),
     agentConfig: (instance) => readAgentConfig(pool, instance),

@@ -70,6 +70,14 @@ const DELETE_CHATWOOT = ['chatwoot_message', 'chatwoot_in'].map(
   DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 )
+const DELETE_STATUS_POSTS = `
+  WITH gone AS (
+    DELETE FROM status_post WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM status_post WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING instance_id, messageid
+  ), views AS (
+    DELETE FROM status_view AS v USING gone WHERE v.instance_id = gone.instance_id AND v.messageid = gone.messageid
+  )
+  SELECT FROM gone`
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -169,6 +177,7 @@ class RetentionRound {
     for (const statement of DELETE_CHATWOOT) await this.#deleteOlder(statement, messagesMs)
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_TURNS, messagesMs)
+    await this.#deleteOlder(DELETE_STATUS_POSTS, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)

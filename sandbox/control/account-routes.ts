@@ -2,12 +2,13 @@
 import { restrict, setUsername } from '../network/mex.js'
 import type { Network } from '../network/network.js'
 import { issueToken, setPrivacyOnPhone } from '../network/settings.js'
+import type { StatusSetting } from '../network/status.js'
 import type { History } from '../phones/greeting.js'
 import { findRecipient, makeMessageId } from '../phones/outbox.js'
 import type { Phone } from '../phones/phone.js'
 import type { Roster } from '../phones/roster.js'
 import { node } from '../wire/nodes.js'
-import { optionalFlag, optionalText, requiredText } from './fields.js'
+import { optionalFlag, optionalText, requiredText, textList } from './fields.js'
 import { createOnPhone } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
 
@@ -50,6 +51,7 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
         })
       }),
     },
+    { method: 'POST', path: '/phones/:number/status-setting', handle: onPhone(setStatusAudience) },
     {
       method: 'POST',
       path: '/phones/:number/payments',
@@ -82,6 +84,13 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
       handle: onPhone((phone) => phone.sendHistory()),
     },
   ]
+}
+
+/** Sets who may see the status posts of the account: `type` and `people`; `refused`: the network does not tell. */
+function setStatusAudience(phone: Phone, { body }: ControlRequest): void {
+  const type = requiredText(body, 'type')
+  const people = textList(body, 'people').map((number) => findRecipient(phone, number))
+  phone.account.statusSetting = type === 'refused' ? type : { type: type as StatusSetting['type'], people }
 }
 
 function block(phone: Phone, { body }: ControlRequest): void {

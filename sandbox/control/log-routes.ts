@@ -2,7 +2,7 @@
 import type { Network } from '../network/network.js'
 import type { Route } from './server.js'
 
-export function logRoutes({ log }: Network): Route[] {
+export function logRoutes({ log, statusStanzas }: Network): Route[] {
   return [
     {
       method: 'GET',
@@ -32,6 +32,7 @@ export function logRoutes({ log }: Network): Route[] {
       },
     },
     { method: 'GET', path: '/log/messages/:id', handle: ({ parameters }) => log.stanzas(parameters.id ?? '') },
+    { method: 'GET', path: '/log/status', handle: () => statusStanzas },
     { method: 'GET', path: '/log/arrivals', handle: () => log.arrivals },
     { method: 'GET', path: '/log/retries', handle: () => log.retryReceipts() },
     { method: 'GET', path: '/log/notification-acks', handle: () => log.notificationAcks() },

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { sha256 } from '../media/cipher.js'
+import { STATUS } from '../network/status.js'
 import { type Change, sendChange } from '../phones/changes.js'
 import { mediaMessage, plainMedia } from '../phones/media.js'
 import { type AnswerForm, tap } from '../phones/menus.js'
@@ -196,9 +197,10 @@ function setDisappearing(phone: Phone, { body }: ControlRequest) {
 function askAgain(phone: Phone, { body }: ControlRequest): void {
   const device = findRecipient(phone, requiredText(body, 'of')).devices.get(optionalNumber(body, 'device') ?? 1)
   if (!device) throw new PhoneError(404, 'That account has no such device.')
+  const isStatus = optionalFlag(body, 'status') ?? false
   phone.inbox.askFor({
     id: requiredText(body, 'id'),
-    from: device.jid('lid'),
+    ...(isStatus ? { from: STATUS, participant: device.jid('lid') } : { from: device.jid('lid') }),
     t: String(Math.floor(Date.now() / 1000)),
   })
 }

@@ -3,6 +3,7 @@ import { jidDecode } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
 import { PendingStanzas } from './pending.js'
 import { PreKeyPool } from './pre-key-pool.js'
+import type { StatusSetting } from './status.js'
 
 /** A person has two addresses, the phone number and the LID; each stanza uses one of both spaces. */
 export type AddressSpace = 'pn' | 'lid'
@@ -87,6 +88,8 @@ export class Account {
   /** From which the account's devices make the tokens of first contacts; undefined before its phone has told one. */
   contactSalt: Buffer | undefined
   about = ''
+  /** Who may see its status posts; `refused`: the network does not tell. */
+  statusSetting: StatusSetting | 'refused' = { type: 'contacts', people: [] }
   /** Where it is; only told, never served. */
   picture: string | undefined
   /** What a client of this account has set as the picture. */

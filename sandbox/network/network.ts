@@ -10,6 +10,7 @@ import type { Group } from './groups-model.js'
 import { LateReceipts } from './late-receipts.js'
 import { type Device, Directory, type Session } from './model.js'
 import type { Registration } from './registration.js'
+import type { StatusStanza } from './status.js'
 
 export class Network {
   readonly directory = new Directory()
@@ -23,6 +24,8 @@ export class Network {
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()
+  /** Stanzas with status posts of clients, for tests. */
+  readonly statusStanzas: StatusStanza[] = []
   /** Calls that ring or are held, by their ids. */
   readonly calls = new Map<string, Call>()
   /** True: parts of the history and changes of app state lie on the media host, as large ones do. */

@@ -3,6 +3,7 @@ import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import { askPhoneForMedia } from './media.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
+import { STATUS } from './status.js'
 
 /** Receipts that confirm to the server alone. */
 const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender'])
@@ -21,6 +22,12 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   if (type !== undefined && SERVER_ONLY.has(type)) return
   if (type === 'server-error') {
     askPhoneForMedia(network, session, stanza)
+    return
+  }
+  if (to === STATUS) {
+    const author = network.directory.resolve(participant)
+    const from = { from: STATUS, participant: device.jid('lid') }
+    if (author) forward(network, device, stanza, from, author.account, author.deviceId)
     return
   }
   const group = to === undefined ? undefined : network.groups.get(to)

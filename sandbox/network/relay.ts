@@ -6,6 +6,7 @@ import { menuRefusal } from './menu-nodes.js'
 import { countNewChat, mayNotBeginChats } from './mex.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
+import { relayStatus, STATUS } from './status.js'
 
 // What the server keeps to itself; everything else beside the ciphertext travels on.
 const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'cstoken', 'reporting'])
@@ -24,6 +25,16 @@ export function handleMessage(network: Network, session: Session, stanza: Node):
   const isStale = error === undefined && network.faults.refreshesLid(sender, recipient)
   if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error, isStale))
   if (error !== undefined) return
+  if (to === STATUS) {
+    const attributes = {
+      from: STATUS,
+      participant: sender.jid('lid'),
+      participant_pn: numberOf(sender.account),
+      ...commonAttributes(stanza, sender),
+    }
+    relayStatus(network, sender, stanza, attributes, forwardedContent)
+    return
+  }
   if (group) relayToGroup(network, sender, group, stanza)
   else if (recipient) relayToUsers(network, sender, recipient, stanza)
 }
@@ -35,7 +46,7 @@ function refusal(
   recipient: Account | undefined,
   stanza: Node,
 ): number | undefined {
-  if (stanza.attrs.to === 'status@broadcast') return undefined
+  if (stanza.attrs.to === STATUS) return network.faults.ackError(sender, undefined)
   if (group && !group.members.has(sender.account)) return 403
   if (!group && !recipient) return 404
   if (group && !isInForm(group, stanza)) return SMAX_INVALID

@@ -4,6 +4,7 @@ import { bytes, child, children, type Node, node, nowSeconds, text } from '../wi
 import { IqError } from './iq-error.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
+import { statusPrivacy } from './status.js'
 
 const AUDIENCE = ['all', 'contacts', 'contact_blacklist', 'none']
 
@@ -134,6 +135,7 @@ function isIdentified(network: Network, { attrs }: Node, target: Account): boole
 }
 
 export function handleStatus(_network: Network, session: Session, iq: Node): Node[] {
+  if (iq.attrs.type === 'get' && child(iq, 'privacy')) return statusPrivacy(session)
   const status = child(iq, 'status')
   if (status && iq.attrs.type === 'set') session.device.account.about = text(status)
   return []

@@ -2,6 +2,7 @@
 import { type proto, xmppPreKey, xmppSignedPreKey } from '@whiskeysockets/baileys'
 import type { Account, Device } from '../network/model.js'
 import { messageIds } from '../network/receipts.js'
+import { STATUS } from '../network/status.js'
 import { bigEndian, bytes, child, children, type Node, node } from '../wire/nodes.js'
 import { answerMediaRequest, examineMedia, type ShownMedia } from './media.js'
 import { contextOf, mentionsIn, quotedIn } from './named-people.js'
@@ -111,7 +112,7 @@ export class Inbox {
     const own = author.account === this.phone.account
     const copy = message?.deviceSentMessage
     // By its stanza alone a phone would not believe to whom it went.
-    if (own && !from.endsWith('@g.us') && !this.#isSame(copy?.destinationJid, stanza.attrs.recipient)) {
+    if (own && !isShared(from) && !this.#isSame(copy?.destinationJid, stanza.attrs.recipient)) {
       this.noteFailure(id, author.label, new Error('The copy of an own message does not say to whom it went.'))
       return
     }
@@ -146,7 +147,7 @@ export class Inbox {
 
   #reply(author: Account, from: string): void {
     const { reply } = this.phone.settings
-    if (reply === '' || from.endsWith('@g.us') || this.#answered.has(author)) return
+    if (reply === '' || isShared(from) || this.#answered.has(author)) return
     this.#answered.add(author)
     this.phone.send(author.phoneNumber, { conversation: reply }).catch((error: Error) => {
       this.noteFailure('', author.phoneNumber, error)
@@ -259,7 +260,7 @@ export class Inbox {
   }
 
   #chatOf(jid: string | undefined, reader: Account): string {
-    if (jid?.endsWith('@g.us')) return jid
+    if (jid !== undefined && isShared(jid)) return jid
     return this.phone.network.directory.resolve(jid)?.account.phoneNumber ?? reader.phoneNumber
   }
 
@@ -287,4 +288,9 @@ export class Inbox {
     const { id, from, type, participant, recipient } = stanza.attrs
     this.phone.transmit(node('ack', { class: stanza.tag, id, to: from, type, participant, recipient }))
   }
+}
+
+/** Returns whether a chat has one ciphertext for all: a group, or the chat of status posts. */
+function isShared(jid: string): boolean {
+  return jid.endsWith('@g.us') || jid === STATUS
 }

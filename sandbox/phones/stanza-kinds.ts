@@ -1,10 +1,9 @@
 /** Messages of a phone that the network delivers as stanzas of kinds of their own. */
 import type { proto } from '@whiskeysockets/baileys'
+import { STATUS } from '../network/status.js'
 import { type Node, node, nowSeconds } from '../wire/nodes.js'
 import { findRecipient, makeMessageId } from './outbox.js'
 import type { Phone } from './phone.js'
-
-const STATUS = 'status@broadcast'
 
 export interface StatusPost {
   /** Numbers of those who see it. */

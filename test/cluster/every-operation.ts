@@ -105,6 +105,8 @@ async function rightCalls(
   for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
   const sent = await two((one) => ana.text(BEN, `hello ${one}`))
   const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
+  const status = { type: 'text', text: 'a post', recipients: [BEN] }
+  const posts = await two(() => ana.call<{ messageid: string }>('POST', '/send/status', status))
   const planned = await two((one) => ana.text(BEN, `planned ${one}`, { send_at: Date.now() + 3_600_000 }))
   const given = await two((one) => ana.text(BEN, `given up ${one}`, { send_at: Date.now() + 3_600_000 }))
   const ringing = await two(() => asBen<{ id: string }>('call', { to: ana.number }))
@@ -120,7 +122,7 @@ async function rightCalls(
   const campaigns = await two(() => ana.call<{ folder_id: string }>('POST', '/sender/simple', later))
   const fields = { name: 'weather', method: 'POST', endpoint: receiver.url, body: {} }
   const weather = await ana.call<{ id: string }>('POST', '/function/edit', { function: fields })
-  const made = [own, parent, label, ...keys, ...passes, ...campaigns, weather]
+  const made = [...posts, own, parent, label, ...keys, ...passes, ...campaigns, weather]
   for (const { status, body } of made) assert.equal(status, 200, JSON.stringify(body))
   const agent = { name: 'Ana', provider: 'openai', model: 'm', apikey: 'sk-0123456789abcdef', baseUrl: receiver.url }
   const { id: agentId } = (await ana.call<Json>('POST', '/agent/edit', { agent })).body
@@ -222,6 +224,8 @@ async function rightCalls(
     sendRequestPayment: body({ number: BEN, amount: 1, pixKey: '123e4567-e89b-12d3-a456-426614174000' }),
     // These nodes have no storage of files; sending and fetching them has tests of its own.
     sendMedia: both({ body: { number: BEN, type: 'image', file: image }, expects: 503 }),
+    sendStatus: body(status),
+    listStatusViews: each(posts, ({ body: { messageid } }) => ({ id: messageid })),
     createSimpleCampaign: body({ numbers: [BEN], type: 'text', text: 'x', delayMin: 0, delayMax: 0 }),
     createAdvancedCampaign: body({ messages: [{ number: BEN, type: 'text', text: 'x' }], scheduled_for: 60 }),
     copyCampaign: body({ folder_id: campaigns[0].body.folder_id, recipients: 'all', scheduled_for: 60 }),

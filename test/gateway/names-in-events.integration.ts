@@ -27,6 +27,7 @@ const NAMES: Readonly<Record<EventKind, ((body: Json) => Names) | null>> = {
     return [message?.sender, message?.sender_pn, message?.sender_lid]
   },
   messages: ({ message }) => senderNames(message, 'sender'),
+  status: ({ message }) => senderNames(message, 'sender'),
   messages_update: ({ event }) => senderNames(event),
   call: ({ event }) => senderNames(event, 'From'),
   presence: ({ event }) => senderNames(event),
@@ -127,6 +128,7 @@ describe('a person whose number is known', () => {
       chats: [{ id: ben, name: 'Ben', messages: [{ text: 'long ago', timestamp: 1_700_000_000 }] }],
     })
     await onPhone('history', {})
+    await world.network('POST', `/phones/${BEN}/status`, { to: [ANA], text: 'a post' })
 
     for (const kind of eventKinds) {
       if (NAMES[kind] === null) continue

@@ -1,5 +1,6 @@
 import { type ChatAddress, parseRecipient } from '../../../schemas/jid.js'
 import type { ScheduleCommand, SendCommand, SendReply } from '../../../schemas/send-request.js'
+import { STATUS_CHAT } from '../../../schemas/status-post.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { Acceptance } from './acceptance.js'
 import type { DelayedSends } from './delayed-sends.js'
@@ -35,7 +36,7 @@ export class Admission {
   async admit(command: SendCommand | ScheduleCommand): Promise<SendReply> {
     const former = await answerFromRow(this.#context, this.#parts, command)
     if (former !== null) return former
-    const address = parseRecipient(command.number)
+    const address = command.post === undefined ? parseRecipient(command.number) : STATUS_CHAT
     if (command.type === 'send') return await this.#sendNow(command, address)
     const scheduled = await this.#parts.scheduled.accept(command, address)
     if (scheduled !== null) return scheduled

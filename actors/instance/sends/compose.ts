@@ -86,6 +86,7 @@ async function prepared(
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
   }
   if (isLiteral === true && content.kind === 'text') return withPreviewPicture(content, uploads, [])
+  if (isLiteral === true && content.kind === 'media') return { outgoing: withFile(content, uploads), warnings: [] }
   const { content: whole, warnings } = await fillContent(content, async () => {
     const values = await context.reader.placeholderValues(context.id, chat)
     return vars === undefined ? values : { ...values, vars }

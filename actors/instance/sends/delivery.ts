@@ -134,7 +134,7 @@ export class Delivery {
       queued === undefined
         ? insertPending(this.#context, command, address, turn.message, changes)
         : queuedToPending(this.#context, command, address, queued, { message: turn.message, alongside: changes })
-    await relays.relay(turn, { messageid, chat: address }, stored)
+    await relays.relay(turn, { messageid, chat: address, to: command.post }, stored)
     return { outcome, stored, warnings }
   }
 

@@ -3,6 +3,7 @@ import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
+import type { Change } from '../ports.js'
 import type { Acceptance } from './acceptance.js'
 import { isOfConnection } from './connection-errors.js'
 import type { Alongside, Delivery } from './delivery.js'
@@ -58,7 +59,7 @@ export class DirectSends {
     const endsAtMs = performance.now() + limitMs + (command.options.delayMs ?? 0)
     const ticket = new SendTicket((chat) => this.#hasKeptBefore(ordinal, chat))
     const isFirst = await this.#parts.firsts.keep(command, asked)
-    const alongside = () => (isFirst ? [this.#parts.firsts.removal(command.messageid)] : [])
+    const alongside = () => [...(isFirst ? [this.#parts.firsts.removal(command.messageid)] : []), ...postOf(command)]
     try {
       const sending = this.#parts.delivery.sendDirect(command, asked, { ticket, alongside })
       const reply = await this.#replyInTime(sending, ticket, endsAtMs)
@@ -100,8 +101,10 @@ export class DirectSends {
     const forget = (): void => void this.#kept.delete(kept)
     const { acceptance } = this.#parts
     try {
+      // The people of a post have a row of their own.
+      const { post: _, ...request } = command
       const { reply, left } = await this.#lanes.run(chatIdOf(kept.chat), () =>
-        acceptance.keep(command, kept.chat, { endsAtMs, alongside }),
+        acceptance.keep(request, kept.chat, { endsAtMs, alongside }),
       )
       void left.finally(forget)
       return await reply()
@@ -130,4 +133,9 @@ export class DirectSends {
     const row = (await reader.messagesById(id, [messageid])).find(({ fromMe }) => fromMe)
     return row?.status === 'pending' ? { record: row.record, warnings: [] } : null
   }
+}
+
+/** Returns the change that stores the people of a status post, for the write of its row. */
+function postOf({ messageid, post }: SendCommand): readonly Change[] {
+  return post === undefined ? [] : [{ type: 'status.post', messageid, post }]
 }

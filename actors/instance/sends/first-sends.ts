@@ -50,7 +50,7 @@ export class FirstSends {
 
   /** Stores a send, unless nothing has to be asked before its row. Returns whether it was stored. */
   async keep(command: SendCommand, asked: ChatAddress): Promise<boolean> {
-    if (await this.#isSettled(asked)) return false
+    if (command.post !== undefined || (await this.#isSettled(asked))) return false
     const content = await this.#contentOf(command, asked)
     if (content === null) return false
     this.#count += 1

@@ -10,6 +10,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { isProgramError } from '../../../schemas/program-error.js'
+import { isStatusChat } from '../../../schemas/status-post.js'
 import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
@@ -20,6 +21,7 @@ import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
 import { Answers, type SendOutcome } from './answers.js'
 import { Lanes } from './lanes.js'
+import { type PostHandover, StatusParts } from './status-parts.js'
 import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
 
 type RelaysContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'logger' | 'account' | 'timing' | 'connection'>
@@ -33,10 +35,8 @@ export interface Turn<Message extends OutgoingMessage> {
 }
 
 /** A message as it is handed to a connection. */
-interface Handover {
-  readonly messageid: MessageId
+interface Handover extends PostHandover {
   readonly chat: ChatAddress
-  readonly message: OutgoingMessage
 }
 
 /** A relay that fails while its connection lives is tried again after each of these, and then given up. */
@@ -47,6 +47,7 @@ export class Relays {
   readonly answers: Answers
   readonly #context: RelaysContext
   readonly #lanes = new Lanes()
+  readonly #posts: StatusParts
   /** Messages that were handed to the present connection, until their answers are stored. */
   readonly #handedOver = new Set<MessageId>()
   /** For each reading of pending rows, the messages that were handed over since it began, or before. */
@@ -60,6 +61,7 @@ export class Relays {
 
   constructor(context: RelaysContext) {
     this.#context = context
+    this.#posts = new StatusParts(context)
     this.answers = new Answers(context.timing.ackTimeoutMs)
   }
 
@@ -110,7 +112,7 @@ export class Relays {
    */
   async relay(
     { connection, generation, message }: Turn<OutgoingMessage>,
-    { messageid, chat }: Omit<Handover, 'message'>,
+    { messageid, chat, post, to }: Omit<Handover, 'message'>,
     stored: Promise<unknown>,
   ): Promise<void> {
     this.#noteHandedOver(messageid)
@@ -120,7 +122,7 @@ export class Relays {
       connection.destroy(causeOfFailure(error))
     })
     try {
-      await connection.messages.relay(messageid, chat, message)
+      await this.#hand(connection, { messageid, chat, message, post, to })
     } catch (error) {
       this.#handedOver.delete(messageid)
       const isStored = await stored.then(
@@ -128,7 +130,7 @@ export class Relays {
         () => false,
       )
       // If it was never stored, its caller gets that error.
-      if (isStored) await this.#relayUntilTaken({ messageid, chat, message }, generation, error)
+      if (isStored) await this.#relayUntilTaken({ messageid, chat, message, post }, generation, error)
     }
   }
 
@@ -150,6 +152,16 @@ export class Relays {
       await stored
       await this.#relayUntilTaken({ messageid, chat, message }, generation, error)
     }
+  }
+
+  /** Handles the network's answer to a part of a status post. Returns true if it says nothing of the whole message. */
+  partAnswered(messageid: MessageId, error: number | null): boolean {
+    return this.#posts.answered(messageid, error)
+  }
+
+  async #hand(connection: Connection, handover: Handover): Promise<void> {
+    if (isStatusChat(handover.chat)) await this.#posts.relay(connection, handover)
+    else await connection.messages.relay(handover.messageid, handover.chat, handover.message)
   }
 
   /**
@@ -176,7 +188,7 @@ export class Relays {
 
   /** Relays a stored message again after a failure, over the same connection or over the one that has taken its place. */
   async #relayUntilTaken(handover: Handover, generation: number, failure: unknown): Promise<void> {
-    const { messageid, chat, message } = handover
+    const { messageid } = handover
     let error = failure
     for (const waitMs of RETRY_MS) {
       if (await this.#isOthersToSend(messageid, generation)) return
@@ -186,7 +198,7 @@ export class Relays {
       try {
         this.#noteHandedOver(messageid)
         const connection = await this.#context.connection(0)
-        await connection.messages.relay(messageid, chat, message)
+        await this.#hand(connection, handover)
         return
       } catch (again) {
         this.#handedOver.delete(messageid)
@@ -290,7 +302,7 @@ export class Relays {
     if (connection === null || generation !== this.#generation) return
     const message = connection.messages.recall(proto)
     try {
-      await connection.messages.relay(messageid, chat, message)
+      await this.#hand(connection, { messageid, chat, message })
     } catch (error) {
       this.#handedOver.delete(messageid)
       await this.#relayUntilTaken({ messageid, chat, message }, generation, error).catch(() => {})

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import { isStatusChat } from '../../../schemas/status-post.js'
 import type { MessageStatus } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
@@ -28,6 +29,8 @@ export function revisionTarget(
   if (kind === 'delete') return target
   if (status === 'deleted')
     throw new GatewayError('MESSAGE_NOT_FOUND', { message: 'Message not found: it was deleted.' })
+  if (isStatusChat(target.chat))
+    throw new GatewayError('NOT_EDITABLE', { message: 'WhatsApp takes no edits of status posts. Delete the post.' })
   if (record.messageType !== 'text') throw new GatewayError('NOT_EDITABLE')
   if (nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
   return target
@@ -42,6 +45,8 @@ export function pinTarget(messages: readonly MessageForActor[]): MessageForActor
   if (target === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
   if (UNSENT.has(target.status)) throw new GatewayError('MESSAGE_NOT_SENT')
   const { messageType } = target.record
+  if (isStatusChat(target.chat))
+    throw new GatewayError('NOT_SUPPORTED', { message: 'Not supported: a status post cannot be pinned.' })
   if (NOT_PINNED.has(String(messageType)))
     throw new GatewayError('NOT_SUPPORTED', {
       message: `Not supported: a message of type ${String(messageType)} cannot be pinned.`,

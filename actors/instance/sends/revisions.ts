@@ -20,6 +20,14 @@ type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connec
 /** Makes the message of a change, and the change of the store that follows when the network has taken it. */
 type Compose = (connection: Connection) => Promise<{ readonly message: OutgoingMessage; readonly effect: Change }>
 
+/** The id of a change, and where it goes. */
+interface Place {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  /** The message that it changes. */
+  readonly post: MessageId | undefined
+}
+
 /**
  * Edits and deletions of messages of ours, pins of any message, and timers of chats. Each goes through the lane of its chat, so behind the message that it changes. Its effect on
  * that message is written together with the network's answer. It has no row of its own: the caller repeats one that was lost.
@@ -44,7 +52,8 @@ export class Revisions {
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
-    const content = await this.#carryOut(messageid, target.chat, async ({ messages }) => {
+    const place = { messageid, chat: target.chat, post: target.messageid }
+    const content = await this.#carryOut(place, async ({ messages }) => {
       const { message, after } = await messages.composeRevision(target, wanted)
       return { message, effect: this.#effectOf(target, wanted, after) }
     })
@@ -58,13 +67,15 @@ export class Revisions {
   async setTimer(messageid: MessageId, chat: ChatAddress, seconds: number): Promise<void> {
     await this.#context.connection()
     const effect: Change = { type: 'chat', chat, set: { wa_ephemeralExpiration: seconds }, announce: true }
-    await this.#carryOut(messageid, chat, async ({ messages }) => ({ message: messages.composeTimer(seconds), effect }))
+    const place = { messageid, chat, post: undefined }
+    await this.#carryOut(place, async ({ messages }) => ({ message: messages.composeTimer(seconds), effect }))
   }
 
   /** Sends a change in the lane of its chat. Resolves with its content once the network has taken it and its effect is stored. */
-  async #carryOut(messageid: MessageId, chat: ChatAddress, compose: Compose): Promise<unknown> {
+  async #carryOut(place: Place, compose: Compose): Promise<unknown> {
+    const { messageid } = place
     const { journal, timing } = this.#context
-    const relayed = this.#relay(messageid, chat, compose)
+    const relayed = this.#relay(place, compose)
     relayed.catch(() => {})
     const { outcome, content } = await withTimeLimit(relayed, timing.ackTimeoutMs, () => {
       throw new GatewayError('OUTCOME_UNKNOWN')
@@ -90,8 +101,7 @@ export class Revisions {
   }
 
   #relay(
-    messageid: MessageId,
-    chat: ChatAddress,
+    { messageid, chat, post }: Place,
     compose: Compose,
   ): Promise<{ readonly outcome: Promise<SendOutcome>; readonly content: unknown }> {
     return this.#relays.inLane(chat, async () => {
@@ -101,7 +111,7 @@ export class Revisions {
         return message
       })
       const { outcome } = this.#relays.answers.wait(messageid)
-      await this.#relays.relay(turn, { messageid, chat }, Promise.resolve())
+      await this.#relays.relay(turn, { messageid, chat, post }, Promise.resolve())
       return { outcome, content: turn.message.content }
     })
   }

@@ -3,6 +3,7 @@ import { PAUSE_MINUTES_MAX } from '../../../schemas/agents/limits.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
+import { isStatusChat } from '../../../schemas/status-post.js'
 import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -29,6 +30,7 @@ export function newRow(
     fromMe: true,
     isGroup: chat.group?.endsWith('@g.us') ?? false,
     ...rowFieldsOf(command.content),
+    ...(isStatusChat(chat) ? { sendFunction: 'status' } : {}),
     messageTimestampMs: Date.now(),
     sender: own === null ? ('' as Jid) : chatIdOf(own),
     ...(own?.pn === undefined ? {} : { senderPn: own.pn }),

@@ -32,7 +32,8 @@ export class Settlement {
    * that is refused for now, or the recipient of a campaign's.
    */
   acknowledged(messageid: MessageId, error: number | null): void {
-    const { fallbacks, parking, refused } = this.#parts
+    const { relays, fallbacks, parking, refused } = this.#parts
+    if (relays.partAnswered(messageid, error)) return
     if (error === null) {
       parking.taken(messageid)
       refused.taken(messageid)

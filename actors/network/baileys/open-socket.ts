@@ -171,7 +171,7 @@ function listenToReceipts(socket: WASocket, { caches, live, parts }: SocketOwner
     socket,
     counts: caches.msgRetryCounterCache,
     own: () => live.own(),
-    sent: (id, chat) => parts.sent.sentTo(id, chat),
+    sent: (id, chat, requester) => parts.sent.sentTo(id, chat, requester),
     acknowledge: (receipt) => parts.acknowledgements.acknowledge(receipt),
     patiently: (work) => live.websocket?.patiently(work) ?? work(),
     failed: (error) => {

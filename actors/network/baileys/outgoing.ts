@@ -77,7 +77,7 @@ function partOf(
       return content.viewOnce ? asViewOnce(part) : part
     }
     case 'text':
-      return { extendedTextMessage: { text: content.text, ...previewOf(content), ...context } }
+      return { extendedTextMessage: { text: content.text, ...previewOf(content), ...content.style, ...context } }
     case 'contact':
       return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
     case 'location': {

@@ -8,6 +8,8 @@ import {
   type proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import { STATUS_CHAT } from '../../../schemas/status-post.js'
+import { resendStatus } from './direct/status-relay.js'
 import { extraNodes } from './interactive.js'
 import { stanzaAttributes } from './outgoing.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
@@ -15,13 +17,20 @@ import { isOfAccount, type OwnAddresses } from './own-devices.js'
 export interface ReceiptAnswersOptions {
   readonly socket: Pick<
     WASocket,
-    'ws' | 'relayMessage' | 'assertSessions' | 'sendMessageAck' | 'signalRepository' | 'messageRetryManager'
+    | 'ws'
+    | 'relayMessage'
+    | 'assertSessions'
+    | 'sendMessageAck'
+    | 'signalRepository'
+    | 'messageRetryManager'
+    | 'sendNode'
+    | 'authState'
   >
   /** The library's own count of repeated sends, by `id:device`. */
   readonly counts: CacheStore
   readonly own: () => OwnAddresses
   /** Returns a sent message. @throws when it cannot be read */
-  readonly sent: (id: string, chat: string | null) => Promise<ResendableMessage>
+  readonly sent: (id: string, chat: string | null, requester: string) => Promise<ResendableMessage>
   readonly failed: (error: unknown) => void
   readonly acknowledge: (receipt: BinaryNode) => void
   /** Runs work whose frame may wait for a write that waits for others. */
@@ -74,14 +83,15 @@ async function sendAgain(receipt: BinaryNode, { socket, counts, own, sent: find,
   const { id = '', from = '', participant = from, recipient } = receipt.attrs
   // Own devices may request every message, because they get all sent messages, keys and settings.
   const isOwn = isOfAccount(participant, own())
-  const sent = namesMore(receipt) ? 'foreign' : await find(id, isOwn ? null : from)
+  const sent = namesMore(receipt) ? 'foreign' : await find(id, isOwn ? null : from, participant)
   if (sent === 'foreign' || (sent === 'unknown' && !isOwn)) {
     await socket.sendMessageAck(receipt)
     return true
   }
   if (sent === 'unknown') return false
   const [additionalNodes, additionalAttributes] = [extraNodes(sent), stanzaAttributes(sent)]
-  if (additionalNodes.length === 0 && Object.keys(additionalAttributes).length === 0) return false
+  const isStatus = from === STATUS_CHAT.group
+  if (!isStatus && additionalNodes.length === 0 && Object.keys(additionalAttributes).length === 0) return false
   try {
     const key = `${id}:${participant}`
     const count = Number(await counts.get(key)) || 0
@@ -90,6 +100,10 @@ async function sendAgain(receipt: BinaryNode, { socket, counts, own, sent: find,
     const session = extractE2ESessionFromRetryReceipt(receipt)
     if (session !== null) await socket.signalRepository.injectE2ESession({ jid: participant, session: whole(session) })
     else await socket.assertSessions([participant], true)
+    if (isStatus) {
+      await resendStatus(socket, { id, message: sent, to: participant, count: retryCountOf(receipt) })
+      return true
+    }
     const chat = isOwn && !isJidGroup(from) ? (recipient ?? from) : from
     await socket.relayMessage(chat, sent, {
       messageId: id,

@@ -7,12 +7,14 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { StatusAudience } from '../../../schemas/status-post.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
 import { relayToGroup } from './direct/group-relay.js'
 import { introduce, isIntroduced, isOtherPerson } from './direct/introduction.js'
 import { type Device, type DirectMessage, relayDirectly } from './direct/relay.js'
+import { relayStatus } from './direct/status-relay.js'
 import { tokenIssue } from './direct/token-issue.js'
 import { isRevision } from './outgoing.js'
 import type { SignalKeys } from './signal-keys.js'
@@ -89,6 +91,17 @@ export class NetworkRelays {
     else if (isPnUser(message.to)) await this.#toNumber(message, session)
     // A receiver that has a LID now may have been a number when the message before this one began to wait in the library.
     else if (this.#byNumber > 0 || !(await this.#directly(message, session))) await byLibrary(message, session)
+  }
+
+  /** Sends a status post to some people. Returns false, and sends nothing, if none of them has a device. */
+  async post(message: DirectMessage, people: readonly string[], audience: StatusAudience): Promise<boolean> {
+    const session = this.#session
+    if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    const { socket, credentials, keys, inTurn, relayInTurn } = session
+    const options = { socket, credentials, keys, inTurn, cache: this.#options.devices }
+    return await relayInTurn(() =>
+      socket.authState.keys.transaction(() => relayStatus(message, people, audience, options), 'relay'),
+    )
   }
 
   /** Settles what is not settled with the person, and sends directly. Returns false, and has sent nothing, if the library must send the message. */

@@ -1,6 +1,7 @@
 import { isPnUser, proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../schemas/ids.js'
 import { bareJid, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
+import { isStatusChat } from '../../../schemas/status-post.js'
 import type { LiveSocket } from './live-socket.js'
 import { messageIdOf } from './message-id.js'
 import type { ResendableMessage } from './receipt-answers.js'
@@ -25,12 +26,15 @@ export class SentMessages {
 
   /** Returns the message with this id, for the library. */
   async stored(id: string | null | undefined): Promise<proto.IMessage | undefined> {
-    const sent = id ? await this.sentTo(id, null) : 'unknown'
+    const sent = id ? await this.sentTo(id, null, '') : 'unknown'
     return typeof sent === 'object' ? sent : undefined
   }
 
-  /** Returns the message with this id if it was sent to that chat, or to any chat when none is given. */
-  async sentTo(id: string, chat: string | null): Promise<ResendableMessage> {
+  /**
+   * Returns the message with this id if it was sent to that chat, or to any chat when none is given. Of a status post also the device that
+   * requests it must be of one of its people.
+   */
+  async sentTo(id: string, chat: string | null, requester: string): Promise<ResendableMessage> {
     const change = this.#changes.get(id)
     if (change !== undefined) return mayBe(change.chat, chat) ? change.message : 'foreign'
     const { instance, reader } = this.#live
@@ -38,7 +42,17 @@ export class SentMessages {
     if (rows.length === 0) return 'unknown'
     const ours = rows.find(({ fromMe }) => fromMe)
     if (ours === undefined || !mayBe(ours.chat, chat)) return 'foreign'
+    if (chat !== null && isStatusChat(ours.chat) && !(await this.#isFor(ours.messageid, requester))) return 'foreign'
     return ours.proto === null ? 'unknown' : proto.Message.decode(ours.proto)
+  }
+
+  async #isFor(post: MessageId, requester: string): Promise<boolean> {
+    const { instance, reader } = this.#live
+    const jid = bareJid(requester)
+    const people = (await this.#live.orFail(reader.statusPost(instance, post)))?.people ?? []
+    if (people.includes(jid)) return true
+    const other = await this.#live.orFail(reader.mapping(instance, jid))
+    return other !== null && people.includes(other)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Messages: composing, relaying, and marking them read. Types only. */
-import type { MessageId } from '../../../schemas/ids.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PresenceKind } from '../../../schemas/presence-kind.js'
 import type {
@@ -11,12 +11,23 @@ import type {
   TextContent,
 } from '../../../schemas/send-content.js'
 import type { RequestedRevision } from '../../../schemas/send-request.js'
+import type { StatusAudience } from '../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { UploadedMedia } from './media.js'
 
 export interface MessageNetwork {
   /** Encrypts a message and gives it to the socket, then resolves. The event `ack` follows when the network accepts or refuses it. */
   relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void>
+  /**
+   * Encrypts a status post, or a change of one, for these people and gives it to the socket. The event `ack` follows as after `relay`. Returns
+   * false if none of them has a device: nothing was sent then.
+   */
+  post(
+    messageid: MessageId,
+    message: OutgoingMessage,
+    people: readonly Jid[],
+    audience: StatusAudience,
+  ): Promise<boolean>
   /** Returns false if the network must be asked for devices or keys before a message to this chat can be composed. */
   isSettled(to: ChatAddress): Promise<boolean>
   /**

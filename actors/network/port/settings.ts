@@ -1,5 +1,7 @@
 /** Settings that all devices of the account share. Types only. */
+import type { Jid } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import type { StatusAudience } from '../../../schemas/status-post.js'
 import type { LabelFields, PhoneQuickReplyFields } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
@@ -18,6 +20,8 @@ export interface SettingsNetwork {
   markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
   /** Fetches the privacy settings of the account. @throws GatewayError NETWORK_REFUSED */
   privacy(): Promise<PrivacySettings>
+  /** Fetches who may see the status posts of the account, as its phone has set it. @throws GatewayError NETWORK_REFUSED */
+  statusAudience(): Promise<StatusPrivacy>
   /** Changes one privacy setting. @throws GatewayError CHANGE_FAILED with the network's code */
   setPrivacy(category: string, value: string): Promise<void>
   /** Sets the time after which messages of new chats disappear; 0: never. @throws GatewayError CHANGE_FAILED */
@@ -33,6 +37,12 @@ export interface PrivacySettings {
   readonly settings: Readonly<Record<string, string>>
   /** Time after which messages of new chats disappear; 0: never. */
   readonly disappearingSeconds: number
+}
+
+export interface StatusPrivacy {
+  readonly audience: StatusAudience
+  /** Those of the list; none with `contacts`. */
+  readonly people: readonly Jid[]
 }
 
 /** Change of a setting that all devices share. `last` is the newest message of the chat: the network requires it. */

@@ -5,5 +5,17 @@ import { reschedule } from './reschedule.js'
 import { revise } from './revise.js'
 import { schedule } from './schedule.js'
 import { send } from './send.js'
+import { sendStatus } from './send-status.js'
+import { statusViews } from './status-views.js'
 
-export const sendOperations = [cancelScheduled, queueClear, queueStatus, reschedule, revise, schedule, send] as const
+export const sendOperations = [
+  cancelScheduled,
+  queueClear,
+  queueStatus,
+  reschedule,
+  revise,
+  schedule,
+  send,
+  sendStatus,
+  statusViews,
+] as const

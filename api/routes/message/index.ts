@@ -13,6 +13,7 @@ import { reactToMessage } from './react.js'
 import { listScheduled } from './scheduled.js'
 import { cancelScheduled } from './scheduled-cancel.js'
 import { editScheduled } from './scheduled-edit.js'
+import { listViews } from './views.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const messageRoutes: readonly Route[] = [
@@ -30,4 +31,5 @@ export const messageRoutes: readonly Route[] = [
   editScheduled,
   cancelScheduled,
   showPresence,
+  listViews,
 ]

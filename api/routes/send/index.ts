@@ -7,6 +7,7 @@ import { sendMedia } from './media.js'
 import { sendMenu } from './menu.js'
 import { sendPixButton } from './pix-button.js'
 import { sendRequestPayment } from './request-payment.js'
+import { sendStatus } from './status.js'
 import { sendText } from './text.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -20,4 +21,5 @@ export const sendRoutes: readonly Route[] = [
   sendLocationButton,
   sendRequestPayment,
   sendMedia,
+  sendStatus,
 ]

@@ -1876,6 +1876,58 @@ export type SendMediaRequest = SendOptions & {
     viewOnce?: boolean;
 };
 export type SendMediaReply = SentMessage;
+export type SendStatusRequest = {
+    /** Kind of post. `audio`, `myaudio` and `ptt` are voice messages (converted to OGG/OPUS where they are not). */
+    "type": "text" | "image" | "video" | "audio" | "myaudio" | "ptt";
+    /** The text, or what stands below an image or video. */
+    text?: string;
+    /** Background of a text or voice message: one of 19 colors; 1 when missing. */
+    background_color?: number;
+    /** Font of a text, by its number on WhatsApp; 0 when missing. */
+    font?: 0 | 1 | 2 | 6 | 7 | 8 | 9 | 10;
+    /** The image, video (MP4) or audio: a URL (http or https), base64, or a data URL. Base64 may be as large as MEDIA_MAX_BYTES allows, beyond the limit of other fields. */
+    file?: string;
+    /** A small image shown before the file is loaded (image, video): a URL or base64. */
+    thumbnail?: string;
+    /** Mimetype for the people, in place of the one found in the file (video). */
+    mimetype?: string;
+    /** Who may see it. `setting`: as the phone of the account has set it. `contacts`: the address book. `allowlist`: the people in `recipients`. `denylist`: the address book without the people in `recipients`. When missing: `allowlist` with `recipients`, else `setting`. */
+    audience?: "setting" | "contacts" | "allowlist" | "denylist";
+    /** People of an allow list or deny list: numbers with country code, or JIDs. `debug` of the answer names those who were left out. Numbers that the account does not know are looked up, up to 500 for a post. */
+    recipients?: string[];
+    /** Maximum of people who get it; the others are left out. 5000 when missing. */
+    max_recipients?: number;
+    /** Where the message comes from, in words of your own. */
+    track_source?: string;
+    /** An id of your own; the same may be used again. */
+    track_id?: string;
+};
+export type SendStatusReply = SentMessage & {
+    /** Id of the post on the network, as in `messageid`. */
+    Id: string;
+    /** The audience. */
+    debug: {
+        /** Who may see it. */
+        audience: "contacts" | "allowlist" | "denylist";
+        /** The phone's setting has chosen the audience. */
+        from_setting: boolean;
+        /** Number of people who were named, or are in the address book. */
+        requested: number;
+        /** Number of people whom the post is for. */
+        recipients: number;
+        /** Number of people who were left out. */
+        discarded: number;
+        /** The first 1000 people who were left out, and why. */
+        discarded_recipients: {
+            /** As given, or the JID. */
+            input: string;
+            /** `invalid`: no number. `duplicate`: named twice. `not_on_network`: no account. `excluded`: on the deny list. `over_limit`: beyond `max_recipients`. `not_checked`: beyond the 500 unknown numbers that are looked up for a post. */
+            reason: "invalid" | "duplicate" | "not_on_network" | "excluded" | "over_limit" | "not_checked";
+        }[];
+        /** Somebody was left out. */
+        partial_send: boolean;
+    };
+};
 export type CampaignContent = {
     /** The text, the caption of a file, or the main text of a menu. Placeholders such as `{{name}}` are filled in for each recipient. */
     text?: string;
@@ -2803,6 +2855,45 @@ export type PresenceRequest = {
 export type PresenceReply = {
     /** A sentence. */
     response: string;
+};
+export type StatusViewsRequest = {
+    /** The post, as `owner:messageid`, the bare id, or the internal id. */
+    id: string;
+    /** Maximum of people in the answer; 100 when missing. */
+    limit?: number;
+    /** How many are passed over. */
+    offset?: number;
+};
+export type StatusViewsReply = {
+    /** Id of the post on the network. */
+    messageid: string;
+    /** Who may see it. */
+    audience: "contacts" | "allowlist" | "denylist";
+    /** Number of people whom it is for. */
+    recipients: number;
+    /** For how many of them WhatsApp has taken it while more are to follow; the last part does not count here, the `status` of the message says when it is out. */
+    reached: number;
+    /** Number of people who have received it. */
+    delivered: number;
+    /** Number of people who have seen it. Nobody is told of those who switched read receipts off. */
+    seen: number;
+    /** The people of this page. */
+    viewers: {
+        /** JID of the number where it is known, else the LID. */
+        jid: string;
+        /** The LID; empty when it is not known. */
+        lid: string;
+        /** The number; empty when it is not known. */
+        phone: string;
+        /** Name in the address book, or of the profile; may be empty. */
+        name: string;
+        /** When it was received, ISO 8601. */
+        delivered: string;
+        /** When it was seen, ISO 8601; empty when it was not, as far as is known. */
+        seen: string;
+    }[];
+    /** More people follow this page. */
+    hasMore: boolean;
 };
 export type RejectCallRequest = {
     /** Who rings: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`); of a call to a group also the group. */
@@ -4732,7 +4823,7 @@ export type WebhookFailure = {
     payload?: unknown;
 };
 export type WebhookErrorsReply = WebhookFailure[];
-export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents";
+export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents" | "status";
 export type DeadLetter = {
     /** The webhook. */
     webhook_id: string;
@@ -5522,6 +5613,16 @@ export type SenderEvent = EventEnvelope & {
     /** Time that the rest takes at that rate, in milliseconds; null if it is not known. */
     etaMs: number | null;
 };
+export type StatusEvent = EventEnvelope & {
+    /** Always `status`. */
+    EventType: "status";
+    /** The chat of all status posts, with the post counted in. */
+    chat: Chat;
+    /** Always `updated`. */
+    chatSource?: string;
+    /** The post; `sender` is its author. */
+    message: Message;
+};
 export type SuppressionsEvent = EventEnvelope & {
     /** Always `suppressions`. */
     EventType: "suppressions";
@@ -5540,10 +5641,10 @@ export type SuppressionsEvent = EventEnvelope & {
     };
 };
 /** Any event, told apart by `EventType`. Newer gateways may send more kinds: let a `switch` have a default. */
-export type PosthornEvent = AgentsEvent | BlocksEvent | CallEvent | ChatLabelsEvent | ChatsEvent | ConnectionEvent | ContactsEvent | GroupsEvent | HistoryEvent | LabelsEvent | LeadsEvent | LimitsEvent | MessagesUpdateEvent | MessagesEvent | PresenceEvent | SenderEvent | SuppressionsEvent
+export type PosthornEvent = AgentsEvent | BlocksEvent | CallEvent | ChatLabelsEvent | ChatsEvent | ConnectionEvent | ContactsEvent | GroupsEvent | HistoryEvent | LabelsEvent | LeadsEvent | LimitsEvent | MessagesUpdateEvent | MessagesEvent | PresenceEvent | SenderEvent | StatusEvent | SuppressionsEvent
 
 /** Kinds of events that this version knows. */
-export const eventKinds = ["connection","history","messages","messages_update","call","contacts","presence","groups","labels","chats","chat_labels","blocks","leads","limits","suppressions","sender","agents"] as const satisfies readonly EventKind[]
+export const eventKinds = ["connection","history","messages","messages_update","call","contacts","presence","groups","labels","chats","chat_labels","blocks","leads","limits","suppressions","sender","agents","status"] as const satisfies readonly EventKind[]
 
 /** Next step after each error (`docs/errors.md` of the gateway). */
 export const errorRetries = {
@@ -5557,6 +5658,7 @@ export const errorRetries = {
     "MESSAGE_NOT_SENT": "later",
     "OWN_MESSAGE": "never",
     "MESSAGE_TOO_OLD": "never",
+    "NO_RECIPIENTS": "never",
     "INVALID_NUMBER": "never",
     "NOT_ON_NETWORK": "never",
     "USERNAME_KEY_NEEDED": "never",
@@ -6947,6 +7049,27 @@ export abstract class Operations {
         })));
     }
     /**
+     * Post a status: text, image, video or voice
+     */
+    sendStatus(sendStatusRequest: SendStatusRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendStatusReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/status", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendStatusRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
      * Create a campaign that sends one message to many
      */
     createSimpleCampaign(createSimpleCampaignRequest: CreateSimpleCampaignRequest, { idempotencyKey }: {
@@ -7389,6 +7512,23 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: presenceRequest
+        })));
+    }
+    /**
+     * List who has received and seen a status post of this account
+     */
+    listStatusViews(statusViewsRequest: StatusViewsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StatusViewsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/views", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: statusViewsRequest
         })));
     }
     /**

@@ -249,6 +249,8 @@ import type {
   SendPixButtonRequest,
   SendRequestPaymentReply,
   SendRequestPaymentRequest,
+  SendStatusReply,
+  SendStatusRequest,
   SendTextReply,
   SendTextRequest,
   SetCallSettingsRequest,
@@ -280,6 +282,8 @@ import type {
   ShowPrivacyReply,
   ShowRecordingReply,
   StatusReply,
+  StatusViewsReply,
+  StatusViewsRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -392,6 +396,7 @@ export interface Operations {
   sendLocationButton: { body: SendLocationButtonRequest; query: undefined; params: never; reply: SendLocationButtonReply }
   sendRequestPayment: { body: SendRequestPaymentRequest; query: undefined; params: never; reply: SendRequestPaymentReply }
   sendMedia: { body: SendMediaRequest; query: undefined; params: never; reply: SendMediaReply }
+  sendStatus: { body: SendStatusRequest; query: undefined; params: never; reply: SendStatusReply }
   createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
   createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
   importCampaign: { body: ImportCampaignRequest; query: undefined; params: never; reply: ImportCampaignReply }
@@ -416,6 +421,7 @@ export interface Operations {
   editScheduled: { body: EditScheduledRequest; query: undefined; params: never; reply: EditScheduledReply }
   cancelScheduled: { body: undefined; query: CancelScheduledQuery; params: never; reply: CancelScheduledReply }
   showPresence: { body: PresenceRequest; query: undefined; params: never; reply: PresenceReply }
+  listStatusViews: { body: StatusViewsRequest; query: undefined; params: never; reply: StatusViewsReply }
   rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
   editLead: { body: EditLeadRequest; query: undefined; params: never; reply: Chat }
   findChats: { body: FindChatsRequest; query: undefined; params: never; reply: FindChatsReply }
@@ -577,6 +583,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   sendLocationButton: ['POST', '/send/location-button'],
   sendRequestPayment: ['POST', '/send/request-payment'],
   sendMedia: ['POST', '/send/media'],
+  sendStatus: ['POST', '/send/status'],
   createSimpleCampaign: ['POST', '/sender/simple'],
   createAdvancedCampaign: ['POST', '/sender/advanced'],
   importCampaign: ['POST', '/sender/import'],
@@ -601,6 +608,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   editScheduled: ['POST', '/message/scheduled/edit'],
   cancelScheduled: ['DELETE', '/message/scheduled'],
   showPresence: ['POST', '/message/presence'],
+  listStatusViews: ['POST', '/message/views'],
   rejectCall: ['POST', '/call/reject'],
   editLead: ['POST', '/chat/editLead'],
   findChats: ['POST', '/chat/find'],

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<EventKind, true>> = {
   suppressions: true,
   sender: true,
   agents: true,
+  status: true,
 }
 
 /** Kinds of events, in the order in which pages show them. */

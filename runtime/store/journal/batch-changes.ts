@@ -92,6 +92,9 @@ export class BatchChanges {
       case 'campaign.gone':
       case 'agent.turn':
       case 'agent.told':
+      case 'status.post':
+      case 'status.reached':
+      case 'status.receipt':
         break
       case 'optOut':
         this.people.want(instance, change.chat)

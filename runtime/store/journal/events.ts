@@ -5,6 +5,7 @@ import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import { isNote } from '../../../schemas/message-note.js'
+import { isStatusChat } from '../../../schemas/status-post.js'
 import type { LabelFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
@@ -121,7 +122,7 @@ class EventComposer {
     const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
     this.events.push({
       instance,
-      kind: 'messages',
+      kind: kindOf(change.message),
       chatId: chat.id,
       flags: messageFlags(change.message),
       body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}}`,
@@ -173,7 +174,7 @@ class EventComposer {
     const text = sparseMessageJson(record, JSON.stringify(message.content ?? null))
     this.events.push({
       instance,
-      kind: 'messages',
+      kind: kindOf(message),
       chatId,
       flags: messageFlags(message),
       body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${text}}`,
@@ -322,4 +323,9 @@ function contactBody(contact: ContactRow): string {
     },
     contact: { jid, contact_name, contact_FirstName, lid, push_name, username },
   })
+}
+
+/** A status post is an event of its own kind, so that receivers of messages do not take it for one to them. */
+function kindOf({ chat }: NewMessage): EventKind {
+  return isStatusChat(chat) ? 'status' : 'messages'
 }

@@ -29,6 +29,7 @@ import { OptOuts } from './opt-outs.js'
 import { sendPacing } from './pacing-changes.js'
 import { sendQuickReplies } from './quick-reply-changes.js'
 import { sendScheduled } from './scheduled-changes.js'
+import { sendStatusPosts } from './status-posts.js'
 import type { StoreClock } from './store-clock.js'
 
 export interface RowContext {
@@ -86,6 +87,7 @@ export async function writeRows(
     ...sendScheduled(client, writes, encryption),
     ...sendCampaigns(client, writes),
     ...sendNumberChecks(client, writes),
+    ...sendStatusPosts(client, writes),
     ...sendAgentCalls(client, writes),
   ]
   const beginnings = new LiveBeginnings(writes, facts, live)

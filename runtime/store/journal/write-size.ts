@@ -49,6 +49,8 @@ function bytesOf(change: JournalChange): number {
       return change.quickReply.text.length * 2
     case 'scheduled':
       return 'send' in change ? MESSAGE_BYTES + change.send.row.text.length * 6 : change.messageids.length * 100
+    case 'status.post':
+      return change.post.people.length * 30 + change.post.report.discarded_recipients.length * 60
     case 'agent.call':
       return (change.row.result?.text.length ?? 0) * 2 + 1_000
     case 'deliveries':

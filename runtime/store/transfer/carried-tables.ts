@@ -209,6 +209,8 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     option: 'messages',
     rowsMax: 50_000_000,
   },
+  { name: 'status_post', instance: 'instance_id', order: 'messageid', option: 'messages', rowsMax: 1_000_000 },
+  { name: 'status_view', instance: 'instance_id', order: 'messageid, person', option: 'messages', rowsMax: 10_000_000 },
   {
     name: 'scheduled_send',
     instance: 'instance_id',

@@ -4,6 +4,7 @@ import type { Jid, MessageId } from '../../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
+import { STATUS_CHAT, type StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type {
   ComposedRevision,
@@ -13,6 +14,7 @@ import type {
   WantedMessage,
 } from '../../port/messages.js'
 import type { AddressForms } from '../address-forms.js'
+import type { DirectMessage } from '../direct/relay.js'
 import type { HistoryOnDemand } from '../history-on-demand.js'
 import { extraNodes } from '../interactive.js'
 import type { LiveSocket } from '../live-socket.js'
@@ -52,7 +54,29 @@ export class BaileysMessages implements MessageNetwork {
   }
 
   async relay(messageid: MessageId, to: ChatAddress, message: OutgoingMessage): Promise<void> {
-    const { live, relays, sent, traffic } = this.#options
+    const { relays } = this.#options
+    await this.#hand(messageid, to, message, (direct) => relays.relay(direct, to.group !== undefined))
+  }
+
+  async post(
+    messageid: MessageId,
+    message: OutgoingMessage,
+    people: readonly Jid[],
+    audience: StatusAudience,
+  ): Promise<boolean> {
+    const { relays, traffic } = this.#options
+    const isSent = await this.#hand(messageid, STATUS_CHAT, message, (direct) => relays.post(direct, people, audience))
+    if (!isSent) traffic.unacknowledged.done(messageid)
+    return isSent
+  }
+
+  async #hand<T>(
+    messageid: MessageId,
+    to: ChatAddress,
+    message: OutgoingMessage,
+    relay: (direct: DirectMessage) => Promise<T>,
+  ): Promise<T> {
+    const { live, sent, traffic } = this.#options
     live.live()
     // Uses the LID when it is known: sends to the number of a moved contact fail with 463 (OpenWA PR 717).
     const jid = addressedTo(to)
@@ -62,7 +86,7 @@ export class BaileysMessages implements MessageNetwork {
     try {
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
-      await live.whileOpen(relays.relay(direct, to.group !== undefined))
+      return await live.whileOpen(relay(direct))
     } catch (error) {
       traffic.unacknowledged.done(messageid)
       throw error

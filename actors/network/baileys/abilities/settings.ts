@@ -2,13 +2,14 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
-import type { PrivacySettings, SettingsNetwork, SharedChange } from '../../port/settings.js'
+import type { PrivacySettings, SettingsNetwork, SharedChange, StatusPrivacy } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
 import type { HistoryParts } from '../history-parts.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
 import { refusedAs } from '../refused-as.js'
+import { readStatusPrivacy } from '../status-privacy.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -65,6 +66,12 @@ export class BaileysSettings implements SettingsNetwork {
     const words = Object.entries(settings).filter((entry) => entry.every((word) => PRIVACY_WORD.test(word)))
     const { disappearing_mode } = (durations?.[0] ?? {}) as { disappearing_mode?: { duration?: number } }
     return { settings: Object.fromEntries(words), disappearingSeconds: disappearing_mode?.duration || 0 }
+  }
+
+  async statusAudience(): Promise<StatusPrivacy> {
+    const attrs = { to: 's.whatsapp.net', type: 'get', xmlns: 'status' }
+    const request: BinaryNode = { tag: 'iq', attrs, content: [{ tag: 'privacy', attrs: {} }] }
+    return readStatusPrivacy(await this.#live.query(request).catch(refusedAs('NETWORK_REFUSED')))
   }
 
   async setPrivacy(category: string, value: string): Promise<void> {

@@ -15,7 +15,7 @@ import type { StoredRecord } from './ratchet.js'
 import { type DirectMessage, deviceIdentity, padded, reportingNode, stepOf, writerOf } from './relay.js'
 import { EncodedNodes, type Stanza, stanzaBytes } from './stanza-bytes.js'
 
-export interface GroupRelayOptions {
+export interface FanOutOptions {
   readonly socket: Pick<
     WASocket,
     'sendRawMessage' | 'signalRepository' | 'executeUSyncQuery' | 'assertSessions' | 'createParticipantNodes'
@@ -24,10 +24,13 @@ export interface GroupRelayOptions {
   readonly keys: Pick<SignalKeys, 'get' | 'set' | 'setLater' | 'learn'>
   readonly cache: DeviceLookUpOptions['cache']
   readonly inTurn: InTurn
-  /** @throws when the group cannot be read */
-  readonly group: (jid: string) => Promise<GroupMetadata>
   /** Maximum number of people in one request to the network. Default 128. */
   readonly peopleAtOnce?: number
+}
+
+export interface GroupRelayOptions extends FanOutOptions {
+  /** @throws when the group cannot be read */
+  readonly group: (jid: string) => Promise<GroupMetadata>
 }
 
 /**
@@ -93,13 +96,15 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
 }
 
 /** Returns the JIDs of these people's devices that accept sender keys, without this device. */
-async function devicesOf(people: readonly string[], options: GroupRelayOptions): Promise<string[]> {
+export async function devicesOf(people: readonly string[], options: FanOutOptions): Promise<string[]> {
   const found: string[] = []
+  const { me } = options.credentials
   for (const some of inPieces(people, options.peopleAtOnce)) {
     for (const { jid, device } of await findDevices(some, options))
       if (!isHostedLidUser(jid) && !isHostedPnUser(jid) && device !== HOSTED_DEVICE) found.push(jid)
   }
-  return [...new Set(found)]
+  // A list from memory has this device, too.
+  return [...new Set(found)].filter((jid) => jid !== me?.lid && jid !== me?.id)
 }
 
 interface Distribution {
@@ -111,12 +116,12 @@ interface Distribution {
  * Encrypts the sender key for these devices, each through its session, and writes the sessions of some devices in one piece. Leaves out devices
  * for which that fails, as the library does.
  */
-async function distribute(
+export async function distribute(
   group: string,
   devices: readonly string[],
   senderKey: Uint8Array,
   attributes: Record<string, string>,
-  options: GroupRelayOptions,
+  options: FanOutOptions,
 ): Promise<{ readonly nodes: readonly EncodedNodes[]; readonly tellsPreKeys: boolean }> {
   const message = {
     senderKeyDistributionMessage: { axolotlSenderKeyDistributionMessage: senderKey, groupId: group },
@@ -148,7 +153,7 @@ async function encrypted(
   devices: readonly string[],
   bytes: Uint8Array,
   attributes: Readonly<Record<string, string>>,
-  { credentials, keys }: GroupRelayOptions,
+  { credentials, keys }: FanOutOptions,
 ): Promise<Distribution & { readonly others: readonly string[] }> {
   const records = await keys.get(
     'session',
@@ -191,7 +196,7 @@ function addressOf(jid: string): string | undefined {
   return server === 'lid' ? `${user}_1.${device}` : undefined
 }
 
-function ownIdentity({ me }: AuthenticationCreds, addressingMode: string): string {
+export function ownIdentity({ me }: AuthenticationCreds, addressingMode: string): string {
   if (me === undefined) throw new Error('The credentials contain no account.')
   return addressingMode === 'lid' && me.lid ? me.lid : me.id
 }

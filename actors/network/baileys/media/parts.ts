@@ -1,7 +1,7 @@
 /** Files inside of messages: puts one into a message, and reads the one of a stored message. */
 import type { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../schemas/cut.js'
-import type { FileFacts, MediaKind } from '../../../../schemas/send-content.js'
+import type { FileFacts, MediaKind, StatusStyle } from '../../../../schemas/send-content.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port/media.js'
 import { unwrap } from '../incoming.js'
 import { readForLibrary, readMessage } from '../kinds/read-message.js'
@@ -11,6 +11,7 @@ export interface MediaPart extends FileFacts {
   readonly media: MediaKind
   readonly uploaded: UploadedMedia
   readonly caption?: string | undefined
+  readonly style?: StatusStyle | undefined
 }
 
 /** Makes the part of a message that refers to a file, also for the header of a menu or card. */
@@ -18,7 +19,7 @@ export function mediaPartOf(
   part: MediaPart,
   context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
 ): proto.IMessage {
-  const { uploaded, mimetype, fileName, thumbnail, width, height, seconds, waveform } = part
+  const { uploaded, mimetype, fileName, thumbnail, width, height, seconds, waveform, style } = part
   const { mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where } = uploaded
   const file = { ...where, mediaKeyTimestamp, mimetype, ...context }
   const picture = {
@@ -44,6 +45,7 @@ export function mediaPartOf(
           ...file,
           ...length,
           ptt: true,
+          ...(style === undefined ? {} : { backgroundArgb: style.backgroundArgb }),
           ...(waveform === undefined ? {} : { waveform: Buffer.from(waveform, 'base64') }),
         },
       }
