@@ -42,12 +42,20 @@ export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
 }
 
 /**
- * Returns the sentence of an answer in the form of Chatwoot: JSON with `error`, `errors`, or `message` and `attributes`. Returns null for all else: a
- * page of a proxy says nothing about a message, a token or an inbox.
+ * Fields of Chatwoot's refusals, of which Rails adds `status` to its own. Gateways and other frameworks have more, such as `path` or `timestamp`.
+ */
+const OWN_FIELDS = new Set(['error', 'errors', 'message', 'attributes', 'success', 'error_code', 'status'])
+
+/**
+ * Returns the sentence of an answer in the form of Chatwoot: JSON with `error`, `errors`, or `message` and `attributes`, and nothing of others.
+ * Returns null for all else: a page of a proxy says nothing about a message, a token or an inbox.
  */
 function ownSentence({ statusCode, headers, json }: Extract<RequestOutcome, { answered: true }>): string | null {
   if (json?.type !== 'value' || !isObject(json.value)) return null
   if (!String(headers['content-type'] ?? '').includes('json')) return null
+  const names = Object.keys(json.value)
+  // Rails has no such path: the address is another one, and says nothing about what was asked for.
+  if (names.some((name) => !OWN_FIELDS.has(name) || (name === 'status' && statusCode === 404))) return null
   const { error, message, errors, attributes } = json.value
   const isOfModel = isText(message) && (Array.isArray(attributes) || statusCode === 422)
   if (!isText(error) && (statusCode === 404 || (errors === undefined && !isOfModel))) return null
