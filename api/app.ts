@@ -16,7 +16,7 @@ import { errorBoundary } from './middleware/error-boundary.js'
 import { frontPage } from './middleware/front-page.js'
 import { requestId } from './middleware/request-id.js'
 import { securityHeaders } from './middleware/security-headers.js'
-import { createOpenApi } from './openapi.js'
+import { makeOpenApi } from './openapi-thread.js'
 import { type ApiOptions, defaultOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
@@ -50,7 +50,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const limiters = createLimiters(options)
   const agentLimits = createAgentLimiters(options)
   const streams = createStreamKeeper(ports.streams)
-  const openApi = createEncodedText(createOpenApi(routes, registry), 'application/json; charset=utf-8')
+  const openApi = createEncodedText(makeOpenApi, 'application/json; charset=utf-8')
   const { dashboardFolder } = options
   const dashboard = dashboardFolder === null ? NO_DASHBOARD : readDashboardFiles(dashboardFolder)
   const context: Context = { ports: { ...ports, streams }, options, openApi, dashboard }

@@ -21,9 +21,11 @@ import {
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { withOwnAnswers } from '../test/support/contract.js'
 import { startFakeNode } from '../test/support/fake-node.js'
+import { longestStopMs } from '../test/support/main-thread-time.js'
 import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
 import { errorCodesOf, openApiDocument } from './openapi.js'
+import { makeOpenApi } from './openapi-thread.js'
 import { hasMethodWithBody } from './route.js'
 import { routes } from './routes.js'
 
@@ -120,6 +122,11 @@ describe('the OpenAPI document', () => {
       assert.match(post.operationId, /^receive\w+Event$/)
     }
     assert.ok(document.components.securitySchemes.webhookSignature)
+  })
+
+  it('is made beside the other work of a node, which it does not hold up for 20 ms', async () => {
+    const stopMs = await longestStopMs(() => makeOpenApi(), 20, 5)
+    assert.ok(stopMs < 20, `${stopMs} ms`)
   })
 
   it('is given out compressed, and once to a caller who keeps it', async (t) => {

@@ -1,5 +1,4 @@
-/** Makes the OpenAPI 3.1 document from the routes and the schemas. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
+/** Makes the OpenAPI 3.1 document from the routes and the schemas. It takes a node a third of a second, so a thread does it (`openapi-worker.ts`). */
 import type { ErrorCode } from '../schemas/errors.js'
 import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
@@ -14,9 +13,6 @@ import { usernameErrors } from './usernames.js'
 const prefix = '#/components/schemas/'
 
 type Json = Record<string, unknown>
-
-/** Time for which the document is made at once, before other work has its turn. */
-const SLICE_MS = 5
 
 const AREAS: Readonly<Record<string, string>> = {
   Administration: 'Instances, exports, tokens and the audit log, for the administrator.',
@@ -40,65 +36,18 @@ const AREAS: Readonly<Record<string, string>> = {
   Service: 'Health, metrics and this document.',
 }
 
-/** Returns a function that resolves with the document as JSON. It is made at the first call, in slices. */
-export function createOpenApi(routes: readonly Route[], registry: SchemaRegistry): () => Promise<string> {
-  let document: Promise<string> | undefined
-  return () => {
-    document ??= madeInSlices(textOf(routes, registry))
-    return document
-  }
-}
-
-async function madeInSlices(steps: Generator<undefined, string>): Promise<string> {
-  for (;;) {
-    const endsMs = performance.now() + SLICE_MS
-    while (performance.now() < endsMs) {
-      const step = steps.next()
-      if (step.done) return step.value
-    }
-    await nextTurn()
-  }
-}
-
-/** Writes the document as JSON, a path or schema at each step. */
-function* textOf(routes: readonly Route[], registry: SchemaRegistry): Generator<undefined, string> {
-  const { paths, components, ...rest } = yield* makeDocument(routes, registry)
-  const { schemas, ...others } = components as Json
-  const written = [yield* entriesOf(paths as Json), yield* entriesOf(schemas as Json)]
-  const more = JSON.stringify(others).slice(1, -1)
-  return `${JSON.stringify(rest).slice(0, -1)},"paths":{${written[0]}},"components":{"schemas":{${written[1]}},${more}}}`
-}
-
-function* entriesOf(object: Json): Generator<undefined, string> {
-  const written: string[] = []
-  for (const [key, value] of Object.entries(object)) {
-    written.push(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
-    yield
-  }
-  return written.join(',')
-}
-
 /** Returns the document: every route that is not hidden, every event as a webhook, every error code at the operations that may answer it. */
 export function openApiDocument(routes: readonly Route[], registry: SchemaRegistry): Json {
-  const steps = makeDocument(routes, registry)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-function* makeDocument(routes: readonly Route[], registry: SchemaRegistry): Generator<undefined, Json> {
-  const schemas = yield* registry.bundling(prefix, isOfHttp)
+  const schemas = registry.bundle(prefix, isOfHttp)
   const answers = new OpenApiAnswers(registry, schemas, prefix)
   const shown = routes.filter((route) => route.hidden !== true)
   const paths: Record<string, Json> = {}
   for (const route of shown) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, registry, schemas, answers) }
-    yield
   }
-  const events = yield* webhooks(registry, schemas)
-  const used = yield* reachable([paths, events, answers.shared], schemas)
+  const events = webhooks(registry, schemas)
+  const used = reachable([paths, events, answers.shared], schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -158,7 +107,7 @@ const securitySchemes = {
 }
 
 /** Returns the schemas that are referred to, from the parts or from each other. */
-function* reachable(parts: readonly Json[], schemas: Readonly<Record<string, JsonSchema>>): Generator<undefined, Json> {
+function reachable(parts: readonly Json[], schemas: Readonly<Record<string, JsonSchema>>): Json {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -172,10 +121,7 @@ function* reachable(parts: readonly Json[], schemas: Readonly<Record<string, Jso
       }
     }
   }
-  for (const one of parts.flatMap((part) => Object.values(part))) {
-    visit(one)
-    yield
-  }
+  for (const part of parts) visit(Object.values(part))
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
@@ -300,16 +246,12 @@ function securityOf({ auth, tokenInQuery }: Route): Json[] {
   ]
 }
 
-function* webhooks(
-  registry: SchemaRegistry,
-  schemas: Readonly<Record<string, JsonSchema>>,
-): Generator<undefined, Record<string, Json>> {
+function webhooks(registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Record<string, Json> {
   const shown: Record<string, Json> = {}
   for (const { file, schema } of registry.files) {
     if (!file.startsWith('events/') || file === 'events/envelope.json') continue
     const title = schema.title as string
     shown[title] = { post: receiving(title, schemas) }
-    yield
   }
   return shown
 }

@@ -29,8 +29,6 @@ export interface SchemaRegistry {
   resolve(reference: string, file: string): LocatedSchema
   /** Every titled schema by its title, with `$ref`s rewritten to `<prefix><title>`. `takes` chooses files. */
   bundle(prefix: string, takes?: (file: string) => boolean): Record<string, JsonSchema>
-  /** As `bundle`, a schema at each step: all at once take too long while a node has other work. */
-  bundling(prefix: string, takes?: (file: string) => boolean): Generator<undefined, Record<string, JsonSchema>>
 }
 
 /** A schema and the file that it is in, to which its references are relative. */
@@ -82,7 +80,7 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
     )
   }
 
-  function* bundling(prefix: string, takes: (file: string) => boolean = () => true) {
+  function bundle(prefix: string, takes: (file: string) => boolean = () => true): Record<string, JsonSchema> {
     const titled = files
       .filter(({ file }) => takes(file))
       .flatMap(({ file, schema }) => [
@@ -94,14 +92,13 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
       const title = titleOf(one)
       if (bundled[title] !== undefined) throw new Error(`Two schemas have the title ${title}.`)
       bundled[title] = rewrite(one.schema, one.file, prefix) as JsonSchema
-      yield
     }
     return bundled
   }
 
   return {
     files,
-    bundling,
+    bundle,
     part,
     resolve,
     address(file, name) {
@@ -110,13 +107,6 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
     nameOf(file, name) {
       const found = part(file, name)
       return found === undefined ? undefined : titleOf(found)
-    },
-    bundle(prefix, takes) {
-      const steps = bundling(prefix, takes)
-      for (;;) {
-        const step = steps.next()
-        if (step.done) return step.value
-      }
     },
   }
 }

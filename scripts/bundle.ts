@@ -24,6 +24,7 @@ const PROGRAMS = {
   'search-worker': 'runtime/agents/knowledge/search-worker.js',
   'json-worker': 'runtime/outgoing/json/json-worker.js',
   'media-worker': 'runtime/media/media-worker.js',
+  'openapi-worker': 'api/openapi-worker.js',
 } as const
 
 /**

@@ -1,8 +1,7 @@
 /** A text that is made once and given out often: compressed, and not again to callers who have it. */
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Answer } from '../route.js'
 
 // Bound: 16,384, a header of a request.
@@ -12,34 +11,46 @@ const BROTLI_QUALITY = 6
 
 export type EncodedText = (headers: IncomingHttpHeaders) => Promise<Answer>
 
-interface Made {
+/** A text in all its encodings. */
+export interface TextForms {
   readonly tag: string
-  readonly text: string
-  readonly br: Buffer
-  readonly gzip: Buffer
+  readonly text: Uint8Array
+  readonly br: Uint8Array
+  readonly gzip: Uint8Array
 }
 
 /** Returns a function that answers with the text. It is made at the first call. */
-export function createEncodedText(make: () => Promise<string>, type: string): EncodedText {
-  let made: Promise<Made> | undefined
+export function createEncodedText(make: () => Promise<TextForms>, type: string): EncodedText {
+  let made: Promise<TextForms> | undefined
   return async ({ 'if-none-match': known, 'accept-encoding': accepted }) => {
-    made ??= encoded(make)
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
     const { tag, text, ...compressed } = await made
     // `Origin` is what the middleware for other origins has set.
     const headers = { ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding, Origin' }
     if (isSame(known, tag)) return new Answer({ status: 304, body: '', type, headers })
     const encoding = (['br', 'gzip'] as const).find((one) => isAccepted(accepted, one))
-    if (encoding === undefined) return new Answer({ body: text, type, headers })
-    return new Answer({ body: compressed[encoding], type, headers: { ...headers, 'Content-Encoding': encoding } })
+    if (encoding === undefined) return new Answer({ body: bufferOf(text), type, headers })
+    return new Answer({
+      body: bufferOf(compressed[encoding]),
+      type,
+      headers: { ...headers, 'Content-Encoding': encoding },
+    })
   }
 }
 
-async function encoded(make: () => Promise<string>): Promise<Made> {
-  const text = await make()
+/** Encodes a text. It takes long for a large one: call it in a thread. */
+export function textForms(text: string): TextForms {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(text, { params }), promisify(gzip)(text)])
   // The same for all encodings, so it is a weak one.
-  return { tag: `W/"${hash('sha256', text, 'base64url')}"`, text, br, gzip: gzipped }
+  const tag = `W/"${hash('sha256', text, 'base64url')}"`
+  return { tag, text: Buffer.from(text), br: brotliCompressSync(text, { params }), gzip: gzipSync(text) }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** Tells whether `Accept-Encoding` names the encoding and does not give it the weight 0. */
