@@ -60,6 +60,8 @@ export interface StoredPacing {
   readonly pairedAtMs: number | null
   /** Time since which the number is in use, as the owner of the instance says. */
   readonly inUseSinceMs: number | null
+  /** What becomes of it with the pairing that has begun. */
+  readonly offeredSinceMs: number | null
   /** Pause between two asynchronous sends; null: as the installation has it. */
   readonly delayMinMs: number | null
   readonly delayMaxMs: number | null
@@ -73,6 +75,7 @@ export interface StoredPacing {
 export interface PacingFields {
   readonly pairedAtMs?: number
   readonly inUseSinceMs?: number | null
+  readonly offeredSinceMs?: number | null
   readonly delayMinMs?: number
   readonly delayMaxMs?: number
   readonly nextAtMs?: number

@@ -32,6 +32,7 @@ function scene(t: TestContext, given: Partial<PacingSettings> = {}, delayMs = 0)
     createdAtMs: NOON_MS - 400 * DAY_MS,
     pairedAtMs: NOON_MS - 400 * DAY_MS,
     inUseSinceMs: null,
+    offeredSinceMs: null,
     delayMinMs: null,
     delayMaxMs: null,
     nextAtMs: null,

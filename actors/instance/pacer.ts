@@ -63,8 +63,6 @@ export class Pacer {
   #isRestReported = false
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
-  /** Time since which the number of the next pairing is in use, as the caller who pairs says. */
-  #offeredSinceMs: number | null = null
 
   constructor(parts: PacerParts) {
     this.#parts = parts
@@ -177,25 +175,19 @@ export class Pacer {
     if (this.#loaded !== null) this.#loaded.newChats.follow(limits, this.#now(this.#loaded))
   }
 
-  /** Notes since when the number of the next pairing is in use. */
-  pairsWith(inUseSinceMs: number): void {
-    this.#offeredSinceMs = inUseSinceMs
-  }
-
   /** Handles a pairing of the instance, perhaps with another account. */
   paired(): void {
     this.#load()
       .then((loaded) => {
         const nowMs = this.#now(loaded)
-        const inUseSinceMs = this.#offeredSinceMs
-        this.#offeredSinceMs = null
-        Object.assign(loaded.own, { pairedAtMs: nowMs, inUseSinceMs })
+        const since = { pairedAtMs: nowMs, inUseSinceMs: loaded.own.offeredSinceMs, offeredSinceMs: null }
+        Object.assign(loaded.own, since)
         Object.assign(loaded.state, parseState({ state: '', nowMs }))
         loaded.newChats.use(sinceOf(loaded.own))
         const state = JSON.stringify(loaded.state)
         // The empty change of the instance lets nodes that remember its row read it again.
         this.#parts.write([
-          { type: 'pacing', set: { pairedAtMs: nowMs, inUseSinceMs, state } },
+          { type: 'pacing', set: { ...since, state } },
           { type: 'instance', set: {} },
         ])
       })
@@ -203,7 +195,9 @@ export class Pacer {
   }
 
   /** Uses settings of the owner of the instance, which are stored already. */
-  async use(set: Partial<Pick<OwnSettings, 'delayMinMs' | 'delayMaxMs' | 'inUseSinceMs'>>): Promise<void> {
+  async use(
+    set: Partial<Pick<OwnSettings, 'delayMinMs' | 'delayMaxMs' | 'inUseSinceMs' | 'offeredSinceMs'>>,
+  ): Promise<void> {
     const loaded = await this.#load()
     Object.assign(loaded.own, set)
     loaded.newChats.use(sinceOf(loaded.own))

@@ -103,7 +103,6 @@ export type PacerOfSends = Pick<
   | 'report'
   | 'outlook'
   | 'use'
-  | 'pairsWith'
 >
 
 /** The life of the connection. */

@@ -3,6 +3,8 @@ export interface OwnSettings {
   delayMinMs: number | null
   delayMaxMs: number | null
   inUseSinceMs: number | null
+  /** `inUseSinceMs` of the account that is being paired. */
+  offeredSinceMs: number | null
   pairedAtMs: number | null
   readonly createdAtMs: number
 }

@@ -11,15 +11,20 @@ export const connect = operation('connect', {
   example: exampleStatus,
   async run({ session, journal, pacer }: InstanceContext, command: ConnectRequest): Promise<LiveStatus> {
     const { inUseSinceMs } = command
-    if (inUseSinceMs !== undefined) pacer.pairsWith(inUseSinceMs)
+    if (inUseSinceMs === undefined) return await session.connect(command)
+    // Stored before the pairing begins: another node may own the instance when the phone scans.
+    const offered = { offeredSinceMs: inUseSinceMs }
+    await journal.write([{ type: 'pacing', set: offered }])
+    await pacer.use(offered)
     const live = await session.connect(command)
-    if (inUseSinceMs === undefined || !live.loggedIn) return live
+    if (!live.loggedIn) return live
     // It was paired before.
+    const set = { inUseSinceMs, offeredSinceMs: null }
     await journal.write([
-      { type: 'pacing', set: { inUseSinceMs } },
+      { type: 'pacing', set },
       { type: 'instance', set: {} },
     ])
-    await pacer.use({ inUseSinceMs })
+    await pacer.use(set)
     return live
   },
 })

@@ -11,6 +11,7 @@ const PACING = `
     (extract(epoch FROM i.created) * 1000)::float8 AS created_ms,
     (extract(epoch FROM p.paired_at) * 1000)::float8 AS paired_ms,
     (extract(epoch FROM p.in_use_since) * 1000)::float8 AS in_use_ms,
+    (extract(epoch FROM p.offered_since) * 1000)::float8 AS offered_ms,
     (extract(epoch FROM p.next_at) * 1000)::float8 AS next_ms,
     p.delay_min_ms, p.delay_max_ms, COALESCE(p.state, '') AS state
   FROM instance AS i LEFT JOIN send_pacer AS p ON p.instance_id = i.id WHERE i.id = $1`
@@ -27,6 +28,7 @@ interface PacingRow {
   readonly created_ms: number
   readonly paired_ms: number | null
   readonly in_use_ms: number | null
+  readonly offered_ms: number | null
   readonly next_ms: number | null
   readonly delay_min_ms: number | null
   readonly delay_max_ms: number | null
@@ -45,6 +47,7 @@ export function pacingReads(pool: pg.Pool): Pick<InstanceReader, 'pacing' | 'has
         createdAtMs: row.created_ms,
         pairedAtMs: row.paired_ms,
         inUseSinceMs: row.in_use_ms,
+        offeredSinceMs: row.offered_ms,
         delayMinMs: row.delay_min_ms,
         delayMaxMs: row.delay_max_ms,
         nextAtMs: row.next_ms,
