@@ -398,6 +398,17 @@ describe("the network's restrictions of an account", () => {
     const { leaving, waiting } = third.today as Json
     // Shortly before midnight fewer leave.
     assert.ok(Number(leaving) + Number(waiting) >= 2 && Number(leaving) >= 1, JSON.stringify(third))
+    // Those with a time of their own say the same of themselves.
+    const delayed = await ana.text(EVE, 'delayed', { delay: 3_600_000 })
+    const dueMs = Date.now() + 3_600_000
+    const isToday = new Date(dueMs).getUTCDate() === new Date().getUTCDate()
+    const ofDelayed = delayed.today as Json
+    assert.deepEqual([ofDelayed.leaving, ofDelayed.waiting], isToday ? [1, 0] : [0, 1], JSON.stringify(delayed))
+    const sendAt = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    const scheduled = await ana.text(EVE, 'scheduled', { send_at: sendAt })
+    const { until, ...ofScheduled } = scheduled.today as Json
+    assert.deepEqual(ofScheduled, { leaving: 0, waiting: 1, reason: 'scheduled' })
+    assert.ok(Math.abs(Date.parse(String(until)) - Date.parse(sendAt)) < 60_000, String(until))
     const paced = async () => (await arrived(EVE)).filter(({ text }) => text.startsWith('paced'))
     await eventually(paced, (all) => all.length === 1)
     await world.gateway.kill('SIGKILL')
@@ -407,6 +418,7 @@ describe("the network's restrictions of an account", () => {
     const gapMs = (latter?.atMs ?? 0) - (former?.atMs ?? 0)
     assert.ok(gapMs >= 4_000, String(gapMs))
     assert.deepEqual((await setTo({ msg_delay_min: -5, msg_delay_max: 0 })).body.instance.msg_delay_min, 0)
+    await ana.call('DELETE', '/message/async')
   })
 
   it('of a new number are told by the answer of a campaign, unless its age is named at the pairing', async () => {
@@ -436,6 +448,11 @@ describe("the network's restrictions of an account", () => {
     assert.equal((await made.call('POST', '/instance/connect', wrong)).status, 400)
     const since = '2020-01-02T00:00:00.000Z'
     await made.call('POST', '/instance/connect', { phone: old, number_in_use_since: since })
+    await eventually(async () => (await made.status()).instance.paircode)
+    // The owner ends before the phone scans.
+    await world.gateway.kill('SIGKILL')
+    await world.gateway.start()
+    await made.call('POST', '/instance/connect', { phone: old })
     const code = await eventually(async () => (await made.status()).instance.paircode)
     await world.network('POST', `/phones/${old}/code`, { code })
     await made.connected()

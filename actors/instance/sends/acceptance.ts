@@ -1,5 +1,4 @@
 import type { ChatAddress } from '../../../schemas/jid.js'
-import { leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -13,6 +12,7 @@ import { storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import type { SendQueue } from './send-queue.js'
+import { todayOf } from './today.js'
 
 export interface AcceptanceParts {
   readonly queue: SendQueue
@@ -50,7 +50,7 @@ export class Acceptance {
     const { row, queued, warnings: ofReply } = await this.#queuedRow(command, asked, both)
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
     const { messages } = await this.#context.journal.write([row, ...agentPauseOf(command, row.message.chat)])
-    const today = await this.#today(queued + 1, both)
+    const today = await todayOf(this.#context, { kind: 'async', count: queued + 1, startsInMs: 0, chat: both })
     this.#context.wakeQueue()
     return { record: { ...messages.get(command.messageid)?.record, today }, warnings }
   }
@@ -63,7 +63,7 @@ export class Acceptance {
     const { timing } = this.#context
     const chat = await this.#chatToWaitFor(command, asked)
     const held = await this.#hold(command, chat, { placed })
-    if (command.options.async || held.dueInMs > timing.ackTimeoutMs) return held.reply
+    if (command.options.async || held.dueInMs > timing.ackTimeoutMs) return await this.#queuedReply(chat, held)
     return await this.#replyWhenLeft(command, held, timing.ackTimeoutMs)
   }
 
@@ -125,13 +125,9 @@ export class Acceptance {
     return { ...reply, record: record.status === 'queued' ? { ...record, status: 'pending' } : record }
   }
 
-  /** Estimates how many sends of the queue leave today. The last one is to this chat. */
-  async #today(count: number, chat: ChatAddress) {
-    const { pacer, reader, id } = this.#context
-    const outlook = await pacer.outlook('async')
-    const isStranger = outlook.newChats !== null && chat.group === undefined && !(await reader.hasWritten(id, chat))
-    const pauseMs = await pacer.meanIntervalMs('queued')
-    return todayRecord(leavingToday({ count, strangers: isStranger ? 1 / count : 0, startsInMs: 0, pauseMs }, outlook))
+  async #queuedReply(chat: ChatAddress, { reply, dueInMs }: Held): Promise<SendReply> {
+    const today = await todayOf(this.#context, { kind: 'delayed', count: 1, startsInMs: dueInMs, chat })
+    return { ...reply, record: { ...reply.record, today } }
   }
 
   /** Returns the time until a send to this chat may leave. */

@@ -11,6 +11,7 @@ import { storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
 import { filesOf } from './send-content.js'
+import { todayOf } from './today.js'
 
 /** A send that is due sooner is sent now. */
 const AHEAD_MIN_MS = 2_000
@@ -56,7 +57,8 @@ export class ScheduledSends {
   async accept(command: ScheduleCommand, asked: ChatAddress): Promise<SendReply | null> {
     const { id, reader, account, timing } = this.#context
     const { atMs, expireAfterMs = timing.sendMaxAgeMs } = command.schedule
-    if (atMs - (await reader.timeMs()) < AHEAD_MIN_MS) return null
+    const nowMs = await reader.timeMs()
+    if (atMs - nowMs < AHEAD_MIN_MS) return null
     if ((account.own ?? (await reader.owner(id))) === null)
       throw new GatewayError('INSTANCE_NOT_PAIRED', {
         message: 'The instance is not paired: no account could send the message at its time.',
@@ -65,10 +67,13 @@ export class ScheduledSends {
     const { warnings: ofReply, ...content } = await laterRow(this.#context, toSend(command), asked, both)
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
     const schedule = { ...command.schedule, expireAfterMs }
-    return await this.alone(async () => {
+    const record = await this.alone(async () => {
       await this.#checkRoom()
-      return { result: { record: await this.#keep(content, schedule), warnings }, added: 1 }
+      return { result: await this.#keep(content, schedule), added: 1 }
     })
+    const startsInMs = atMs - nowMs
+    const today = await todayOf(this.#context, { kind: 'scheduled', count: 1, startsInMs, chat: both })
+    return { record: { ...record, today }, warnings }
   }
 
   /** Queues the sends that are due, as far as the queue has room, and asks to be called at the next time. */

@@ -152,6 +152,7 @@ const unpaced = {
   taken: () => [],
   pauseMs: () => 0,
   meanIntervalMs: async () => 0,
+  nowMs: async () => 0,
   outlook: async () => ({ nowMs: 0, inUseSinceMs: 0, sendsPerMinute: 0, restUntilMs: null, newChats: null }),
   direct: () => {},
   noteParked: () => {},
