@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ModelAddress, ModelAnswer, ModelMessage, ModelStep } from '../../schemas/agents/models.js'
 import { ModelError } from '../../schemas/agents/models.js'
 import type { AgentRow } from '../../schemas/agents/records.js'
@@ -10,7 +11,7 @@ import { budgetReason, type DayLimits, percentToTell } from './turn-checks.js'
 import type { Pictures } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import type { TurnStep } from './turn-steps.js'
-import type { TurnWriter } from './turn-writer.js'
+import type { ReservedCall, TurnWriter } from './turn-writer.js'
 
 /** Maximum time for which typing is shown while the model works. */
 const TYPING_MS = 120_000
@@ -85,8 +86,12 @@ export class TurnAsking {
     const { turn, agent, signal, tools, notes } = answering
     const step = stepOf(answering, act)
     const estimate = estimatedTokens(step.messages, step.tools)
-    const reserved = estimate + step.maxTokens
-    const reason = await this.#reserve(answering, reserved, act.step)
+    const call: ReservedCall = {
+      call: randomBytes(8).toString('hex'),
+      reserved: estimate + step.maxTokens,
+      estimate: { tokens: estimate, costMicros: (estimate * (agent.inputPrice ?? 0)) / 1_000_000 },
+    }
+    const reason = await this.#reserve(answering, call, act.step)
     if (reason !== null) return { kind: 'budget', reason }
     signal.throwIfAborted()
     const startedMs = performance.now()
@@ -99,15 +104,13 @@ export class TurnAsking {
       const { inputTokens: tokensIn, outputTokens: tokensOut } = answer.usage
       this.#context.count({ what: 'agentModel', outcome: 'answered', ms, tokensIn, tokensOut })
       const warnings = act.step === 0 ? [...answer.warnings, ...tools.warnings, ...notes] : answer.warnings
-      return { kind: 'answered', record: recordOf(answer, { number: act.step, warnings, ms, reserved, agent }) }
+      return { kind: 'answered', record: recordOf(answer, { number: act.step, warnings, ms, call: call.call, agent }) }
     } catch (error) {
       this.#context.presences.cancel(turn.chat)
       // A call without an answer may have cost what was sent.
       const isFree = !signal.aborted && error instanceof ModelError && !error.isPerhapsCounted
-      const spent = isFree ? 0 : estimate
-      const lost = this.#writer.lost(reserved, spent, (spent * (agent.inputPrice ?? 0)) / 1_000_000)
       // The failure of the call matters more than one of the store, and another owner may have the turn by now.
-      await lost.catch(() => {})
+      await this.#writer.lost(turn, call, isFree).catch(() => {})
       if (signal.aborted || !(error instanceof ModelError)) throw error
       const ms = performance.now() - startedMs
       this.#context.count({ what: 'agentModel', outcome: error.kind, ms, tokensIn: 0, tokensOut: 0 })
@@ -146,19 +149,19 @@ export class TurnAsking {
   }
 
   /** Reserves tokens. Returns the part of the budget that is used up; null if there is room. */
-  async #reserve({ turn, agent }: Answering, reserved: number, step: number): Promise<BudgetReason | null> {
+  async #reserve({ turn, agent }: Answering, asked: ReservedCall, step: number): Promise<BudgetReason | null> {
     // One that was interrupted has been counted.
     const isFirst = step === 0 && turn.attempt === 0 && turn.state !== 'asking' && turn.state !== 'calling'
     return await this.#oneByOne(async () => {
       const { id, reader, journal } = this.#context
       const limits = this.#limits()
-      const call = { tokens: reserved, price: Math.max(agent.inputPrice ?? 0, agent.outputPrice ?? 0) }
+      const call = { tokens: asked.reserved, price: Math.max(agent.inputPrice ?? 0, agent.outputPrice ?? 0) }
       await journal.settled()?.catch(() => {})
       const usage = await reader.dayUsage(id)
       const reason = budgetReason(usage, call, isFirst ? limits : { ...limits, turnsPerDay: Number.MAX_VALUE })
       const percent = reason === null ? percentToTell(usage, limits) : usage.told < 100 ? 100 : null
       if (percent !== null) await this.#writer.budget(percent)
-      if (reason === null) await this.#writer.ask(turn, reserved, isFirst)
+      if (reason === null) await this.#writer.ask(turn, asked, isFirst)
       return reason
     })
   }
@@ -186,12 +189,12 @@ interface StepFacts {
   readonly number: number
   readonly warnings: readonly string[]
   readonly ms: number
-  readonly reserved: number
+  readonly call: string
   readonly agent: AgentRow
 }
 
-function recordOf(answer: ModelAnswer, { number, warnings, ms, reserved, agent }: StepFacts): StepRecord {
+function recordOf(answer: ModelAnswer, { number, warnings, ms, call, agent }: StepFacts): StepRecord {
   const { text, calls, raw, finish, usage } = answer
   const cost = usage.inputTokens * (agent.inputPrice ?? 0) + usage.outputTokens * (agent.outputPrice ?? 0)
-  return { number, text, calls, raw, finish, usage, warnings, ms, reserved, costMicros: cost / 1_000_000 }
+  return { number, text, calls, raw, finish, usage, warnings, ms, call, costMicros: cost / 1_000_000 }
 }

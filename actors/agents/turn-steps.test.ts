@@ -25,7 +25,7 @@ const record = (number: number, calls: number, ms = 10): StepRecord => ({
   usage: { inputTokens: 1, outputTokens: 1, isEstimate: false },
   warnings: [],
   ms,
-  reserved: 0,
+  call: '',
   costMicros: 0,
 })
 const stored = (step: number, call: number, given: ToolResult | null): CallRow => ({

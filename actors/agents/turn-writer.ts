@@ -31,6 +31,15 @@ export interface TurnAnswer {
   readonly isFallback?: boolean
 }
 
+/** A call of a model with what is reserved for it, and what it counts if its answer is lost. */
+export interface ReservedCall {
+  readonly call: string
+  readonly reserved: number
+  readonly estimate: { readonly tokens: number; readonly costMicros: number }
+}
+
+const NOTHING = { tokens: 0, costMicros: 0 }
+
 /** Ends of which the owner of the instance learns by an event. */
 const TOLD_STATES: ReadonlySet<EndedTurnState> = new Set(['failed'])
 
@@ -59,13 +68,21 @@ export class TurnWriter {
   }
 
   /** `isFirst`: the turn counts in the budget from now on. */
-  async ask({ id, generation }: OpenTurn, reserved: number, isFirst: boolean): Promise<void> {
-    await this.#context.journal.write([{ type: 'agent.turn', kind: 'ask', turn: id, generation, reserved, isFirst }])
+  async ask({ id, generation }: OpenTurn, call: ReservedCall, isFirst: boolean): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'ask', turn: id, generation, ...call, isFirst }])
   }
 
-  /** Ends the reservation of a call that failed. What it may have cost counts. */
-  async lost(reserved: number, tokensIn: number, costMicros: number): Promise<void> {
-    await this.#context.journal.write([{ type: 'agent.turn', kind: 'lost', reserved, tokensIn, costMicros }])
+  /** Ends the reservation of a call that failed. What it may have cost counts, unless it was free. */
+  async lost({ id }: OpenTurn, { call, reserved, estimate }: ReservedCall, isFree: boolean): Promise<void> {
+    const { tokens: tokensIn, costMicros } = isFree ? NOTHING : estimate
+    await this.#context.journal.write([
+      { type: 'agent.turn', kind: 'lost', turn: id, call, reserved, tokensIn, costMicros },
+    ])
+  }
+
+  /** Ends the reservations of calls that a former owner of the instance had under way. */
+  async abandoned(): Promise<void> {
+    await this.#context.journal.write([{ type: 'agent.turn', kind: 'abandoned' }])
   }
 
   /** Stores an answer of the model that wants functions called. */

@@ -46,6 +46,7 @@ export class AgentTurns {
   /** A turn is due, and waits for a connection. */
   #waitsForConnection = false
   #isLooking = false
+  #hasEndedAbandoned = false
   #isLookWanted = false
   #isStopped = false
 
@@ -126,6 +127,7 @@ export class AgentTurns {
     this.#hasOpen = false
     this.#lookedAtMs = performance.now()
     await journal.settled()?.catch(() => {})
+    await this.#endAbandoned()
     const turns = await reader.openTurns(id, PAGE)
     if (turns.length > 0) this.#hasOpen = true
     await this.#endOutdated(turns)
@@ -142,6 +144,13 @@ export class AgentTurns {
       if (!this.#parts.servers.slots.take()) return wakeDueIn(FULL_MS)
       this.#start(turn)
     }
+  }
+
+  /** Ends the reservations of calls that were under way when the former owner ended. No turn of this one has begun. */
+  async #endAbandoned(): Promise<void> {
+    if (this.#hasEndedAbandoned) return
+    if (await this.#context.reader.hasLostCalls(this.#context.id)) await this.#writer.abandoned()
+    this.#hasEndedAbandoned = true
   }
 
   /** Ends the turns under way that began again or ended meanwhile. */

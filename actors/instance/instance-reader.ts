@@ -189,6 +189,8 @@ export interface InstanceReader {
   openTurns(instance: InstanceId, limit: number): Promise<readonly OpenTurn[]>
   /** Returns a turn; null if it has ended. */
   openTurn(instance: InstanceId, id: string): Promise<OpenTurn | null>
+  /** Returns whether calls of models have a reservation. Those of a former owner have ended. */
+  hasLostCalls(instance: InstanceId): Promise<boolean>
   /** Returns the state of a turn; null if there is none. */
   turnState(instance: InstanceId, id: string): Promise<TurnState | null>
   /** Returns the stored answers of the model since the turn began, in their order. */

@@ -146,8 +146,8 @@ export interface StepRecord {
   readonly usage: ModelUsage
   readonly warnings: readonly string[]
   readonly ms: number
-  /** Estimate that was reserved for it. */
-  readonly reserved: number
+  /** Names the call that has a reservation; empty: it has been counted. */
+  readonly call: string
   readonly costMicros: number
 }
 
@@ -196,10 +196,14 @@ export type AgentTurnChange =
   | {
       readonly type: 'agent.turn'
       readonly kind: 'lost'
+      readonly turn: string
+      readonly call: string
       readonly reserved: number
       readonly tokensIn: number
       readonly costMicros: number
     }
+  /** The calls of a former owner, of which nobody knows the end, count by their estimates, and nothing stays reserved for them. */
+  | { readonly type: 'agent.turn'; readonly kind: 'abandoned' }
   /** A function that changes something is about to be called, or was: messages that come do not make the turn begin again. */
   | { readonly type: 'agent.turn'; readonly kind: 'effect'; readonly turn: string; readonly generation: number }
   | {
@@ -223,13 +227,15 @@ export type AgentTurnChange =
       readonly forMs: number
       readonly failed: string | null
     }
-  /** The model is about to be asked. */
+  /** The model is about to be asked. `estimate`: what the call counts if its answer is lost. */
   | {
       readonly type: 'agent.turn'
       readonly kind: 'ask'
       readonly turn: string
       readonly generation: number
+      readonly call: string
       readonly reserved: number
+      readonly estimate: { readonly tokens: number; readonly costMicros: number }
       readonly isFirst: boolean
     }
   /** The model wants functions called. */

@@ -484,6 +484,12 @@ describe('an agent that answers', () => {
     )
     assert.equal(shop.asked('/book'), 1)
     assert.equal(providers.calls.length, 6)
+    const { days } = (await ana.call<{ days: Json[] }>('GET', '/agent/usage?days=2')).body
+    const reserved = days.map(({ tokensReserved }) => tokensReserved)
+    assert.ok(
+      reserved.every((tokens) => tokens === 0),
+      JSON.stringify(days),
+    )
     const told = JSON.stringify(providers.calls.filter(asks(buyer)).at(-1)?.body)
     assert.match(told, /Sent. Bearer \*\*\*/)
     assert.match(told, /not known whether it was done/)

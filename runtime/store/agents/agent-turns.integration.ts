@@ -59,7 +59,7 @@ class Owner {
         answerMs: 600_000,
         lastPosition: 2 ** 40,
       },
-      { type: 'agent.turn', kind: 'ask', turn: id, generation, reserved: 1_000, isFirst: true },
+      { type: 'agent.turn', kind: 'ask', turn: id, generation, ...aCall, isFirst: true },
     ])
     return turn
   }
@@ -95,6 +95,8 @@ class Owner {
   }
 }
 
+const aCall = { call: 'c1', reserved: 1_000, estimate: { tokens: 600, costMicros: 3 } }
+
 const aStep: StepRecord = {
   number: 0,
   text: 'Hi',
@@ -104,7 +106,7 @@ const aStep: StepRecord = {
   usage: { inputTokens: 30, outputTokens: 7, isEstimate: false },
   warnings: [],
   ms: 5,
-  reserved: 1_000,
+  call: 'c1',
   costMicros: 0,
 }
 
@@ -287,7 +289,7 @@ describe('the stored turns of agents', () => {
         nextTurn: turnId(),
       } as const
       await one.journal.write([
-        { type: 'agent.turn', kind: 'lost', reserved: 1_000, tokensIn: 600, costMicros: 3 },
+        { type: 'agent.turn', kind: 'lost', turn: id, call: 'c1', reserved: 1_000, tokensIn: 600, costMicros: 3 },
         { type: 'agent.turn', kind: 'end', turn: id, generation, ...end },
       ])
       const usage = await reader.dayUsage(one.instance)
@@ -297,6 +299,48 @@ describe('the stored turns of agents', () => {
       const beforeMs = Date.now() + 60_000
       await one.journal.write([{ type: 'chat.remove', chat: one.chat, beforeMs, isDropped: true }])
       assert.deepEqual(await one.states(), [])
+    })
+
+    await t.test('count a call without an end by its estimate, once, when they are resumed or given up', async () => {
+      const counted = async ({ instance }: { instance: InstanceId }) => {
+        const { reserved, tokensIn, tokensOut, costMicros } = await reader.dayUsage(instance)
+        return [reserved, tokensIn, tokensOut, costMicros]
+      }
+      const lost = (turn: string, call = 'c1'): Change => ({
+        ...{ type: 'agent.turn', kind: 'lost', turn, call, reserved: 1_000, tokensIn: 600, costMicros: 3 },
+      })
+      const abandoned: Change = { type: 'agent.turn', kind: 'abandoned' }
+      const end = { type: 'agent.turn', kind: 'end', state: 'failed', reason: 'too_old', error: '' } as const
+      const of = ({ id, generation }: OpenTurn) => ({ turn: id, generation, nextTurn: turnId() })
+      // The next owner finds it.
+      const one = await owner()
+      const first = await one.begun()
+      assert.deepEqual([await reader.hasLostCalls(one.instance), await counted(one)], [true, [1_000, 0, 0, 0]])
+      await one.journal.write([abandoned])
+      await one.journal.write([abandoned, lost(first.id)])
+      assert.deepEqual([await reader.hasLostCalls(one.instance), await counted(one)], [false, [0, 600, 0, 3]])
+      // The turn asks again.
+      const ask = { type: 'agent.turn', kind: 'ask', isFirst: false, ...aCall } as const
+      await one.journal.write([{ ...ask, ...of(first), call: 'c2' }])
+      await one.journal.write([{ ...ask, ...of(first), call: 'c3' }, lost(first.id, 'c2')])
+      assert.deepEqual(await counted(one), [1_000, 1_200, 0, 6])
+      await one.journal.write([{ ...end, ...of(first) }, lost(first.id, 'c3')])
+      assert.deepEqual(await counted(one), [0, 1_800, 0, 9])
+      // An answer that comes when the turn has been ended was paid for, and takes nothing of another call.
+      const other = await owner()
+      const second = await other.begun()
+      const mine = other.message({ fromMe: true })
+      const halt = {
+        type: 'agent.halt',
+        chat: other.chat,
+        messageid: mine.messageid,
+        reason: 'person_answered',
+      } as const
+      await other.journal.write([received(mine), { ...halt, pauseMs: MINUTE_MS }])
+      await other.journal.write([
+        { type: 'agent.turn', kind: 'step', ...of(second), step: { ...aStep, costMicros: 5 }, hasEffects: false },
+      ])
+      assert.deepEqual(await counted(other), [0, 30, 7, 5])
     })
   })
 })

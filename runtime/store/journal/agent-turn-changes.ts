@@ -29,30 +29,53 @@ const WAIT = `
   UPDATE agent_turn SET due_at = now() + $4::bigint * interval '1 millisecond', attempt = attempt + ($5::text IS NOT NULL)::int,
     error = COALESCE($5::text, error), updated = now()
   WHERE ${OF_TURN}`
-// Whatever has become of the turn meanwhile. $1 instance   $2 reserved   $3 tokens in   $4 cost
-const LOST = `
-  UPDATE agent_usage SET reserved = GREATEST(0, reserved - $2::bigint), tokens_in = tokens_in + $3::bigint,
-    cost_micros = cost_micros + $4::bigint
-  WHERE instance_id = $1 AND day = ${TODAY}`
-// $4 tokens to reserve   $5 turns to count
+// Ends the reservation of a call, whatever has become of its turn meanwhile, and once: another owner may have ended it. If the turn is gone
+// with its chat, so is the call.
+// $1 instance   $2 turn   $3 call   $4 reserved   $5 tokens in   $6 tokens out   $7 cost
+const SETTLE = `
+  WITH former AS (
+    SELECT id, asked_day, asked_reserved FROM agent_turn
+    WHERE instance_id = $1 AND id = $2 AND asked_call = $3 AND asked_reserved > 0 FOR UPDATE
+  ), settled AS (
+    UPDATE agent_turn AS t SET asked_reserved = 0 FROM former WHERE t.instance_id = $1 AND t.id = former.id
+    RETURNING former.asked_day AS day, former.asked_reserved AS reserved
+  ), ended AS (
+    SELECT * FROM settled
+    UNION ALL SELECT ${TODAY}, $4::bigint WHERE NOT EXISTS (SELECT FROM agent_turn WHERE instance_id = $1 AND id = $2)
+  )
+  UPDATE agent_usage AS d SET reserved = GREATEST(0, d.reserved - ended.reserved), tokens_in = d.tokens_in + $5::bigint,
+    tokens_out = d.tokens_out + $6::bigint, cost_micros = d.cost_micros + $7::bigint
+  FROM ended WHERE d.instance_id = $1 AND d.day = ended.day`
+// Nobody knows the end of these calls: they count by their estimates. $1 instance   $2 turn; null: all
+const ABANDONED = `
+  WITH former AS (
+    SELECT id, asked_day, asked_reserved, asked_tokens, asked_cost FROM agent_turn
+    WHERE instance_id = $1 AND asked_reserved > 0 AND id = COALESCE($2::text, id) FOR UPDATE
+  ), settled AS (
+    UPDATE agent_turn AS t SET asked_reserved = 0 FROM former WHERE t.instance_id = $1 AND t.id = former.id RETURNING former.*
+  )
+  UPDATE agent_usage AS d SET reserved = GREATEST(0, d.reserved - ended.reserved), tokens_in = d.tokens_in + ended.tokens,
+    cost_micros = d.cost_micros + ended.cost
+  FROM (SELECT asked_day AS day, sum(asked_reserved) AS reserved, sum(asked_tokens) AS tokens, sum(asked_cost) AS cost
+    FROM settled GROUP BY asked_day) AS ended
+  WHERE d.instance_id = $1 AND d.day = ended.day`
+// $4 tokens to reserve   $5 turns to count   $6 call   $7 tokens that it counts if it is lost   $8 their cost
 const ASK = `
   WITH asking AS (
-    UPDATE agent_turn SET state = 'asking', updated = now() WHERE ${OF_TURN} RETURNING instance_id
+    UPDATE agent_turn SET state = 'asking', updated = now(), asked_call = $6, asked_day = ${TODAY}, asked_reserved = $4::bigint,
+      asked_tokens = $7::bigint, asked_cost = $8::bigint
+    WHERE ${OF_TURN} RETURNING instance_id
   )
   INSERT INTO agent_usage AS d (instance_id, day, turns, reserved)
   SELECT instance_id, ${TODAY}, $5::int, $4::bigint FROM asking
   ON CONFLICT (instance_id, day) DO UPDATE SET turns = d.turns + EXCLUDED.turns, reserved = d.reserved + EXCLUDED.reserved`
 // $4 number   $5 text   $6 calls   $7 raw   $8 end   $9 tokens in   $10 tokens out   $11 is an estimate   $12 warnings   $13 ms
-// $14 reserved   $15 cost   $16 state   $17 has effects
+// $14 cost   $15 state   $16 has effects
 const STEP = `
   WITH stepped AS (
-    UPDATE agent_turn SET state = $16, has_effects = has_effects OR $17::bool, attempt = 0, tokens_in = tokens_in + $9::int,
-      tokens_out = tokens_out + $10::int, cost_micros = cost_micros + $15::bigint, updated = now()
+    UPDATE agent_turn SET state = $15, has_effects = has_effects OR $16::bool, attempt = 0, tokens_in = tokens_in + $9::int,
+      tokens_out = tokens_out + $10::int, cost_micros = cost_micros + $14::bigint, updated = now()
     WHERE ${OF_TURN} AND state <> 'replying' RETURNING instance_id, id, generation
-  ), used AS (
-    UPDATE agent_usage SET reserved = GREATEST(0, reserved - $14::bigint), tokens_in = tokens_in + $9::int,
-      tokens_out = tokens_out + $10::int, cost_micros = cost_micros + $15::bigint
-    FROM stepped WHERE agent_usage.instance_id = $1 AND day = ${TODAY}
   )
   INSERT INTO agent_step (instance_id, turn_id, generation, number, text, calls, raw, finish, tokens_in, tokens_out, is_estimate,
     warnings, ms)
@@ -139,9 +162,10 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
     return [[REFUSED, [instance, turn, part, clean(error), nextTurn]]]
   }
   if (change.kind === 'lost') {
-    const { reserved, tokensIn, costMicros } = change
-    return [[LOST, [instance, reserved, Math.round(tokensIn), Math.round(costMicros)]]]
+    const { turn, call, reserved, tokensIn, costMicros } = change
+    return [[SETTLE, [instance, turn, call, reserved, Math.round(tokensIn), 0, Math.round(costMicros)]]]
   }
+  if (change.kind === 'abandoned') return [[ABANDONED, [instance, null]]]
   if (change.kind === 'retry') return [[RETRY, [instance, change.turn, change.nextTurn]]]
   const of: Value[] = [instance, change.turn, change.generation]
   switch (change.kind) {
@@ -152,11 +176,11 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
       return [[WAIT, [...of, Math.ceil(change.forMs), error]]]
     }
     case 'ask':
-      return [[ASK, [...of, change.reserved, change.isFirst ? 1 : 0]]]
+      return [[ABANDONED, [instance, change.turn]], askOf(of, change)]
     case 'effect':
       return [[EFFECT, of]]
     case 'step':
-      return [[STEP, [...of, ...valuesOf(change.step), 'calling', String(change.hasEffects)]]]
+      return stepOf(of, change.step, 'calling', change.hasEffects)
     case 'reply': {
       const { step, outcome, reason, error, isFallback, parts, metadata } = change
       const texts = textArray(parts.map(({ text }) => clean(text)))
@@ -166,31 +190,39 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
         REPLY,
         [...of, ...about, texts, ids, metadata === null ? null : clean(metadata)],
       ]
-      return step === null ? [reply] : [[STEP, [...of, ...valuesOf(step), 'asking', 'false']], reply]
+      return step === null ? [reply] : [...stepOf(of, step, 'asking', false), reply]
     }
     case 'sent':
       return [[SENT, [...of, change.part, change.messageid, change.nextTurn]]]
     case 'end': {
       const { state, reason, error, nextTurn, lastPosition = null } = change
-      return [[END, [...of, state, reason, clean(error), nextTurn, lastPosition]]]
+      return [
+        [ABANDONED, [instance, change.turn]],
+        [END, [...of, state, reason, clean(error), nextTurn, lastPosition]],
+      ]
     }
     default:
       return change satisfies never
   }
 }
 
-function valuesOf({
-  number,
-  text,
-  calls,
-  raw,
-  finish,
-  usage,
-  warnings,
-  ms,
-  reserved,
-  costMicros,
-}: StepRecord): Value[] {
+type Asking = Extract<TurnChange, { kind: 'ask' }>
+
+function askOf(of: readonly Value[], { call, reserved, estimate, isFirst }: Asking): [string, Value[]] {
+  const lost: Value[] = [Math.round(estimate.tokens), Math.round(estimate.costMicros)]
+  return [ASK, [...of, reserved, isFirst ? 1 : 0, call, ...lost]]
+}
+
+/** An answer was paid for, also if the turn has begun again by then. */
+function stepOf(of: readonly Value[], step: StepRecord, state: string, hasEffects: boolean): [string, Value[]][] {
+  const [instance, turn] = of as readonly [Value, Value]
+  const { inputTokens, outputTokens } = step.usage
+  const used: Value[] = [Math.round(inputTokens), Math.round(outputTokens), Math.round(step.costMicros)]
+  const settle: [string, Value[]] = [SETTLE, [instance, turn, step.call, 0, ...used]]
+  return [[STEP, [...of, ...valuesOf(step), state, String(hasEffects)]], ...(step.call === '' ? [] : [settle])]
+}
+
+function valuesOf({ number, text, calls, raw, finish, usage, warnings, ms, costMicros }: StepRecord): Value[] {
   return [
     number,
     clean(text),
@@ -202,7 +234,6 @@ function valuesOf({
     String(usage.isEstimate),
     clean(JSON.stringify(warnings)),
     Math.round(ms),
-    reserved,
     Math.round(costMicros),
   ]
 }

@@ -106,7 +106,15 @@ export function agentTurnReads(
   pool: pg.Pool,
 ): Pick<
   InstanceReader,
-  'openTurns' | 'openTurn' | 'turnState' | 'turnSteps' | 'turnReplies' | 'turnChat' | 'chatHistory' | 'dayUsage'
+  | 'openTurns'
+  | 'openTurn'
+  | 'hasLostCalls'
+  | 'turnState'
+  | 'turnSteps'
+  | 'turnReplies'
+  | 'turnChat'
+  | 'chatHistory'
+  | 'dayUsage'
 > {
   return {
     async openTurns(instance, limit) {
@@ -116,6 +124,11 @@ export function agentTurnReads(
     async openTurn(instance, id) {
       const [row] = (await pool.query<TurnRow>(BY_ID, [instance, id])).rows
       return row === undefined ? null : toTurn(row)
+    },
+
+    async hasLostCalls(instance) {
+      const text = 'SELECT FROM agent_turn WHERE instance_id = $1 AND asked_reserved > 0 LIMIT 1'
+      return (await pool.query(text, [instance])).rows.length > 0
     },
 
     async turnState(instance, id) {
@@ -173,7 +186,7 @@ function toStep({ calls, raw, warnings, inputTokens, outputTokens, isEstimate, .
     raw: raw === null ? null : (JSON.parse(raw) as unknown),
     usage: { inputTokens, outputTokens, isEstimate },
     warnings: JSON.parse(warnings) as string[],
-    reserved: 0,
+    call: '',
     costMicros: 0,
   }
 }
