@@ -14,13 +14,23 @@ it('returns a JID without its device and agent', () => {
   assert.equal(userOf('777:3@lid'), '777')
 })
 
-it('a Brazilian mobile number has another spelling, and no other number', () => {
+it('a mobile number of Brazil, Mexico or Argentina has another spelling, and no other number', () => {
   for (const [one, other] of [
     ['5511987654321', '551187654321'],
     ['552168765432', '5521968765432'],
+    ['5215512345678', '525512345678'],
+    ['5491123456789', '541123456789'],
   ] as const)
     assert.deepEqual([otherSpelling(one), otherSpelling(other)], [other, one])
-  for (const none of ['551134567890', '5511934567890', '15550000001', '5411987654321', '55118765432', '5501987654321'])
+  for (const none of [
+    '551134567890',
+    '5511934567890',
+    '15550000001',
+    '5411987654321',
+    '55118765432',
+    '5501987654321',
+    '521551234567',
+  ])
     assert.equal(otherSpelling(none), null, none)
 })
 

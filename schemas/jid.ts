@@ -94,25 +94,49 @@ export function addressOf(jid: string, alternative?: string | null): ChatAddress
 }
 
 /**
- * The other spelling of a Brazilian mobile number, with its ninth digit or without; null for other numbers. An account is known to the network
- * by one of the two, and people write either.
+ * Numbers that are written in two ways: mobile numbers of Brazil with and without the ninth digit, of Mexico with and without the 1, of
+ * Argentina with and without the 9 after the country code.
+ */
+const TWO_SPELLINGS = [
+  { form: /^(55[1-9]\d)(9?)([6-9]\d{7})$/, digit: '9', isUsual: true },
+  { form: /^(52)(1?)([2-9]\d{9})$/, digit: '1', isUsual: false },
+  { form: /^(54)(9?)([1-8]\d{9})$/, digit: '9', isUsual: true },
+] as const
+
+/**
+ * The other spelling of a mobile number of Brazil, Mexico or Argentina; null for other numbers. An account is known to the network by one of the
+ * two, and people write either.
  */
 export function otherSpelling(digits: string): string | null {
-  const [, start, nine, rest] = /^(55[1-9]\d)(9?)([6-9]\d{7})$/.exec(digits) ?? []
-  if (start === undefined || rest === undefined) return null
-  return `${start}${nine === '' ? '9' : ''}${rest}`
+  const [usual, other] = spellingsOf(digits)
+  return other === null ? null : digits === usual ? other : usual
+}
+
+/** Returns the spelling by which lists of people know a number, and its other one. */
+function spellingsOf(digits: string): readonly [usual: string, other: string | null] {
+  for (const { form, digit, isUsual } of TWO_SPELLINGS) {
+    const [, start, , rest] = form.exec(digits) ?? []
+    if (start === undefined || rest === undefined) continue
+    const [long, short] = [`${start}${digit}${rest}`, `${start}${rest}`]
+    return isUsual ? [long, short] : [short, long]
+  }
+  return [digits, null]
 }
 
 /**
- * Returns the address under which lists of people know somebody: the number's JID, with the ninth digit of Brazilian mobile numbers, else the
- * LID. It is for comparison only. The network may know the account by the other spelling.
+ * Returns the address under which lists of people know somebody: the number's JID, with the ninth digit of Brazilian mobile numbers, without
+ * the 1 of Mexican and with the 9 of Argentine ones, else the LID. It is for comparison only. The network may know the account by the other spelling.
  */
 export function personAddress(address: ChatAddress): Jid {
   const { pn } = address
-  if (pn === undefined) return chatIdOf(address)
-  const digits = userOf(pn)
-  const other = otherSpelling(digits)
-  return `${other !== null && other.length > digits.length ? other : digits}@${NUMBER_SERVER}` as Jid
+  return pn === undefined ? chatIdOf(address) : (`${spellingsOf(userOf(pn))[0]}@${NUMBER_SERVER}` as Jid)
+}
+
+/** Returns all addresses of a person, with both spellings of the number. */
+export function personAddresses({ pn, lid }: ChatAddress): readonly Jid[] {
+  const both = pn === undefined ? [] : spellingsOf(userOf(pn)).flatMap((digits) => (digits === null ? [] : [digits]))
+  const numbers = both.map((digits) => `${digits}@${NUMBER_SERVER}` as Jid)
+  return [...new Set([...(pn === undefined ? [] : [pn]), ...numbers, ...(lid === undefined ? [] : [lid])])]
 }
 
 /** Whether two addresses have one in common. */

@@ -17,6 +17,11 @@ export async function knownChat(instance: InstanceId, number: string, reader: In
   return { address, record }
 }
 
+/** Without their 9, digits of a mobile number of Argentina may be those of a line in a house, and a message goes to one of the two. */
+function spellingOfSame(digits: string): string | null {
+  return digits.startsWith('54') ? null : otherSpelling(digits)
+}
+
 /** Adds the other address of a person, if it is known. Returns a number in the spelling under which it is known. */
 export async function bothAddresses(
   instance: InstanceId,
@@ -26,7 +31,7 @@ export async function bothAddresses(
   if (address.group !== undefined) return address
   const other = await reader.mapping(instance, chatIdOf(address))
   if (other !== null) return addressOf(chatIdOf(address), other)
-  const spelling = address.pn === undefined ? null : otherSpelling(userOf(address.pn))
+  const spelling = address.pn === undefined ? null : spellingOfSame(userOf(address.pn))
   if (spelling === null || (await reader.chat(instance, address)) !== null) return address
   const pn = `${spelling}@s.whatsapp.net` as Jid
   const lid = await reader.mapping(instance, pn)

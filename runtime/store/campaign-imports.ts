@@ -18,7 +18,7 @@ import { beginCampaign, type CreationTurns, checkStored, createCreationTurns } f
 import { insertCampaign } from './campaigns.js'
 import { inTransaction, writeOnce } from './in-transaction.js'
 import { analyzeRecipients } from './recipient-statistics.js'
-import { personAddressSql } from './suppressions.js'
+import { personAddressSql, spellingsSql } from './suppressions.js'
 
 /** Maximum of imports of an instance that have not ended. */
 const IMPORTS_MAX = 5
@@ -44,9 +44,9 @@ const PEOPLE = `
     LEFT JOIN lid_mapping AS m ON m.instance_id = $1 AND m.lid = u.person
   ), known AS (
     SELECT u.*,
-      EXISTS (SELECT FROM suppression AS s WHERE s.instance_id = $1 AND s.address IN (u.person, u.address)
+      EXISTS (SELECT FROM suppression AS s WHERE s.instance_id = $1 AND s.address = ANY(${spellingsSql('u.person')} || u.address)
         AND (s.until IS NULL OR s.until > clock_timestamp())) AS has_opted_out,
-      $7::int IS NOT NULL AND EXISTS (SELECT FROM campaign_contact AS c WHERE c.instance_id = $1 AND c.address = u.person
+      $7::int IS NOT NULL AND EXISTS (SELECT FROM campaign_contact AS c WHERE c.instance_id = $1 AND c.address = ANY(${spellingsSql('u.person')})
         AND c.last_at > now() - $7::int * interval '1 day') AS is_recent
     FROM u
   )`

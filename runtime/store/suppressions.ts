@@ -1,7 +1,7 @@
 /** People to whom campaigns send nothing. Any node edits the list: no actor has it in memory. */
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
-import { type ChatAddress, otherSpelling, personAddress, userOf } from '../../schemas/jid.js'
+import { type ChatAddress, personAddress, personAddresses } from '../../schemas/jid.js'
 import type { SuppressionRow, Suppressions } from '../../schemas/ports/suppression.js'
 import { suppressionLimit } from '../../schemas/record-limits.js'
 import { intArray, textArray } from './arrays.js'
@@ -13,26 +13,35 @@ const ADD_LOCK = 0x73757070
 const COLUMNS = 's.address, s.reason, s.source, s.created, s.until'
 const IS_VALID = '(s.until IS NULL OR s.until > clock_timestamp())'
 
-/** SQL that gives a Brazilian mobile number its ninth digit, as `personAddress` does. */
+/** SQL that spells a number as lists of people have it, as `personAddress` does. */
 export function personAddressSql(jid: string): string {
-  return `regexp_replace(${jid}, '^(55[1-9][0-9])([6-9][0-9]{7})@s', '\\19\\2@s')`
+  return `CASE left(${jid}, 2)
+    WHEN '55' THEN regexp_replace(${jid}, '^(55[1-9][0-9])([6-9][0-9]{7})@s', '\\19\\2@s')
+    WHEN '52' THEN regexp_replace(${jid}, '^521([2-9][0-9]{9})@s', '52\\1@s')
+    WHEN '54' THEN regexp_replace(${jid}, '^54([1-8][0-9]{9})@s', '549\\1@s') ELSE ${jid} END`
 }
 
-/** SQL of an array with both spellings of a Brazilian mobile number; of another address, that address twice. */
+function otherSpellingSql(jid: string): string {
+  return `CASE left(${jid}, 2)
+    WHEN '55' THEN regexp_replace(${jid}, '^(55[1-9][0-9])9([6-9][0-9]{7})@s', '\\1\\2@s')
+    WHEN '52' THEN regexp_replace(${jid}, '^52([2-9][0-9]{9})@s', '521\\1@s')
+    WHEN '54' THEN regexp_replace(${jid}, '^549([1-8][0-9]{9})@s', '54\\1@s') ELSE ${jid} END`
+}
+
+/** SQL of an array with both spellings of a number that has two; of another address, that address twice. */
 export function spellingsSql(jid: string): string {
-  return `ARRAY[${personAddressSql(jid)}, ${withoutNineSql(jid)}]`
+  return `ARRAY[${personAddressSql(jid)}, ${otherSpellingSql(jid)}]`
 }
 
-function withoutNineSql(jid: string): string {
-  return `regexp_replace(${jid}, '^(55[1-9][0-9])9([6-9][0-9]{7})@s', '\\1\\2@s')`
-}
-
-/** SQL of an array with the addresses under which lists of the instance `$1` may have the person of an address. */
+/**
+ * SQL of an array with the addresses under which lists of the instance `$1` may have the person of an address. Releases up to 0.4 stored
+ * numbers of Mexico and Argentina as they were given, so that both spellings count.
+ */
 export function personAddressesSql(address: string): string {
-  const person = personAddressSql(address)
-  return `(ARRAY[${person}]
-    || ARRAY(SELECT ${personAddressSql('m.pn')} FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.lid = ${address})
-    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn IN (${person}, ${withoutNineSql(address)})))`
+  const both = spellingsSql(address)
+  return `(${both}
+    || ARRAY(SELECT unnest(${spellingsSql('m.pn')}) FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.lid = ${address})
+    || ARRAY(SELECT m.lid FROM lid_mapping AS m WHERE m.instance_id = $1 AND m.pn = ANY(${both})))`
 }
 
 /** SQL that tells whether campaigns of the instance `$1` send nothing to an address. */
@@ -49,7 +58,7 @@ const PEOPLE = `
     UNION
     SELECT position, m.lid FROM asked JOIN lid_mapping AS m ON m.instance_id = $1 AND m.pn = asked.address
     UNION
-    SELECT position, ${personAddressSql('m.pn')} FROM asked JOIN lid_mapping AS m ON m.instance_id = $1 AND m.lid = asked.address
+    SELECT position, unnest(${spellingsSql('m.pn')}) FROM asked JOIN lid_mapping AS m ON m.instance_id = $1 AND m.lid = asked.address
   )`
 const LIST = `
   SELECT ${COLUMNS} FROM suppression AS s WHERE s.instance_id = $1 AND s.address > $2 AND ${IS_VALID} ORDER BY s.address LIMIT $3`
@@ -122,13 +131,10 @@ function refuseMore(countMax: number): never {
   })
 }
 
-/** Returns positions and addresses. A mapping may have the number in either spelling, the list has it in one. */
+/** Returns positions and addresses. A mapping may have the number in either spelling, and so may an entry. */
 function spellingsOf(people: readonly ChatAddress[]): [Buffer, Buffer] {
-  const spellings = people.flatMap((person, position) => {
-    const { pn, lid } = person
-    const other = pn === undefined ? null : otherSpelling(userOf(pn))
-    const all = [pn, other === null ? undefined : `${other}@s.whatsapp.net`, lid]
-    return all.flatMap((address) => (address === undefined ? [] : [{ position, address }]))
-  })
+  const spellings = people.flatMap((person, position) =>
+    personAddresses(person).map((address) => ({ position, address })),
+  )
   return [intArray(spellings.map(({ position }) => position)), textArray(spellings.map(({ address }) => address))]
 }

@@ -151,10 +151,12 @@ export class Directory {
     this.#byLid.delete(account.lidUser)
   }
 
-  /** The account of a number as a person writes it: of a Brazilian mobile number the network knows one spelling, with the ninth digit or without. */
+  /** The account of a number as a person writes it: of mobile numbers of Brazil and Mexico the network knows one spelling of two. */
   spelled(number: string): Account | undefined {
     const [, start, nine, rest] = /^(55[1-9]\d)(9?)([6-9]\d{7})$/.exec(number) ?? []
-    const other = rest === undefined ? '' : `${start}${nine ? '' : '9'}${rest}`
+    const [, one, local] = /^52(1?)([2-9]\d{9})$/.exec(number) ?? []
+    const mexican = local === undefined ? '' : `52${one ? '' : '1'}${local}`
+    const other = rest === undefined ? mexican : `${start}${nine ? '' : '9'}${rest}`
     const account = this.accounts.get(number) ?? this.accounts.get(other)
     return account?.hidesNumber ? undefined : account
   }

@@ -2,9 +2,9 @@
 import type { Change } from '../../../actors/instance/ports.js'
 import { REPLY_DAYS } from '../../../schemas/campaign.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { personAddress } from '../../../schemas/jid.js'
+import { personAddresses } from '../../../schemas/jid.js'
 import { bigintArray, boolArray, textArray } from '../arrays.js'
-import { personAddressSql } from '../suppressions.js'
+import { spellingsSql } from '../suppressions.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 import type { Insertion } from './message-inserts.js'
@@ -21,7 +21,7 @@ const REPLY = `
     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bool[]) AS u(instance_id, address, sent_ms, is_half)
   ), people AS (
     SELECT instance_id, address, sent_ms FROM u
-    UNION ALL SELECT u.instance_id, ${personAddressSql('m.pn')}, sent_ms FROM u JOIN lid_mapping AS m
+    UNION ALL SELECT u.instance_id, unnest(${spellingsSql('m.pn')}), sent_ms FROM u JOIN lid_mapping AS m
       ON u.is_half AND m.instance_id = u.instance_id AND m.lid = u.address
     UNION ALL SELECT u.instance_id, m.lid, sent_ms FROM u JOIN lid_mapping AS m
       ON u.is_half AND m.instance_id = u.instance_id AND m.pn = u.address
@@ -54,9 +54,7 @@ export function sendCampaignReplies(
   if (replies.length === 0) return []
   const spellings = replies.flatMap(({ instance, change: { chat, sentAtMs } }) => {
     const isHalf = chat.pn === undefined || chat.lid === undefined
-    return [...new Set([chat.pn, personAddress(chat), chat.lid])].flatMap((address) =>
-      address === undefined ? [] : [{ instance, address, sentAtMs, isHalf }],
-    )
+    return personAddresses(chat).map((address) => ({ instance, address, sentAtMs, isHalf }))
   })
   const values = [
     textArray(spellings.map(({ instance }) => instance)),

@@ -1,29 +1,29 @@
 /** Suppresses people who have sent a word of opting out, in the transaction that stores their message. */
 import type { Change } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { personAddress } from '../../../schemas/jid.js'
+import { personAddresses } from '../../../schemas/jid.js'
 import { OPT_OUT_DAYS, OPT_OUT_WORDS } from '../../../schemas/opt-out.js'
 import { intArray, textArray } from '../arrays.js'
-import { personAddressSql } from '../suppressions.js'
+import { personAddressSql, spellingsSql } from '../suppressions.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 
 type OptOutChange = Extract<Change, { type: 'optOut' }>
 
-// A person has up to four addresses. The number counts, where it is known. The recipient of the last message of a campaign shows it. The words count for those who got a campaign lately, and an entry
+// A person has up to four addresses. The number counts, where it is known, in the spelling of such lists. The recipient of the last message of a campaign shows it. The words count for those who got a campaign lately, and an entry
 // that has not ended stays as it is.
 // $1 instances   $2 positions   $3 addresses   $4 messages as words are compared   $5 default words
 const SUPPRESS = `
   WITH u AS (SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[]) AS u(instance_id, position, address, word)),
   people AS (
     SELECT * FROM u
-    UNION SELECT u.instance_id, position, ${personAddressSql('m.pn')}, word FROM u JOIN lid_mapping AS m
+    UNION SELECT u.instance_id, position, unnest(${spellingsSql('m.pn')}), word FROM u JOIN lid_mapping AS m
       ON m.instance_id = u.instance_id AND m.lid = u.address
     UNION SELECT u.instance_id, position, m.lid, word FROM u JOIN lid_mapping AS m
       ON m.instance_id = u.instance_id AND m.pn = u.address
   ), reached AS (
     SELECT instance_id, position, min(word) AS word,
-      COALESCE(min(people.address) FILTER (WHERE people.address LIKE '%@s.whatsapp.net'), min(people.address)) AS address
+      COALESCE(min(${personAddressSql('people.address')}) FILTER (WHERE people.address LIKE '%@s.whatsapp.net'), min(people.address)) AS address
     FROM people JOIN instance AS i ON i.id = people.instance_id GROUP BY instance_id, position
     HAVING bool_or(word = ANY(CASE WHEN opt_out_words = '' THEN $5::text[] ELSE string_to_array(opt_out_words, E'\\n') END))
       AND bool_or(EXISTS (SELECT FROM campaign_contact AS c WHERE c.instance_id = people.instance_id AND c.address = people.address
@@ -60,9 +60,7 @@ export class OptOuts {
   async apply(client: Statements): Promise<void> {
     if (this.#wanted.length === 0) return
     const spellings = this.#wanted.flatMap(({ instance, change: { chat, word } }, position) =>
-      [...new Set([chat.pn, personAddress(chat), chat.lid])].flatMap((address) =>
-        address === undefined ? [] : [{ instance, position, address, word }],
-      ),
+      personAddresses(chat).map((address) => ({ instance, position, address, word })),
     )
     const { rows } = await client.query<{ position: number; address: string }>(SUPPRESS, [
       textArray(spellings.map(({ instance }) => instance)),
