@@ -1,6 +1,7 @@
 /**
  * The values of filters in a search over chats. A value may begin with an operator; what follows is read by the type of the field:
- * - text: contains is without regard to case; the comparisons are in the order of the characters' codes
+ * - text: contains is without regard to case; the comparisons are in the order of the characters' codes. In fields with numbers, one that
+ *   people write is read as in all other operations
  * - number: contains looks into the digits; `=` before a number means equal
  * - boolean: contains is equal; false is before true
  * - list: contains is to have as an element, or all of a list; an empty list means one that is empty; there are no comparisons
@@ -9,13 +10,22 @@
 import { type ChatFieldType, chatFields } from './chat-fields.js'
 import { GatewayError } from './errors.js'
 import { nearestOf } from './nearest.js'
+import { readPhoneNumber } from './phone-number.js'
+import { searchedDigits } from './searched-numbers.js'
 
 // Bound: 1,048,576, a field of a request.
 
 export type FilterOperator = 'contains' | 'notContains' | 'equal' | 'different' | '>=' | '>' | '<=' | '<'
 
 export type ChatFilter =
-  | { readonly type: 'text'; readonly field: string; readonly operator: FilterOperator; readonly value: string }
+  | {
+      readonly type: 'text'
+      readonly field: string
+      readonly operator: FilterOperator
+      readonly value: string
+      /** Digits of the number that `value` means: the field contains one of them. */
+      readonly digits?: readonly string[]
+    }
   | { readonly type: 'number'; readonly field: string; readonly operator: FilterOperator; readonly value: string }
   | {
       readonly type: 'boolean'
@@ -48,8 +58,19 @@ const PREFIXES: readonly (readonly [string, FilterOperator])[] = [
   ['<', '<'],
 ]
 
-/** @throws GatewayError INVALID_REQUEST naming the field */
-export function parseChatFilter(field: string, given: unknown): ChatFilter {
+/** Fields with numbers, and how these write a whole one. */
+const NUMBER_FIELDS: ReadonlyMap<string, (digits: string) => string> = new Map([
+  ['phone', (digits) => `+${digits}`],
+  ['owner', (digits) => digits],
+  ['wa_chatid', (digits) => `${digits}@s.whatsapp.net`],
+  ['wa_lastMessageSender', (digits) => `${digits}@s.whatsapp.net`],
+])
+
+/**
+ * @param country ISO code of the country whose national numbers are taken; empty: none are
+ * @throws GatewayError INVALID_REQUEST naming the field
+ */
+export function parseChatFilter(field: string, given: unknown, country = ''): ChatFilter {
   const type = Object.hasOwn(chatFields, field) ? chatFields[field] : undefined
   if (type === undefined) {
     const nearest = nearestOf(field, Object.keys(chatFields))
@@ -60,7 +81,8 @@ export function parseChatFilter(field: string, given: unknown): ChatFilter {
     return { type, field, operator: 'contains', value: given.map(String) }
   }
   const { operator, text } = split(String(given))
-  return read(field, type, operator, text)
+  const filter = read(field, type, operator, text)
+  return filter.type === 'text' ? withDigits(filter, country) : filter
 }
 
 /** `+field` or `-field`; without a sign as with `+`. @throws GatewayError INVALID_REQUEST */
@@ -97,6 +119,20 @@ function read(field: string, type: ChatFieldType, operator: FilterOperator | nul
     default:
       return neverType(type)
   }
+}
+
+type TextFilter = Extract<ChatFilter, { type: 'text' }>
+
+/** A JID stays as it is: it names one chat. */
+function withDigits(filter: TextFilter, country: string): TextFilter {
+  const { field, operator, value } = filter
+  const written = NUMBER_FIELDS.get(field)
+  if (written === undefined || value.includes('@')) return filter
+  const digits = searchedDigits(value, country)
+  if (digits.length === 0) return filter
+  if (operator === 'contains' || operator === 'notContains') return { ...filter, digits }
+  const whole = readPhoneNumber(value, country)
+  return operator === 'different' && 'digits' in whole ? { ...filter, value: written(whole.digits) } : filter
 }
 
 function readNumber(field: string, operator: FilterOperator | null, text: string): ChatFilter {

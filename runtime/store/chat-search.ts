@@ -175,10 +175,15 @@ function leadCondition(filter: TextFilter, value: (one: string) => string): stri
 
 function textCondition(column: string, filter: TextFilter, parameter: (value: string) => string): string {
   const { operator, value } = filter
-  if (operator === 'contains') return `${column} ILIKE ${parameter(containing(value))}`
-  if (operator === 'notContains') return `${column} NOT ILIKE ${parameter(containing(value))}`
+  const patterns = (filter.digits ?? [value]).map(containing)
+  if (operator === 'contains') return anyOf(patterns.map((one) => `${column} ILIKE ${parameter(one)}`))
+  if (operator === 'notContains') return patterns.map((one) => `${column} NOT ILIKE ${parameter(one)}`).join(' AND ')
   const sql = operator === 'different' ? '<>' : operator === 'equal' ? '=' : operator
   return `${column} COLLATE "C" ${sql} ${parameter(value)}`
+}
+
+function anyOf(conditions: readonly string[]): string {
+  return conditions.length === 1 ? String(conditions[0]) : `(${conditions.join(' OR ')})`
 }
 
 type BooleanFilter = Extract<ChatFilter, { type: 'boolean' }>

@@ -2,7 +2,8 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ContactDirectory, ContactRecord, ContactScope } from '../../schemas/ports/contacts.js'
-import { withoutNul } from './arrays.js'
+import { searchedDigits } from '../../schemas/searched-numbers.js'
+import { textArray, withoutNul } from './arrays.js'
 import { containing } from './chat-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
@@ -34,7 +35,7 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
 
 /**
  * Returns a statement whose only row has one page of the contacts that match, and how many match. It reads all contacts of the instance.
- * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 pattern for numbers, or null   $6 pattern for usernames
+ * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 patterns for numbers   $6 pattern for usernames
  */
 function pageOfFound(scope: ContactScope): string {
   return `
@@ -42,16 +43,10 @@ function pageOfFound(scope: ContactScope): string {
       SELECT ${COLUMNS} FROM contact AS k
       WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND (
         k."contact_name" ILIKE $4 OR k."contact_FirstName" ILIKE $4 OR k.push_name ILIKE $4 OR k.username ILIKE $6
-        OR split_part(k.jid, '@', 1) LIKE $5 OR split_part(k.lid, '@', 1) LIKE $5)
+        OR split_part(k.jid, '@', 1) LIKE ANY($5::text[]) OR split_part(k.lid, '@', 1) LIKE ANY($5::text[]))
     )
     SELECT (SELECT count(*)::int FROM found) AS total,
       (SELECT COALESCE(json_agg(page ORDER BY page.jid), '[]') FROM (SELECT * FROM found ORDER BY jid LIMIT $2 OFFSET $3) AS page) AS contacts`
-}
-
-/** Returns the digits of a number as people write it, or of a JID; null for any other text. */
-function digitsOf(text: string): string | null {
-  const written = text.replace(/@[\w.]*$/, '').replace(/[\s()+.-]/g, '')
-  return /^\d+$/.test(written) ? written : null
 }
 
 /** Maximum of rows in one read of a streamed list. */
@@ -60,15 +55,14 @@ const CHUNK = 2_000
 export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ContactDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
-    async page(instance, { scope, search: text, limit, offset }) {
+    async page(instance, { scope, search: text, country = '', limit, offset }) {
       const { rows } = await pool.query<{ book: number; total: number }>(COUNTS, [instance])
       const { book, total: all } = rows[0] ?? { book: 0, total: 0 }
       if (text !== '') {
-        const digits = digitsOf(text)
         const name = withoutNul(text)
         const patterns = [
           containing(name),
-          digits === null ? null : containing(digits),
+          textArray(searchedDigits(text, country).map(containing)),
           containing(name.replace(/^@/, '')),
         ]
         const values = [instance, limit, offset, ...patterns]

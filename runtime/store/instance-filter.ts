@@ -2,6 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceFilter } from '../../schemas/generated.js'
 import { cleanTag } from '../../schemas/instance-tags.js'
+import { searchedDigits } from '../../schemas/searched-numbers.js'
 import { containing } from './chat-search.js'
 import { PRESENT_STATUS } from './instance-rows.js'
 
@@ -38,7 +39,8 @@ export function instanceCondition(filter: InstanceFilter, values: unknown[]): st
   if (filter.search !== undefined) conditions.push(searchCondition(clean(filter.search), value))
   if (filter.status !== undefined) conditions.push(`(${PRESENT_STATUS}) = ANY(${value(filter.status)}::text[])`)
   if (filter.name !== undefined) contains(filter.name, 'i.name')
-  if (filter.number !== undefined) conditions.push(`${NUMBER} LIKE ${value(`%${digitsOf(filter.number)}%`)}`)
+  if (filter.number !== undefined)
+    conditions.push(`${NUMBER} LIKE ANY(${value(numberPatterns(filter.number))}::text[])`)
   if (filter.notes !== undefined) contains(filter.notes, 'i.admin_field_01', 'i.admin_field_02')
   if (filter.reason !== undefined) contains(filter.reason, 'i.last_disconnect_reason')
   if (filter.cause !== undefined) conditions.push(`${LAST_CAUSE} = ANY(${value(filter.cause)}::text[])`)
@@ -65,8 +67,8 @@ function searchCondition(text: string, value: (given: unknown) => string): strin
   const pattern = value(containing(text))
   const columns = ['i.name', 'i.profile_name', 'i.admin_field_01', 'i.admin_field_02']
   const conditions = [`i.id = ${value(text)}`, ...columns.map((column) => `${column} ILIKE ${pattern}`)]
-  const digits = digitsOf(text)
-  if (digits.length >= 3 && /^[\d\s+().-]+$/.test(text)) conditions.push(`${NUMBER} LIKE ${value(`%${digits}%`)}`)
+  const patterns = searchedDigits(text).flatMap((digits) => (digits.length < 3 ? [] : [containing(digits)]))
+  if (patterns.length > 0) conditions.push(`${NUMBER} LIKE ANY(${value(patterns)}::text[])`)
   return `(${conditions.join(' OR ')})`
 }
 
@@ -80,8 +82,10 @@ function timeOf(field: string, text: string): Date {
   })
 }
 
-function digitsOf(text: string): string {
-  return text.replace(/[^0-9]/g, '')
+/** A text that is no number is looked up by its digits, if it has some. */
+function numberPatterns(text: string): readonly string[] {
+  const digits = searchedDigits(text)
+  return (digits.length === 0 ? [text.replace(/[^0-9]/g, '')] : digits).map(containing)
 }
 
 /** Removes NUL, which PostgreSQL refuses in text. */

@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
-import { chatIdOf, parseAddress } from '../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, parseAddress, personAddresses } from '../../schemas/jid.js'
 import type { MessageQuery } from '../../schemas/ports/messages.js'
 import { type MessageRow, messageColumns } from './message-record.js'
 import { type Cursor, formatCursor, parseCursor } from './page-cursor.js'
@@ -141,17 +141,28 @@ class Conditions {
     // Either the record's id, the network's, or `owner:messageid`.
     if (id !== undefined)
       this.#add(id.slice(id.indexOf(':') + 1), (bare) => `(m."messageid" = ${bare} OR m.id = ${bare})`)
-    if (chatid !== undefined)
-      this.#add(
-        chatIdOf(parseAddress(chatid, 'chatid')),
-        (jid) => `m.chat_id = (SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ${jid})`,
-      )
+    if (chatid !== undefined) this.#ofChat(parseAddress(chatid, 'chatid'))
     if (trackSource !== undefined) this.#add(trackSource, (source) => `m."track_source" = ${source}`)
     if (trackId !== undefined) this.#add(trackId, (track) => `m."track_id" = ${track}`)
     if (status !== undefined) this.#add(status.toLowerCase(), (one) => `m."status" = ${one}`)
     // The indices of tracks are partial: they serve only a query that says so.
     if (trackSource) this.#all.push(`m."track_source" <> ''`)
     if (trackId) this.#all.push(`m."track_id" <> ''`)
+  }
+
+  /** A number may be known by its other spelling. */
+  #ofChat(address: ChatAddress): void {
+    const [jid, ...others] = personAddresses(address)
+    if (others.length === 0) {
+      this.#add(
+        jid ?? chatIdOf(address),
+        (one) => `m.chat_id = (SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ${one})`,
+      )
+      return
+    }
+    const all = this.value([jid, ...others])
+    this.#all.push(`m.chat_id = (
+      SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ANY(${all}::text[]) ORDER BY array_position(${all}::text[], jid) LIMIT 1)`)
   }
 
   /** Returns the parameter of a value. */

@@ -17,6 +17,8 @@ export interface ContactQuery {
   readonly scope: ContactScope
   /** Part of a name, or digits of a number. Empty: all. */
   readonly search: string
+  /** ISO code of the country whose national numbers are taken; empty or absent: none are. */
+  readonly country?: string
   readonly limit: number
   readonly offset: number
 }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { connectDatabase } from '../support/statements.js'
 
 type Json = Record<string, unknown>
 
@@ -76,6 +77,87 @@ describe('a number as people write it', () => {
       assert.match(await refusal('/sender/suppression/add', { numbers: [number] }), why, number)
     }
     for (const phone of [BEN, STRANGER]) assert.ok(!(await textsOf(phone)).includes('doubtful'))
+  })
+
+  it('finds chats, contacts and instances in their searches', async (t) => {
+    const chatsOf = async (filter: Json) => {
+      const { status, body } = await ana.call<{ chats: Json[] }>('POST', '/chat/find', filter)
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.chats.map(({ wa_chatid: chat }) => chat)
+    }
+    for (const number of [...WRITTEN, '+55 11 8765-0010', '98765-0010', BEN]) {
+      for (const field of ['phone', 'wa_chatid'])
+        assert.deepEqual(await chatsOf({ [field]: number }), [`${BEN}@s.whatsapp.net`], `${field} ${number}`)
+      assert.ok(!(await chatsOf({ phone: `!~${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+    }
+    for (const number of WRITTEN) {
+      assert.ok(!(await chatsOf({ phone: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+      assert.ok(!(await chatsOf({ wa_chatid: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+    }
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    await database.query(
+      `INSERT INTO contact (instance_id, jid, push_name) VALUES ($1, $2, 'Ben') ON CONFLICT DO NOTHING`,
+      [ana.id, `${BEN}@s.whatsapp.net`],
+    )
+    for (const search of [...WRITTEN, '+55 11 8765-0010']) {
+      const { contacts } = await ana.done<{ contacts: Json[] }>('/contacts/list', { search })
+      assert.deepEqual(
+        contacts.map(({ jid }) => jid),
+        [`${BEN}@s.whatsapp.net`],
+        search,
+      )
+    }
+    const messages = await ana.done<{ messages: Json[] }>('/message/find', { chatid: '+55 11 8765-0010' })
+    assert.ok(messages.messages.length > 0)
+    for (const number of ['+1 (555) 078-0001', '15550780001.0', '1.5550780001E+10']) {
+      for (const filter of [{ number }, { search: number }]) {
+        const { body } = await world.gateway.call<{ instances: { instance: Json }[] }>('POST', '/instance/find', {
+          admin: true,
+          body: { filter },
+        })
+        assert.deepEqual(
+          body.instances.map(({ instance }) => instance.id),
+          [ana.id],
+          JSON.stringify(filter),
+        )
+      }
+    }
+  })
+
+  it('of Mexico and Argentina is one person in lists, with the digit after the country code and without it', async (t) => {
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    const common = { type: 'text', text: 'x', delayMin: 0, delayMax: 0, dryRun: true }
+    const listOf = (...numbers: string[]) => Buffer.from(['number', ...numbers].join('\n')).toString('base64')
+    const countsOf = async (path: string, body: Json) => {
+      const { count, duplicates, optedOut } = await ana.done<Json>(path, { ...body, ...common })
+      return [count, duplicates, optedOut]
+    }
+    const isFound = async (number: string) =>
+      (await ana.call<Json[]>('POST', '/sender/suppression/check', { numbers: [number] })).body[0]?.suppression !== null
+    for (const pair of [
+      ['5215512345678', '525512345678'],
+      ['5491123456789', '541123456789'],
+    ] as const) {
+      assert.deepEqual((await countsOf('/sender/simple', { numbers: pair })).slice(0, 2), [1, 1], pair[0])
+      assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(...pair) }), [1, 1, 0], pair[0])
+      for (const [one, other] of [pair, pair.toReversed() as [string, string]]) {
+        await ana.done('/sender/suppression/add', { numbers: [one] })
+        assert.deepEqual([await isFound(one), await isFound(other)], [true, true], one)
+        assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(other) }), [0, 0, 1], one)
+        await ana.done('/sender/suppression/remove', { numbers: [other] })
+        assert.equal(await isFound(one), false)
+        // As a former release stored it.
+        const stored = [ana.id, `${one}@s.whatsapp.net`]
+        await database.query(
+          `INSERT INTO suppression (instance_id, address, reason, source) VALUES ($1, $2, '', 'api')`,
+          stored,
+        )
+        assert.equal(await isFound(other), true)
+        assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(other) }), [0, 0, 1], one)
+        await ana.done('/sender/suppression/remove', { numbers: [other] })
+        assert.equal(await isFound(one), false)
+      }
+    }
   })
 
   it('is found by the check of numbers', async () => {
@@ -197,6 +279,14 @@ describe('an instance with a country', () => {
     await ana.done('/sender/suppression/remove', { numbers: ['(11) 98765-0011'] })
     const card = { number: national, fullName: 'Eve', phoneNumber: '(11) 98765-0011, 011987650011' }
     assert.ok(JSON.stringify(await ana.done<Json>('/send/contact', card)).includes(`waid=${EVE}`))
+    for (const phone of NATIONAL) {
+      const { chats } = await ana.done<{ chats: Json[] }>('/chat/find', { phone })
+      assert.deepEqual(
+        chats.map(({ wa_chatid: chat }) => chat),
+        [`${BEN}@s.whatsapp.net`],
+        phone,
+      )
+    }
     const found2 = await ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: national })
     assert.ok(found2.body.messages.length > 0)
   })

@@ -4,15 +4,14 @@ import type {
   McpFindChatsReply,
   McpFindChatsRequest,
 } from '../../../schemas/generated.js'
+import { searchedDigits } from '../../../schemas/searched-numbers.js'
 import { findChats as route } from '../../routes/chat/find.js'
 import { defineTool } from '../tool.js'
 import { chatView } from '../views.js'
 
-// Bound: 1,000, the query of a tool.
-
 const LIMIT = 20
-/** A number as people write it, of which the digits count. */
-const NUMBER = /^\+?[\d\s().-]{4,}$/
+/** Fewer digits are rather a part of a name. */
+const DIGITS_MIN = 4
 
 export const findChats = defineTool<McpFindChatsRequest, McpFindChatsReply>({
   name: 'find_chats',
@@ -34,9 +33,9 @@ export const findChats = defineTool<McpFindChatsRequest, McpFindChatsReply>({
 
 function filtersOf({ query = '', kind = 'all', unread_only = false }: McpFindChatsRequest): FindChatsRequest {
   const text = query.trim()
-  const isNumber = NUMBER.test(text)
+  const isNumber = searchedDigits(text).some((digits) => digits.length >= DIGITS_MIN)
   return {
-    ...(isNumber ? { wa_chatid: `~${text.replace(/\D/g, '')}` } : {}),
+    ...(isNumber ? { wa_chatid: `~${text}` } : {}),
     ...(text === '' || isNumber ? {} : { name: `~${text}` }),
     ...(kind === 'all' ? {} : { wa_isGroup: kind === 'groups' }),
     ...(unread_only ? { wa_unreadCount: '>0' } : {}),

@@ -17,7 +17,9 @@ export const findChats = instanceRoute<FindChatsRequest>({
   errors: [],
   async handle({ instance, body }, { ports }): Promise<FindChatsReply> {
     const { operator = 'AND', sort = '-wa_lastMsgTimestamp', limit, offset, page, pageSize, ...fields } = body
-    const filters = Object.entries(fields).map(([field, value]) => parseChatFilter(field, value))
+    const filters = Object.entries(fields).map(([field, value]) =>
+      parseChatFilter(field, value, instance.defaultCountry),
+    )
     const asked = pageOf({ limit, offset, page, pageSize }, PAGE_SIZE)
     const { chats, total, stats } = await ports.chats.find(instance, {
       filters,

@@ -22,6 +22,7 @@ export const listContacts = instanceRoute<ListContactsRequest>({
     const { contacts, total, inBook } = await ports.contacts.page(instance.id, {
       scope,
       search: search.trim(),
+      country: instance.defaultCountry,
       ...page,
     })
     return {

@@ -24,7 +24,7 @@ export function filterRequest(filter: ChatFilter): FindChatsRequest {
 export function nameOrNumber(search: string): FindChatsRequest {
   const digits = digitsOf(search)
   if (search.startsWith('@')) return { wa_username: `~${search.slice(1)}` }
-  return digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${digits}` }
+  return digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${search}` }
 }
 
 export function fitsFilter(chat: Chat, filter: ChatFilter): boolean {
