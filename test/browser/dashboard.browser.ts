@@ -6,6 +6,7 @@ import { toDataURL } from 'qrcode'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
 import { startWorld, type World } from '../support/world.js'
 
 /** Chromium writes each answer from 400 on to the console. */
@@ -190,6 +191,46 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await reader.page.getByText('This key may only read.').waitFor()
     const buttons = await reader.page.getByRole('main').getByRole('button').allInnerTexts()
     assert.deepEqual(buttons, [])
+  })
+
+  it('gives a webhook headers, keeps them through an edit that does not show them, and names a wrong one', async (t) => {
+    const shop = await world.instance('Headers')
+    const receiver = await startReceiver(t)
+    const { page, expect } = await browser.session(t, world.gateway.url)
+    expect(/status of 400/)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/webhooks`)
+    await page.getByLabel('the token or a key of an instance').check()
+    await page.getByLabel('Token', { exact: true }).fill(shop.token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    const form = page.getByRole('dialog')
+    const headers = form.getByLabel('Headers', { exact: true })
+    await form.getByLabel('Address', { exact: true }).fill(receiver.url)
+    await headers.fill('Host: elsewhere.example')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('alert').waitFor()
+    assert.deepEqual((await shop.call<unknown[]>('GET', '/webhook')).body, [])
+    await headers.fill('Authorization: Bearer key:of-the-shop\n\n x-shop : 7 ')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Secret of the webhook' }).waitFor()
+    await page.keyboard.press('Escape')
+    const delivered = async () => {
+      const before = receiver.attempts
+      await page.getByRole('button', { name: 'Send a test' }).click()
+      await eventually(() => receiver.attempts > before)
+      const { authorization, 'x-shop': own } = receiver.got.at(-1)?.headers ?? {}
+      return [authorization, own]
+    }
+    assert.deepEqual(await delivered(), ['Bearer key:of-the-shop', '7'])
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const shown = await headers.inputValue()
+    assert.match(shown, /^authorization: \*\*\*$/im)
+    assert.ok(!(await page.content()).includes('of-the-shop'))
+    await headers.fill(shown.replace(/^x-shop: .*$/im, 'x-shop: 8'))
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    assert.deepEqual(await delivered(), ['Bearer key:of-the-shop', '8'])
   })
 
   /** Reads the code that is shown as a phone would, and scans the next one where the network asks for it. */
