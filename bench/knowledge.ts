@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { createExtractor } from '../runtime/agents/extract/extractor.js'
-import type { EmbeddingModel } from '../runtime/agents/knowledge/embeddings.js'
+import type { EmbeddingModel, Embeddings } from '../runtime/agents/knowledge/embeddings.js'
 import { createKnowledgeIndex } from '../runtime/agents/knowledge/knowledge-index.js'
 import { createKnowledgeSearch } from '../runtime/agents/knowledge/knowledge-search.js'
 import { createVectorSearch } from '../runtime/agents/knowledge/vector-search.js'
@@ -53,7 +53,11 @@ const model: EmbeddingModel = {
   embed: async (_purpose, texts) => texts.map(vectorOf),
 }
 const main = await store.newInstance('searched')
-const embeddings = { of: async (instance: InstanceId) => (instance === main ? model : null) }
+const embeddings: Embeddings = {
+  of: async (instance) => (instance === main ? model : null),
+  find: async (instance) => (instance === main ? model : { none: '' }),
+  isPossible: async (instance) => instance === main,
+}
 const vectors = createVectorSearch()
 const reader = createKnowledgeReader(pool)
 const search = createKnowledgeSearch({ reader, embeddings, vectors, onOtherModel: () => {} })

@@ -37,7 +37,15 @@ const agent: AgentInMemory = {
   ...{ temperature: null, diversityLevel: null, frequencyPenalty: null, presencePenalty: null },
   ...{ signMessages: false, readMessages: false, maxMessageLength: 0, typingDelaySeconds: 0 },
   ...{ contextMessagesMax: 50, contextMessagesMin: 3, functions: null, knowledge: null, fallbackMessage: '' },
-  ...{ inputPrice: null, outputPrice: null, keyMask: '', blockedReason: '' },
+  ...{
+    inputPrice: null,
+    outputPrice: null,
+    keyMask: '',
+    blockedReason: '',
+    embeddingModel: '',
+    embeddingDimensions: 0,
+    embeddingError: '',
+  },
 }
 
 function configOf(make: (index: number) => Partial<TriggerFields>): LiveAgentConfig {

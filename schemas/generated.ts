@@ -2100,6 +2100,10 @@ export interface EditAgentRequest {
      */
     baseUrl?: string
     /**
+     * Model with which the server at `baseUrl` makes vectors of knowledge, such as `nomic-embed-text`. Empty: `text-embedding-3-small`, and `gemini-embedding-001` of `gemini`. It counts only with `baseUrl`.
+     */
+    embeddingModel?: string
+    /**
      * Instructions of the agent.
      */
     basePrompt?: string
@@ -2212,6 +2216,10 @@ export interface Agent {
    */
   baseUrl?: string
   /**
+   * Model of vectors of knowledge at `baseUrl`; empty: the usual one of the provider.
+   */
+  embeddingModel?: string
+  /**
    * Instructions of the agent.
    */
   basePrompt?: string
@@ -2291,6 +2299,10 @@ export interface Agent {
    * Why it does not answer until it is edited, such as a key that the provider refuses; empty: it answers.
    */
   blockedReason?: string
+  /**
+   * Why the server at `baseUrl` makes no vectors of knowledge, so that it is not asked until the agent is edited; empty: it makes some, or was not asked yet.
+   */
+  embeddingError?: string
   /**
    * Number of the account, in digits.
    */
@@ -5563,7 +5575,7 @@ export interface Message {
   status:
     'scheduled' | 'queued' | 'pending' | 'sent' | 'delivered' | 'read' | 'played' | 'failed' | 'canceled' | 'deleted'
   /**
-   * In the answer of a send that was queued: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait.
+   * In the answer of a send that was queued, delayed or scheduled: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait. Of a delayed or scheduled one it says this of itself alone.
    */
   today?: {
     /**
@@ -9429,11 +9441,11 @@ export interface Knowledge {
    */
   content: string
   /**
-   * `pending`: to be read; `processing`: being read; `indexed`: found by its words, since the instance has no key of a provider with embeddings; `vectorized`: found by its meaning too; `error`: see `vectorError`. Empty: inactive, and never read.
+   * `pending`: to be read; `processing`: being read; `indexed`: found by its words, since the instance has no provider with embeddings, or none that makes vectors (see `vectorError`); `vectorized`: found by its meaning too; `error`: see `vectorError`. Empty: inactive, and never read.
    */
   vectorStatus?: string
   /**
-   * Why `vectorStatus` is `error`. Chunks that were found before are found still.
+   * Why `vectorStatus` is `error`, or why an entry that is `indexed` has no vectors. Chunks that were found before are found still.
    */
   vectorError?: string
   /**

@@ -21,7 +21,15 @@ const agentOf = (id: string, contextHours: number): AgentInMemory => ({
   ...{ temperature: null, diversityLevel: null, frequencyPenalty: null, presencePenalty: null },
   ...{ signMessages: false, readMessages: false, maxMessageLength: 0, typingDelaySeconds: 0 },
   ...{ contextMessagesMax: 50, contextMessagesMin: 3, functions: null, knowledge: null, fallbackMessage: '' },
-  ...{ inputPrice: null, outputPrice: null, keyMask: '', blockedReason: '' },
+  ...{
+    inputPrice: null,
+    outputPrice: null,
+    keyMask: '',
+    blockedReason: '',
+    embeddingModel: '',
+    embeddingDimensions: 0,
+    embeddingError: '',
+  },
 })
 const trigger = (id: string, fields: Partial<TriggerFields> = {}): TriggerRow => ({
   ...{ id, agentId: 'r0', active: true, ignoreGroups: true, leadField: '', leadValue: '' },

@@ -48,7 +48,15 @@ const AGENT = {
     inputPrice: null,
     outputPrice: null,
   },
-  ...{ keyMask: '', blockedReason: '', created: new Date(0), updated: new Date(0) },
+  ...{
+    keyMask: '',
+    blockedReason: '',
+    embeddingModel: '',
+    embeddingDimensions: 0,
+    embeddingError: '',
+    created: new Date(0),
+    updated: new Date(0),
+  },
 } as const satisfies AgentRow
 const LIMITS: TurnLimits = {
   atOnceMax: 4,

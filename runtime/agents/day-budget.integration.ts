@@ -47,7 +47,12 @@ describe('the budget of a day', async () => {
   const embeddingsOf = (tokens: number) =>
     createEmbeddings(
       fake,
-      { openaiKey: async () => KEY, agents: async () => [], agentKey: async () => null },
+      {
+        openaiKey: async () => KEY,
+        agents: async () => [],
+        agentKey: async () => null,
+        noteEmbeddings: async () => {},
+      },
       budgetOf(tokens),
     )
   const transcriptionsOf = (tokens: number) =>

@@ -48,7 +48,10 @@ export async function startKnowledge(
     )
   }
   const keysChanged = async (instance: InstanceId): Promise<void> => {
-    if (await work.requestVectors(instance, await embeddings.of(instance), true)) events.emit('knowledgeDue')
+    const model = await embeddings.of(instance)
+    // The server of an agent is asked by the index: it may take a minute.
+    const space = model === null && (await embeddings.isPossible(instance)) ? 'unknown' : model
+    if (await work.requestVectors(instance, space, true)) events.emit('knowledgeDue')
   }
   return {
     extractor,

@@ -12,6 +12,11 @@ export function openAiEmbeddings({ model, provider }: ProviderCall, body: Json):
   const inputs = typeof body.input === 'string' ? [body.input] : Array.isArray(body.input) ? body.input : []
   if (provider === 'openai' && !model.startsWith('text-embedding-'))
     throw new Refusal(403, openAiError('You are not allowed to generate embeddings from this model', {}))
+  // As Ollama, which has the models that somebody pulled.
+  if (provider === 'custom' && model.startsWith('text-embedding-'))
+    throw new Refusal(404, openAiError(`model "${model}" not found, try pulling it first`, { type: 'not_found_error' }))
+  if (provider === 'custom' && !model.includes('embed'))
+    throw new Refusal(400, openAiError('this model does not support embeddings', { type: 'api_error' }))
   if (inputs.length === 0 || inputs.length > OPENAI_INPUTS_MAX)
     refuse(`Invalid 'input': expected an array with 1 to ${OPENAI_INPUTS_MAX} elements.`, 'input')
   for (const [index, input] of inputs.entries()) {
@@ -22,7 +27,7 @@ export function openAiEmbeddings({ model, provider }: ProviderCall, body: Json):
         'input',
       )
   }
-  const full = model.includes('large') ? 3072 : 1536
+  const full = model.includes('large') ? 3072 : provider === 'custom' ? 768 : 1536
   const dimensions = body.dimensions ?? full
   if (body.dimensions !== undefined && !model.startsWith('text-embedding-3') && provider === 'openai')
     refuse('This model does not support specifying dimensions.', 'dimensions')

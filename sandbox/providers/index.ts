@@ -38,7 +38,7 @@ export interface FakeProviders {
   next(step: Step): void
   answer(answer: FakeAnswer): void
   fail(fault: Fault): void
-  /** Resolves when that many calls have come since the last `clear`. */
+  /** Resolves when that many calls besides those for vectors have come since the last `clear`. */
   called(count: number): Promise<readonly ProviderCall[]>
   clear(): void
   /** Number of open connections. */

@@ -64,7 +64,7 @@ export interface Step {
   readonly delayMs?: number
   /** Number of calls that it answers. Default 1; `Number.POSITIVE_INFINITY` for ever. */
   readonly times?: number
-  /** Calls that it answers. Default: all. */
+  /** Calls that it answers. Default: all but those for vectors, which knowledge makes by itself. */
   readonly when?: (call: ProviderCall) => boolean
 }
 
@@ -87,9 +87,10 @@ export class Script {
     this.calls.length = 0
   }
 
-  /** Resolves when that many calls have come since the last `clear`. */
+  /** Resolves when that many calls besides those for vectors have come since the last `clear`. */
   async called(count: number): Promise<readonly ProviderCall[]> {
-    while (this.calls.length < count) await new Promise<void>((come) => this.#waiting.add(come))
+    while (this.calls.filter(({ operation }) => operation !== 'embeddings').length < count)
+      await new Promise<void>((come) => this.#waiting.add(come))
     return this.calls
   }
 
@@ -100,7 +101,7 @@ export class Script {
     if (this.calls.length > CALLS_KEPT) this.calls.shift()
     for (const come of this.#waiting) come()
     this.#waiting.clear()
-    const index = this.#steps.findIndex(({ step }) => step.when?.(call) ?? true)
+    const index = this.#steps.findIndex(({ step }) => step.when?.(call) ?? call.operation !== 'embeddings')
     const found = this.#steps[index]
     if (found === undefined) return [call, undefined]
     found.left -= 1

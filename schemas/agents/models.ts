@@ -140,7 +140,7 @@ export interface AgentModels {
   generate(address: ModelAddress, step: ModelStep, options: ModelCallOptions): Promise<ModelAnswer>
   /**
    * Returns a normalised vector for each text, in order. At most 100 texts, none empty.
-   * Anthropic and DeepSeek have no embeddings: `refused`.
+   * `dimensions` 0: as the server has it. Anthropic and DeepSeek have no embeddings: `refused`.
    */
   embed(
     address: ModelAddress,

@@ -44,6 +44,8 @@ export interface AgentFields {
   readonly model: string
   /** Empty: the provider's own. */
   readonly baseUrl: string
+  /** Model of vectors at `baseUrl`; empty: the usual one of the provider. */
+  readonly embeddingModel: string
   readonly basePrompt: string
   /** Maximum of an answer. */
   readonly maxTokens: number
@@ -78,6 +80,10 @@ export interface AgentRow extends AgentFields {
   readonly keyMask: string
   /** Why it does not answer until it is edited; empty: it answers. */
   readonly blockedReason: string
+  /** Length of the vectors of the server at `baseUrl`; 0: not asked yet. */
+  readonly embeddingDimensions: number
+  /** Why that server makes no vectors; empty: it makes some, or was not asked yet. */
+  readonly embeddingError: string
   readonly created: Date
   readonly updated: Date
 }
@@ -157,6 +163,12 @@ export interface AgentDirectory {
   /** Returns the key of an agent. One of OpenAI without a key uses that of the instance. Null: there is none. */
   agentKey(instance: InstanceId, id: string): Promise<string | null>
   openaiKey(instance: InstanceId): Promise<string | null>
+  /** Notes what the server at the `baseUrl` of an agent said of vectors, unless the agent was edited meanwhile. */
+  noteEmbeddings(
+    instance: InstanceId,
+    agent: Pick<AgentRow, 'id' | 'updated'>,
+    found: { readonly dimensions: number } | { readonly error: string },
+  ): Promise<void>
   /** The highest priority first. */
   triggers(instance: InstanceId): Promise<readonly TriggerRow[]>
   findTrigger(instance: InstanceId, id: string): Promise<TriggerRow | null>

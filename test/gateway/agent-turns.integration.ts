@@ -71,6 +71,9 @@ describe('an agent that answers', () => {
     },
   })
 
+  /** Calls besides those for vectors, which knowledge makes by itself. */
+  const chats = () => providers.calls.filter(({ operation }) => operation !== 'embeddings')
+
   beforeEach(() => {
     providers.clear()
     person = people.shift() as string
@@ -112,7 +115,7 @@ describe('an agent that answers', () => {
     const stored = (await ana.messages({ id: answer?.id }))[0]?.ai_metadata as Json
     assert.equal(stored.agent_id, agentId)
     assert.match(JSON.stringify(stored.request), /You sell bread/)
-    assert.match(JSON.stringify(providers.calls[0]?.body), /Open from 8 to 5/)
+    assert.match(JSON.stringify(chats()[0]?.body), /Open from 8 to 5/)
     assert.match(JSON.stringify(stored.response), /lead_name/)
     const { chatbot_lastTrigger_id: lastTrigger, chatbot_lastTriggerAt: lastAt } = await ana.chat(person)
     assert.equal(lastTrigger, turn?.trigger_id)
@@ -164,9 +167,9 @@ describe('an agent that answers', () => {
       (await shown()).map(({ text }) => text),
       ['Once.'],
     )
-    assert.equal(providers.calls.length, 2)
-    assert.equal(providers.calls[0]?.isAbandoned, true)
-    const asked = JSON.stringify(providers.calls[1]?.body)
+    assert.equal(chats().length, 2)
+    assert.equal(chats()[0]?.isAbandoned, true)
+    const asked = JSON.stringify(chats()[1]?.body)
     assert.ok(asked.includes('one') && asked.includes('two'))
     assert.equal((await turns()).length, 1)
   })
@@ -196,7 +199,7 @@ describe('an agent that answers', () => {
     )
     const chat = await ana.chat(person)
     assert.ok(Number(chat.chatbot_disableUntil) > Date.now() + 3_000_000)
-    assert.deepEqual([(await turns()).length, (await shown()).length, providers.calls.length], [1, 0, 1])
+    assert.deepEqual([(await turns()).length, (await shown()).length, chats().length], [1, 0, 1])
   })
 
   it('leaves a chat to the person who answers from the phone', async () => {
@@ -222,7 +225,7 @@ describe('an agent that answers', () => {
     assert.equal(turn?.reason, 'person_answered')
     assert.ok((await pausedFor()) > 29 * 60_000)
     await eventually(
-      () => providers.calls[0]?.isAbandoned,
+      () => chats()[0]?.isAbandoned,
       (isAbandoned) => isAbandoned === true,
     )
     await ana.done('/send/text', { number: person, text: 'Wait.', async: true, pauseChatbotMinutes: 60 })
@@ -255,14 +258,14 @@ describe('an agent that answers', () => {
     assert.equal(made.status, 201, JSON.stringify(made.body))
     assert.match(String((made.body.warnings as string[])[0]), /^agent\.apikey: was stored without a check\./)
     const { id } = made.body
-    const calls = providers.calls.length
+    const calls = chats().length
     // The stored key is checked with another model, and nothing is asked if neither changes.
     const another = await ana.call<Json>('POST', '/agent/edit', { id, agent: { model: 'gpt-missing' } })
-    assert.deepEqual([another.status, providers.calls.length], [400, calls + 1])
-    assert.equal(providers.calls.at(-1)?.key, agent.apikey)
+    assert.deepEqual([another.status, chats().length], [400, calls + 1])
+    assert.equal(chats().at(-1)?.key, agent.apikey)
     assert.equal((await ana.call('POST', '/agent/edit', { id, agent })).status, 200)
     await ana.done('/agent/edit', { id, agent: { basePrompt: 'Be kind.' } })
-    assert.equal(providers.calls.length, calls + 2)
+    assert.equal(chats().length, calls + 2)
     await ana.done('/agent/edit', { id, delete: true })
   })
 
@@ -283,7 +286,7 @@ describe('an agent that answers', () => {
     })
     assert.equal((await shows(1))[0]?.text, 'Seen.')
     await ends('done')
-    const asked = JSON.stringify(providers.calls.at(-1)?.body)
+    const asked = JSON.stringify(chats().at(-1)?.body)
     for (const part of ['[voice note', 'my bread', 'data:image/jpeg;base64,', '[document prices.txt]', 'Bread: 5'])
       assert.ok(asked.includes(part), `${part} is not in ${asked.slice(0, 2_000)}`)
     assert.doesNotMatch(asked, /\[image\]/)
@@ -337,10 +340,10 @@ describe('an agent that answers', () => {
     await says('How much is the bread?', me)
     await allow(true, true)
     await says('Does anybody know?', [])
-    assert.deepEqual([await inGroup(), providers.calls], [[], []])
+    assert.deepEqual([await inGroup(), chats()], [[], []])
     await says('What does the bread cost?', me)
     await eventually(inGroup, ([turn]) => turn?.state === 'done')
-    const asked = JSON.stringify(providers.calls[0]?.body)
+    const asked = JSON.stringify(chats()[0]?.body)
     assert.ok(asked.includes(`Person ${person}: What does the bread cost?`), asked)
     // Groups name members by their LIDs, too.
     const { devices } = await world.network<{ devices: { lid: string }[] }>('GET', `/phones/${ANA}`)
@@ -375,7 +378,7 @@ describe('an agent that answers', () => {
       () => ana.messages({ chatid: person }),
       (messages) => messages.some(({ text }) => text === 'I am an agent.'),
     )
-    assert.deepEqual([await turns(), providers.calls.length], [[], 1])
+    assert.deepEqual([await turns(), chats().length], [[], 1])
     await bob.done('/instance/updatechatbotsettings', { chatbot_enabled: false })
   })
 
@@ -412,7 +415,7 @@ describe('an agent that answers', () => {
       const answers = () => world.network<Shown[]>('GET', `/phones/${writer}/messages?own=false`)
       await eventually(answers, ({ length }) => length === 2 * round)
     }
-    const asked = providers.calls.map((call) => [isOfBob(call), JSON.stringify(call)] as const)
+    const asked = chats().map((call) => [isOfBob(call), JSON.stringify(call)] as const)
     const [ofBob, ofAna] = [true, false].map((which) => asked.filter(([is]) => is === which).map(([, text]) => text))
     assert.deepEqual([ofBob?.length, ofAna?.length], [3, 3])
     for (const text of ofAna ?? []) assert.doesNotMatch(text, /canary.bob|9 to 4/i)
@@ -453,7 +456,7 @@ describe('an agent that answers', () => {
     await world.write(other, ANA, `I am ${other}`)
     await world.write(buyer, ANA, `I am ${buyer}`)
     await eventually(
-      () => shop.asked('/book') === 1 && providers.calls.some(asks(other)),
+      () => shop.asked('/book') === 1 && chats().some(asks(other)),
       (isUnderWay) => isUnderWay,
     )
     await writes(`I am ${person}`)
@@ -483,14 +486,14 @@ describe('an agent that answers', () => {
       ['It is being checked.'],
     )
     assert.equal(shop.asked('/book'), 1)
-    assert.equal(providers.calls.length, 6)
+    assert.equal(chats().length, 6)
     const { days } = (await ana.call<{ days: Json[] }>('GET', '/agent/usage?days=2')).body
     const reserved = days.map(({ tokensReserved }) => tokensReserved)
     assert.ok(
       reserved.every((tokens) => tokens === 0),
       JSON.stringify(days),
     )
-    const told = JSON.stringify(providers.calls.filter(asks(buyer)).at(-1)?.body)
+    const told = JSON.stringify(chats().filter(asks(buyer)).at(-1)?.body)
     assert.match(told, /Sent. Bearer \*\*\*/)
     assert.match(told, /not known whether it was done/)
     const answer = (await ana.messages({ chatid: buyer })).find(({ fromMe }) => fromMe)
@@ -569,12 +572,12 @@ describe('an agent that answers', () => {
     const windows = [{ days: [tomorrow], from: '08:00', to: '09:00' }]
     const schedule = { timezone: 'UTC', windows, closedMessage: 'canary-closed' }
     await ana.done('/trigger/edit', { id, trigger: { schedule } })
-    const calls = providers.calls.length
+    const calls = chats().length
     await writes('canary-late')
     assert.equal((await shows(3)).at(-1)?.text, 'canary-closed')
     await writes('canary-later')
     const [last] = await ends('skipped')
-    assert.deepEqual([last?.reason, (await shown()).length, providers.calls.length], ['hours', 3, calls])
+    assert.deepEqual([last?.reason, (await shown()).length, chats().length], ['hours', 3, calls])
     await ana.done('/trigger/edit', { id, trigger: { schedule: null } })
     const printed = world.gateway.output()
     assert.match(printed, /The model of an agent did not answer/)

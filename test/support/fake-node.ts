@@ -357,6 +357,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     transcriptions: { of: async () => 'Hello' },
     agentKnowledge: { find: noKnowledge, search: noKnowledge },
     agents: {
+      noteEmbeddings: async () => {},
       read: async () => null,
       settings: async () => NO_CHATBOT,
       async saveSettings(_instance, change) {
@@ -367,7 +368,15 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       findAgent: async () => null,
       async saveAgent(_instance, id, change) {
         const { key: _key, ...fields } = change(null)
-        return { ...fields, ...recorded, id: id ?? recorded.id, keyMask: '', blockedReason: '' }
+        return {
+          ...fields,
+          ...recorded,
+          id: id ?? recorded.id,
+          keyMask: '',
+          blockedReason: '',
+          embeddingDimensions: 0,
+          embeddingError: '',
+        }
       },
       deleteAgent: async () => false,
       async blockAgent() {},

@@ -37,12 +37,16 @@ export const editAgent = instanceRoute<EditAgentRequest>({
       return changedAgent(stored, given, openaiKeyMask)
     })
     await ports.router.ask(instance.id, { type: 'reloadAgents' })
-    // A blocked agent lends its key to knowledge again.
-    if (isOther || former.blockedReason !== '') await ports.knowledgeKeys.changed(instance.id)
+    if (isOther || lendsAnew(former, after)) await ports.knowledgeKeys.changed(instance.id)
     const record = agentRecord(row, instance.owner)
     return former === null ? new Created(record) : record
   },
 })
+
+/** Returns true if knowledge may have vectors of the agent's provider after the edit, which it had not before. */
+function lendsAnew(former: AgentRow, { embeddingModel }: ChangedAgent): boolean {
+  return former.blockedReason !== '' || former.embeddingError !== '' || former.embeddingModel !== embeddingModel
+}
 
 /** Returns true if calls of the model after the edit have another key, model or address. */
 function isAskedDifferently(former: AgentRow, { key, provider, model, baseUrl }: ChangedAgent): boolean {

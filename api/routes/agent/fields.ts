@@ -53,6 +53,7 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
   const context = contextOf(former, given)
   return {
     ...{ name, provider, model, key, baseUrl, ...context, ...scalesOf(former, given) },
+    embeddingModel: given.embeddingModel?.trim() ?? former?.embeddingModel ?? '',
     basePrompt: given.basePrompt ?? former?.basePrompt ?? '',
     maxTokens: given.maxTokens ?? former?.maxTokens ?? 1_000,
     signMessages: given.signMessages ?? former?.signMessages ?? false,

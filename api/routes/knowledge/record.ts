@@ -10,7 +10,7 @@ export function knowledgeRecord(row: KnowledgeRow, owner: string): Knowledge {
     tittle,
     content,
     vectorStatus,
-    ...(vectorStatus === 'error' ? { vectorError: vectorReason } : {}),
+    ...(vectorStatus === 'error' || vectorReason !== '' ? { vectorError: vectorReason } : {}),
     isVectorized: vectorStatus === 'vectorized',
     lastVectorizedAt: lastVectorized?.getTime() ?? 0,
     owner,

@@ -1628,7 +1628,7 @@ export type Message = {
     source?: "ios" | "web" | "android" | "";
     /** How far it has come. Grows only in this order; `failed`, `canceled` and `deleted` end it. One that is `scheduled` is listed by `GET /message/scheduled` only. */
     status: "scheduled" | "queued" | "pending" | "sent" | "delivered" | "read" | "played" | "failed" | "canceled" | "deleted";
-    /** In the answer of a send that was queued: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait. */
+    /** In the answer of a send that was queued, delayed or scheduled: an estimate of how many sends of the queue, this one included, leave on the present UTC day, and why the others wait. Of a delayed or scheduled one it says this of itself alone. */
     today?: {
         /** Sends that leave today. */
         leaving: number;
@@ -4113,6 +4113,8 @@ export type EditAgentRequest = {
         apikey?: string;
         /** Base address of the provider's interface, such as `https://llm.example/v1`. Needed for `custom`; empty: the provider's own. It must be a public address, or one that the operator allows. */
         baseUrl?: string;
+        /** Model with which the server at `baseUrl` makes vectors of knowledge, such as `nomic-embed-text`. Empty: `text-embedding-3-small`, and `gemini-embedding-001` of `gemini`. It counts only with `baseUrl`. */
+        embeddingModel?: string;
         /** Instructions of the agent. */
         basePrompt?: string;
         /** Maximum of tokens of an answer. Of a new one: 1000. */
@@ -4164,6 +4166,8 @@ export type Agent = {
     apikey?: string;
     /** Base address of the provider's interface; empty: the provider's own. */
     baseUrl?: string;
+    /** Model of vectors of knowledge at `baseUrl`; empty: the usual one of the provider. */
+    embeddingModel?: string;
     /** Instructions of the agent. */
     basePrompt?: string;
     /** Maximum of tokens of an answer. */
@@ -4202,6 +4206,8 @@ export type Agent = {
     outputPrice?: number | null;
     /** Why it does not answer until it is edited, such as a key that the provider refuses; empty: it answers. */
     blockedReason?: string;
+    /** Why the server at `baseUrl` makes no vectors of knowledge, so that it is not asked until the agent is edited; empty: it makes some, or was not asked yet. */
+    embeddingError?: string;
     /** Number of the account, in digits. */
     owner?: string;
     /** When it was made, as ISO 8601 in UTC. */
@@ -4675,9 +4681,9 @@ export type Knowledge = {
     tittle: string;
     /** Text, or its URL. Of a file: its text, once it was read. */
     content: string;
-    /** `pending`: to be read; `processing`: being read; `indexed`: found by its words, since the instance has no key of a provider with embeddings; `vectorized`: found by its meaning too; `error`: see `vectorError`. Empty: inactive, and never read. */
+    /** `pending`: to be read; `processing`: being read; `indexed`: found by its words, since the instance has no provider with embeddings, or none that makes vectors (see `vectorError`); `vectorized`: found by its meaning too; `error`: see `vectorError`. Empty: inactive, and never read. */
     vectorStatus?: string;
-    /** Why `vectorStatus` is `error`. Chunks that were found before are found still. */
+    /** Why `vectorStatus` is `error`, or why an entry that is `indexed` has no vectors. Chunks that were found before are found still. */
     vectorError?: string;
     /** Whether it can be searched by meaning. */
     isVectorized?: boolean;

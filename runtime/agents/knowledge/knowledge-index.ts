@@ -13,13 +13,13 @@ import type { Extracted } from '../extract/extracted.js'
 import type { Extractor } from '../extract/extractor.js'
 import { ExtractionRefused } from '../extract/limits.js'
 import { wordsOf } from '../extract/words.js'
-import type { EmbeddingModel, Embeddings } from './embeddings.js'
+import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './embeddings.js'
 import { fetchSource } from './page-fetch.js'
 
 export interface KnowledgeIndexOptions {
   readonly work: KnowledgeWork
   readonly extractor: Extractor
-  readonly embeddings: Embeddings
+  readonly embeddings: Pick<Embeddings, 'find' | 'isPossible'>
   readonly outgoing: Pick<Outgoing, 'get'>
   readonly logger: Logger
 }
@@ -91,15 +91,12 @@ class IndexRun {
   }
 
   async #process(entry: DueEntry): Promise<void> {
-    const { work, embeddings } = this.#options
+    const { work } = this.#options
     const unread = await work.beginRead(entry)
     if (unread !== null) await this.#read(unread)
     if (this.#signal.aborted) return
     const vectors = await work.beginVectors(entry)
-    if (vectors === null) return
-    const model = await embeddings.of(entry.instance)
-    if (model === null) await work.finishVectors(entry, vectors, null)
-    else await this.#makeVectors(entry, vectors, model)
+    if (vectors !== null) await this.#vectorize(entry, vectors)
   }
 
   async #read(entry: UnreadEntry): Promise<void> {
@@ -108,7 +105,7 @@ class IndexRun {
     if (entry.attempts > RETRIES_MS.length) return await work.failRead(entry, BROKEN_OFF, null)
     try {
       const { extracted, isFile } = await this.#extract(entry)
-      const isForVectors = (await embeddings.of(entry.instance)) !== null
+      const isForVectors = await embeddings.isPossible(entry.instance)
       const stored = await work.storeRead(entry, toStore(entry, extracted, { isFile, isForVectors }))
       if (typeof stored === 'object') await work.failRead(entry, stored.refused, null)
     } catch (error) {
@@ -134,25 +131,36 @@ class IndexRun {
     return { extracted: await read({ type: content.type, bytes }), isFile: content.kind === 'file' }
   }
 
-  /** Stores each batch when it has come, so that a crash costs one request. */
-  async #makeVectors(entry: DueEntry, vectors: VectorWork, model: EmbeddingModel): Promise<void> {
-    const { work } = this.#options
+  async #vectorize(entry: DueEntry, vectors: VectorWork): Promise<void> {
+    const { work, embeddings } = this.#options
+    let model: EmbeddingModel | null = null
     try {
-      for (;;) {
-        this.#signal.throwIfAborted()
-        const chunks = await work.withoutVector(entry, vectors, model, VECTORS_AT_ONCE)
-        if (chunks.length === 0) break
-        const texts = chunks.map(({ text }) => `${vectors.tittle}\n\n${text}`)
-        const made = await model.embed('document', texts, this.#signal)
-        await work.storeVectors(entry, vectors, model, byPosition(chunks, made, model))
-      }
-      await work.finishVectors(entry, vectors, model)
+      const found = await embeddings.find(entry.instance, this.#signal)
+      if ('none' in found) return await work.finishVectors(entry, vectors, null, found.none)
+      model = found
+      await this.#makeVectors(entry, vectors, model)
     } catch (error) {
       if (this.#signal.aborted) return
+      // The next server, or none.
+      if (error instanceof NoEmbeddings) return await this.#vectorize(entry, vectors)
       const failure = vectorFailure(error) ?? this.#unexpected(entry, error)
       const retryMs = failure.mayPass ? retryOf(failure, vectors.attempts) : null
       await work.failVectors(entry, vectors, model, { reason: failure.reason, retryMs })
     }
+  }
+
+  /** Stores each batch when it has come, so that a crash costs one request. */
+  async #makeVectors(entry: DueEntry, vectors: VectorWork, model: EmbeddingModel): Promise<void> {
+    const { work } = this.#options
+    for (;;) {
+      this.#signal.throwIfAborted()
+      const chunks = await work.withoutVector(entry, vectors, model, VECTORS_AT_ONCE)
+      if (chunks.length === 0) break
+      const texts = chunks.map(({ text }) => `${vectors.tittle}\n\n${text}`)
+      const made = await model.embed('document', texts, this.#signal)
+      await work.storeVectors(entry, vectors, model, byPosition(chunks, made, model))
+    }
+    await work.finishVectors(entry, vectors, model)
   }
 
   /** Lets one entry fail alone. If the store is away, recording that fails too, and ends the run. */

@@ -17,7 +17,7 @@ import { CHUNKS_OF_WORD, createWordCounts, stateOf } from './word-counts.js'
 
 export interface KnowledgeSearchOptions {
   readonly reader: KnowledgeReader
-  readonly embeddings: Embeddings
+  readonly embeddings: Pick<Embeddings, 'of'>
   readonly vectors: VectorSearch
   /** Called when entries have vectors of another model than the present one. */
   readonly onOtherModel: (instance: InstanceId, space: VectorSpace | null) => void

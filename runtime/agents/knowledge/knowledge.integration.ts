@@ -12,7 +12,7 @@ import { createKnowledgeReader } from '../../store/agents/knowledge-reader.js'
 import { createKnowledgeWork, type KnowledgeWork } from '../../store/agents/knowledge-work.js'
 import { createWork } from '../../work/work.js'
 import { createExtractor } from '../extract/extractor.js'
-import type { EmbeddingModel } from './embeddings.js'
+import type { EmbeddingModel, Embeddings } from './embeddings.js'
 import { createKnowledgeIndex } from './knowledge-index.js'
 import { createKnowledgeSearch } from './knowledge-search.js'
 import { createVectorSearch } from './vector-search.js'
@@ -33,7 +33,11 @@ describe('knowledge', () => {
   let failure: ModelError | undefined
   /** Answers of the web by URL. */
   const pages = new Map<string, Buffer | GatewayError>()
-  const embeddings = { of: async (instance: InstanceId) => models.get(instance) ?? null }
+  const embeddings: Embeddings = {
+    of: async (instance) => models.get(instance) ?? null,
+    find: async (instance) => models.get(instance) ?? { none: '' },
+    isPossible: async (instance) => models.has(instance),
+  }
   const outgoing = {
     async get(url: string) {
       const page =

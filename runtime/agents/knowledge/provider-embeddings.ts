@@ -1,59 +1,180 @@
-import type { AgentModels, ModelAddress } from '../../../schemas/agents/models.js'
-import type { AgentDirectory } from '../../../schemas/agents/records.js'
+import { createHash } from 'node:crypto'
+import { type AgentModels, type ModelAddress, ModelError } from '../../../schemas/agents/models.js'
+import type { AgentDirectory, AgentRow } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { DayBudget } from '../../../schemas/ports/day-budget.js'
 import { estimateTokens } from '../models/answer.js'
-import type { Embeddings } from './embeddings.js'
+import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './embeddings.js'
 
-type ModelKeys = Pick<AgentDirectory, 'agents' | 'agentKey' | 'openaiKey'>
+type ModelKeys = Pick<AgentDirectory, 'agents' | 'agentKey' | 'openaiKey' | 'noteEmbeddings'>
+
+/** Where vectors are made. `agent`: its server at a `baseUrl` makes them; null: the provider's own. */
+interface Place {
+  readonly address: ModelAddress
+  /** 0: not known yet, or as the server has it. */
+  readonly dimensions: number
+  readonly agent: AgentRow | null
+}
 
 /** Fewer dimensions than the models have cost little of the quality, and less of the memory. */
 const OPENAI = { provider: 'openai', model: 'text-embedding-3-small', dimensions: 512 } as const
 const GEMINI = { provider: 'gemini', model: 'gemini-embedding-001', dimensions: 768 } as const
+/** Models of servers at a `baseUrl` whose agent names none. Providers that are not here have no embeddings. */
+const USUAL_MODELS: Partial<Record<AgentRow['provider'], string>> = {
+  openai: OPENAI.model,
+  custom: OPENAI.model,
+  gemini: GEMINI.model,
+}
+/** 10,000 parts with more numbers would take more than 160 MB of memory. */
+const DIMENSIONS_MAX = 4_096
 const TIMEOUT_MS = { query: 5_000, document: 60_000 }
+const ERROR_MAX = 500
 
 /** Vectors of documents leave half of the day to answers: a large import must not silence agents. */
 const LEAVES = { query: 0, document: 0.5 }
 
-/** The instance's own OpenAI key comes first, then the key of an agent of OpenAI, then of Gemini. */
+/** The instance's own OpenAI key comes first, then the key of an agent of OpenAI, then of Gemini, then the servers at base URLs of agents. */
 export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: ModelKeys, budget: DayBudget): Embeddings {
   return {
     async of(instance) {
-      const found = await addressOf(instance, keys)
-      if (found === null) return null
-      const { address, dimensions } = found
-      return {
-        model: `${address.provider}/${address.model}`,
-        dimensions,
-        async embed(purpose, texts, signal) {
-          const options = { purpose, dimensions, signal, timeoutMs: TIMEOUT_MS[purpose] }
-          const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
-          const planned = { instance, tokens, prices: 'embedding', leaves: LEAVES[purpose] } as const
-          return (await budget.spend(planned, () => models.embed(address, texts, options))).vectors
-        },
+      const place = await placeOf(instance, keys)
+      return place === null || place.dimensions === 0 ? null : modelAt(place)
+    },
+
+    async find(instance, signal) {
+      const examined = new Set<string>()
+      for (;;) {
+        const place = await placeOf(instance, keys)
+        if (place === null) return { none: await refusalsOf(instance, keys) }
+        if (place.dimensions > 0) return modelAt(place)
+        const which = `${place.agent?.id} ${place.agent?.updated}`
+        // What it said was not noted, and must not be asked again and again.
+        if (examined.has(which)) throw new ModelError('temporary', 'The agent was edited meanwhile.')
+        examined.add(which)
+        await examine(place, signal)
       }
     },
+
+    async isPossible(instance) {
+      return (await placeOf(instance, keys)) !== null || (await refusalsOf(instance, keys)) !== ''
+    },
+  }
+
+  function modelAt(place: Place): EmbeddingModel {
+    const { address, dimensions } = place
+    return {
+      model: spaceOf(address),
+      dimensions,
+      async embed(purpose, texts, signal) {
+        try {
+          const vectors = await vectorsAt(place, purpose, texts, signal)
+          const isOther = place.agent !== null && vectors.some((vector) => vector.length !== dimensions)
+          if (!isOther) return vectors
+        } catch (error) {
+          if (place.agent === null || !saysNone(error)) throw error
+          // The text may be what it refuses.
+          if (await examine(place, signal)) throw error
+          throw new NoEmbeddings(error.message)
+        }
+        await note(place, { dimensions: 0 })
+        throw new ModelError('temporary', 'The server makes vectors of another length now.', { retryAfterMs: 0 })
+      },
+    }
+  }
+
+  async function vectorsAt(
+    { address, dimensions, agent }: Place,
+    purpose: 'query' | 'document',
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
+    // Servers at a base URL refuse a wanted length, or ignore it.
+    const atServer = address.provider === 'gemini' ? GEMINI.dimensions : 0
+    const options = {
+      purpose,
+      dimensions: agent === null ? dimensions : atServer,
+      signal,
+      timeoutMs: TIMEOUT_MS[purpose],
+    }
+    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+    const planned = { instance: address.instance, tokens, prices: 'embedding', leaves: LEAVES[purpose] } as const
+    return (await budget.spend(planned, () => models.embed(address, texts, options))).vectors
+  }
+
+  /** Asks a server for the vector of a word, and notes the outcome with its agent. Returns whether it makes vectors. @throws ModelError */
+  async function examine(place: Place, signal: AbortSignal): Promise<boolean> {
+    try {
+      const [vector] = await vectorsAt(place, 'document', ['OK'], signal)
+      const dimensions = vector?.length ?? 0
+      if (dimensions > DIMENSIONS_MAX)
+        throw new ModelError('refused', `Its vectors have ${dimensions} numbers; the maximum is ${DIMENSIONS_MAX}.`)
+      await note(place, { dimensions })
+      return true
+    } catch (error) {
+      if (!saysNone(error)) throw error
+      await note(place, { error: error.message.slice(0, ERROR_MAX) })
+      return false
+    }
+  }
+
+  async function note({ address, agent }: Place, found: { dimensions: number } | { error: string }): Promise<void> {
+    if (agent !== null) await keys.noteEmbeddings(address.instance, agent, found)
   }
 }
 
-async function addressOf(
-  instance: InstanceId,
-  keys: ModelKeys,
-): Promise<{ readonly address: ModelAddress; readonly dimensions: number } | null> {
-  const addressAt = ({ provider, model, dimensions }: typeof OPENAI | typeof GEMINI, apiKey: string) => ({
+/** Returns true for an answer of a server without embeddings, or without this model. One that is away says nothing. */
+function saysNone(error: unknown): error is ModelError {
+  if (!(error instanceof ModelError)) return false
+  const { kind, status } = error
+  if (kind === 'refused' || kind === 'key' || kind === 'address') return true
+  // A page for every path is a success without vectors.
+  return kind === 'temporary' && status !== null && (status === 501 || status < 300)
+}
+
+async function placeOf(instance: InstanceId, keys: ModelKeys): Promise<Place | null> {
+  const placeAt = ({ provider, model, dimensions }: typeof OPENAI | typeof GEMINI, apiKey: string) => ({
     address: { instance, provider, model, baseUrl: null, apiKey },
     dimensions,
+    agent: null,
   })
   const own = await keys.openaiKey(instance)
-  if (own !== null && own !== '') return addressAt(OPENAI, own)
-  // A server at another address may have no embeddings.
-  const agents = (await keys.agents(instance)).filter(
-    ({ baseUrl, blockedReason }) => baseUrl === '' && blockedReason === '',
-  )
+  if (own !== null && own !== '') return placeAt(OPENAI, own)
+  const agents = (await keys.agents(instance)).filter(({ blockedReason }) => blockedReason === '')
+  const atProviders = agents.filter(({ baseUrl }) => baseUrl === '')
   for (const kind of [OPENAI, GEMINI])
-    for (const { id } of agents.filter(({ provider }) => provider === kind.provider)) {
+    for (const { id } of atProviders.filter(({ provider }) => provider === kind.provider)) {
       const key = await keys.agentKey(instance, id)
-      if (key !== null && key !== '') return addressAt(kind, key)
+      if (key !== null && key !== '') return placeAt(kind, key)
     }
+  for (const agent of atBaseUrls(agents).filter(({ embeddingError }) => embeddingError === '')) {
+    const { id, provider, baseUrl, embeddingDimensions } = agent
+    const model = modelOf(agent)
+    const apiKey = (await keys.agentKey(instance, id)) ?? ''
+    const address = { instance, provider, model, baseUrl, apiKey }
+    if (apiKey !== '' || provider === 'custom') return { address, dimensions: embeddingDimensions, agent }
+  }
   return null
+}
+
+function atBaseUrls(agents: readonly AgentRow[]): readonly AgentRow[] {
+  return agents.filter((agent) => agent.baseUrl !== '' && modelOf(agent) !== '')
+}
+
+function modelOf({ provider, embeddingModel }: AgentRow): string {
+  const usual = USUAL_MODELS[provider] ?? ''
+  return usual === '' || embeddingModel === '' ? usual : embeddingModel
+}
+
+/** Returns a sentence for each server that was found to make no vectors. */
+async function refusalsOf(instance: InstanceId, keys: ModelKeys): Promise<string> {
+  const refused = atBaseUrls(await keys.agents(instance)).filter(({ embeddingError }) => embeddingError !== '')
+  return refused
+    .map((agent) => `No vectors of ${modelOf(agent)} by the agent ${agent.name}: ${agent.embeddingError}`)
+    .join(' ')
+}
+
+/** Names a model and, at a `baseUrl`, its server: vectors of two servers are not compared. */
+function spaceOf({ provider, model, baseUrl }: ModelAddress): string {
+  if (baseUrl === null) return `${provider}/${model}`
+  return `${provider}/${model}@${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`
 }

@@ -346,7 +346,7 @@ describe('embeddings', () => {
   it('of a server of ones own have the length that it gives', async () => {
     const options = { ...calling(), purpose: 'query' as const, dimensions: 512 }
     const { vectors } = await models.embed(address('custom', 'nomic-embed-text'), ['a'], options)
-    assert.equal(vectors[0]?.length, 1536)
+    assert.equal(vectors[0]?.length, 768)
     assert.equal(providers.calls[0]?.body.dimensions, undefined)
   })
 

@@ -60,13 +60,17 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
     generate: (address, step, options) =>
       counted('answer', () => limited(address, options, (call) => chat(post, learned, call, step, pictures))),
     embed: (address, texts, options) =>
-      counted('vectors', () => limited(address, options, (call) => embed(post, call, texts, options))),
+      counted('vectors', () =>
+        limited(address, options, (call) => embed(post, call, texts, options), { receiver: vectorReceiverOf(address) }),
+      ),
     transcribe: (address, file, options) =>
       counted('transcription', () => limited(address, options, (call) => transcribe(post, call, file))),
     async check(address, options) {
       const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Answer with OK.' }] }]
       const step = { messages, tools: [], toolChoice: 'none' as const, maxTokens: CHECK_TOKENS }
-      await counted('check', () => limited(address, options, (call) => chat(post, learned, call, step, pictures), true))
+      await counted('check', () =>
+        limited(address, options, (call) => chat(post, learned, call, step, pictures), { isProbe: true }),
+      )
     },
     takesImages: (address) => takesImages(address) && !learned.of(address).has('images'),
   }
@@ -87,13 +91,12 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
     address: ModelAddress,
     { signal, timeoutMs = TIMEOUT_MS }: ModelCallOptions,
     work: (call: Call) => Promise<T>,
-    isProbe = false,
+    { isProbe = false, receiver = receiverOf(address) } = {},
   ): Promise<T> {
     refuseAddress(address)
     const deadlineMs = performance.now() + timeoutMs
     const leave = await place(places.take(address.instance), signal, timeoutMs)
     try {
-      const receiver = receiverOf(address)
       const waitMs = isProbe ? 0 : breakers.admit(receiver)
       if (waitMs > 0)
         throw new ModelError(
@@ -121,6 +124,11 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
       throw error
     }
   }
+}
+
+/** Servers at a base URL may have no embeddings: that must not hold up answers. */
+function vectorReceiverOf(address: ModelAddress): string {
+  return address.baseUrl === null ? receiverOf(address) : `${receiverOf(address)} vectors`
 }
 
 /** Waits for a place no longer than the call may take. A place that comes too late is given back. */

@@ -60,7 +60,7 @@ export async function embed(
 function openAiRequest(address: ModelAddress, input: readonly string[], dimensions: number): ModelRequest {
   const { provider, model, apiKey } = address
   // Other models and servers refuse `dimensions`, or ignore it.
-  const canShorten = provider === 'openai' && model.startsWith('text-embedding-3')
+  const canShorten = provider === 'openai' && dimensions > 0 && model.startsWith('text-embedding-3')
   return {
     url: `${baseUrlOf(address)}/embeddings`,
     headers: { 'content-type': 'application/json', ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) },

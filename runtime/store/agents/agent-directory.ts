@@ -17,7 +17,10 @@ import { AGENT, agentTexts, agentValues, SAVE_AGENT } from './agent-rows.js'
 import { createSettingsStore } from './settings-store.js'
 import { SAVE_TRIGGER, type StoredTrigger, TRIGGER, triggerRow, triggerTexts, triggerValues } from './trigger-rows.js'
 
-type AgentStore = Pick<AgentDirectory, 'agents' | 'findAgent' | 'saveAgent' | 'deleteAgent' | 'blockAgent' | 'agentKey'>
+type AgentStore = Pick<
+  AgentDirectory,
+  'agents' | 'findAgent' | 'saveAgent' | 'deleteAgent' | 'blockAgent' | 'agentKey' | 'noteEmbeddings'
+>
 type TriggerStore = Pick<AgentDirectory, 'triggers' | 'findTrigger' | 'saveTrigger' | 'deleteTrigger'>
 
 const FIND_AGENT = `SELECT ${AGENT} FROM agent AS a WHERE a.instance_id = $1 AND a.id = $2`
@@ -28,6 +31,11 @@ const DELETE_AGENT = `
 const TRIGGER_OF_AGENT =
   'SELECT id FROM agent_trigger WHERE instance_id = $1 AND agent_id = $2 ORDER BY created, id LIMIT 1'
 const BLOCK_AGENT = 'UPDATE agent SET blocked_reason = $3 WHERE instance_id = $1 AND id = $2'
+// Dates of JavaScript have no microseconds.
+// $1 instance   $2 id   $3 time of its last edit   $4 length of vectors   $5 why there are none
+const NOTE_EMBEDDINGS = `
+  UPDATE agent SET embedding_dimensions = $4, embedding_error = $5
+  WHERE instance_id = $1 AND id = $2 AND date_trunc('milliseconds', updated) = $3`
 const KEY = `
   SELECT a.apikey AS key, CASE WHEN a.provider = 'openai' THEN b.openai_key END AS fallback
   FROM agent AS a LEFT JOIN chatbot_settings AS b ON b.instance_id = a.instance_id WHERE a.instance_id = $1 AND a.id = $2`
@@ -88,6 +96,11 @@ function createAgentStore(pool: pg.Pool, encryption: Encryption): AgentStore {
 
     async blockAgent(instance, id, reason) {
       await writeOnce(pool, BLOCK_AGENT, [instance, id, reason])
+    },
+
+    async noteEmbeddings(instance, { id, updated }, found) {
+      const state = 'error' in found ? [0, found.error] : [found.dimensions, '']
+      await writeOnce(pool, NOTE_EMBEDDINGS, [instance, id, updated, ...state])
     },
 
     async agentKey(instance, id) {

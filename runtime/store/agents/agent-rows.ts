@@ -9,6 +9,7 @@ const COLUMNS: Readonly<Record<keyof AgentFields, string>> = {
   provider: 'provider',
   model: 'model',
   baseUrl: 'base_url',
+  embeddingModel: 'embedding_model',
   basePrompt: 'base_prompt',
   maxTokens: 'max_tokens',
   temperature: 'temperature',
@@ -32,7 +33,10 @@ const FIELDS = Object.keys(COLUMNS) as (keyof AgentFields)[]
 const NAMES = Object.values(COLUMNS)
 
 const asField = ([field, column]: readonly [string, string]): string => `a.${column} AS "${field}"`
-const STATE = 'a.id, a.apikey_mask AS "keyMask", a.blocked_reason AS "blockedReason"'
+const STATE = `a.id, a.apikey_mask AS "keyMask", a.blocked_reason AS "blockedReason",
+  a.embedding_dimensions AS "embeddingDimensions", a.embedding_error AS "embeddingError"`
+const IS_SAME_SERVER = `
+  $5 AND a.provider = EXCLUDED.provider AND a.base_url = EXCLUDED.base_url AND a.embedding_model = EXCLUDED.embedding_model`
 
 /** Columns of an `AgentRow`, of the table `agent AS a`. */
 export const AGENT = `${STATE}, ${Object.entries(COLUMNS).map(asField).join(', ')}, a.created, a.updated`
@@ -51,7 +55,8 @@ export const SAVE_AGENT = `
   ON CONFLICT (instance_id, id) DO UPDATE SET
     apikey = CASE WHEN $5 THEN a.apikey ELSE EXCLUDED.apikey END,
     apikey_mask = CASE WHEN $5 THEN a.apikey_mask ELSE EXCLUDED.apikey_mask END,
-    ${NAMES.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}, blocked_reason = '', updated = now()
+    ${NAMES.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}, blocked_reason = '', embedding_error = '',
+    embedding_dimensions = CASE WHEN ${IS_SAME_SERVER} THEN a.embedding_dimensions ELSE 0 END, updated = now()
   RETURNING ${AGENT}`
 
 /** Returns the values of `SAVE_AGENT` from the sixth on. */
@@ -75,6 +80,7 @@ export function agentTexts(fields: AgentFields): Readonly<Record<string, string>
     name: fields.name,
     model: fields.model,
     base_url: fields.baseUrl,
+    embedding_model: fields.embeddingModel,
     base_prompt: fields.basePrompt,
     fallback_message: fields.fallbackMessage,
   }

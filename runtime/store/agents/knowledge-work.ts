@@ -77,20 +77,20 @@ export interface KnowledgeWork {
     space: VectorSpace,
     vectors: ReadonlyMap<number, Float32Array>,
   ): Promise<void>
-  /** Ends the work on vectors. Null: the instance has no provider with embeddings any more. */
-  finishVectors(entry: DueEntry, work: VectorWork, space: VectorSpace | null): Promise<void>
-  /** Records a failure. The next attempt follows after that time; null: when model or key change. */
+  /** Ends the work on vectors. Null: the instance has no provider with embeddings, for that reason. */
+  finishVectors(entry: DueEntry, work: VectorWork, space: VectorSpace | null, reason?: string): Promise<void>
+  /** Records a failure. The next attempt follows after that time; null: when model or key change. `space` null: the model is not known yet. */
   failVectors(
     entry: DueEntry,
     work: VectorWork,
-    space: VectorSpace,
+    space: VectorSpace | null,
     failure: { readonly reason: string; readonly retryMs: number | null },
   ): Promise<void>
   /**
-   * Makes vectors due of all entries of an instance whose vectors are of another model, and with `again` of those that failed.
+   * Makes vectors due of all entries of an instance whose vectors are of another model, and with `again` of those that failed. `space` 'unknown': of all.
    * Returns true if there are some.
    */
-  requestVectors(instance: InstanceId, space: VectorSpace | null, again?: boolean): Promise<boolean>
+  requestVectors(instance: InstanceId, space: VectorSpace | null | 'unknown', again?: boolean): Promise<boolean>
 }
 
 const IS_UNREAD = `active AND processed IS DISTINCT FROM updated AND COALESCE(retry_at, '-infinity') <= clock_timestamp()`
@@ -141,9 +141,9 @@ const STORE_VECTORS = `
   UPDATE knowledge_chunk AS c SET vector = v.vector, model = $4, dimensions = $5
   FROM unnest($6::int[], $7::bytea[]) AS v (position, vector)
   WHERE c.instance_id = $1 AND c.entry_id = $2 AND c.generation = $3 AND c.position = v.position`
-// $1 instance   $2 id   $3 generation   $4 model, or null: there is none
+// $1 instance   $2 id   $3 generation   $4 model, or null: there is none   $5 why
 const FINISH_VECTORS = `
-  UPDATE knowledge SET vector_status = CASE WHEN $4::text IS NULL THEN 'indexed' ELSE 'vectorized' END, vector_reason = '', vectors_due = NULL,
+  UPDATE knowledge SET vector_status = CASE WHEN $4::text IS NULL THEN 'indexed' ELSE 'vectorized' END, vector_reason = $5, vectors_due = NULL,
     vector_model = COALESCE($4, ''), attempts = 0, last_vectorized = CASE WHEN $4 IS NULL THEN last_vectorized ELSE clock_timestamp() END
   WHERE instance_id = $1 AND id = $2 AND generation = $3 AND processed = updated`
 const FAIL_VECTORS = `
@@ -192,19 +192,27 @@ export function createKnowledgeWork(pool: pg.Pool): KnowledgeWork {
       await pool.query(STORE_VECTORS, [instance, id, generation, model, dimensions, positions, bytesArray(bytes)])
     },
 
-    async finishVectors({ instance, id }, { generation }, space) {
-      await pool.query(FINISH_VECTORS, [instance, id, generation, space === null ? null : spaceName(space)])
+    async finishVectors({ instance, id }, { generation }, space, reason = '') {
+      const model = space === null ? null : spaceName(space)
+      await pool.query(FINISH_VECTORS, [instance, id, generation, model, reason.slice(0, REASON_MAX)])
     },
 
     async failVectors({ instance, id }, { generation }, space, { reason, retryMs }) {
-      await pool.query(FAIL_VECTORS, [instance, id, generation, reason.slice(0, REASON_MAX), retryMs, spaceName(space)])
+      const model = space === null ? '' : spaceName(space)
+      await pool.query(FAIL_VECTORS, [instance, id, generation, reason.slice(0, REASON_MAX), retryMs, model])
     },
 
     async requestVectors(instance, space, again = false) {
-      const { rowCount } = await pool.query(REQUEST_VECTORS, [instance, space === null ? '' : spaceName(space), again])
+      const { rowCount } = await pool.query(REQUEST_VECTORS, [instance, wantedModel(space), again])
       return (rowCount ?? 0) > 0
     },
   }
+}
+
+/** Returns the model of entries that have their vectors. No entry has `unknown`. */
+function wantedModel(space: VectorSpace | null | 'unknown'): string {
+  if (space === 'unknown') return space
+  return space === null ? '' : spaceName(space)
 }
 
 async function storeRead(

@@ -71,6 +71,7 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
     apikey: key,
     apikey_mask: mask,
     base_url: baseUrl,
+    embedding_model: upTo(MODEL_LENGTH_MAX),
     base_prompt: upTo(PROMPT_LENGTH_MAX),
     max_tokens: between(1, ANSWER_TOKENS_MAX),
     temperature: scale,

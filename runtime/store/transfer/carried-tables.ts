@@ -159,6 +159,8 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     instance: 'instance_id',
     order: 'id',
     sealed: [{ column: 'apikey', place: (row) => [text(row.instance_id), 'agent', text(row.id)] }],
+    // Servers are asked anew from there.
+    left: ['embedding_dimensions', 'embedding_error'],
     rowsMax: agentLimit.countMax,
     bytesMax: bytesOf(agentLimit),
   },

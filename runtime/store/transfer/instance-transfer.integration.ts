@@ -65,7 +65,7 @@ const anAgent: AgentFields = {
   ...{ temperature: 70, diversityLevel: null, frequencyPenalty: null, presencePenalty: null },
   ...{ signMessages: true, readMessages: false, maxMessageLength: 500, typingDelaySeconds: 3, contextHours: 24 },
   ...{ contextMessagesMax: 50, contextMessagesMin: 3, functions: null, knowledge: [], fallbackMessage: 'Later.' },
-  ...{ inputPrice: 150_000, outputPrice: null },
+  ...{ inputPrice: 150_000, outputPrice: null, embeddingModel: 'nomic-embed-text' },
 }
 const aFunction = {
   ...{ name: 'find', description: '', method: 'GET', endpoint: 'https://api.example', active: true, body: '' },

@@ -27,13 +27,21 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       keyOf={({ id }) => id}
       nameOf={({ name }) => visible(name)}
       heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
-      cellsOf={({ name, provider, model, apikey = '', blockedReason = '' }) => [
+      cellsOf={({ name, provider, model, apikey = '', blockedReason = '', embeddingError = '' }) => [
         <bdi key="name">{visible(name)}</bdi>,
         provider,
         <bdi key="model">{visible(model)}</bdi>,
         apikey === '' ? '' : <code key="key">{apikey}</code>,
         blockedReason === '' ? (
-          agent.ready
+          <span key="ready">
+            {agent.ready}
+            {embeddingError === '' ? null : (
+              <bdi className={layout.muted}>
+                {' '}
+                {agent.noVectors}: {visible(embeddingError)}
+              </bdi>
+            )}
+          </span>
         ) : (
           <span key="blocked" className={`${layout.tag} ${layout.bad}`}>
             {agent.blocked}: <bdi>{visible(blockedReason)}</bdi>
@@ -69,6 +77,7 @@ function useSpecs(scope: Scope): readonly FieldSpec[] {
     { name: 'model', label: agent.model, kind: 'text', required: true },
     { name: 'apikey', label: agent.key, kind: 'secret', help: agent.keyHelp },
     { name: 'baseUrl', label: agent.baseUrl, kind: 'text' },
+    { name: 'embeddingModel', label: agent.vectorModel, kind: 'text', help: agent.vectorModelHelp },
     { name: 'basePrompt', label: agent.prompt, kind: 'long' },
     { name: 'maxTokens', label: agent.maxTokens, ...count },
     { name: 'temperature', label: agent.temperature, ...hundred },
