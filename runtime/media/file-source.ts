@@ -7,6 +7,8 @@ import type { Outgoing } from '../outgoing/client.js'
 import { bareName, nameInDisposition } from './disposition.js'
 import { bareType } from './file-types.js'
 
+// Bound: 65,536, an address.
+
 /** A file of a caller, before its bytes are examined. */
 export interface FetchedFile {
   readonly path: string

@@ -489,8 +489,9 @@ describe('an agent that answers', () => {
     assert.equal(chats().length, 6)
     const { days } = (await ana.call<{ days: Json[] }>('GET', '/agent/usage?days=2')).body
     const reserved = days.map(({ tokensReserved }) => tokensReserved)
+    // A turn reserves 1,000 and more. A question for a vector that was under way too has no turn.
     assert.ok(
-      reserved.every((tokens) => tokens === 0),
+      reserved.every((tokens) => Number(tokens) < 10),
       JSON.stringify(days),
     )
     const told = JSON.stringify(chats().filter(asks(buyer)).at(-1)?.body)
