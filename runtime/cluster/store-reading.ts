@@ -12,6 +12,8 @@ export interface StoreReading {
   /** Timeline of its write-ahead log in hexadecimal digits; null as `system`, and for a standby. */
   readonly timeline: string | null
   readonly isStandby: boolean
+  /** When this server started: the same data for as long as that is the same. */
+  readonly started: string
   /** Durable position in the write-ahead log, in bytes. */
   readonly position: number
   /** Id of the next transaction. */
@@ -61,7 +63,7 @@ const POSITION = `
 const NO_POSITION = 'NULL::text AS system, NULL::text AS timeline, NULL::text AS position'
 
 const HISTORY = `
-  pg_is_in_recovery() AS "isStandby", pg_snapshot_xmax(pg_current_snapshot())::text AS "nextXid",
+  pg_is_in_recovery() AS "isStandby", pg_postmaster_start_time()::text AS started, pg_snapshot_xmax(pg_current_snapshot())::text AS "nextXid",
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "nowMs",
   (SELECT json_build_object('counter', counter, 'era', era, 'eraBegan', era_began, 'cause', cause, 'noticedBy', noticed_by,
     'lostFrom', lost_from, 'lostUntil', lost_until) FROM store_history) AS history`
@@ -81,6 +83,7 @@ export interface StoreColumns {
   readonly timeline: string | null
   readonly position: string | null
   readonly isStandby: boolean
+  readonly started: string
   readonly nextXid: string
   readonly nowMs: number
   readonly history: {
@@ -100,6 +103,7 @@ export function toReading(row: StoreColumns): StoreReading {
     system: row.system,
     timeline: row.timeline,
     isStandby: row.isStandby,
+    started: row.started,
     position: Number(row.position ?? 0),
     nextXid: Number(row.nextXid),
     nowMs: row.nowMs,

@@ -14,6 +14,7 @@ const FRESH: StoreReading = {
   system: '7',
   timeline: '00000001',
   isStandby: false,
+  started: 'monday',
   position: 1_000,
   nextXid: 100,
   counter: 10,
@@ -141,6 +142,33 @@ describe('the watch of the store', () => {
       assert.equal((await watch.read())?.isBack, true)
       assert.equal(eras[0]?.cause, 'restore')
     }
+  })
+
+  it('looks for the last commit after each start of the server, since a copy may have grown past its position', async () => {
+    const { watch, is, commits, known, eras } = scene()
+    await watch.read()
+    commits(COMMIT)
+    known.hasCommit = false
+    is({ position: 2_000, nextXid: 200 })
+    assert.equal((await watch.read())?.isBack, false)
+    is({ position: 3_000, nextXid: 300, started: 'tuesday' })
+    assert.equal((await watch.read())?.isBack, true)
+    assert.equal(eras[0]?.cause, 'restore')
+  })
+
+  it('tells when a later reading was judged', async () => {
+    const { watch, is } = scene()
+    let isJudged = false
+    const judged = watch.judged().then(() => {
+      isJudged = true
+    })
+    is({ isStandby: true })
+    await watch.read()
+    assert.equal(isJudged, false)
+    is({ isStandby: false })
+    await watch.read()
+    await judged
+    assert.ok(isJudged)
   })
 
   it('does not take a crash for a loss', async () => {

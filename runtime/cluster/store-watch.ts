@@ -56,6 +56,7 @@ export class StoreWatch {
   #known: StoreReading | null = null
   /** The reading that the store went back from, until an era has begun. */
   #before: StoreReading | null = null
+  readonly #waiting: (() => void)[] = []
   #epoch = 0
   #state: StoreState = 'current'
 
@@ -94,8 +95,20 @@ export class StoreWatch {
 
   /** Reads the table. Returns null when this node must not act by what it found. @throws the errors of the database and of Redis */
   async read(): Promise<WatchedReading | null> {
-    const reading = await this.#options.table.read()
-    return (await this.#judge(reading)) ?? (this.#state === 'behind' ? await this.#readAgain() : null)
+    const waiting = this.#waiting.splice(0)
+    try {
+      const reading = await this.#options.table.read()
+      const judged = (await this.#judge(reading)) ?? (this.#state === 'behind' ? await this.#readAgain() : null)
+      if (judged !== null) for (const resolve of waiting.splice(0)) resolve()
+      return judged
+    } finally {
+      this.#waiting.push(...waiting)
+    }
+  }
+
+  /** Resolves when a reading that begins from now on has shown that this node may act. */
+  judged(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   /** Reads the era that has begun. */
@@ -151,7 +164,7 @@ export class StoreWatch {
     const isShorter = store.position < known.position
     const last = this.#lastCommit()
     if (last === null) return isShorter && store.nextXid <= known.nextXid ? cause : null
-    if (!isMoved && !isShorter) return null
+    if (!isMoved && !isShorter && store.started === known.started) return null
     return (await this.#options.table.hasCommit(last, this.#options.incarnation)) ? null : cause
   }
 

@@ -5,6 +5,7 @@ import type { FilesToSend } from '../../actors/instance/ports.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 import { createTurnFiles, type NodeTurnFiles } from '../agents/turn-files.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
@@ -121,10 +122,17 @@ async function startJournal(
         encryption: stores.encryption,
         log: stores.log,
         owner: incarnation,
-        accepts({ cluster }) {
-          const isKnown = cluster === null || store.server === null || cluster === store.server
-          if (!isKnown) lookAtTable()
-          return isKnown
+        serverCheck: {
+          isCurrent: ({ cluster }) =>
+            store.mayAct && (cluster === null || store.server === null || cluster === store.server),
+          async look() {
+            // Before the first commit there is nothing to miss.
+            if (journal.lastCommit === null) return true
+            const judged = store.judged().then(() => true)
+            lookAtTable()
+            // A node that has left the cluster reads no table.
+            return await withTimeLimit(judged, STORE_LOOK_MS, () => life.isStopping)
+          },
         },
         onCommitted: (committed) => events.emit('committed', committed),
         onBatch(batch) {
@@ -138,6 +146,9 @@ async function startJournal(
   store.followCommits(() => journal.lastCommit)
   return journal
 }
+
+/** A look takes milliseconds, unless PostgreSQL is not there yet. */
+const STORE_LOOK_MS = 5_000
 
 interface NetworkParts {
   readonly versions: ClientVersions

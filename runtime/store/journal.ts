@@ -14,7 +14,7 @@ import type { Encryption } from './encryption.js'
 import type { Committed, JournalChange, LastCommit } from './journal/batch.js'
 import { BatchWriter } from './journal/batch-writer.js'
 import { createAliasCache } from './journal/chat-resolver.js'
-import { type AcceptServer, ConnectionKeeper } from './journal/connection-keeper.js'
+import { ConnectionKeeper, type ServerCheck } from './journal/connection-keeper.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { createInstanceJournal } from './journal/instance-journal.js'
 import { Linger } from './journal/linger.js'
@@ -43,8 +43,7 @@ export interface JournalOptions {
   readonly log: Logger
   /** The incarnation that must own the shards of each write. Without it only the epoch counts. */
   readonly owner?: string
-  /** Decides about each new connection. A server that is not accepted gets no writes. */
-  readonly accepts?: AcceptServer
+  readonly serverCheck?: ServerCheck
   /** Called after each commit, before the writers go on. */
   readonly onCommitted?: (committed: Committed) => void
   readonly onBatch?: (batch: BatchFigures) => void
@@ -128,7 +127,7 @@ class GroupCommitJournal implements Journal {
     this.#options = options
     const { clientConfig, log, statementTimeoutMs = 20_000, lockTimeoutMs = LOCK_TIMEOUT_MS } = options
     const timeouts = { statementMs: statementTimeoutMs, lockMs: lockTimeoutMs }
-    this.#connections = new ConnectionKeeper(clientConfig, timeouts, options.accepts)
+    this.#connections = new ConnectionKeeper(clientConfig, timeouts, options.serverCheck)
     this.#setAside = new SetAsideInstances(statementTimeoutMs)
     const bounds = {
       batchChangesMax: options.batchChangesMax ?? 4_000,

@@ -4,29 +4,31 @@ import type { ServerIdentity } from '../transaction-outcome.js'
 import { connectJournal, type JournalConnection, type Timeouts } from './connection.js'
 import { isConnectionLost } from './statement-errors.js'
 
-/**
- * Returns false for a server that is not the one of which this node knows what it has: another primary, or a copy. Nothing is written to it
- * before the node has looked what is missing there.
- */
-export type AcceptServer = (server: ServerIdentity) => boolean
+/** Decides whether a server has all that this node has stored. Nothing is written to it before. */
+export interface ServerCheck {
+  /** Returns false for a server that is not the one that the node uses, as after a failover. */
+  isCurrent(server: ServerIdentity): boolean
+  /** Looks what the server of a new connection has. Returns false when that did not become known in time. */
+  look(): Promise<boolean>
+}
 
 /** Holds the connection of the journal, and makes a new one after it broke. */
 export class ConnectionKeeper {
   readonly #config: DatabaseClientConfig
   readonly #timeouts: Timeouts
-  readonly #accepts: AcceptServer
+  readonly #check: ServerCheck | undefined
   #connection: JournalConnection | undefined
 
-  constructor(config: DatabaseClientConfig, timeouts: Timeouts, accepts: AcceptServer = () => true) {
+  constructor(config: DatabaseClientConfig, timeouts: Timeouts, check?: ServerCheck) {
     this.#config = config
     this.#timeouts = timeouts
-    this.#accepts = accepts
+    this.#check = check
   }
 
   get living(): JournalConnection | undefined {
     const connection = this.#connection
     if (connection === undefined || !connection.isAlive) return undefined
-    if (this.#accepts(connection.server)) return connection
+    if (this.#check?.isCurrent(connection.server) !== false) return connection
     connection.close()
     this.#connection = undefined
     return undefined
@@ -35,7 +37,7 @@ export class ConnectionKeeper {
   /** @throws Error when PostgreSQL cannot be reached; GatewayError when the server that was reached is not accepted */
   async connect(): Promise<JournalConnection> {
     const connection = await connectJournal(this.#config, this.#timeouts)
-    if (!this.#accepts(connection.server)) {
+    if (this.#check !== undefined && !((await this.#check.look()) && this.#check.isCurrent(connection.server))) {
       connection.close()
       throw new GatewayError('STORE_UNAVAILABLE', {
         message: 'PostgreSQL has another primary; what it has is being checked.',
