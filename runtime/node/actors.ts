@@ -182,6 +182,7 @@ function createNetwork(
     secretEdits: network.secretEdits,
     keysCachedMax: KEYS_CACHED_MAX,
     silenceMaxMs: network.silenceMaxMs,
+    storeBackAtMs: () => membership.store.wentBack?.noticedAt.getTime() ?? 0,
     answerMaxMs: network.answerMaxMs,
     mediaHosts,
     routes,

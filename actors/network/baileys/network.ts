@@ -48,6 +48,8 @@ export interface BaileysNetworkOptions {
   readonly keysCachedMax: number
   /** Time without a frame, and without an answer to a message, after which a connection counts as dead. */
   readonly silenceMaxMs: number
+  /** Returns the time at which the store went back in time the last time; 0 if it never did. */
+  readonly storeBackAtMs?: () => number
   readonly answerMaxMs: number
   readonly mediaHosts: MediaHosts
   readonly routes: Routes

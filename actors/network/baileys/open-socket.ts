@@ -109,10 +109,10 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
   }).listen(socket)
 }
 
-function createKeys({ live, node }: SocketOwner): SignalKeys {
+function createKeys({ live, node, options: { storeBackAtMs = () => 0 } }: SocketOwner): SignalKeys {
   const { instance, reader, journal } = live
   const onFailure = (error: unknown): void => live.fail(error)
-  return createSignalKeys({ instance, journal, reader, cache: node.keyCache, onFailure })
+  return createSignalKeys({ instance, journal, reader, cache: node.keyCache, storeBackAtMs, onFailure })
 }
 
 /** Writes the keys that an operation changed together with the meaning of its plaintext. */

@@ -6,6 +6,7 @@ import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal, KeyEntry } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
 import { decodeKey, encodeKey } from './key-codec.js'
+import { renewOutdated } from './outdated-keys.js'
 
 /** A written or read value. Null: the store has no such key. */
 interface Box {
@@ -52,6 +53,8 @@ export interface SignalKeysOptions {
   readonly journal: InstanceJournal
   readonly reader: InstanceReader
   readonly cache: KeyCache
+  /** Returns the time at which the store went back in time; 0 if it never did. */
+  readonly storeBackAtMs?: () => number
   /** Ends the connection. Called when a write failed, so that memory is ahead of the store, or when keys cannot be read. */
   readonly onFailure: (error: unknown) => void
 }
@@ -241,7 +244,8 @@ class StoredKeys {
     const name = `${kind}:${id}`
     const newer = this.#known(name)
     if (newer !== undefined) return newer.value
-    const value = bytes === undefined ? null : decodeKey(kind, bytes)
+    const { storeBackAtMs = () => 0 } = this.#options
+    const value = bytes === undefined ? null : renewOutdated(kind, decodeKey(kind, bytes), storeBackAtMs())
     this.#remember(name, kind, value)
     return value
   }
