@@ -20,6 +20,7 @@ export async function tail(typed: readonly string[], { write, note }: Output): P
     },
     onOpen: () => note('Connected.\n'),
     onLost: () => note('The connection is lost; connecting again.\n'),
+    onReset: ({ advice }) => note(`${visible(advice)}\n`),
   })
   for await (const event of events) write(`${json === true ? lineOf(event) : summaryOf(event)}\n`)
   if (events.lastEventId !== '') note(`Continue with --from ${events.lastEventId}\n`)

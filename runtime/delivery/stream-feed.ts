@@ -13,6 +13,8 @@ export interface StreamFeed {
   wake(reader?: StreamReader): void
   /** Sends this text to all readers, between two events. */
   announce(frame: string): void
+  /** Compares the positions of all readers with the store. */
+  compare(): void
   readonly size: number
   close(): void
 }
@@ -63,6 +65,11 @@ class SharedFeed implements StreamFeed {
     for (const reader of this.#readers) reader.say(frame)
   }
 
+  compare(): void {
+    for (const reader of this.#readers) if (reader.cursor !== undefined) reader.isCompared = false
+    this.wake()
+  }
+
   get size(): number {
     return this.#readers.size
   }
@@ -104,7 +111,9 @@ class SharedFeed implements StreamFeed {
   /** Returns readers that may have something to read and stand at the same event. */
   #nextGroup(): StreamReader[] {
     const first = [...this.#readers].find(isHungry)
-    return first === undefined ? [] : [...this.#readers].filter((one) => isHungry(one) && one.cursor === first.cursor)
+    if (first === undefined) return []
+    const { cursor, isCompared } = first
+    return [...this.#readers].filter((one) => isHungry(one) && one.cursor === cursor && one.isCompared === isCompared)
   }
 
   async #serve(group: readonly StreamReader[]): Promise<void> {
@@ -116,6 +125,10 @@ class SharedFeed implements StreamFeed {
       return
     }
     const { instance, store } = this.#options
+    if (group[0]?.isCompared === false) {
+      await this.#compareAt(after, group)
+      return
+    }
     const page = await store.read(instance, after, PAGE_MAX)
     const gap = instance === null ? this.#gaps.firstOpen(page, after) : -1
     const events = gap < 0 ? page : page.slice(0, gap)
@@ -128,6 +141,22 @@ class SharedFeed implements StreamFeed {
     // Back to the end of the line, behind readers at other positions.
     for (const reader of group) {
       if (this.#readers.delete(reader)) this.#readers.add(reader)
+    }
+  }
+
+  /** Tells readers if the store has lost what they have read. */
+  async #compareAt(cursor: number, group: readonly StreamReader[]): Promise<void> {
+    const { instance, store } = this.#options
+    for (const reader of group) reader.isCompared = true
+    try {
+      const loss = await store.lossAt(instance, cursor)
+      for (const reader of group) {
+        if (loss !== null) reader.reset(loss)
+        reader.isBehind = true
+      }
+    } catch (error) {
+      for (const reader of group) reader.isCompared = false
+      throw error
     }
   }
 

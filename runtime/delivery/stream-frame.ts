@@ -1,4 +1,4 @@
-import type { StreamEvent } from './stream.js'
+import type { StreamEvent, StreamLoss } from './stream.js'
 
 /**
  * An event as text of a stream: the body that webhooks get, so that one parser serves both, plus `type` and `data` for clients
@@ -13,6 +13,15 @@ export function frameOf(event: StreamEvent): string {
 /** Has no id, so that the position of the reader stays, and a name, so that readers of events do not take it for one. */
 export function announcementFrame(name: string, data: Readonly<Record<string, unknown>>): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** What a reader does after a reset. */
+const RESET_ADVICE =
+  'The database went back in time: it lost events that this stream had sent or would have sent. The stream continues with the next event. Read chats and messages again, by POST /chat/find and POST /message/find.'
+
+/** A reset is an SSE event with a name, so that readers of our events, which have none, do not take it for one. */
+export function resetFrame({ cursor, era, lostFrom, lostUntil }: StreamLoss): string {
+  return `id: ${cursor}\n${announcementFrame('reset', { era, lostFrom, lostUntil, advice: RESET_ADVICE })}`
 }
 
 const partNames = ['message', 'messages', 'event', 'instance', 'contact', 'label', 'chat'] as const

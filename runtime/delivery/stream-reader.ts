@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import type { StreamEvent } from './stream.js'
+import type { StreamEvent, StreamLoss } from './stream.js'
+import { resetFrame } from './stream-frame.js'
 
 /** One reader of a stream: its position, its wishes, and the text on its way to it. */
 export interface StreamReader {
@@ -8,10 +9,14 @@ export interface StreamReader {
   readonly cursor: number | undefined
   /** There may be something after the cursor. */
   isBehind: boolean
+  /** True once its position was compared with the store. */
+  isCompared: boolean
   /** Takes no more until it has read what it has. */
   readonly isFull: boolean
   /** The stream begins after this event. */
   startAt(cursor: number): void
+  /** Tells that the store has lost events, and continues at the cursor of the loss. */
+  reset(loss: StreamLoss): void
   /** Tells an event if it is wanted. `frame` is made once for all readers. */
   tell(event: StreamEvent, frame: () => string): void
   /** Sends a text that is no event, whatever the reader wishes. Nothing before its start is fixed. */
@@ -69,6 +74,7 @@ export function createStreamReader(options: StreamReaderOptions): StreamReader {
   return {
     stream,
     isBehind: true,
+    isCompared: false,
     get cursor() {
       return cursor
     },
@@ -76,9 +82,15 @@ export function createStreamReader(options: StreamReaderOptions): StreamReader {
       return isFull
     },
     startAt(start) {
+      this.isCompared = true
       cursor = start
       toldCursor = start
       write(`id: ${start}\n${greeting}`)
+    },
+    reset(loss) {
+      cursor = loss.cursor
+      toldCursor = loss.cursor
+      write(resetFrame(loss))
     },
     tell(event, frame) {
       cursor = event.cursor

@@ -37,6 +37,11 @@ function collect(stream: Readable) {
     [...text.matchAll(/^id: (\d+)\ndata: (.*)$/gm)].map(([, id, data]) => ({ id: Number(id), data: JSON.parse(data!) }))
   return {
     frames,
+    resets: () =>
+      [...text.matchAll(/^id: (\d+)\nevent: reset\ndata: (.*)$/gm)].map(([, id, data]) => ({
+        id: Number(id),
+        ...JSON.parse(data!),
+      })),
     texts: () => frames().map(({ data }) => data.message.text as string),
     async until(isThere: () => boolean) {
       const untilMs = performance.now() + PATIENCE_MS
@@ -72,6 +77,51 @@ describe('the stream of an instance', () => {
       [...reader.frames(), ...resumed.frames()].map((frame) => frame.id),
       Array.from({ length: 300 }, (_, index) => index + 1),
     )
+  })
+
+  it('uses no number twice after the store went back, and tells who has read what is gone', async (t) => {
+    const { store, streams, newInstance } = await start(t)
+    const { id, receive } = await newInstance()
+    for (const text of numbers(5)) await receive(text)
+    const all = collect(streams.open({ ...wish, instance: null, after: '0' }))
+    const own = collect(streams.open({ ...wish, instance: id, after: '0' }))
+    for (const reader of [all, own]) await reader.until(() => reader.frames().length === 5)
+    const lastOfAll = all.frames().at(-1)!.id
+    const asOf = async (sequence: number) => {
+      await store.rows(`DELETE FROM event WHERE sequence > ${sequence}`)
+      await store.rows(`UPDATE event_sequence SET last = ${sequence}`)
+      await store.rows("SELECT setval('event_position_seq', (SELECT max(position) FROM event))")
+    }
+    await asOf(3)
+    // Before the era: a reader beyond the end.
+    const beyond = collect(streams.open({ ...wish, instance: id, after: '5' }))
+    await beyond.until(() => beyond.resets().length === 1)
+    assert.equal(beyond.resets()[0].id, 3)
+    await store.rows("UPDATE store_history SET era = era + 1, lost_from = '2027-01-01', lost_until = '2027-01-02'")
+    streams.compare()
+    for (const reader of [all, own]) await reader.until(() => reader.resets().length === 1)
+    assert.deepEqual([own.resets()[0].id, all.resets()[0].id, own.resets()[0].era], [5, lastOfAll, 2])
+    const known = collect(streams.open({ ...wish, instance: id, after: '3' }))
+    const gone = collect(streams.open({ ...wish, instance: id, after: '4' }))
+    const goneOfAll = collect(streams.open({ ...wish, instance: null, after: String(lastOfAll) }))
+    await receive('new')
+    for (const reader of [all, own, known, gone, goneOfAll, beyond])
+      await reader.until(() => reader.texts().at(-1) === 'new')
+    assert.equal(own.frames().at(-1)!.id, 1_000_000_001)
+    assert.equal(own.frames().at(-1)!.data.sequence, 1_000_000_001)
+    assert.equal(all.frames().at(-1)!.id, 100_000_000_001)
+    assert.deepEqual(
+      [known, gone, goneOfAll, own, all].map((reader) => reader.resets().length),
+      [0, 1, 1, 1, 1],
+    )
+
+    // A store that is older than the former era, and again one.
+    await asOf(2)
+    await store.rows('UPDATE store_history SET era = 1')
+    await store.rows('UPDATE store_history SET era = 3')
+    await receive('newest')
+    await own.until(() => own.texts().at(-1) === 'newest')
+    assert.equal(own.frames().at(-1)!.id, 2_000_000_001)
   })
 
   it('tells nothing of other instances, and the stream of all tells everything', async (t) => {

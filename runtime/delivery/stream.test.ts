@@ -17,6 +17,8 @@ function eventLog() {
   const rows: StreamEvent[] = []
   let reads = 0
   const writers = new Set<string>()
+  /** Cursors whose events the store has lost, and where their readers continue. */
+  const losses = new Map<number, number>()
   /** Newest events and writing transactions that the store has returned. */
   const answered: { last: number[]; writers: string[] } = { last: [], writers: [] }
   const store: StreamStore = {
@@ -38,6 +40,7 @@ function eventLog() {
       answered.writers.push(...writers)
       return [...writers]
     },
+    lossAt: async (_, cursor) => (losses.has(cursor) ? { era: 2, ...NO_TIMES, cursor: losses.get(cursor) ?? 0 } : null),
     isExcluded,
   }
   const append = (cursor: number, fields: Partial<StreamEvent> = {}) => {
@@ -45,7 +48,7 @@ function eventLog() {
     rows.push({ cursor, kind: 'messages', flags: 0, body, ...fields })
     rows.sort((a, b) => a.cursor - b.cursor)
   }
-  return { store, append, writers, answered, reads: () => reads }
+  return { store, append, writers, answered, losses, reads: () => reads }
 }
 
 function streams(t: TestContext, store: StreamStore, options: Partial<StreamsOptions> = {}) {
@@ -54,6 +57,7 @@ function streams(t: TestContext, store: StreamStore, options: Partial<StreamsOpt
   return made
 }
 
+const NO_TIMES = { lostFrom: null, lostUntil: null }
 const open = { instance, events: [], excludeMessages: [] }
 
 /** Collects frames; `until` resolves when so many have come. */
@@ -238,6 +242,31 @@ describe('an event stream', () => {
     assert.ok(rest.text().endsWith(': cut off: nothing was read for too long; resume with Last-Event-ID\n\n'))
     assert.ok(rest.ids().length < 1000)
     assert.equal(made.size, 1)
+  })
+
+  it('tells readers at a position that the store has lost, once, and continues where the store says', async (t) => {
+    const { store, append, losses } = eventLog()
+    for (const cursor of [1, 2, 3]) append(cursor)
+    const made = streams(t, store)
+    const resets = (text: string) => text.split('\n\n').filter((frame) => frame.includes('event: reset'))
+    const following = collect(made.open({ ...open, after: '0' }))
+    await following.until(() => following.ids().length === 3)
+    losses.set(3, 3)
+    losses.set(740, 3)
+    made.compare()
+    await following.until(() => resets(following.text()).length === 1)
+    const resumed = collect(made.open({ ...open, after: '740' }))
+    await resumed.until(() => resets(resumed.text()).length === 1)
+    const [frame = ''] = resets(resumed.text())
+    assert.match(frame, /^id: 3\nevent: reset\ndata: \{"era":2,"lostFrom":null,"lostUntil":null,"advice":".+"\}$/)
+    const started = collect(made.open(open))
+    await started.until(() => started.text().includes('connected'))
+    append(1_000_000_001)
+    made.wake([instance])
+    for (const reader of [following, resumed, started])
+      await reader.until(() => reader.text().includes('id: 1000000001\ndata'))
+    for (const reader of [following, resumed]) assert.equal(resets(reader.text()).length, 1)
+    assert.equal(resets(started.text()).length, 0)
   })
 
   it('refuses a position that is none, and streams over the limit', async (t) => {

@@ -31,9 +31,22 @@ export interface StreamStore {
   read(instance: InstanceId | null, after: number, limit: number): Promise<readonly StreamEvent[]>
   /** The cursor of the newest event; 0 when there is none. */
   last(instance: InstanceId | null): Promise<number>
+  /** Returns what a reader at this cursor must hear before it continues; null if the store has all that it has read. */
+  lossAt(instance: InstanceId | null, cursor: number): Promise<StreamLoss | null>
   /** Returns the transactions that write events now, by names that are never used again. Their events may appear before those that are there already. */
   writers(): Promise<readonly string[]>
   isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean
+}
+
+/** The store does not have all events that a reader has read. */
+export interface StreamLoss {
+  /** Where the reader continues. */
+  readonly cursor: number
+  /** Grows when the store goes back in time. */
+  readonly era: number
+  /** Span of the commits that are missing, as far as it is known. */
+  readonly lostFrom: Date | null
+  readonly lostUntil: Date | null
 }
 
 export interface StreamsOptions {
@@ -56,6 +69,8 @@ export interface Streams extends EventStreams {
   wake(instances: Iterable<InstanceId> | 'all'): void
   /** Sends something that is no event of an instance to the administrators who are connected here, under a name of its own. */
   announce(name: string, data: Readonly<Record<string, unknown>>): void
+  /** Compares the positions of all readers with the store, which went back in time. */
+  compare(): void
   readonly size: number
   /** Ends all streams with a comment; their readers resume elsewhere. */
   close(): void
@@ -75,6 +90,9 @@ export function createStreams(options: StreamsOptions): Streams {
     open,
     wake,
     announce: (name, data) => feeds.get(null)?.announce(announcementFrame(name, data)),
+    compare() {
+      for (const feed of feeds.values()) feed.compare()
+    },
     get size() {
       return size
     },

@@ -228,6 +228,7 @@ function followHints(
     heard.webhooks('all')
     heard.administrators()
     channels.streams.announce('store', storeLossRecord(loss))
+    channels.streams.compare()
     heard.events('all')
   })
 }

@@ -114,6 +114,8 @@ export function streamStore(pool: pg.Pool, origin: EventOrigin): StreamStore {
       )
     },
     last: (instance) => (instance === null ? events.lastPosition() : events.lastSequence(instance)),
+    lossAt: (instance, cursor) =>
+      instance === null ? events.lossAtPosition(cursor) : events.lossAtSequence(instance, cursor),
     writers: () => events.writers(),
     isExcluded,
   }

@@ -39,12 +39,32 @@ export interface Events {
   lastSequence(instance: InstanceId): Promise<number>
   /** The newest position; 0 when there is no event. */
   lastPosition(): Promise<number>
+  /** Returns the loss if the store does not have all events of an instance up to a sequence; null if it has them. */
+  lossAtSequence(instance: InstanceId, sequence: number): Promise<EventLoss | null>
+  /** Returns the loss if the store does not have all events up to a position; null if it has them. */
+  lossAtPosition(position: number): Promise<EventLoss | null>
   /**
    * The transactions that write to the log now, by names that are not used again. One that has drawn a position is among them until what it
    * wrote can be seen.
    */
   writers(): Promise<readonly string[]>
 }
+
+/** The store went back in time and lost events. */
+export interface EventLoss {
+  /** The place at which a reader continues. */
+  readonly cursor: number
+  readonly era: number
+  readonly lostFrom: Date | null
+  readonly lostUntil: Date | null
+}
+
+/**
+ * Numbers of an era: when the store goes back, sequences and positions continue at the next multiple, so that none is used twice
+ * (`0105_event_eras.sql`, which has the same numbers).
+ */
+const SEQUENCES_OF_ERA = 1_000_000_000
+const POSITIONS_OF_ERA = 100_000_000_000
 
 export const eventColumns = `e.instance_id, e.sequence, e.position, e.event_id, e.kind, e.flags, e.created, e.body,
   e.traceparent,  i.name AS instance_name, i.owner_jid`
@@ -56,6 +76,28 @@ const WRITERS = `
   SELECT DISTINCT virtualtransaction AS name FROM pg_locks
   WHERE locktype = 'relation' AND relation = 'event'::regclass AND mode = 'RowExclusiveLock' AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+interface PlaceRow {
+  /** The highest number that was given out. */
+  readonly end: number
+  /** The newest event of the era of the number that was asked about. */
+  readonly survived: number
+  readonly era: number
+  readonly lost_from: Date | null
+  readonly lost_until: Date | null
+}
+
+const LOSS = 'h.era, h.lost_from, h.lost_until'
+// $1 instance   $2 first sequence of the next era
+const PLACE_OF_SEQUENCE = `
+  SELECT s.last AS end, ${LOSS}, COALESCE((SELECT e.sequence FROM event AS e WHERE e.instance_id = $1 AND e.sequence < $2
+    ORDER BY e.sequence DESC LIMIT 1), 0) AS survived
+  FROM event_sequence AS s, store_history AS h WHERE s.instance_id = $1`
+// $1 first position of the next era
+const PLACE_OF_POSITION = `
+  SELECT p.last_value AS end, ${LOSS},
+    COALESCE((SELECT e.position FROM event AS e WHERE e.position < $1 ORDER BY e.position DESC LIMIT 1), 0) AS survived
+  FROM event_position_seq AS p, store_history AS h`
 
 export interface EventRow {
   readonly instance_id: InstanceId
@@ -99,10 +141,30 @@ export function createEvents(pool: pg.Pool): Events {
       const { rows } = await pool.query<{ last: number | null }>('SELECT max(position) AS last FROM event')
       return rows[0]?.last ?? 0
     },
+    async lossAtSequence(instance, sequence) {
+      const { rows } = await pool.query<PlaceRow>(PLACE_OF_SEQUENCE, [instance, nextEra(sequence, SEQUENCES_OF_ERA)])
+      return rows[0] === undefined ? null : lossAt(sequence, rows[0], SEQUENCES_OF_ERA)
+    },
+    async lossAtPosition(position) {
+      const { rows } = await pool.query<PlaceRow>(PLACE_OF_POSITION, [nextEra(position, POSITIONS_OF_ERA)])
+      return rows[0] === undefined ? null : lossAt(position, rows[0], POSITIONS_OF_ERA)
+    },
     async writers() {
       return (await pool.query<{ name: string }>(WRITERS)).rows.map(({ name }) => name)
     },
   }
+}
+
+function nextEra(place: number, size: number): number {
+  return (Math.floor(place / size) + 1) * size
+}
+
+/** An era begins at a multiple without an event of its own, at which a reader stands that has read nothing of it. */
+function lossAt(place: number, { end, survived, era, ...lost }: PlaceRow, size: number): EventLoss | null {
+  const loss = { era, lostFrom: lost.lost_from, lostUntil: lost.lost_until }
+  if (place > end) return { cursor: end, ...loss }
+  const isOfFormerEra = nextEra(place, size) <= end
+  return isOfFormerEra && place > survived && place % size !== 0 ? { cursor: place, ...loss } : null
 }
 
 export function toEvent(row: EventRow): StoredEvent {

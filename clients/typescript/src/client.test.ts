@@ -191,6 +191,24 @@ describe('the stream of the client', () => {
     for await (const _ of posthorn.events({ signal: controller.signal })) controller.abort()
   })
 
+  it('tells its caller that events were lost, and continues where the gateway says', async (t) => {
+    const reset = { era: 2, lostFrom: '2027-01-01T00:00:00.000Z', lostUntil: null, advice: 'Read again.' }
+    const { posthorn, requests } = clientOf(t, [
+      stream(`id: 440\nevent: reset\ndata: ${JSON.stringify(reset)}\n\n`),
+      stream(frame(1_000_000_001, 'one')),
+    ])
+    const resets: unknown[] = []
+    for await (const event of posthorn.events({ from: '740', onReset: (told) => resets.push(told) })) {
+      assert.equal((event as unknown as { text: string }).text, 'one')
+      break
+    }
+    assert.deepEqual(resets, [reset])
+    assert.deepEqual(
+      requests.map(({ headers }) => headers['last-event-id']),
+      ['740', '440'],
+    )
+  })
+
   it('hands over warnings of the gateway, which are no events', async (t) => {
     const warned = 'event: warnings\ndata: {"warnings":["events: tomorrow: unknown event"]}\n\n'
     const { posthorn } = clientOf(t, [stream(warned, frame(1, 'one'))])

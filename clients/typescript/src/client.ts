@@ -30,6 +30,16 @@ export interface StoreLoss {
   readonly lostUntil: string | null
 }
 
+/** The gateway's database went back in time, and does not have all events of a stream. A null time is not known. */
+export interface StreamReset {
+  /** Number of the present era. */
+  readonly era: number
+  readonly lostFrom: string | null
+  readonly lostUntil: string | null
+  /** What to do. */
+  readonly advice: string
+}
+
 export interface EventOptions {
   /** Kinds of events. Default: all, also those that newer gateways add. */
   readonly kinds?: readonly EventKind[]
@@ -44,6 +54,8 @@ export interface EventOptions {
   readonly onWarnings?: (warnings: readonly string[]) => void
   /** Called on streams of administrators when the gateway's database went back in time. */
   readonly onStoreWentBack?: (loss: StoreLoss) => void
+  /** Called when the gateway's database went back in time and lost events that this stream had. What you keep of them must be read again. */
+  readonly onReset?: (reset: StreamReset) => void
   /** Called when a connection opens. */
   readonly onOpen?: () => void
   /** Called when a connection ends and the stream will connect again. */

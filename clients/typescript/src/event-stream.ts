@@ -1,5 +1,5 @@
 /** Follows the stream of events by `fetch`: `EventSource` cannot set headers, and would need the token in the address. */
-import type { EventOptions, StoreLoss } from './client.js'
+import type { EventOptions, StoreLoss, StreamReset } from './client.js'
 import { errorOf, isPermanentRedirect, PosthornError } from './error.js'
 import { eventKinds, type PosthornEvent } from './generated.js'
 import { pause } from './pause.js'
@@ -41,7 +41,7 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<PosthornEvent, void, undefined> {
-    const { signal, onLost, onWarnings, onStoreWentBack } = this.#options
+    const { signal, onLost, onWarnings, onStoreWentBack, onReset } = this.#options
     for (let attempt = 0; !signal?.aborted; attempt += 1) {
       try {
         for await (const frame of this.#connection()) {
@@ -52,6 +52,10 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
           if (frame.name !== '') {
             if (frame.name === 'warnings') onWarnings?.((JSON.parse(frame.data) as Warned).warnings)
             if (frame.name === 'store') onStoreWentBack?.(JSON.parse(frame.data) as StoreLoss)
+            if (frame.name === 'reset') {
+              if (frame.id !== undefined) this.lastEventId = frame.id
+              onReset?.(JSON.parse(frame.data) as StreamReset)
+            }
             continue
           }
           const event = JSON.parse(frame.data) as PosthornEvent

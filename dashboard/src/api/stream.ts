@@ -79,6 +79,8 @@ export function followStream({ credential, events, onOpen, onEvent, onRefused }:
 
   function take(frame: string): void {
     const lines = frame.split('\n')
+    // The database went back in time: all must be read again.
+    if (lines.includes('event: reset')) onOpen()
     const id = lines
       .find((line) => line.startsWith('id:'))
       ?.slice(3)
