@@ -10494,6 +10494,23 @@ export interface FindMessagesReply {
    * `after` of the page of newer messages, those that arrive later included; null for an empty first page, or with `id`.
    */
   newer: string | null
+  /**
+   * Only after the database went back in time (a failover without its last commits, a restored backup), on pages that are not newer than the span that was lost, and if `id` was not found: webhooks and streams may have reported messages of that span that are not here.
+   */
+  mayLack?: {
+    /**
+     * Begin of the span; null if it is not known.
+     */
+    from: string | null
+    /**
+     * End of the span.
+     */
+    until: string | null
+    /**
+     * Number of the present era, which grows each time the database goes back.
+     */
+    era: number
+  }
 }
 /**
  * Which messages are asked for.
@@ -13813,7 +13830,7 @@ export interface StreamQuery {
    */
   excludeMessages?: string
   /**
-   * Only what comes after it; the header `Last-Event-ID` counts more.
+   * Only what comes after it; the header `Last-Event-ID` counts more. If the database has lost events up to it, the stream says so with the SSE event `reset`.
    */
   lastEventId?: string
 }

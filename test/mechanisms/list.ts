@@ -323,6 +323,12 @@ export const mechanisms: readonly Mechanism[] = [
     tests: ['gateway/settled-sessions.integration'],
   },
   {
+    guarantee: 'G2',
+    what: 'A reader of a stream hears that the store lost events up to its position.',
+    switches: [{ file: 'runtime/store/events.js', on: 'if (place > end)', off: 'if (false)' }],
+    tests: ['delivery/stream.integration'],
+  },
+  {
     guarantee: 'G3',
     what: 'How a transaction ended whose commit was not answered is asked for, and not guessed.',
     switches: [
@@ -342,6 +348,31 @@ export const mechanisms: readonly Mechanism[] = [
       },
     ],
     tests: ['durability/dead-connections.integration'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'A message of a campaign, or under an `Idempotency-Key`, has the same id when the store lost its row.',
+    switches: [
+      {
+        file: 'schemas/message-id.js',
+        on: "digest('campaign', instance",
+        off: "digest('campaign', Math.random(), instance",
+      },
+      { file: 'schemas/message-id.js', on: "digest('key', instance", off: "digest('key', Math.random(), instance" },
+    ],
+    tests: ['schemas/message-id.test', 'durability/once-across.faults'],
+  },
+  {
+    guarantee: 'G3',
+    what: 'Sessions from before the store went back encrypt nothing more, so that no message key is used twice.',
+    switches: [
+      {
+        file: 'actors/network/baileys/outdated-keys.js',
+        on: 'indexInfo.closed = Date.now()',
+        off: 'void indexInfo',
+      },
+    ],
+    tests: ['baileys/outdated-keys.test'],
   },
   {
     guarantee: 'G3',

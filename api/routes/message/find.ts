@@ -1,5 +1,6 @@
 import type { FindMessagesReply, FindMessagesRequest, Message } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
+import type { StoreLossView } from '../../../schemas/ports/cluster.js'
 import { instanceRoute } from '../../route.js'
 
 export const findMessages = instanceRoute<FindMessagesRequest>({
@@ -39,9 +40,26 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
       hasMore,
       older,
       newer,
+      ...lackIn(messages, body, ports.cluster.store().wentBack),
     }
   },
 })
+
+/**
+ * Marks a page that is not newer than a span whose commits the store lost. Nobody knows which messages webhooks and streams had reported, so the
+ * span is all that can be said.
+ */
+function lackIn(
+  messages: readonly Readonly<Record<string, unknown>>[],
+  { id }: FindMessagesRequest,
+  loss: StoreLossView | null,
+): Pick<FindMessagesReply, 'mayLack'> {
+  if (loss === null || (id && messages.length > 0)) return {}
+  const { from, until, era } = loss
+  const isNewer = until !== null && messages.length > 0 && Number(messages.at(-1)?.messageTimestamp) > until.getTime()
+  if (isNewer) return {}
+  return { mayLack: { from: from?.toISOString() ?? null, until: until?.toISOString() ?? null, era } }
+}
 
 type Places = Pick<FindMessagesRequest, 'before' | 'after' | 'around'>
 

@@ -2617,6 +2617,15 @@ export type FindMessagesReply = {
     older: string | null;
     /** `after` of the page of newer messages, those that arrive later included; null for an empty first page, or with `id`. */
     newer: string | null;
+    /** Only after the database went back in time (a failover without its last commits, a restored backup), on pages that are not newer than the span that was lost, and if `id` was not found: webhooks and streams may have reported messages of that span that are not here. */
+    mayLack?: {
+        /** Begin of the span; null if it is not known. */
+        "from": string | null;
+        /** End of the span. */
+        until: string | null;
+        /** Number of the present era, which grows each time the database goes back. */
+        era: number;
+    };
 };
 export type MarkReadRequest = {
     /** The ids, as `owner:messageid`, bare, or the internal ones. */
