@@ -64,21 +64,23 @@ const REPLAY_MS = 60_000
 export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): NodeChatwoot {
   const { logger, registry, events, work } = node
   const { channels, actors, stores } = parts
-  const { pool } = stores.database
+  const { pool, lanes } = stores.database
   const servers = new LateServers()
   const closing = new AbortController()
-  const storeBy = (write: ChatwootWrite): ChatwootStore => ({
-    configs: createChatwootConfigs(pool, stores.encryption, write),
-    chats: createChatwootChats(pool, write),
-    messages: createChatwootMessages(pool, write),
-    incomings: createChatwootIncomings(pool, write),
+  const storeBy = (lane: typeof pool, write: ChatwootWrite): ChatwootStore => ({
+    configs: createChatwootConfigs(lane, stores.encryption, write),
+    chats: createChatwootChats(lane, write),
+    messages: createChatwootMessages(lane, write),
+    incomings: createChatwootIncomings(lane, write),
   })
-  const store = storeBy(fencedWrites(pool, (shard) => actors.host.epochOf(shard), node.incarnation))
+  const epochOf = (shard: number) => actors.host.epochOf(shard)
+  // In the lane of webhooks: a flood of replies of one Chatwoot held up all calls of the API.
+  const store = storeBy(lanes.deliveries, fencedWrites(lanes.deliveries, epochOf, node.incarnation))
   // Any node takes webhooks and settings.
-  const open = storeBy(openWrites(pool))
+  const open = storeBy(pool, openWrites(pool))
   const own: ChatwootParts = {
     store,
-    known: createConfigCache(store.configs),
+    known: createConfigCache(open.configs),
     clock: createDatabaseClock(pool),
     outgoing: channels.chatwoot,
     media: () => servers.now().media,
