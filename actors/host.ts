@@ -49,11 +49,11 @@ export interface HostOptions
 export interface Host {
   /** Starts a shard that is ours under this epoch. Its actors are made from the store, also if it replaces a former epoch. */
   activate(shard: number, epoch: number): void
-  /** Drops a shard that is not ours any more. Its sockets end at once, and its actors are forgotten. */
+  /** Drops a shard that another node owns. Its sockets end at once, and its actors are forgotten. */
   deactivate(shard: number): void
   /**
    * Takes no more commands, gives messages that are on their way to the network a moment, makes all durable and ends the sockets. Calls
-   * without an answer go to the next owner. @throws if that took too long; `activate` starts the actors anew
+   * without an answer go to the next owner. @throws if that took too long; `activate` starts the actors again
    */
   quiet(shard: number, epoch: number): Promise<void>
   /** Ends all sockets in this turn of the event loop, and forgets all actors. */

@@ -10,7 +10,7 @@ import type { ApiOptions } from './options.js'
 export interface ApiServer {
   /** Resolves with the port, once connections are taken. `port: 0` takes a free one. */
   listen(where: { host: string; port: number }): Promise<{ port: number }>
-  /** Makes each answer end its connection from now on, so that its client connects anew, through a balancer to another node. */
+  /** Makes each answer end its connection from now on, so that its client connects again, through a balancer to another node. */
   dismiss(): void
   /** Takes no more connections, lets calls finish for `closeTimeoutMs`, then cuts the others. */
   close(): Promise<void>

@@ -33,7 +33,7 @@ export function watchEventLoop(registry: Registry, noted: (ms: number) => void):
   ]
   for (const name of ['', ...figures.map(([figure]) => `${figure}_`)])
     registry.removeSingleMetric(`nodejs_eventloop_lag_${name}seconds`)
-  // Runs before the others and fills them all at one moment. Then the histogram begins anew.
+  // Runs before the others and fills them all at one moment. Then the histogram begins again.
   new Gauge({
     name: 'nodejs_eventloop_lag_seconds',
     help: 'The delay of the event loop as last measured, in seconds.',

@@ -1,6 +1,6 @@
 /** Delays that grow with each failure in a row. */
 
-/** Doublings after which no delay is below its maximum any more; one more could only reach infinity. */
+/** Doublings after which no delay is below its maximum; one more could only reach infinity. */
 const DOUBLINGS_MAX = 30
 
 /** Returns `minMs` after no failure, twice as much after each further one, and at most `maxMs`. */

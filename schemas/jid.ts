@@ -176,7 +176,7 @@ export function isLidJid(jid: string): boolean {
 function splitJid(jid: string): { user: string; server: string } {
   const at = jid.indexOf('@')
   const account = at < 0 ? jid : jid.slice(0, at)
-  // Strangers name people in their messages as they like, so no pattern that would start at each sign anew.
+  // Strangers name people in their messages as they like, so no pattern that would start again at each sign.
   const end = account.search(/[:_]/)
   return { user: end < 0 ? account : account.slice(0, end), server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
 }

@@ -16,7 +16,7 @@ export interface Schedule {
   readonly asked: string
   /** IANA name of the time zone in which it is meant; '' for an instant. */
   readonly zone: string
-  /** Time after `atMs` from which the message must not leave any more. */
+  /** Time after `atMs` from which the message must not leave. */
   readonly expireAfterMs: number
 }
 

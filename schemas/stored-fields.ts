@@ -161,11 +161,11 @@ export interface PhoneQuickReplyFields {
 
 export interface ContactFields {
   readonly address: ChatAddress
-  /** As in the phone's address book; '' is not in it any more. */
+  /** As in the phone's address book; '' was removed from it. */
   readonly contactName?: string
   readonly firstName?: string
   /** As the person calls themselves. */
   readonly pushName?: string
-  /** Without `@`; '' when the person has none any more. */
+  /** Without `@`; '' when the person has removed it. */
   readonly username?: string
 }

@@ -176,7 +176,7 @@ export function growingCaches(text: string): string {
 }
 
 const STACK = 'const stack = new Error().stack;'
-/** The error that ends a timer which nobody awaits any more. */
+/** The error that ends a timer which nobody awaits. */
 const CANCELLED = / *reject\(new Boom\('Cancelled', \{[^}]*\{[^}]*\}[^}]*\}\)\);\n/g
 
 /**

@@ -68,7 +68,7 @@ export function nextAct(
   return { kind: 'call', step, call: results.length, asked, refused: refusal(asked, callsBefore(steps), limits) }
 }
 
-/** Whether a call of the turn may have had an effect, so that the turn must not begin anew. */
+/** Whether a call of the turn may have had an effect, so that the turn must not begin again. */
 export function hadEffect(steps: readonly LoopStep[]): boolean {
   return steps.some(({ results }) => results.some(({ isEffect }) => isEffect))
 }

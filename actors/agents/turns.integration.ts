@@ -160,7 +160,7 @@ class Scene {
     return createReader(this.store.database.pool, this.store.encryption)
   }
 
-  /** Lets the next owners write under another epoch. Those of before cannot write any more. */
+  /** Lets the next owners write under another epoch. The former ones cannot write. */
   async moves(epoch: number): Promise<void> {
     await this.store.rows('UPDATE shard_owner SET epoch = $2 WHERE shard = $1', [shardOf(this.instance), epoch])
     this.journal = this.store.journal.forInstance(this.instance, epoch)

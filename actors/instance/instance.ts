@@ -228,7 +228,7 @@ export class Instance implements ActorLife {
   async #answered(): Promise<void> {
     do {
       await this.#sends.answered()
-      // Receipts and others no longer wait for company.
+      // Receipts and others do not wait for company.
       await this.#deps.journal.settled()?.catch(() => {})
       // A frame whose caller waits no more may be held still.
       await this.#connection.current?.flushed()

@@ -351,7 +351,7 @@ export const instanceMachine = setup({
           after: { finishWindow: 'quiet' },
           always: { guard: 'isOffline', target: 'quiet' },
         },
-        quiet: { description: 'Nothing is on its way any more, or its time is up. The actor is stopped next.' },
+        quiet: { description: 'Nothing is on its way, or its time is up. The actor is stopped next.' },
       },
       on: {
         'command.finish': { target: '.finishing', actions: assign({ finishMs: ({ event }) => event.withinMs }) },

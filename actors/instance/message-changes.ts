@@ -170,7 +170,7 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
   }
 }
 
-/** Marks messages as delivered, read or played. If another device of this account read them, the chat has no unread ones any more. */
+/** Marks messages as delivered, read or played. If another device of this account read them, the chat has no unread ones. */
 export function receiptChanges(event: ReceiptEvent): readonly Change[] {
   if (!event.byMe && isStatusChat(event.chat)) return [statusReceipt(event)]
   const update: Change = {

@@ -194,7 +194,7 @@ export type EventBody = Readonly<Record<string, unknown>> | ((named: NamePerson)
 
 export type CampaignChange =
   /**
-   * A recipient gets a message, whose row is in the same write. If the recipient is not waiting any more, nothing of the write becomes
+   * A recipient gets a message, whose row is in the same write. If the recipient is not waiting, nothing of the write becomes
    * durable, and the write rejects.
    */
   | {
@@ -283,7 +283,7 @@ export type StoredGroupChange =
   | { readonly type: 'group'; readonly kind: 'keep'; readonly group: GroupInfo }
   /** All groups: these and no others. */
   | { readonly type: 'group'; readonly kind: 'list'; readonly groups: readonly GroupInfo[] }
-  /** The account has left the group (`forget`), or the stored group may not be true any more (`doubt`). */
+  /** The account has left the group (`forget`), or the stored group may be out of date (`doubt`). */
   | { readonly type: 'group'; readonly kind: 'forget' | 'doubt'; readonly jid: Jid }
 
 export interface BlockChange {
@@ -421,6 +421,6 @@ export interface InstanceJournal {
 export interface FilesToSend {
   /** @throws GatewayError MEDIA_FILE_GONE, MEDIA_STORAGE_UNAVAILABLE */
   read(file: StoredFile): AsyncIterable<Uint8Array>
-  /** Deletes a file that is not needed any more. Never rejects: a later sweep deletes files that are left behind. */
+  /** Deletes a file that nobody needs. Never rejects: a later sweep deletes files that are left behind. */
   release(file: StoredFile): Promise<void>
 }

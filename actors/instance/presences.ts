@@ -15,7 +15,7 @@ export class Presences {
     this.#machine.send({ type: 'presence.start', chat, kind, durationMs })
   }
 
-  /** Shows that nobody types any more. */
+  /** Shows that nobody types. */
   pause(chat: ChatAddress): void {
     this.#machine.send({ type: 'presence.pause', chat })
   }

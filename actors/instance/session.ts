@@ -57,7 +57,7 @@ export class InstanceSession implements Session {
     return this.isStopped || !this.#snapshot.matches({ life: 'running' })
   }
 
-  /** True once the machine is stopped. Nothing can be waited for any more. */
+  /** True once the machine is stopped. Nothing can be waited for then. */
   get isStopped(): boolean {
     return this.#snapshot.status === 'stopped'
   }

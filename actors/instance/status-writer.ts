@@ -30,7 +30,7 @@ export class StatusWriter {
   #writes: Promise<void> = Promise.resolve()
   readonly #isStopped: () => boolean
 
-  /** @param isStopped returns true once no write is to be retried any more */
+  /** @param isStopped returns true once no write is to be retried */
   constructor(journal: InstanceJournal, drawQr: (text: string) => Promise<string>, isStopped: () => boolean) {
     this.#journal = journal
     this.#drawQr = drawQr
@@ -97,7 +97,7 @@ function changesOf(
   ]
 }
 
-/** Returns true if this node writes nothing of the instance any more. */
+/** Returns true if this node must not write for the instance. */
 function isOver(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'NOT_OWNER' || error.code === 'INSTANCE_EXPORTED')
 }

@@ -148,7 +148,7 @@ export interface OperationTiming {
   readonly ackTimeoutMs: number
   /** Maximum time for which typing or recording is shown. */
   readonly presenceMaxMs: number
-  /** Messages that were not sent within this time are not sent any more. */
+  /** Messages that were not sent within this time are given up. */
   readonly sendMaxAgeMs: number
   /** Time between two queued sends: between these two, at random. */
   readonly pacingMinMs: number

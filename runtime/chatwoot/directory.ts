@@ -60,7 +60,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       const inbox = input.enabled
         ? await checkSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
         : unchecked(isElsewhere || isRelinked ? null : present)
-      // Its ids are those of other people now.
+      // Its ids are those of other people.
       const isAnew = present !== null && isOtherIdentifier(present, inbox)
       if (isAnew) await refuseLinked()
       const isOtherInbox = present !== null && (isElsewhere || isRelinked || isAnew)
@@ -91,7 +91,7 @@ function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput)
   return present.url === url && present.accountId === input.accountId && present.inboxId === input.inboxId
 }
 
-/** Returns true when another inbox has the number: the platform began anew at its address. */
+/** Returns true when another inbox has the number: the platform was installed again at its address. */
 function isOtherIdentifier(
   { inboxIdentifier: former }: ChatwootConfig,
   { identifier: present }: CheckedInbox,

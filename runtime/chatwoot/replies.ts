@@ -27,7 +27,7 @@ export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
   readonly blocked: GivenUpWork
 }
 
-/** Replies that are older are not sent any more: the person may have had another answer meanwhile. */
+/** Replies that are older are not sent: the person may have had another answer meanwhile. */
 const REPLY_AGE_MAX_MS = 15 * 60_000
 /** A reply waits so long for a Chatwoot that cannot say what was before it. */
 const GAPS_MAX_MS = 30_000
@@ -259,7 +259,7 @@ function unlessStore(error: unknown): void {
   if (!(error instanceof ChatwootRefusal)) throw error
 }
 
-/** A message that was never sent, or that the network cannot take back any more, stays as it is. */
+/** A message that was never sent, or that the network cannot take back, stays as it is. */
 function unlessGone(error: unknown): void {
   if (error instanceof GatewayError && !PASSING.has(error.code)) return
   throw error

@@ -28,7 +28,7 @@ export async function tellStatus(
 ): Promise<void> {
   const next = STATES[state]
   if (next === undefined || !row.fromMe || row.cwId === null || row.isDeleted || next <= row.told) return
-  // A message that is there without doubt cannot fail any more. Messages are `sent` there from the start.
+  // A message that is there without doubt cannot fail. Messages are `sent` there from the start.
   if (next === told.failed && row.told >= told.delivered) return
   // A message with files is several at the network, and the furthest of them counts.
   const siblings = await parts.store.messages.byCwId(config.instance, row.cwId)

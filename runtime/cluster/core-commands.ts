@@ -7,7 +7,7 @@ import type { AfterWrite } from './shard-table.js'
 export interface CoreHooks {
   /** Gives an event to the core. */
   readonly feed: (event: CoreEvent) => void
-  /** Tells whether a node's lease says that nothing of it acts any more. */
+  /** Tells whether a node's lease says that nothing of it acts. */
   readonly hasLeft: (incarnation: Incarnation) => boolean
   readonly answerPull: (requestId: string, epoch: number | null) => void
   readonly end: (reason: EndReason) => void

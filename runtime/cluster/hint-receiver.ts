@@ -16,7 +16,7 @@ export interface HintReceiverOptions {
   readonly log: Logger
 }
 
-/** Number of checks without an answer after which the connection is made anew. */
+/** Number of checks without an answer after which the connection is made again. */
 const CHECKS_MAX = 3
 const RECONNECT_MIN_MS = 50
 const RECONNECT_MAX_MS = 2_000

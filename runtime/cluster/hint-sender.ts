@@ -49,7 +49,7 @@ export class HintSender {
     if (this.#options.redis.status === 'ready') this.#schedule()
   }
 
-  /** If there were events while this node was alone and it no longer is, hints at all events. */
+  /** If there were events while this node was alone and it has company, hints at all events. */
   releaseHeldEvents(): void {
     if (!this.#hasHeldEvents || this.#options.isAlone?.()) return
     this.#hasHeldEvents = false

@@ -106,7 +106,7 @@ export function noteStore(note: StoreNote): ScriptCall<(StoreNote & { readonly i
   }
 }
 
-/** Notes in the lease, if it is there, that nothing of this incarnation acts any more. */
+/** Notes in the lease, if it is there, that nothing of this incarnation acts. */
 export function markLeft(incarnation: Incarnation, creation: number): ScriptCall<void> {
   return { script: MARK_LEFT, keys: [leaseKey(incarnation)], values: [creation], parse: () => {} }
 }

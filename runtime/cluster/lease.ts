@@ -26,7 +26,7 @@ export interface NodeLease {
   begin(sentAt: Instant): void
   /** Call with the store that this node uses, which its lease then names. */
   follow(store: StoreIdentity): void
-  /** Call when nothing of this node acts any more: tells the others, in a limited time. */
+  /** Call when nothing of this node acts: tells the others, in a limited time. */
   leave(): Promise<void>
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ export interface Leases {
    * `outdated`: other nodes use another store than `store`, or a newer timeline or era of it.
    */
   renew(creation: number, counter: number, store?: StoreIdentity | null): Promise<Renewal>
-  /** Notes in the lease, if it is there, that nothing of this node acts any more. */
+  /** Notes in the lease, if it is there, that nothing of this node acts. */
   markLeft(creation: number): Promise<void>
   /** Returns null when not all replicas confirm the reading. */
   read(): Promise<LeasesRead | null>

@@ -63,7 +63,7 @@ export interface ClusterNodeOptions {
   readonly actors: ShardActors
   /** Tells whether a login could begin now, so that it makes sense to pull a shard. */
   readonly canLogin: () => boolean
-  /** Called when the node owns nothing any more and must not go on. */
+  /** Called when the node owns nothing and must not go on. */
   readonly onEnd: (reason: EndReason) => void
   /** For metrics. */
   readonly observe?: NodeObserver

@@ -28,7 +28,7 @@ interface RedisManner {
   readonly username?: string
   readonly password?: string
   readonly tls?: TlsPlace & { readonly servername?: string }
-  /** How long a server may leave a command without an answer before the connection is made anew, perhaps to another. */
+  /** How long a server may leave a command without an answer before the connection is made again, perhaps to another. */
   readonly answerMaxMs: number
 }
 

@@ -21,7 +21,7 @@ export interface RedisConnections {
   toAllSlots(logger: Logger): Redis | Cluster
 }
 
-/** How long a connection may leave a question without an answer before it is made anew. */
+/** How long a connection may leave a question without an answer before it is made again. */
 interface Silence {
   /** Unless it is what the settings say. */
   readonly answerMaxMs?: number
@@ -109,7 +109,7 @@ function tlsTo({ tls }: RedisPlace, { host }: Address): Pick<RedisOptions, 'tls'
 }
 
 /**
- * Makes the connection anew when the server leaves a command without an answer for so long: it hangs, or its machine has gone. A connection
+ * Makes the connection again when the server leaves a command without an answer for so long: it hangs, or its machine has gone. A connection
  * that nobody uses is asked now and then, so that the next command finds one that works.
  */
 function watched(redis: Redis, silenceMaxMs: number): Redis {

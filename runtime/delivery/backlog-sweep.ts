@@ -97,7 +97,7 @@ export class BacklogSweep {
     return keys
   }
 
-  /** Lets the next sweep go on after the last lane, if there were more lanes than one sweep reads. After the last it begins anew. */
+  /** Lets the next sweep go on after the last lane, if there were more lanes than one sweep reads. After the last it begins again. */
   #moveCursors(read: readonly Backlog[], lanes: readonly WaitingLane[]): void {
     if (lanes.length < this.#options.lanesAtOnce) {
       this.#cursors.clear()

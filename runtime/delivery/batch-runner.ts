@@ -214,7 +214,7 @@ function withinBounds(target: DeliveryTarget, found: readonly Part[], max: numbe
   return { parts, left }
 }
 
-/** The rows are the new owner's now, and so is the lane. */
+/** The rows are the new owner's, and so is the lane. */
 function ignoreNotOwner(error: unknown): void {
   if (!(error instanceof GatewayError && error.code === 'NOT_OWNER')) throw error
 }

@@ -18,7 +18,7 @@ interface Awaited {
 export class GapWatch {
   readonly #store: Pick<StreamStore, 'writers'>
   readonly #log: Logger
-  /** No event at this position or before it appears any more. */
+  /** No further event appears at this position or before it. */
   #settled = 0
   #awaited: Awaited | undefined
 
@@ -40,7 +40,7 @@ export class GapWatch {
   }
 
   /**
-   * Returns true when nothing appears any more up to this position, which was seen before. Only a transaction that had begun to write
+   * Returns true when nothing further appears up to this position, which was seen before. Only a transaction that had begun to write
    * events when the position was given out can fill a gap before it. So this waits for those that write now, each until it has ended.
    */
   async settle(upTo: number): Promise<boolean> {

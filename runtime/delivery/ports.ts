@@ -117,6 +117,6 @@ export interface DeliveryListStore {
 export interface DeliveryTargets {
   /** From memory where possible, so that a delivery costs no query; null when there is no such webhook. */
   byId(id: string): Promise<DeliveryTarget | null>
-  /** The receiver answered 410: nothing is sent any more until someone enables the webhook again. */
+  /** The receiver answered 410: nothing is sent until someone enables the webhook again. */
   disable(id: string): Promise<void>
 }

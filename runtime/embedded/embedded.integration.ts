@@ -233,7 +233,7 @@ function dataFolder(t: Cleanup): string {
   return testFolder(t)
 }
 
-/** A copy of a folder in which a gateway was started and stopped: to make PostgreSQL's files anew takes seconds. */
+/** A copy of a folder in which a gateway was started and stopped: to make PostgreSQL's files takes seconds. */
 async function usedFolder(t: Cleanup): Promise<string> {
   used ??= useFolder()
   const folder = dataFolder(t)

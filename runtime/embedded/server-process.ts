@@ -84,7 +84,7 @@ export function logEnd(file: string): number {
 export function logAfter(file: string, from: number): string {
   const sizeMaxBytes = 16 * 1024
   const size = logEnd(file)
-  // A log that has become shorter was begun anew.
+  // A log that is shorter than before was begun again.
   const start = Math.max(from > size ? 0 : from, size - sizeMaxBytes)
   try {
     const descriptor = openSync(file, 'r')

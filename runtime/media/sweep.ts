@@ -1,4 +1,4 @@
-/** Removes files from the storage that are not needed any more. */
+/** Removes files from the storage that nobody needs. */
 import type { MediaFiles } from '../store/media-files.js'
 import type { Storage } from './storage.js'
 

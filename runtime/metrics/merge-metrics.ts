@@ -2,7 +2,7 @@
 
 /**
  * Merges the metrics of several processes, as text for Prometheus, whose samples differ by a label. They are not summed: the sum of counters
- * falls when one process begins anew, and Prometheus would count what is left once more.
+ * falls when one process starts again, and Prometheus would count what is left once more.
  */
 export function mergeMetrics(texts: readonly string[]): string {
   const blocks = new Map<string, string>()

@@ -54,7 +54,7 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
   const { streams } = parts.channels
   const receiverStates = createReceiverStates({ redis: parts.stores.redis.client, incarnation, log: logger })
   const webhooks = createDirectory(node, parts, receiverStates)
-  /** Shards whose webhooks are not sent any more, because they are about to move. */
+  /** Shards whose webhooks are not sent, because they are about to move. */
   const settling = new Set<number>()
   const ageMaxMs = config.webhooks.maxAgeHours === 0 ? Number.POSITIVE_INFINITY : config.webhooks.maxAgeHours * HOUR_MS
   const lanes = createLanes(node, parts, { webhooks, receiverStates, settling, ageMaxMs })

@@ -19,7 +19,7 @@ export interface NodeKnowledge {
   readonly index: KnowledgeIndex
   readonly search: AgentKnowledge
   readonly extractor: Extractor
-  /** Makes vectors again that failed, or were made by a model of which the instance has no key any more. */
+  /** Makes vectors again that failed, or were made by a model of which the instance has no key. */
   keysChanged(instance: InstanceId): Promise<void>
 }
 

@@ -105,7 +105,7 @@ export interface Outgoing {
   /** For the moment of configuration: see Guard. @throws GatewayError URL_NOT_ALLOWED */
   assertUrlAllowed(url: string, owner?: string): Promise<URL>
   /**
-   * GET, following redirects with every hop checked anew. Only a 2xx is a success.
+   * GET, following redirects with every hop checked again. Only a 2xx is a success.
    * @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED
    */
   get(url: string, options: GetOptions): Promise<FetchedBody>

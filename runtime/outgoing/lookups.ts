@@ -21,7 +21,7 @@ export interface Lookups {
    * @throws NodeJS.ErrnoException of the resolver, DNS_TIMEOUT, DNS_QUEUE_FULL
    */
   known(hostname: string, owner: string): Promise<readonly LookupAddress[]>
-  /** As `known`, but asks anew, and keeps nothing. */
+  /** As `known`, but asks again, and keeps nothing. */
   fresh(hostname: string, owner: string): Promise<readonly LookupAddress[]>
 }
 

@@ -35,7 +35,7 @@ const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 export function createSystemResolver(options: SystemResolverOptions = {}): SystemResolver {
   const { timeoutMs = QUESTION_TIMEOUT_MS } = options
   const hosts = watchedFile(options.hostsFile ?? '/etc/hosts', parseHosts)
-  // c-ares reads its servers when it is made, so it is made anew when the file has changed.
+  // c-ares reads its servers when it is made, so it is made again when the file has changed.
   const settings = watchedFile(options.resolvConfFile ?? '/etc/resolv.conf', (text) => ({
     ...parseResolvConf(text),
     resolver: newResolver(),

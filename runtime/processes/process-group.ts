@@ -26,7 +26,7 @@ export interface ProcessGroup {
   start(): void
   /** Returns true when all ended in order and in time. */
   stop(reason: string): Promise<boolean>
-  /** Ends all at once. Nothing leaves their sockets any more. */
+  /** Ends all at once. Nothing leaves their sockets afterwards. */
   kill(): void
 }
 
@@ -56,7 +56,7 @@ const RESTART_MAX_MS = 30_000
 /** A process that ran for so long had a good start; its next end is a first one. */
 const STEADY_AFTER_MS = 60_000
 const PING_EVERY_MS = 5_000
-/** A process that is silent for a minute does nothing any more, as a probe of its liveness would find. */
+/** A process that is silent for a minute does nothing, as a probe of its liveness would find. */
 const SILENT_MAX = 12
 
 export function createProcessGroup(options: GroupOptions): ProcessGroup {

@@ -39,7 +39,7 @@ export interface BulkWork {
   failLeft(): Promise<void>
   /** Takes all running jobs that this run does not have, from other runs too, and returns them. */
   adopt(): Promise<readonly BulkJobRow[]>
-  /** Claims the next instances. Returns none when none is due, or the job is not this run's any more. */
+  /** Claims the next instances. Returns none when none is due, or the job is another run's. */
   claim(job: string, limit: number): Promise<readonly ClaimedTarget[]>
   /** Returns true while the job runs and is this run's. */
   isOurs(job: string): Promise<boolean>

@@ -15,7 +15,7 @@ const ATTEMPTS_MAX = 5
 const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
-/** Runs all jobs until none is left or the signal aborts. @throws the error of the store, when no change is under way any more */
+/** Runs all jobs until none is left or the signal aborts. @throws the error of the store, when no change is under way */
 export async function runBulkJobs(work: BulkWork, change: ChangeInstance, signal: AbortSignal): Promise<void> {
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])

@@ -4,7 +4,7 @@
  * PostgreSQL knows when each job is due. Every node reads that from time to time and offers the due ones to all nodes over Bull; one node takes
  * each, and runs it under a lock in PostgreSQL. So Bull decides where a job runs and nothing else:
  * - Redis lost the job: it is still due, and the next look offers it again.
- * - two nodes offer one job, or an old job comes late: it has one id for each due time, and what is no longer due is not run.
+ * - two nodes offer one job, or an old job comes late: it has one id for each due time, and what is not due is not run.
  * - Redis is away, or brings a job to nobody who can run it: the node that sees it overdue runs it itself.
  * - the node dies: the lock ends with its connection, and the job is due again soon.
  */

@@ -70,7 +70,7 @@ export async function beginCampaign(
   return null
 }
 
-/** Checks that an instance may store so many more recipients. @throws GatewayError CAMPAIGNS_FULL */
+/** Checks that an instance may store this many further recipients. @throws GatewayError CAMPAIGNS_FULL */
 export async function checkStored(client: pg.PoolClient, instance: InstanceId, more: number): Promise<void> {
   const { rows } = await client.query<{ campaigns: number; imports: number }>(STORED, [instance])
   const { campaigns = 0, imports = 0 } = rows[0] ?? {}

@@ -19,7 +19,7 @@ const KEEP = 'UPDATE media_file SET created = now() WHERE owner_id = $1 AND name
 
 /**
  * Keeps the files of a campaign for a copy of it.
- * @throws GatewayError MEDIA_FILE_GONE if one of them is not in the storage any more
+ * @throws GatewayError MEDIA_FILE_GONE if one of them is not in the storage
  */
 export async function keepFiles(
   client: pg.PoolClient,

@@ -17,7 +17,7 @@ const READ_CURSOR = 'SELECT value FROM meta WHERE key = $1'
 const WRITE_CURSOR = 'INSERT INTO meta VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value'
 const IS_OLD = `last_at < now() - interval '${KEPT_DAYS} days'`
 // Reads a page of the key, whether something in it is old or not: an index of the time would be written with each send of a campaign. A person
-// who gets a message meanwhile is not old any more.
+// who gets a message meanwhile is not old.
 // $1 instance and $2 address after which the page begins   $3 rows
 const DELETE_PAGE = `
   WITH page AS (

@@ -83,7 +83,7 @@ const listStatement = (state: DeliveryState | 'any') => `
     OR place = (SELECT max(place) FROM looked)
   ORDER BY place`
 
-// A number that is not among those of its instance any more stands for the next one.
+// A number that is not among those of its instance stands for the next one.
 // $1 instance   $2 sequence
 const POSITION_OF = 'SELECT position FROM event WHERE instance_id = $1 AND sequence >= $2 ORDER BY sequence LIMIT 1'
 

@@ -72,7 +72,7 @@ export interface BatchFigures {
 }
 
 export interface Journal {
-  /** Returns the journal of one instance under one epoch. A new owner, and an actor that starts anew, take a new one. */
+  /** Returns the journal of one instance under one epoch. A new owner, and an actor that starts again, take a new one. */
   forInstance(instance: InstanceId, epoch: number): InstanceJournal
   /**
    * Stores the outcomes of deliveries in an instance's lanes. Ignores unknown deliveries.

@@ -32,8 +32,8 @@ export async function queryKept<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Returns how often the number of uses has doubled. The name changes with it, so that PostgreSQL plans anew: it would keep the plan of a small table
- * until it has analysed the table. Tables behind 4,096 uses are no longer small.
+ * Returns how often the number of uses has doubled. The name changes with it, so that PostgreSQL plans again: it would keep the plan of a small table
+ * until it has analysed the table. Tables behind 4,096 uses are not small.
  */
 function doublings(uses: number): number {
   return Math.min(31 - Math.clz32(uses), DOUBLINGS_MAX)

@@ -20,14 +20,14 @@ export interface MediaFiles {
   /** A received file that is in the storage; null when it is not. */
   find(name: string): Promise<MediaFile | null>
   /**
-   * Returns files that nobody needs any more: nothing is queued with them, or they have been kept long enough. Those of an ended campaign stay
+   * Returns files that nobody needs: nothing is queued with them, or they have been kept long enough. Those of an ended campaign stay
    * while it is listed, up to `campaignBytes` for each instance, the oldest of which go first.
    */
   unneeded(
     kept: { readonly outgoingMs: number; readonly receivedMs: number; readonly campaignBytes: number },
     limit: number,
   ): Promise<readonly UnneededFile[]>
-  /** After their files. One that was begun anew since it was looked at stays: its file may be there again. */
+  /** After their files. One that was begun again since it was looked at stays: its file may be there again. */
   forgetUnneeded(files: readonly UnneededFile[]): Promise<void>
   /** After its file, whose name nobody uses again. */
   forget(name: string): Promise<void>

@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   readonly instancesMax: number
   /** Maximum of instances that are being paired (QR_INSTANCES_MAX). */
   readonly pairingsMax: number
-  /** Time after which a pairing no longer counts, even if its node is gone. */
+  /** Time after which a pairing does not count, even if its node is gone. */
   readonly pairingMaxMs: number
 }
 

@@ -97,7 +97,7 @@ export class MediaHost {
     return [...this.#files.values()].map(({ file: _, ...stored }) => stored)
   }
 
-  /** From now on it is not given any more; all files when none is named. */
+  /** Refuses the file, or all files when none is named. */
   expire(directPath?: string): number {
     const found = [...this.#files.values()].filter((kept) => directPath === undefined || kept.directPath === directPath)
     for (const kept of found) kept.expired = true

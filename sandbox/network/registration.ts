@@ -22,7 +22,7 @@ export interface Registration {
   noiseKey: Buffer
   identityKey: Buffer
   pairing: proto.ClientPayload.IDevicePairingRegistrationData
-  /** The secret that was in the QR scanned first; once retired it pairs nothing any more. */
+  /** The secret that was in the QR scanned first; once retired it pairs nothing. */
   retiredSecret: string | undefined
   code: CodePairing | undefined
   passkey: Ceremony | undefined

@@ -12,7 +12,7 @@ export interface ToolChoice {
 /** Names a call for good: after a crash, the same call has the same place. */
 export interface CallPlace {
   readonly turn: string
-  /** A turn that begins anew makes other calls. */
+  /** A turn that begins again makes other calls. */
   readonly generation: number
   /** Number of the model's answer in the turn, from 0. */
   readonly step: number

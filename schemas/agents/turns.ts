@@ -185,7 +185,7 @@ export type AgentTurnChange =
     }
   /** Opens a turn for the messages of one that was not answered, unless one is open in the chat. */
   | { readonly type: 'agent.turn'; readonly kind: 'retry'; readonly turn: string; readonly nextTurn: string }
-  /** Agents pause in a chat for at least so long. `forgets`: they do not see its present messages any more. */
+  /** Agents pause in a chat for at least so long. `forgets`: they do not see its present messages. */
   | {
       readonly type: 'agent.pause'
       readonly chat: ChatAddress
@@ -261,7 +261,7 @@ export type AgentTurnChange =
       readonly error: string
       readonly isFallback: boolean
     }
-  /** A part has become a message, whose row is in the same write. If it is not planned any more, nothing of the write becomes durable. */
+  /** A part has become a message, whose row is in the same write. If it is not planned, nothing of the write becomes durable. */
   | {
       readonly type: 'agent.turn'
       readonly kind: 'sent'

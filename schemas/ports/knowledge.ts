@@ -32,9 +32,9 @@ export interface KnowledgeRow extends KnowledgeFields, Recorded {
 export interface KnowledgeEdit extends KnowledgeFields {
   /** Bytes of a file; its text becomes the content. */
   readonly source: Uint8Array | null
-  /** The entry must be read anew. */
+  /** The entry must be read again. */
   readonly isReread: boolean
-  /** The chunks of the former content must not be found any more. */
+  /** The chunks of the former content must not be found. */
   readonly isOther: boolean
 }
 

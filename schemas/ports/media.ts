@@ -72,7 +72,7 @@ export interface MediaService {
    * MEDIA_STORAGE_UNAVAILABLE, INVALID_REQUEST (the thumbnail)
    */
   take<Kind extends FileKind>(asked: RequestedFile<Kind>): Promise<PreparedFile<Kind>>
-  /** It is not needed any more. Never rejects. */
+  /** Nobody needs it. Never rejects. */
   release(file: StoredFile): Promise<void>
   /**
    * Gives the picture of a person or group; of the own account for an empty number. Null when there is none, or when it may not be seen.

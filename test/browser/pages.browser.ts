@@ -151,7 +151,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const loaded = page.waitForEvent('domcontentloaded')
     await dialog.click()
     await loaded
-    // The page that was loaded anew asks for it again.
+    // The reloaded page asks for it again.
     await dialog.click()
     await page.getByText(AWAY).waitFor()
     isGone = false

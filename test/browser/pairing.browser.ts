@@ -89,7 +89,7 @@ describe('a pairing that takes its time', { skip: withoutBrowser }, () => {
   })
 })
 
-/** Notes each change of the code and of the countdown. A page that is loaded anew would have forgotten it. */
+/** Notes each change of the code and of the countdown. A reloaded page would have forgotten it. */
 const WATCH = `{
   const looks = []
   const seconds = new Set()

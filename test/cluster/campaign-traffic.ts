@@ -61,7 +61,7 @@ export async function startCampaignTraffic(
   // `hasArrived` fails with it.
   pauses.catch(() => {})
 
-  /** Asks until it is answered: a node that ends cuts its connections, and a moved instance logs in anew. */
+  /** Asks until it is answered: a node that ends cuts its connections, and a moved instance logs in again. */
   async function asked(path: string, body: Json, headers?: Record<string, string>): Promise<Json> {
     return (await eventually(
       async () => {

@@ -62,7 +62,7 @@ it('two processes share embedded servers: one link and one page are shown, the f
   await gateway.start()
   await bothActive()
   assert.equal(printed(/#welcome=/).length, 1)
-  // The second start has no link any more, and opens the page again.
+  // The second start has no link, and opens the page again.
   const opened = await eventually(browser.opened, ({ length }) => length > 1, PATIENCE_MS)
   assert.deepEqual(
     opened.map((address) => address.replace(/#welcome=.+$/, '#welcome')),

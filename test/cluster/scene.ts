@@ -12,7 +12,7 @@ export interface Scene {
   readonly receiver: Receiver
   readonly instances: readonly TestInstance[]
   readonly traffics: readonly Traffic[]
-  /** Waits until every traffic has had so many more direct texts taken. */
+  /** Waits until every traffic has had this many further direct texts taken. */
   goesOn(more?: number, withinMs?: number): Promise<void>
   /** Answers that were errors, by status; what a connection that was cut would have answered is not among them. */
   failed(): Readonly<Record<string, number>>

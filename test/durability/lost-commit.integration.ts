@@ -49,7 +49,7 @@ it('a send whose commit was made and not confirmed reaches its chat once, with i
     assert.equal(all.filter((one) => one.text === text).length, 1)
   }
 
-  // Nobody can be asked any more.
+  // Nobody is left to ask.
   const file = randomBytes(50_000)
   const body = { number: BEN, type: 'document', file: file.toString('base64'), docName: 'the report', async: true }
   const cut = proxy.cutNext('after', JOURNAL, { holding: 'the report', andStays: true })

@@ -34,7 +34,7 @@ export interface Traffic {
   count(kind: Kind): number
   /** All those texts. */
   taken(): readonly string[]
-  /** Waits until so many more direct texts were taken. */
+  /** Waits until this many further direct texts were taken. */
   goesOn(more?: number, withinMs?: number): Promise<void>
   /** Ends it, when what is under way was answered. */
   stop(): Promise<void>

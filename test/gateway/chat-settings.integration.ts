@@ -51,7 +51,7 @@ describe('settings of chats', () => {
     const { wa_muteEndTime } = await chat(other, BEN, (one) => one.wa_muteEndTime !== 0)
     assert.ok(Math.abs(Number(wa_muteEndTime) - began - 8 * 3_600_000) < 60_000, String(wa_muteEndTime))
     assert.equal((await chat(ana, BEN, () => true)).wa_muteEndTime, wa_muteEndTime)
-    // Archived: not pinned any more, as on phones.
+    // Archiving unpins it, as on phones.
     assert.equal((await done('/chat/archive', { number: BEN, archive: true })).response, 'Chat archived successfully')
     await chat(other, BEN, (one) => one.wa_archived === true && one.wa_isPinned === false)
     await chat(ana, BEN, (one) => one.wa_archived === true && one.wa_isPinned === false)
@@ -550,7 +550,7 @@ describe('settings of chats', () => {
     assert.ok(await onPhone('deleteChat'))
     assert.equal((await post('/chat/delete', { number: EVA, deleteChatDB: true })).status, 404)
     assert.deepEqual(await messages(), [])
-    // It begins anew.
+    // It begins again.
     const anew = await hear('three')
     assert.notEqual(anew.id, first.id)
     assert.deepEqual([anew.lead_name, anew.wa_unreadCount], ['', 1])

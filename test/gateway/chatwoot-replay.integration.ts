@@ -112,7 +112,7 @@ describe('a Chatwoot that many write to, and that comes back after an hour', () 
     await client.connect()
     await client.query(`UPDATE chatwoot_config SET enabled_at = enabled_at - $1::interval`, [`${seconds} seconds`])
     await client.end()
-    // Nodes read the settings anew.
+    // Nodes read the settings again.
     await world.gateway.kill('SIGKILL')
     await world.gateway.start()
     await account.connected(WITHIN_MS)

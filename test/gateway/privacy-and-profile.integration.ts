@@ -79,7 +79,7 @@ describe('privacy and profile', () => {
     assert.equal((await change({ readreceipts: 'none' })).status, 200)
     const hidden = await readOne()
     await world.network('POST', `/phones/${ANA}/privacy`, { category: 'readreceipts', value: 'all' })
-    // The gateway reads the settings anew when it hears of the change.
+    // The gateway reads the settings again when it hears of the change.
     await eventually(async () => {
       const id = await readOne()
       return await eventually(

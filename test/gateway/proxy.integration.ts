@@ -203,7 +203,7 @@ describe('an instance with a proxy', () => {
     assert.equal(refused.status, 503)
     assert.match(String(refused.body.error), /no connection to the proxy/)
     await eve.text(BEN, 'others go on')
-    // A node that starts anew uses the proxy too.
+    // A restarted node uses the proxy too.
     await gateway.kill('SIGKILL')
     await gateway.start()
     await eve.connected()

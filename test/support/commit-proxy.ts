@@ -11,7 +11,7 @@ export interface CommitProxy {
   readonly connectionString: string
   /**
    * Cuts the next connection that commits, of those whose `application_name` begins so. Resolves when it was cut. With `holding` only
-   * after it has sent this text; with `andStays` nothing connects any more until `mend`.
+   * after it has sent this text; with `andStays` nothing connects until `mend`.
    */
   cutNext(
     at: CommitCut,

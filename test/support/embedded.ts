@@ -38,7 +38,7 @@ let perProcess: Promise<Embedded> | undefined
 
 /**
  * `node:test` runs the hooks of a test in the order in which they were registered, so ours, the first, come before those that
- * close the connections of the test. Ours therefore only begin to wait until nobody is connected any more; what is still
+ * close the connections of the test. Ours therefore only begin to wait until nobody is connected; what is still
  * connected after this time was left open, is cut off, and fails the run.
  */
 const leftOpenAfterMs = 10_000

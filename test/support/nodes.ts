@@ -36,7 +36,7 @@ export interface TestNode {
   readonly acting: ReadonlyMap<number, number>
   readonly ended: readonly string[]
   isOpen(): boolean
-  /** As kill -9: nothing is said or asked any more. */
+  /** As kill -9: nothing is said or asked afterwards. */
   kill(): Promise<void>
   /** How often a shard was given to it, and taken from it. */
   readonly counts: { activated: number; deactivated: number }

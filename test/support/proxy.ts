@@ -19,7 +19,7 @@ export interface CuttableProxy {
   cut(): void
   /** Takes connections and bytes and passes nothing on, until it is mended. */
   silence(part?: Part): void
-  /** What is connected hears nothing any more, as when a machine has lost its power; who connects anew is served. */
+  /** What is connected hears nothing, as when a machine has lost its power; who connects again is served. */
   lose(): void
   mend(): void
 }

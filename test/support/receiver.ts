@@ -26,7 +26,7 @@ export interface Receiver {
   answer(status: number): void
   /** Does this instead of answering, from now on. */
   misbehave(how: ((response: ServerResponse, request: IncomingMessage) => void) | undefined): void
-  /** Nothing listens any more, and what is under way is cut. */
+  /** Nothing listens, and what is under way is cut. */
   leave(): Promise<void>
   /** Listens again, on the same port. */
   comeBack(): Promise<void>

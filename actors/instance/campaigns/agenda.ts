@@ -173,7 +173,7 @@ export class Agenda {
     const page = this.#pages.get(id)
     if (page?.recipients[0]?.ordinal === ordinal) page.recipients.shift()
     if (isParked) this.#replace({ id }, { parked: Math.max(1, this.#entryOf(id)?.campaign.parked ?? 0) })
-    // Further entries of this person stand behind it now.
+    // Further entries of this person stand behind it.
     if (isParked && page?.recipients.some((other) => other.address === address)) this.#pages.delete(id)
     if (!wasParked) this.#cursors.set(id, Math.max(this.#cursors.get(id) ?? -1, ordinal))
     const entry = this.#entryOf(id)

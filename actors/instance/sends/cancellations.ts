@@ -65,7 +65,7 @@ export class Cancellations {
     }
   }
 
-  /** Returns false if the message is no longer queued. */
+  /** Returns false if the message is not queued. */
   async #cancelQueued(messageid: MessageId): Promise<boolean> {
     const { reader, id, journal } = this.#context
     // The times that sends behind it were given a moment ago must be in the store.

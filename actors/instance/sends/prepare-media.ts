@@ -18,7 +18,7 @@ export function uploadFiles(
   return uploads
 }
 
-/** Deletes the files of a send, which are on the network now; the row of the message holds their addresses. */
+/** Deletes the files of a send, which are on the network; the row of the message holds their addresses. */
 export function releaseFiles({ files }: SendsContext, content: SendContent): void {
   for (const { file } of filesOf(content)) void files.release(file)
 }

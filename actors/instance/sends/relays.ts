@@ -116,7 +116,7 @@ export class Relays {
     stored: Promise<unknown>,
   ): Promise<void> {
     this.#noteHandedOver(messageid)
-    // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for any more.
+    // Its frame may be made later than the refusal of its row, when the gate has nothing to wait for.
     stored.catch((error: unknown) => {
       this.answers.settle(messageid, { status: 'pending' })
       connection.destroy(causeOfFailure(error))

@@ -145,7 +145,7 @@ export function toSend({ schedule: _, ...request }: ScheduleCommand): SendComman
 function toQueue(send: ScheduledSend): Change[] {
   const { row, request, schedule, lateMs, ageMs, recordId } = send
   const { idempotencyKey, requestHash, ...bare } = row
-  // The key may be used anew by then, and its new message must not stand in the place of this one.
+  // The key may be used again by then, and its new message must not stand in the place of this one.
   const key = ageMs < KEY_VALID_MS && idempotencyKey !== undefined ? { idempotencyKey } : {}
   const hash = ageMs < KEY_VALID_MS && requestHash !== undefined ? { requestHash } : {}
   const scheduled = { lateMs: Math.max(0, lateMs), expireAfterMs: schedule.expireAfterMs }

@@ -5,7 +5,7 @@ import type { Change } from '../ports.js'
 
 // Bound: 100, an address.
 
-/** Why a queued message can no longer be sent. */
+/** Why a queued message cannot be sent. */
 export interface Unsendable {
   /** A sentence. */
   readonly why: string
@@ -14,7 +14,7 @@ export interface Unsendable {
 }
 
 /**
- * Returns why a queued message can no longer be sent; null if it can be sent.
+ * Returns why a queued message cannot be sent; null if it can be sent.
  * @param oldestMs messages that wait since an earlier time are too old
  */
 export function unsendableReason(
@@ -22,7 +22,7 @@ export function unsendableReason(
   { own, oldestMs }: { own: ChatAddress | null; oldestMs: number },
 ): Unsendable | null {
   if (waitsSinceMs < oldestMs) return { why: 'It was not sent within SEND_MAX_AGE_MS.', reason: 'expired' }
-  // Another account accepted it: the instance has been paired anew since. An account that has another number now still has its LID.
+  // Another account accepted it: the instance was paired again since. An account that changed its number keeps its LID.
   const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
   return isOfOther
     ? {

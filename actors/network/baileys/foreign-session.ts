@@ -140,7 +140,7 @@ function parsed(text: string, name: string): unknown {
   return value
 }
 
-/** Reads the record as libsignal does at each use, and writes it anew, so that nothing else of it is stored. */
+/** Reads the record as libsignal does at each use, and writes it again, so that nothing else of it is stored. */
 function sessionOf(value: unknown, part: string): unknown {
   const { SessionRecord } = libsignal as unknown as {
     SessionRecord: { deserialize(data: unknown): { serialize(): unknown } }

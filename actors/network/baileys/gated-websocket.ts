@@ -76,7 +76,7 @@ export class GatedWebsocket {
     return this.#gate.patiently(work)
   }
 
-  /** Ends the connection at once. Nothing leaves any more, not even a farewell. */
+  /** Ends the connection at once. Nothing leaves afterwards, not even a farewell. */
   cut(): void {
     this.#gate.close()
     reset(this.#raw._socket)

@@ -15,7 +15,7 @@ export interface GatedSocket {
 export interface OutputGate {
   /** Number of held frames. */
   readonly waiting: number
-  /** Resolves when no frame is held any more, or the gate is closed. */
+  /** Resolves when no frame is held, or the gate is closed. */
   flushed(): Promise<void>
   /** Runs work synchronously. Its frames do not hurry the journal: they leave when other frames do, or when the journal's wait ends. */
   patiently<T>(work: () => T): T
@@ -69,7 +69,7 @@ class FrameGate implements OutputGate {
   readonly #options: GateOptions
   readonly #sendOne: GatedSocket['send']
   readonly #held: HeldFrame[] = []
-  /** Resolves when no frame is held any more, or the gate is closed. Null while none is held. */
+  /** Resolves when no frame is held, or the gate is closed. Null while none is held. */
   #draining: Promise<void> | null = null
   #isCorked = false
   #isPatient = false

@@ -21,7 +21,7 @@ export interface PairingOfferOptions {
   readonly emit: (event: NetworkEvent) => void
   /** Writes the credentials, which were changed in place. */
   readonly write: () => void
-  /** Returns true once the network asks for a passkey, and no QR is read any more. */
+  /** Returns true once the network asks for a passkey, and reads no QR. */
   readonly isPastQr: () => boolean
   /** Time for which the library shows each QR. 0: its own times. */
   readonly qrCodeMs: number

@@ -46,7 +46,7 @@ export interface PruneOptions {
 }
 
 /**
- * Removes the tokens that neither side may use any more, by the library's rule (28 days, in weeks), a page at a time. Then writes the
+ * Removes the tokens that neither side may use, by the library's rule (28 days, in weeks), a page at a time. Then writes the
  * library's index if it changed: nodes of release 0.1.0 prune by it.
  *
  * If all tokens have expired, removes nothing: either the account is not used, or the clock of this node is wrong.

@@ -89,7 +89,7 @@ export class NetworkRelays {
     if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
     if (isToGroup) await this.#toGroup(message, session)
     else if (isPnUser(message.to)) await this.#toNumber(message, session)
-    // A receiver that has a LID now may have been a number when the message before this one began to wait in the library.
+    // A receiver that has a LID may have been a number when the message before this one began to wait in the library.
     else if (this.#byNumber > 0 || !(await this.#directly(message, session))) await byLibrary(message, session)
   }
 

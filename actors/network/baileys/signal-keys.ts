@@ -162,7 +162,7 @@ class StoredKeys {
         this.#pending.set(name, box)
         this.#remember(name, kind, value)
         this.#waiting.delete(name)
-        // A list of devices that is no longer true must not outlive the acknowledgement of the notice.
+        // An outdated list of devices must not outlive the acknowledgement of the notice.
         if (waits && (kind !== 'device-list' || value !== null)) this.#wait(name, entry, box)
         else if (this.#held !== undefined && isHeld(kind, value)) {
           this.#held.set(name, entry)
@@ -256,7 +256,7 @@ class StoredKeys {
     const cached = this.#prefix + name
     if (kind !== 'pre-key' || value === null) {
       cache.set(cached, { value, of: this.#remembered })
-      // Only now, because the former entry of that name removes the name when it leaves the cache.
+      // After the cache's `set`, because the former entry of that name removes the name when it leaves the cache.
       this.#remembered.add(cached)
     } else cache.delete(cached)
   }

@@ -136,7 +136,7 @@ export type NetworkEvent =
   | { readonly type: 'group'; readonly group: GroupInfo; readonly isAdmin: boolean }
   /** Complete list of the account's groups. */
   | { readonly type: 'groups'; readonly groups: readonly GroupInfo[]; readonly adminOf: readonly Jid[] }
-  /** The account is no longer a member. */
+  /** The account is not a member. */
   | { readonly type: 'groupGone'; readonly group: Jid }
   /** The stored state of the group may be outdated. */
   | { readonly type: 'groupDoubt'; readonly group: Jid }

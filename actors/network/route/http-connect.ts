@@ -34,7 +34,7 @@ export function askConnect(socket: Socket, proxy: ProxyAddress, target: Target, 
     }, STEP_TIMEOUT_MS)
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    // Stays: an error after the failure is not ours any more.
+    // Stays: an error after the failure is not ours.
     asked.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(place, error)))
     asked.once('connect', (answer: IncomingMessage, _socket: Socket, head: Buffer) => {
       const refusal = refusalOf(place, answer.statusCode ?? 0)

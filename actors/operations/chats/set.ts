@@ -44,7 +44,7 @@ async function archive(context: InstanceContext, { address: chat, record }: Know
   const last = await context.reader.lastMessage(context.id, chat)
   await orUnknown(() => connection.settings.change({ kind: 'archive', chat, isSet, last }))
   await context.journal.write([{ type: 'chat', chat, set: { wa_archived: isSet }, announce: true }])
-  // An archived chat is not pinned any more, as on phones (`BuildArchive` of whatsmeow).
+  // Archiving unpins a chat, as on phones (`BuildArchive` of whatsmeow).
   if (isSet && record.wa_isPinned) await pin(context, { address: chat, record }, false)
 }
 

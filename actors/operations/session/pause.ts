@@ -5,7 +5,7 @@ import { operation } from '../operation.js'
 /** Maximum time to wait for acknowledgements. The next owner sends messages again that have none by then. */
 const FINISH_MS = 2_000
 
-/** Ends the connection and the actor, and keeps the pairing. Nothing is sent or written any more when it is answered. */
+/** Ends the connection and the actor, and keeps the pairing. Nothing is sent or written after its answer. */
 export const pauseInstance = operation('pause', {
   // The second command finds the actor ended.
   repeat: true,

@@ -32,7 +32,7 @@ export const importInstance = adminRoute<ImportInstanceRequest>({
     const id = await ports.transfer.write(file, body.passphrase)
     note.subject = id
     if (body.connect === true) {
-      // The instance is here now, even if it does not connect.
+      // The instance is here, even if it does not connect.
       const refusal = await connect().then(
         () => null,
         (error: unknown) => (error instanceof GatewayError ? error.message : 'an error of ours'),

@@ -47,7 +47,7 @@ export const importSession = adminRoute<ImportSessionRequest>({
   },
 })
 
-/** Connects the instance. Returns why it is not connected, or null: it is here now all the same. */
+/** Connects the instance. Returns why it is not connected, or null: it is here all the same. */
 async function connect(id: InstanceId, { ports, options }: Context): Promise<string | null> {
   try {
     await ports.instances.setDesired(id, true)

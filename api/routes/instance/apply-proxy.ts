@@ -28,7 +28,7 @@ export async function withoutProxy(ports: Ports, instance: InstanceId): Promise<
   return await applyProxy(ports, instance, 'Proxy removed')
 }
 
-/** Makes the connection anew on the stored way. If its owner dies meanwhile, the next owner reads the stored way itself. */
+/** Makes the connection again on the stored way. If its owner dies meanwhile, the next owner reads the stored way itself. */
 export async function applyProxy(ports: Ports, instance: InstanceId, details: string): Promise<SetProxyReply> {
   const live = await ports.router.ask(instance, { type: 'renewRoute' })
   const stored = await ports.proxies.find(instance)

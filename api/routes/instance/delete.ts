@@ -21,7 +21,7 @@ export const deleteInstance = instanceRoute({
     }
     await ports.instances.setDesired(instance.id, false)
     // Logs out as a courtesy to the phone. An owner or network that does not answer must not keep the instance alive: without its rows
-    // the instance cannot write or connect any more.
+    // the instance can neither write nor connect.
     const loggedOut = await ports.router.ask(instance.id, { type: 'delete' }).then(
       () => true,
       (error: unknown) => {

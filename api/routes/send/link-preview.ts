@@ -87,7 +87,7 @@ function sourceOf(page: PagePreview | null): PictureSource | null {
   return page?.image === undefined ? null : { from: 'url', url: page.image }
 }
 
-/** Removes the signs that end a sentence. A pattern would start anew at each of them, which takes seconds in a long text of dots. */
+/** Removes the signs that end a sentence. A pattern would start again at each of them, which takes seconds in a long text of dots. */
 function withoutEnding(link: string): string {
   let end = link.length
   while (".,;:!?)]}'*_~".includes(link.charAt(end - 1))) end -= 1

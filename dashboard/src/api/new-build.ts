@@ -2,7 +2,7 @@
 import { gatewayUrl } from './places.js'
 import { Problem } from './problem.js'
 
-/** The page loads itself anew once in this time. */
+/** The page reloads itself at most once in this time. */
 const RELOAD_GAP_MS = 30_000
 const RELOADED = 'posthorn.reloaded'
 

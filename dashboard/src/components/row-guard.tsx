@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 interface RowGuardProps {
-  /** The record that is drawn. Another one in its place is tried anew. */
+  /** The record that is drawn. Another one in its place is tried again. */
   readonly record?: unknown
   /** Shown in the place of a row that cannot be drawn. */
   readonly instead: ReactNode

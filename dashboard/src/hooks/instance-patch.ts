@@ -31,7 +31,7 @@ function isoTimeOf(timestamp: unknown): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** Returns the pages with the change, or null when they do not have the instance. Drops it where the filter does not take it any more. */
+/** Returns the pages with the change, or null when they do not have the instance. Drops it where the filter does not take it. */
 export function patched(
   pages: readonly FindInstancesReply[],
   filter: InstanceFilter,

@@ -23,7 +23,7 @@ export interface MessageListState extends MessageWindow {
   readonly error: Error | null
   /** Messages of others that arrived since the reader was at the end. */
   readonly missed: number
-  /** Grows when the window is replaced, so that the view begins anew. */
+  /** Grows when the window is replaced, so that the view begins again. */
   readonly version: number
   /** The message around which the window was read; null: the end of the chat. */
   readonly anchor: string | null

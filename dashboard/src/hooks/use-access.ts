@@ -25,7 +25,7 @@ export async function fetchAccess(client: QueryClient, id: string): Promise<Cred
   return await client.fetchQuery(accessQuery(id, signedIn))
 }
 
-/** Returns a function that handles a refused token: an instance's pass of an administrator is made anew, any other ends the sign-in. */
+/** Returns a function that handles a refused token: an instance's pass of an administrator is made again, any other ends the sign-in. */
 export function useRefused(id: string | null): () => void {
   const client = useQueryClient()
   return useCallback(() => {

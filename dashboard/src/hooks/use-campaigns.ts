@@ -69,7 +69,7 @@ export function useLiveCampaigns(id: string): void {
   })
 }
 
-/** Changes campaigns by one operation, and reads them anew. */
+/** Changes campaigns by one operation, and reads them again. */
 export function useCampaignWrite<One extends 'editCampaign' | 'copyCampaign'>(
   id: string,
   credential: Credential | undefined,

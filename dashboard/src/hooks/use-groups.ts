@@ -38,7 +38,7 @@ export function useChangeGroups({ id, credential }: Scope) {
     onSettled: (_results, _error, { change }) =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['findGroups', id] }),
-        // A group that the account has left cannot be read any more.
+        // A group that the account has left cannot be read.
         client.invalidateQueries({
           queryKey: ['tellGroup', id],
           refetchType: change.kind === 'leave' ? 'none' : 'active',

@@ -30,7 +30,7 @@ export function useRead<One extends Name>(
   })
 }
 
-/** Calls an operation that changes something, and reads anew what it `touches`. */
+/** Calls an operation that changes something, and reads again what it `touches`. */
 export function useWrite<One extends Name>(
   { id, credential }: Scope,
   name: One,

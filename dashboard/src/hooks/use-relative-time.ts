@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 /** Returns the time from now, such as "3 minutes ago", which grows older on the page. One timer serves all that is shown. */
 export function useRelativeTime(time: Date, language: string): string {
-  // React draws a component anew only when its text has changed, mostly after a minute or more.
+  // React draws a component again only when its text has changed, mostly after a minute or more.
   return useSyncExternalStore(subscribe, () => relativeTime(time, language))
 }
 

@@ -112,7 +112,7 @@ function Lines({ shown, search, open, onOpen }: LinesProps) {
   const events = useEventWords()
   const language = useLanguage()
   const place = useRef<HTMLDivElement>(null)
-  // The virtualizer computes the place of each line anew when this function changes.
+  // The virtualizer computes the place of each line again when this function changes.
   const keyOf = useCallback((index: number) => shown[index]?.number ?? index, [shown])
   const virtualizer = useVirtualizer({
     count: shown.length,

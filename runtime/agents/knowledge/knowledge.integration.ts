@@ -198,7 +198,7 @@ describe('knowledge', () => {
     assert.ok((done.lastVectorized?.getTime() ?? 0) > 0)
     const { chunks, isByMeaning } = await search.search(instance, 'vehicle', { entries: null })
     assert.deepEqual([chunks.map(({ text }) => text), isByMeaning], [['We sell automobiles'], true])
-    // Another model: everything anew, and nothing is compared until then.
+    // Another model: everything again, and nothing is compared until then.
     embedded = []
     others = []
     models.set(instance, modelOf('fake/two', 4))

@@ -6,7 +6,7 @@ import type { Instant, KeeperCommand, KeeperEvent, MonotonicMs, Timing } from '.
 
 export interface KeeperState {
   readonly timing: Timing
-  /** `over`: the node was declared dead, or leaves; nothing is proven any more. */
+  /** `over`: the node was declared dead, or leaves; nothing is proven. */
   readonly phase: 'waiting' | 'keeping' | 'over'
   /** Time until which the guard is open. */
   readonly until: Instant
@@ -128,7 +128,7 @@ export function nextTickMs(state: KeeperState, now: Instant): number {
   return isCalm && leftMs > 0 ? Math.min(Math.ceil(leftMs), timing.renewMs) : TICK_MS
 }
 
-/** Tells whether the guard is open. A wall clock that was set back closes it too, since it no longer shows whether the machine slept. */
+/** Tells whether the guard is open. A wall clock that was set back closes it too, since it cannot show whether the machine slept. */
 export function isOpen(until: Instant, now: Instant, guardMs: number): boolean {
   return now.monotonicMs < until.monotonicMs && now.wallMs < until.wallMs && now.wallMs >= until.wallMs - guardMs
 }

@@ -144,7 +144,7 @@ export type KeeperEvent =
   /** The row is dead or gone: this incarnation is over. */
   | { readonly type: 'holdRefused' }
   | { readonly type: 'holdFailed' }
-  /** Sent by the main thread when nothing of this node acts any more, and the process is about to end. */
+  /** Sent by the main thread when nothing of this node acts, and the process is about to end. */
   | { readonly type: 'leave' }
 
 export type KeeperCommand =

@@ -50,7 +50,7 @@ export interface CoreState {
 /** Nodes that start with this one. It takes no shards before all of them live, so that none moves a moment later. */
 export interface Together {
   readonly names: readonly NodeId[]
-  /** Time at which it waits no longer. */
+  /** Time at which its wait ends. */
   readonly untilMs: MonotonicMs
 }
 
@@ -97,7 +97,7 @@ export interface WatchedNode {
 
 /** Rules that the simulation switches off, to show that each is needed. */
 export interface CoreRules {
-  /** Readings from before Redis lost or turned back its data no longer count. */
+  /** Readings from before Redis lost or turned back its data do not count. */
   readonly startsAnewWithHistory: boolean
   /** Readings of Redis count only after the revision was read. */
   readonly startsAnewWithRevision: boolean

@@ -57,7 +57,7 @@ export type PeerOutcome = PeerReply | LostCall | { readonly type: 'busy' }
 export interface PeerCall {
   /** Never rejects. */
   readonly outcome: Promise<PeerOutcome>
-  /** Waits no longer: the outcome is `lost`, whatever becomes of the command there. */
+  /** Ends the wait: the outcome is `lost`, whatever becomes of the command there. */
   abort(): void
 }
 

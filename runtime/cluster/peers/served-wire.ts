@@ -27,7 +27,7 @@ export interface ServedWireOptions {
 type HeadOf = (answer: EncodedAnswer) => string
 type SignedRequest = Pick<WireFrame, 'call' | 'body'> & { readonly path: string; readonly credential: string }
 
-/** Time for a caller to close its wire after this node said that it leaves. Afterwards no request can be on its way any more. */
+/** Time for a caller to close its wire after this node said that it leaves. Afterwards no request can be on its way. */
 const LEAVING_MS = 1_000
 const KEEP_ALIVE_MS = 10_000
 

@@ -237,7 +237,7 @@ function listening(server: SocketServer, where: ListenOptions): Promise<void> {
   })
 }
 
-/** Resolves when the server has no connection any more; at once if it does not listen. */
+/** Resolves when the server has no connection; at once if it does not listen. */
 function ended(server: SocketServer): Promise<void> {
   if (!server.listening) return Promise.resolve()
   return new Promise((resolve) => server.close(() => resolve()))

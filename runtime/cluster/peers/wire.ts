@@ -21,7 +21,7 @@ export interface WireRequest {
 export interface Exchange {
   /** Never rejects. */
   readonly outcome: Promise<Answered | LostCall>
-  /** Waits no longer, whatever becomes of the call there. */
+  /** Ends the wait, whatever becomes of the call there. */
   abort(): void
 }
 

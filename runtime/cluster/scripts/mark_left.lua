@@ -1,4 +1,4 @@
--- Notes in the lease of one node that nothing of this node acts any more. Does nothing when the lease is gone.
+-- Notes in the lease of one node that nothing of this node acts. Does nothing when the lease is gone.
 -- KEYS[1]  lease     {posthorn:cluster}:lease:<incarnation>   hash: creation, counter, left
 -- ARGV[1]  creation  number of the lease that the caller made
 -- Returns 1.

@@ -1,6 +1,6 @@
 /**
  * Watches the event loop of the main thread from another thread. Reports what runs when it is blocked for long, and ends the process at the
- * limit at which its lease is no longer renewed, so that whoever started it starts it again.
+ * limit at which its lease is not renewed, so that whoever started it starts it again.
  */
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

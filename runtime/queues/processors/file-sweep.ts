@@ -3,7 +3,7 @@ import type { Processor } from '../processor.js'
 
 const EVERY_MS = 10 * 60_000
 
-/** Removes files that are not needed any more. */
+/** Removes files that nobody needs. */
 export function fileSweepJob(sweep: Sweep): Processor {
   return {
     name: 'file-sweep',

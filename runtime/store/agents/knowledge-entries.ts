@@ -13,7 +13,7 @@ const COLUMNS = `id, active, tittle, content, file_type AS "fileType", priority:
     WHEN vector_status IN ('processing', 'error') THEN vector_status ELSE 'pending' END AS "vectorStatus",
   vector_reason AS "vectorReason", last_vectorized AS "lastVectorized"`
 // The row of the instance is held: one that is being deleted gets no more rows. `updated` of two edits of an entry is never the same.
-// $1 instance   $2 id   $3 active   $4 tittle   $5 content   $6 fileType   $7 priority   $8 source   $9 read anew   $10 another content
+// $1 instance   $2 id   $3 active   $4 tittle   $5 content   $6 fileType   $7 priority   $8 source   $9 read again   $10 another content
 const SAVE = `
   WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE),
   dropped AS (DELETE FROM knowledge_chunk WHERE instance_id = $1 AND entry_id = $2 AND $10::boolean)

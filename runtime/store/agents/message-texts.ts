@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { MessageTexts } from '../../../schemas/ports/transcription.js'
 
-// A message that retention has deleted gets no text any more.
+// A message that retention has deleted gets no text.
 const WRITE = `
   INSERT INTO message_text (instance_id, id, file, text)
   SELECT instance_id, id, $3, $4 FROM message WHERE instance_id = $1 AND id = $2 ON CONFLICT DO NOTHING`

@@ -10,7 +10,7 @@ import type { Statements } from './connection.js'
 /** Times of messages that are kept of each person: the maximum that a frequency cap may name. */
 const RECENT_MAX = 10
 
-// One statement for all that a batch takes. A recipient who is not waiting any more ends the transaction: the outcome of an earlier
+// One statement for all that a batch takes. A recipient who is not waiting ends the transaction: the outcome of an earlier
 // commit was unknown, or the recipient was removed meanwhile.
 // $1 instances   $2 campaigns   $3 ordinals   $4 message ids   $5 variants   $6 were parked   $7 milliseconds until the next   $8 days
 // $9 milliseconds for which they waited because the node was busy
@@ -96,7 +96,7 @@ const PARK_NEW = `
     UPDATE campaign SET hold_reason = $4, hold_until = now() + $5::bigint * interval '1 millisecond' WHERE instance_id = $1 AND id = $2
   )
   UPDATE campaign_progress SET parked = parked + (SELECT count(*) FROM parked) WHERE instance_id = $1 AND folder_id = $2`
-// The pause between two messages has perhaps not passed yet: it begins anew.
+// The pause between two messages has perhaps not passed yet: it begins again.
 // $1 instance   $2 campaign   $3 forgets the network's last answers
 const RELEASE = `
   WITH released AS (

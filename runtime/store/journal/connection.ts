@@ -59,7 +59,7 @@ function settingsStatement(timeouts: Timeouts, isLocal: boolean): string {
 
 /**
  * A prepared statement keeps the plan that was made when its tables were small, until PostgreSQL has analysed them, which may take a
- * minute or more: after 20,000 messages in a young database each change of a status read all of them. So plans are made anew when twice
+ * minute or more: after 20,000 messages in a young database each change of a status read all of them. So plans are made again when twice
  * as much has been written as before.
  */
 const FIRST_REPLAN_BYTES = 64 * 2 ** 10

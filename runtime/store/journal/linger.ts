@@ -19,7 +19,7 @@ export class Linger {
   #brief = 0
   #patient = 0
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits. */
   async over(): Promise<void> {
     while (this.#waiting !== undefined) await this.#waiting.ended
   }
@@ -43,7 +43,7 @@ export class Linger {
     if (this.#waiting !== undefined) this.end()
   }
 
-  /** Call it when a batch was taken: nothing of it waits any more. */
+  /** Call it when a batch was taken: nothing of it waits. */
   taken(): void {
     this.#isUrgent = false
     this.#brief = 0

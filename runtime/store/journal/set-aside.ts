@@ -46,7 +46,7 @@ export class SetAsideInstances {
     this.#instances.delete(instance)
   }
 
-  /** Returns the instances to try again now, all of them when `isHurried`. Forgets those that have no waiting writes any more. */
+  /** Returns the instances to try again now, all of them when `isHurried`. Forgets those that have no waiting writes. */
   due(withWrites: ReadonlySet<InstanceId>, isHurried: boolean): ReadonlySet<InstanceId> {
     const nowMs = performance.now()
     const due = new Set<InstanceId>()

@@ -16,7 +16,7 @@ export function refusalOf(error: unknown): GatewayError {
   return new GatewayError(isProgramError(error) ? 'INTERNAL' : 'STORE_UNAVAILABLE', { cause: error })
 }
 
-/** Returns true when the connection cannot be used any more, or PostgreSQL takes no statements. */
+/** Returns true when the connection cannot be used, or PostgreSQL takes no statements. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? isOutage(error.code) : isTimeout(error)
 }
@@ -44,7 +44,7 @@ export function isDelay(error: unknown): boolean {
 
 /**
  * Returns true when the statement is not at fault: connection exceptions, resources exhausted (a full disk), an operator's stop, a
- * read-only standby, and a prepared statement that a change of the schema made invalid (the next connection prepares it anew).
+ * read-only standby, and a prepared statement that a change of the schema made invalid (the next connection prepares it again).
  */
 function isOutage(code: string | undefined): boolean {
   if (code === QUERY_CANCELED) return false

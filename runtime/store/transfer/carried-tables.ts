@@ -31,7 +31,7 @@ export interface CarriedTable {
   readonly ahead?: readonly string[]
   /** Columns of JSON that name files. The files stay behind, and the names with them. */
   readonly files?: readonly string[]
-  /** Columns that are made anew. */
+  /** Columns that are made again. */
   readonly left?: readonly string[]
   /** Columns that are encrypted at rest. */
   readonly sealed?: readonly SealedValue[]
@@ -129,7 +129,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'knowledge',
     instance: 'instance_id',
     order: 'id',
-    // Entries are read anew there, with the keys that are there.
+    // Entries are read again there, with the keys that are there.
     left: [
       'generation',
       'processed',
@@ -178,7 +178,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     name: 'webhook',
     instance: 'instance_id',
     order: 'id',
-    // The receiver of a Chatwoot is made anew with its settings.
+    // The receiver of a Chatwoot is made again with its settings.
     only: "purpose = 'webhook'",
     left: ['purpose'],
     sealed: [
@@ -246,7 +246,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'folder_id, ordinal',
     ahead: ['due_at'],
     files: ['content'],
-    // Not those of an import that has not ended: whoever repeats it makes it anew.
+    // Not those of an import that has not ended: whoever repeats it makes it again.
     only: 'EXISTS (SELECT FROM campaign AS c WHERE c.instance_id = campaign_recipient.instance_id AND c.id = folder_id)',
     option: 'messages',
     rowsMax: STORED_RECIPIENTS_MAX + CAMPAIGN_RECIPIENTS_MAX,
@@ -257,7 +257,7 @@ export const CARRIED_BY_NAME: ReadonlyMap<string, CarriedTable> = new Map(
   CARRIED_TABLES.map((table) => [table.name, table]),
 )
 
-/** Stays behind: what is still to be delivered is delivered from here, and what can be counted is counted anew. */
+/** Stays behind: what is still to be delivered is delivered from here, and what can be counted is counted again. */
 export const LEFT_TABLES: readonly string[] = [
   'pass',
   // They are given by the gateway that was asked.

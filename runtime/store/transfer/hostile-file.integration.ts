@@ -44,7 +44,7 @@ describe('a file that was made by hand', async () => {
   }
   const textOf = ({ head, lines }: File): string => [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 
-  /** Writes the lines as they are after `change`; what was announced is counted anew. */
+  /** Writes the lines as they are after `change`; what was announced is counted again. */
   async function write(change: (file: File) => void, asText = textOf): Promise<string> {
     const { to, text, checkWebhook } = await places
     const [head, ...lines] = text

@@ -63,7 +63,7 @@ export function walkTheSettings(given: () => Walker): void {
     const made = await world.instance('Kiosk')
     const session = await browser.session(t, world.gateway.url)
     const { page, expect } = session
-    // A stream that opens anew meanwhile finds the former token, and no instance.
+    // A stream that opens again meanwhile finds the former token, and no instance.
     expect(/status of 40[14]/)
     await openSignedIn(session, world.gateway, `/instances/${made.id}/settings`)
     await typeAt(page, page.getByLabel('Name of the instance'), 'Kiosk two')

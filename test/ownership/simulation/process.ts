@@ -600,7 +600,7 @@ export class Process implements Seen {
     }
   }
 
-  /** The guard is checked and the bytes are given to the kernel in one step; what is on its way is not ours any more. */
+  /** The guard is checked and the bytes are given to the kernel in one step; what is on its way is not ours. */
   private frame(shard: number, epoch: number, arrived: () => void): void {
     const sentMs = this.world.time.nowMs
     this.send('messages', () => {

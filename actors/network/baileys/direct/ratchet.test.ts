@@ -27,7 +27,7 @@ async function pair(): Promise<Pair> {
   return { ana, ben, kept, keptByBen, writer: { identity: identityKey, registrationId } }
 }
 
-/** Both have heard of each other, so that neither tells prekeys any more. */
+/** Both have heard of each other, so that neither tells prekeys. */
 async function acquainted(): Promise<Pair> {
   const both = await pair()
   await say(both.ana, both.ben, 'hello')

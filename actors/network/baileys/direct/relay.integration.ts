@@ -468,7 +468,7 @@ for (const addressing of ['lid', 'pn'] as const)
     const with_ = await groupTalk(addressing)
     const forget = () => with_.client.credentials.values.delete(`sender-key-memory.${with_.to}`)
     for (const [what, message] of Object.entries(MESSAGES)) {
-      // Texts give everybody the sender key anew; the others go to those who have it.
+      // Texts give everybody the sender key again; the others go to those who have it.
       if (what.includes('text')) forget()
       const library = await byLibrary(with_, message)
       if (what.includes('text')) forget()

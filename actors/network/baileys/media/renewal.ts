@@ -1,4 +1,4 @@
-/** Asks the account's phone to upload a file again that the media host no longer has. */
+/** Asks the account's phone to upload a file again that the media host does not have. */
 import {
   type BaileysEventMap,
   decryptMediaRetryData,

@@ -34,7 +34,7 @@ export function ListStep({ list, choice, onChange }: ListStepProps) {
   const [pasted, setPasted] = useState('')
   const { head, build } = list
   const hasNumber = choice.columns.some(({ role }) => role === 'number')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list, or another meaning of its columns, makes the recipients anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list, or another meaning of its columns, makes the recipients again.
   useEffect(() => {
     if (head === undefined || !hasNumber || choice.columns.length !== head.columns.length) return undefined
     const timer = setTimeout(() => build(choice), TYPING_MS)

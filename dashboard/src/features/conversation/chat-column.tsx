@@ -166,7 +166,7 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
   const said = useConversationWords()
   const place = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string | undefined>(chosen)
-  // The virtualizer computes the place of each row anew when this function changes.
+  // The virtualizer computes the place of each row again when this function changes.
   const keyOf = useCallback((index: number) => chats[index]?.wa_chatid ?? index, [chats])
   const virtualizer = useVirtualizer({
     count: chats.length,

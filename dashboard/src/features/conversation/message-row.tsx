@@ -25,7 +25,7 @@ interface MessageRowProps {
   readonly onActions: (message: Message, button: HTMLElement) => void
 }
 
-/** One message. Drawn anew only if something of it changes. */
+/** One message. Drawn again only if something of it changes. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const said = useConversationWords()
   const { message, quoted, reactions, isFlashed, isWaiting, onJump, onActions } = props

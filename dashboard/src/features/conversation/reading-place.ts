@@ -28,7 +28,7 @@ export function useReadingPlace({ rows, list, state, isSeen, target }: ReadingOp
   const [isAtBottom, setAtBottom] = useState(true)
   /** Row that has the focus. */
   const [active, setActive] = useState<number | null>(null)
-  // The virtualizer computes the place of each row anew when this function changes.
+  // The virtualizer computes the place of each row again when this function changes.
   const keyOf = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -29,7 +29,7 @@ export function InstanceTable({ rows, columns, isSelected, onSelect, onEnd, sear
   const words = useWords()
   const bulk = useBulkWords()
   const place = useRef<HTMLElement>(null)
-  // The virtualizer computes the place of each row anew when this function changes.
+  // The virtualizer computes the place of each row again when this function changes.
   const keyOf = useCallback((index: number) => rows[index]?.instance.id ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,

@@ -67,7 +67,7 @@ export function ordersFor(
   if (high - (low ?? high - 2 * GAP) >= 2) return new Map([[id, Math.floor(((low ?? high - 2 * GAP) + high) / 2)]])
   const ids = others.map(({ wa_chatid }) => wa_chatid)
   ids.splice(index, 0, id)
-  // Cards that were never moved all have 0. The side with fewer cards is numbered anew.
+  // Cards that were never moved all have 0. The side with fewer cards is numbered again.
   if (index + 1 <= ids.length - index)
     return new Map(ids.slice(0, index + 1).map((one, place) => [one, high - (index + 1 - place) * GAP]))
   return new Map(ids.slice(index).map((one, place) => [one, (low ?? 0) + (place + 1) * GAP]))
