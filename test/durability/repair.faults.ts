@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { testPostgres } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld } from '../support/world.js'
+import { startLossyCluster, WELL_MS } from './lossy-cluster.js'
 import { inversions } from './tally.js'
 
 type Json = Record<string, unknown>
@@ -15,13 +14,8 @@ const LOST_MS = 10_000
 const EVERY_MS = 500
 /** Time for which the store is away, in which messages of the sessions that go back wait at the network. */
 const AWAY_MS = 15_000
-/** The promise: all is well within this time after the store can be used again. */
-const WELL_MS = 30_000
-const UNPACED = { NEW_CHATS_PER_DAY: '0', NEW_CHATS_WARM_UP: 'none', SEND_RATE_PER_MINUTE: '0' }
-
-it('messages that nobody can decrypt after the store lost ten seconds come within thirty, in the order of their chats', async (t) => {
-  const postgres = await testPostgres(t, () => ({ wal_level: 'replica' }))
-  const world = await startWorld(t, { ...UNPACED, RECONNECT_DELAY_MAX_MS: '1000' }, { postgres })
+it('messages that nobody can decrypt after a failover lost ten seconds come within thirty, in the order of their chats', async (t) => {
+  const world = await startLossyCluster(t, 1)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15552143100', 'Ana')
   for (const person of PEOPLE) await world.phone(person)
@@ -38,7 +32,7 @@ it('messages that nobody can decrypt after the store lost ten seconds come withi
   }
   await eventually(() => heard().length === PEOPLE.length)
   const asked = async () => (await world.network<unknown[]>('GET', '/log/retries')).length
-  const goBack = await postgres.backup()
+  await world.beginLosing()
 
   // Both sides write, so that each session goes through many ratchet steps that the store loses.
   let isOver = false
@@ -56,11 +50,11 @@ it('messages that nobody can decrypt after the store lost ten seconds come withi
     }
   })
   await pause(LOST_MS)
-  await postgres.kill()
+  await world.killPrimary()
   phase = 'after'
   await pause(AWAY_MS)
   const askedBefore = await asked()
-  await goBack()
+  await world.failOver()
   const backAtMs = performance.now()
   await pause(3_000)
   isOver = true

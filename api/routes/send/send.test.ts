@@ -39,6 +39,22 @@ describe('a message id', () => {
     assert.match(one ?? '', /^3EB0[0-9A-F]{36}$/)
     assert.notEqual(one, other)
   })
+
+  it('is the same under one Idempotency-Key, of whatever kind the message is, so that phones drop a repeat', async (t) => {
+    const node = await startFakeNode(t)
+    const idUnder = async (key: string, path: string, body: object) => {
+      await node.call(path, { json: { number, ...body }, headers: { 'idempotency-key': key } })
+      const command = node.commands.at(-1)
+      return command?.type === 'send' || command?.type === 'schedule' ? command.messageid : ''
+    }
+    const first = await idUnder('order-1', '/send/text', { text: 'a' })
+    assert.match(first, /^3EB0[0-9A-F]{36}$/)
+    const later = { text: 'a', send_at: Date.now() + 3_600_000 }
+    assert.equal(await idUnder('order-1', '/send/text', later), first)
+    assert.equal(await idUnder('order-1', '/send/location', { latitude: 1, longitude: 2 }), first)
+    assert.equal(await idUnder('order-1', '/send/menu', { type: 'button', text: 'a', choices: ['b'] }), first)
+    assert.notEqual(await idUnder('order-2', '/send/text', { text: 'a' }), first)
+  })
 })
 
 describe('a link preview', () => {
