@@ -22,7 +22,7 @@ import type { Validation } from './input/validation.js'
 import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { Accepted, Answer, type Context, Created, hasMethodWithBody, type Route } from './route.js'
+import { Accepted, Answer, type Context, Created, hasMethodWithBody, PartlyDone, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 import { resolveUsername } from './usernames.js'
 
@@ -309,6 +309,7 @@ class Dispatcher {
     else asFrequentWork(work, () => writeJson(ctx, answer, notes))
     if (given instanceof Accepted) ctx.status = 202
     if (given instanceof Created) ctx.status = 201
+    if (given instanceof PartlyDone) ctx.status = 207
     if (context.options.checkReplies && schema !== undefined && !(answer instanceof Answer))
       validation.reply(schema, answer)
   }
@@ -356,7 +357,7 @@ class Dispatcher {
 }
 
 function replyOf(given: unknown): unknown {
-  return given instanceof Accepted || given instanceof Created ? given.reply : given
+  return given instanceof Accepted || given instanceof Created || given instanceof PartlyDone ? given.reply : given
 }
 
 function slotsOf({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {

@@ -21,7 +21,8 @@ const READS = [
   ],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['searchKnowledge', 'findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
-  ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults'],
+  ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults', 'listStatusViews'],
+  ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
   ...[
     'listCampaigns',
     'showCampaign',
@@ -35,7 +36,7 @@ const READS = [
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
-  ...['editScheduled', 'cancelScheduled'],
+  ...['editScheduled', 'cancelScheduled', 'sendStatus'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]
 /** Each key may call them; passes of a key have its rights. */
@@ -44,7 +45,8 @@ const ANY = ['openPass', 'openPassCode', 'showPass', 'endPass', 'showStatus']
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'searchKnowledge', 'streamEvents', 'checkNumbers', 'findGroups'],
-  ...['listQuickReplies'],
+  ...['listQuickReplies', 'sendStatus', 'listStatusViews'],
+  ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],

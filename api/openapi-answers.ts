@@ -53,6 +53,7 @@ export class OpenApiAnswers {
     return {
       200: done,
       ...(route.creates ? { 201: { ...done, description: 'Created.' } } : {}),
+      ...(route.doesPart ? { 207: { ...done, description: 'Done in part.' } } : {}),
       ...(route.emptyMeans ? { 204: { description: route.emptyMeans } } : {}),
       ...(route.accepts ? { 202: { ...done, description: 'Begun; it continues.' } } : {}),
       ...this.#failures(codes),

@@ -104,6 +104,8 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   readonly accepts?: boolean
   /** True if a call that makes a record is answered with `Created`. */
   readonly creates?: boolean
+  /** True if a call of which only a part could be done is answered with `PartlyDone`. */
+  readonly doesPart?: boolean
   /** Meaning of an answer 204, if there are some. */
   readonly emptyMeans?: string
   /** Does not appear in the OpenAPI document. */
@@ -119,7 +121,7 @@ interface Operation<A extends Auth, Instance, Body, Query> {
   ) => Promise<string>
   /** Its own error codes. Those of token, limits and body follow from the fields above. */
   readonly errors: readonly ErrorCode[]
-  /** Resolves with the value that is sent as JSON, or with an `Answer`, `Accepted` or `Created`. */
+  /** Resolves with the value that is sent as JSON, or with an `Answer`, `Accepted`, `Created` or `PartlyDone`. */
   handle(call: ApiCall<Instance, Body, Query>, context: Context): Promise<unknown>
 }
 
@@ -157,6 +159,15 @@ export class Accepted {
 
 /** Reply with status 201 to a call that has made a record. */
 export class Created {
+  readonly reply: unknown
+
+  constructor(reply: unknown) {
+    this.reply = reply
+  }
+}
+
+/** Reply with status 207 to a call of which only a part was done. */
+export class PartlyDone {
   readonly reply: unknown
 
   constructor(reply: unknown) {

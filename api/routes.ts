@@ -2,6 +2,7 @@
 import type { Route } from './route.js'
 import { adminRoutes } from './routes/admin/index.js'
 import { agentRoutes } from './routes/agent/index.js'
+import { businessRoutes } from './routes/business/index.js'
 import { callRoutes } from './routes/call/index.js'
 import { chatRoutes } from './routes/chat/index.js'
 import { chatwootRoutes } from './routes/chatwoot/index.js'
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...adminRoutes,
   ...passRoutes,
   ...profileRoutes,
+  ...businessRoutes,
   ...sendRoutes,
   ...senderRoutes,
   ...messageRoutes,

@@ -36,6 +36,8 @@ export const errors = {
     retry: 'never',
     means: 'The message is too old: reactions end after 7 days, edits after 20 minutes.',
   },
+  NOT_A_BUSINESS: { status: 404, retry: 'never', means: 'The account is no business.' },
+  PRODUCT_NOT_FOUND: { status: 404, retry: 'never', means: 'The catalogue has no such product.' },
   NO_RECIPIENTS: { status: 400, retry: 'never', means: 'Nobody would get the status post; `details` says why.' },
   INVALID_NUMBER: { status: 400, retry: 'never', means: 'The number is neither a phone number nor a JID of a chat.' },
   NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on the network.' },

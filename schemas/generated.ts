@@ -2845,6 +2845,600 @@ export interface AgentUsageReply {
   days: AgentUsageDay[]
 }
 /**
+ * The product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddProductRequest".
+ */
+export interface AddProductRequest {
+  /**
+   * Name.
+   */
+  name: string
+  /**
+   * Description.
+   */
+  description?: string
+  /**
+   * An id of your own.
+   */
+  retailer_id?: string
+  /**
+   * Price in thousandths of the unit of the currency: 5000 is 5.
+   */
+  price?: number
+  /**
+   * ISO code of the currency, such as BRL. Needed with `price`.
+   */
+  currency?: string
+  /**
+   * Address of a page of the product.
+   */
+  url?: string
+  /**
+   * Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are.
+   *
+   * @minItems 1
+   * @maxItems 10
+   *
+   * Items: An image.
+   */
+  images: string[]
+  /**
+   * Customers do not see it.
+   */
+  is_hidden?: boolean
+}
+/**
+ * The product as WhatsApp has it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AddProductReply".
+ */
+export interface AddProductReply {
+  response: CatalogProduct
+}
+/**
+ * A product of a catalogue, as WhatsApp gives it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CatalogProduct".
+ */
+export interface CatalogProduct {
+  /**
+   * Id of the product.
+   */
+  id: string
+  /**
+   * Id that the business gave it; may be empty.
+   */
+  retailer_id: string
+  /**
+   * Name.
+   */
+  name: string
+  /**
+   * Description; may be empty.
+   */
+  description: string
+  /**
+   * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+   */
+  price: number | null
+  /**
+   * ISO code of the currency.
+   */
+  currency: string
+  /**
+   * Address of a page; may be empty.
+   */
+  url: string
+  /**
+   * Addresses of its images.
+   *
+   * @maxItems 10
+   *
+   * Items: An address.
+   */
+  image_urls: string[]
+  /**
+   * Customers do not see it.
+   */
+  is_hidden: boolean
+  /**
+   * Whether it can be had.
+   */
+  availability: string
+  /**
+   * State of WhatsApp's review.
+   */
+  review_status: string
+}
+/**
+ * Which product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteProductRequest".
+ */
+export interface DeleteProductRequest {
+  /**
+   * Id of the product.
+   */
+  id: string
+}
+/**
+ * It is gone.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteProductReply".
+ */
+export interface DeleteProductReply {
+  /**
+   * A sentence.
+   */
+  response: string
+}
+/**
+ * The product, and the fields to change. Others stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChangeProductRequest".
+ */
+export interface ChangeProductRequest {
+  /**
+   * Id of the product.
+   */
+  id: string
+  /**
+   * Name.
+   */
+  name?: string
+  /**
+   * Description.
+   */
+  description?: string
+  /**
+   * An id of your own.
+   */
+  retailer_id?: string
+  /**
+   * Price in thousandths of the unit of the currency: 5000 is 5.
+   */
+  price?: number
+  /**
+   * ISO code of the currency, such as BRL. Needed with `price`.
+   */
+  currency?: string
+  /**
+   * Address of a page of the product.
+   */
+  url?: string
+  /**
+   * Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are.
+   *
+   * @minItems 1
+   * @maxItems 10
+   *
+   * Items: An image.
+   */
+  images?: string[]
+  /**
+   * Customers do not see it.
+   */
+  is_hidden?: boolean
+}
+/**
+ * The product as WhatsApp has it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChangeProductReply".
+ */
+export interface ChangeProductReply {
+  response: CatalogProduct
+}
+/**
+ * Which product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HideInCatalogRequest".
+ */
+export interface HideInCatalogRequest {
+  /**
+   * Id of the product.
+   */
+  id: string
+}
+/**
+ * The product as WhatsApp has it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "HideInCatalogReply".
+ */
+export interface HideInCatalogReply {
+  response: CatalogProduct
+}
+/**
+ * Which product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowProductRequest".
+ */
+export interface ShowProductRequest {
+  /**
+   * Number with country code, or JID, of the business; the account itself when missing.
+   */
+  jid?: string
+  /**
+   * Id of the product.
+   */
+  id: string
+}
+/**
+ * The product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowProductReply".
+ */
+export interface ShowProductReply {
+  response: CatalogProduct
+}
+/**
+ * Whose products.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCatalogRequest".
+ */
+export interface ListCatalogRequest {
+  /**
+   * Number with country code, or JID, of the business; the account itself when missing.
+   */
+  jid?: string
+  /**
+   * Cursor of the page, from `after` of the one before.
+   */
+  after?: string
+  /**
+   * Maximum of products; 10 when missing.
+   */
+  limit?: number
+}
+/**
+ * A page of products.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListCatalogReply".
+ */
+export interface ListCatalogReply {
+  /**
+   * The page.
+   */
+  response: {
+    /**
+     * The products.
+     *
+     * @maxItems 100
+     */
+    products: CatalogProduct[]
+    /**
+     * Cursor of the next page; empty at the end.
+     */
+    after: string
+  }
+}
+/**
+ * Which product.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowInCatalogRequest".
+ */
+export interface ShowInCatalogRequest {
+  /**
+   * Id of the product.
+   */
+  id: string
+}
+/**
+ * The product as WhatsApp has it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowInCatalogReply".
+ */
+export interface ShowInCatalogReply {
+  response: CatalogProduct
+}
+/**
+ * There are no filters.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BusinessCategoriesQuery".
+ */
+export interface BusinessCategoriesQuery {}
+/**
+ * The categories.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BusinessCategoriesReply".
+ */
+export interface BusinessCategoriesReply {
+  /**
+   * The categories.
+   *
+   * @maxItems 2000
+   *
+   * Items: A category.
+   */
+  response: {
+    /**
+     * Id of the category.
+     */
+    id: string
+    /**
+     * Its name, in the language of the account.
+     */
+    localized_display_name: string
+  }[]
+}
+/**
+ * Whose profile.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BusinessProfileRequest".
+ */
+export interface BusinessProfileRequest {
+  /**
+   * Number with country code, or JID, of the business; the account itself when missing.
+   */
+  jid?: string
+}
+/**
+ * The profile.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "BusinessProfileReply".
+ */
+export interface BusinessProfileReply {
+  /**
+   * The profile; empty texts where the business gives nothing.
+   */
+  response: {
+    /**
+     * Version of the profile on WhatsApp.
+     */
+    tag: string
+    /**
+     * Description.
+     */
+    description: string
+    /**
+     * Address.
+     */
+    address: string
+    /**
+     * Mail address.
+     */
+    email: string
+    /**
+     * Addresses of pages.
+     *
+     * @maxItems 10
+     *
+     * Items: An address.
+     */
+    websites: string[]
+    /**
+     * Categories.
+     *
+     * @maxItems 10
+     *
+     * Items: A category.
+     */
+    categories: {
+      /**
+       * Id of the category.
+       */
+      id: string
+      /**
+       * Its name, in the language of the account.
+       */
+      localized_display_name: string
+    }[]
+    /**
+     * Opening hours; without days when none are given.
+     */
+    hours: {
+      /**
+       * IANA name of the time zone.
+       */
+      timezone: string
+      /**
+       * Days; one with several times is listed several times.
+       *
+       * @maxItems 21
+       *
+       * Items: A day.
+       */
+      days: {
+        /**
+         * Day of the week: `sun`, `mon`, …
+         */
+        day: string
+        /**
+         * `open_24h`, `appointment_only` or `specific_hours`.
+         */
+        mode: string
+        /**
+         * Minutes after midnight; null without hours.
+         */
+        open: number | null
+        /**
+         * Minutes after midnight; null without hours.
+         */
+        close: number | null
+      }[]
+    }
+  }
+}
+/**
+ * The message with the order.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowOrderRequest".
+ */
+export interface ShowOrderRequest {
+  /**
+   * The message, as `owner:messageid`, the bare id, or the internal id.
+   */
+  id: string
+}
+/**
+ * The order.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowOrderReply".
+ */
+export interface ShowOrderReply {
+  /**
+   * The order.
+   */
+  response: {
+    /**
+     * Id of the order.
+     */
+    orderId: string
+    /**
+     * Id of the message.
+     */
+    messageid: string
+    /**
+     * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+     */
+    total: number | null
+    /**
+     * ISO code of the currency.
+     */
+    currency: string
+    /**
+     * The products.
+     *
+     * @maxItems 100
+     *
+     * Items: A product.
+     */
+    products: {
+      /**
+       * Id of the product.
+       */
+      id: string
+      /**
+       * Name.
+       */
+      name: string
+      /**
+       * Address of its image; may be empty.
+       */
+      image_url: string
+      /**
+       * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+       */
+      price: number | null
+      /**
+       * ISO code of the currency.
+       */
+      currency: string
+      /**
+       * How many.
+       */
+      quantity: number
+    }[]
+  }
+}
+/**
+ * The fields to change, at least one. Each is changed by itself.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateBusinessProfileRequest".
+ */
+export interface UpdateBusinessProfileRequest {
+  /**
+   * Description.
+   */
+  description?: string
+  /**
+   * Address.
+   */
+  address?: string
+  /**
+   * Mail address.
+   */
+  email?: string
+  /**
+   * Up to two addresses of pages; an empty list removes them.
+   *
+   * @maxItems 2
+   *
+   * Items: An address.
+   */
+  websites?: string[]
+  /**
+   * Ids of categories, of `/business/get/categories`.
+   *
+   * @minItems 1
+   * @maxItems 3
+   *
+   * Items: An id.
+   */
+  categories?: string[]
+}
+/**
+ * What was changed. The status is 207 when a part failed, and 500 when everything did.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateBusinessProfileReply".
+ */
+export interface UpdateBusinessProfileReply {
+  /**
+   * Fields that were changed.
+   *
+   * @maxItems 5
+   *
+   * Items: A field.
+   */
+  updated: string[]
+  /**
+   * Fields that WhatsApp refused.
+   *
+   * @maxItems 5
+   *
+   * Items: A field.
+   */
+  failed: string[]
+  /**
+   * One for each field.
+   *
+   * @maxItems 5
+   *
+   * Items: Outcome of a field.
+   */
+  results: {
+    /**
+     * The field.
+     */
+    field: string
+    /**
+     * It was changed.
+     */
+    success: boolean
+    /**
+     * Why not; empty when it was changed.
+     */
+    error: string
+    /**
+     * WhatsApp's code; null when it was changed.
+     */
+    provider_code: number | null
+  }[]
+}
+/**
  * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

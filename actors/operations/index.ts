@@ -1,5 +1,6 @@
 /** Lists the operations of an instance, and derives types from them. */
 import { agentOperations } from './agents/index.js'
+import { businessOperations } from './business/index.js'
 import { callOperations } from './calls/index.js'
 import { campaignOperations } from './campaigns/index.js'
 import { chatOperations } from './chats/index.js'
@@ -18,6 +19,7 @@ import { suppressionOperations } from './suppression/index.js'
 /** By their feature. */
 const operations = {
   agent: agentOperations,
+  business: businessOperations,
   call: callOperations,
   campaign: campaignOperations,
   chat: chatOperations,

@@ -1,4 +1,5 @@
 /** `/phones/:number/…`: the limits, privacy, presence, sessions and history of an account. */
+import { type CustomerOrder, newBusiness } from '../network/business.js'
 import { restrict, setUsername } from '../network/mex.js'
 import type { Network } from '../network/network.js'
 import { issueToken, setPrivacyOnPhone } from '../network/settings.js'
@@ -51,6 +52,9 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
         })
       }),
     },
+    { method: 'PUT', path: '/phones/:number/business', handle: onPhone(setBusiness) },
+    { method: 'GET', path: '/phones/:number/business', handle: onPhone(({ account }) => account.business ?? null) },
+    { method: 'PUT', path: '/phones/:number/orders/:id', handle: onPhone(setOrder) },
     { method: 'POST', path: '/phones/:number/status-setting', handle: onPhone(setStatusAudience) },
     {
       method: 'POST',
@@ -84,6 +88,16 @@ export function accountRoutes(network: Network, phones: Roster): Route[] {
       handle: onPhone((phone) => phone.sendHistory()),
     },
   ]
+}
+
+/** Makes the account a business, with these texts of its profile; with `business: false` an ordinary account again. */
+function setBusiness({ account }: Phone, { body }: ControlRequest): void {
+  account.business = body.business === false ? undefined : newBusiness(body as Record<string, string>)
+}
+
+/** Notes an order that a customer made from this business. */
+function setOrder({ account }: Phone, { body, parameters }: ControlRequest): void {
+  account.business?.orders.set(parameters.id ?? '', body as unknown as CustomerOrder)
 }
 
 /** Sets who may see the status posts of the account: `type` and `people`; `refused`: the network does not tell. */

@@ -1,5 +1,6 @@
 /** Queries of the GraphQL service, by the number under which the network knows each. */
 import { bytes, child, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { CATEGORIES } from './business.js'
 import { IqError } from './iq-error.js'
 import type { Account, Session } from './model.js'
 import type { Network } from './network.js'
@@ -14,6 +15,7 @@ const queries: Readonly<Record<string, Query>> = {
   '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: lockOf(device.account) }),
   '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: capOf(device.account) }),
   '25347099718279209': ownUsername,
+  '26266473919627648': businessCategories,
 }
 
 /** A refusal is an answer too: JSON with `errors` in place of `data`. An unknown number is refused as the real network does, without a reason. */
@@ -48,6 +50,11 @@ function ownUsername(_network: Network, { device }: Session) {
   if (username === '') throw new IqError(404, 'Not Found')
   const pin = usernameKey === '' ? null : usernameKey
   return { xwa2_username_get: { username_info: { username, state: 'SET', pin } } }
+}
+
+function businessCategories() {
+  const categories = CATEGORIES.map(({ id, name }) => ({ id, localized_display_name: name, is_ranked: true }))
+  return { xwa2_biz_categories: { categories: { edges: categories.map((each) => ({ node: each })) } } }
 }
 
 const NO_LOCK = { is_active: false, time_enforcement_ends: '0', enforcement_type: 'DEFAULT' }

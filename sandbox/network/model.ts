@@ -1,6 +1,7 @@
 /** What the network knows: accounts, their devices, and who is connected. */
 import { jidDecode } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
+import type { Business } from './business.js'
 import { PendingStanzas } from './pending.js'
 import { PreKeyPool } from './pre-key-pool.js'
 import type { StatusSetting } from './status.js'
@@ -88,6 +89,8 @@ export class Account {
   /** From which the account's devices make the tokens of first contacts; undefined before its phone has told one. */
   contactSalt: Buffer | undefined
   about = ''
+  /** Present if it is a business. */
+  business: Business | undefined
   /** Who may see its status posts; `refused`: the network does not tell. */
   statusSetting: StatusSetting | 'refused' = { type: 'contacts', people: [] }
   /** Where it is; only told, never served. */

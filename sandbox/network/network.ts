@@ -24,6 +24,8 @@ export class Network {
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()
+  /** Number of products that were added so far. */
+  nextProduct = 0
   /** Stanzas with status posts of clients, for tests. */
   readonly statusStanzas: StatusStanza[] = []
   /** Calls that ring or are held, by their ids. */

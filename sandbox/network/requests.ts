@@ -1,6 +1,7 @@
 /** Requests (`iq`) of logged-in devices, by namespace; each handler returns the content of its answer. */
 import { child, type Node, node } from '../wire/nodes.js'
 import { handleAppState } from './app-state.js'
+import { handleBusiness, handleCatalog, handleOrder } from './business.js'
 import { removeDevice } from './device-list.js'
 import { handleGroups } from './groups.js'
 import { IqError } from './iq-error.js'
@@ -32,7 +33,9 @@ const handlers: Record<string, Handler> = {
   'urn:xmpp:whatsapp:dirty': () => [],
   passive: () => [],
   abt: () => [node('props', { protocol: '1', refresh: '86400' })],
-  'w:biz': () => [node('business_profile', {})],
+  'w:biz': handleBusiness,
+  'w:biz:catalog': handleCatalog,
+  'fb:thrift_iq': handleOrder,
   md: handleCompanion,
 }
 

@@ -107,6 +107,14 @@ async function rightCalls(
   const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
   const status = { type: 'text', text: 'a post', recipients: [BEN] }
   const posts = await two(() => ana.call<{ messageid: string }>('POST', '/send/status', status))
+  await cluster.network('PUT', `/phones/${ana.number}/business`, { description: 'Bread' })
+  const product = { name: 'Bread', images: [(await png()).toString('base64')] }
+  const addProduct = () => ana.call<{ response: { id: string } }>('POST', '/business/catalog/create', product)
+  const productId = (await addProduct()).body.response.id
+  const doomedProducts = await two(addProduct)
+  const orderMessage = { orderId: 'o1', token: 't1', itemCount: 1, totalAmount1000: 1000, totalCurrencyCode: 'BRL' }
+  await cluster.network('PUT', `/phones/${ana.number}/orders/o1`, { token: 't1', currency: 'BRL', products: [] })
+  const order = await asBen<{ id: string }>('message', { to: ana.number, message: { orderMessage } })
   const planned = await two((one) => ana.text(BEN, `planned ${one}`, { send_at: Date.now() + 3_600_000 }))
   const given = await two((one) => ana.text(BEN, `given up ${one}`, { send_at: Date.now() + 3_600_000 }))
   const ringing = await two(() => asBen<{ id: string }>('call', { to: ana.number }))
@@ -204,6 +212,17 @@ async function rightCalls(
     updateInstanceName: body({ name: 'Ana' }),
     setProfileName: body({ name: 'Ana' }),
     setProfileStatus: body({ text: 'open' }),
+    showBusinessProfile: body({}),
+    listBusinessCategories: both(),
+    updateBusinessProfile: body({ description: 'Bread' }),
+    listCatalog: body({}),
+    addProduct: body(product),
+    showProduct: body({ id: productId }),
+    changeProduct: body({ id: productId, name: 'Rye bread' }),
+    hideInCatalog: body({ id: productId }),
+    showInCatalog: body({ id: productId }),
+    deleteProduct: each(doomedProducts, ({ body: { response } }) => ({ id: response.id })),
+    showOrder: body({ id: order.id }),
     setProfileImage: body({ image: `data:image/png;base64,${image}` }),
     showHealth: both(),
     listConnectionHistory: both({ path: '/instance/connections?limit=2' }),

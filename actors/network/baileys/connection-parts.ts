@@ -2,6 +2,7 @@ import { errorText } from '../../../schemas/error-text.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { OpenOptions } from '../port/connection.js'
+import { BaileysBusiness } from './abilities/business.js'
 import { BaileysCalls } from './abilities/calls.js'
 import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
@@ -99,6 +100,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     settings: new BaileysSettings(live, { appState, forms, history }),
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
     calls: new BaileysCalls(live),
+    business: new BaileysBusiness(live, hosts),
     groups,
     passkey: createPasskey(scope),
     limits: new BaileysLimits(live),

@@ -28,6 +28,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
   readonly settings: Connection['settings']
   readonly media: Connection['media']
   readonly calls: Connection['calls']
+  readonly business: Connection['business']
   readonly groups: Connection['groups']
   readonly passkey: Connection['passkey']
   readonly limits: Connection['limits']
@@ -62,12 +63,13 @@ export class BaileysConnection implements Connection, WatchedConnection {
         this.destroy()
       },
     })
-    const { messages, contacts, settings, media, calls, groups, passkey, limits, presence } = this.#parts
+    const { messages, contacts, settings, media, calls, business, groups, passkey, limits, presence } = this.#parts
     this.messages = messages
     this.contacts = contacts
     this.settings = settings
     this.media = media
     this.calls = calls
+    this.business = business
     this.groups = groups
     this.passkey = passkey
     this.limits = limits

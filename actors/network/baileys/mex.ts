@@ -9,14 +9,15 @@ import { GatewayError } from '../../../schemas/errors.js'
  * Sources: `Types/Mex.js` of Baileys 7.0.0-rc14, `user.go` of whatsmeow, `spec/mex` of zapo, `WAWebMexGetUsernameJobQuery` of WhatsApp Web.
  */
 const QUERIES = {
+  businessCategories: '26266473919627648',
   messageCapping: '24503548349331633',
   ownUsername: '25347099718279209',
   reachoutTimelock: '23983697327930364',
   updateTextStatus: '9152604461510864',
 } as const
 
-/** Maximum length of an answer. Those of our queries take some hundred characters. */
-const ANSWER_MAX = 64 * 1024
+/** Maximum length of an answer. Most take some hundred characters; the list of categories is the longest. */
+const ANSWER_MAX = 1024 * 1024
 
 /** @throws GatewayError NETWORK_REFUSED with the network's code, if the answer names errors or cannot be read */
 export async function queryMex(

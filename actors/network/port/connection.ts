@@ -3,6 +3,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { BrowserName, ConnectionHealth, RouteView } from '../../../schemas/session.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
+import type { BusinessNetwork } from './business.js'
 import type { CallNetwork } from './calls.js'
 import type { ContactNetwork } from './contacts.js'
 import type { NetworkEvent } from './events.js'
@@ -87,6 +88,7 @@ export interface Connection {
   readonly settings: SettingsNetwork
   readonly media: MediaNetwork
   readonly calls: CallNetwork
+  readonly business: BusinessNetwork
   readonly groups: GroupNetwork
   readonly passkey: PasskeyNetwork
   readonly limits: LimitsNetwork

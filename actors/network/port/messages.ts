@@ -48,6 +48,8 @@ export interface MessageNetwork {
   requestHistory(requestId: MessageId, chat: string, anchor: MessageForActor, count: number): Promise<void>
   /** Asks the phone for one message. Likewise. */
   requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void>
+  /** Returns the order that a customer sent in a message, if it has one. */
+  orderIn(proto: Uint8Array): { readonly id: string; readonly token: string } | null
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** Shows the account as typing or recording in a chat, or as neither. */
   showPresence(to: ChatAddress, presence: PresenceKind): Promise<void>

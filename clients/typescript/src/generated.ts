@@ -1481,6 +1481,239 @@ export type SetProfileImageReply = {
         updated_at: number;
     };
 };
+export type BusinessProfileRequest = {
+    /** Number with country code, or JID, of the business; the account itself when missing. */
+    jid?: string;
+};
+export type BusinessProfileReply = {
+    /** The profile; empty texts where the business gives nothing. */
+    response: {
+        /** Version of the profile on WhatsApp. */
+        tag: string;
+        /** Description. */
+        description: string;
+        /** Address. */
+        address: string;
+        /** Mail address. */
+        email: string;
+        /** Addresses of pages. */
+        websites: string[];
+        /** Categories. */
+        categories: {
+            /** Id of the category. */
+            id: string;
+            /** Its name, in the language of the account. */
+            localized_display_name: string;
+        }[];
+        /** Opening hours; without days when none are given. */
+        hours: {
+            /** IANA name of the time zone. */
+            timezone: string;
+            /** Days; one with several times is listed several times. */
+            days: {
+                /** Day of the week: `sun`, `mon`, … */
+                day: string;
+                /** `open_24h`, `appointment_only` or `specific_hours`. */
+                mode: string;
+                /** Minutes after midnight; null without hours. */
+                open: number | null;
+                /** Minutes after midnight; null without hours. */
+                close: number | null;
+            }[];
+        };
+    };
+};
+export type BusinessCategoriesReply = {
+    /** The categories. */
+    response: {
+        /** Id of the category. */
+        id: string;
+        /** Its name, in the language of the account. */
+        localized_display_name: string;
+    }[];
+};
+export type UpdateBusinessProfileRequest = {
+    /** Description. */
+    description?: string;
+    /** Address. */
+    address?: string;
+    /** Mail address. */
+    email?: string;
+    /** Up to two addresses of pages; an empty list removes them. */
+    websites?: string[];
+    /** Ids of categories, of `/business/get/categories`. */
+    categories?: string[];
+};
+export type UpdateBusinessProfileReply = {
+    /** Fields that were changed. */
+    updated: string[];
+    /** Fields that WhatsApp refused. */
+    failed: string[];
+    /** One for each field. */
+    results: {
+        /** The field. */
+        field: string;
+        /** It was changed. */
+        success: boolean;
+        /** Why not; empty when it was changed. */
+        error: string;
+        /** WhatsApp's code; null when it was changed. */
+        provider_code: number | null;
+    }[];
+};
+export type ListCatalogRequest = {
+    /** Number with country code, or JID, of the business; the account itself when missing. */
+    jid?: string;
+    /** Cursor of the page, from `after` of the one before. */
+    after?: string;
+    /** Maximum of products; 10 when missing. */
+    limit?: number;
+};
+export type CatalogProduct = {
+    /** Id of the product. */
+    id: string;
+    /** Id that the business gave it; may be empty. */
+    retailer_id: string;
+    /** Name. */
+    name: string;
+    /** Description; may be empty. */
+    description: string;
+    /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+    price: number | null;
+    /** ISO code of the currency. */
+    currency: string;
+    /** Address of a page; may be empty. */
+    url: string;
+    /** Addresses of its images. */
+    image_urls: string[];
+    /** Customers do not see it. */
+    is_hidden: boolean;
+    /** Whether it can be had. */
+    availability: string;
+    /** State of WhatsApp's review. */
+    review_status: string;
+};
+export type ListCatalogReply = {
+    /** The page. */
+    response: {
+        /** The products. */
+        products: CatalogProduct[];
+        /** Cursor of the next page; empty at the end. */
+        after: string;
+    };
+};
+export type ShowProductRequest = {
+    /** Number with country code, or JID, of the business; the account itself when missing. */
+    jid?: string;
+    /** Id of the product. */
+    id: string;
+};
+export type ShowProductReply = {
+    /** The product as WhatsApp has it. */
+    response: CatalogProduct;
+};
+export type AddProductRequest = {
+    /** Name. */
+    name: string;
+    /** Description. */
+    description?: string;
+    /** An id of your own. */
+    retailer_id?: string;
+    /** Price in thousandths of the unit of the currency: 5000 is 5. */
+    price?: number;
+    /** ISO code of the currency, such as BRL. Needed with `price`. */
+    currency?: string;
+    /** Address of a page of the product. */
+    url?: string;
+    /** Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are. */
+    images: string[];
+    /** Customers do not see it. */
+    is_hidden?: boolean;
+};
+export type AddProductReply = {
+    /** The product as WhatsApp has it. */
+    response: CatalogProduct;
+};
+export type ChangeProductRequest = {
+    /** Id of the product. */
+    id: string;
+    /** Name. */
+    name?: string;
+    /** Description. */
+    description?: string;
+    /** An id of your own. */
+    retailer_id?: string;
+    /** Price in thousandths of the unit of the currency: 5000 is 5. */
+    price?: number;
+    /** ISO code of the currency, such as BRL. Needed with `price`. */
+    currency?: string;
+    /** Address of a page of the product. */
+    url?: string;
+    /** Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are. */
+    images?: string[];
+    /** Customers do not see it. */
+    is_hidden?: boolean;
+};
+export type ChangeProductReply = {
+    /** The product as WhatsApp has it. */
+    response: CatalogProduct;
+};
+export type DeleteProductRequest = {
+    /** Id of the product. */
+    id: string;
+};
+export type DeleteProductReply = {
+    /** A sentence. */
+    response: string;
+};
+export type ShowInCatalogRequest = {
+    /** Id of the product. */
+    id: string;
+};
+export type ShowInCatalogReply = {
+    /** The product as WhatsApp has it. */
+    response: CatalogProduct;
+};
+export type HideInCatalogRequest = {
+    /** Id of the product. */
+    id: string;
+};
+export type HideInCatalogReply = {
+    /** The product as WhatsApp has it. */
+    response: CatalogProduct;
+};
+export type ShowOrderRequest = {
+    /** The message, as `owner:messageid`, the bare id, or the internal id. */
+    id: string;
+};
+export type ShowOrderReply = {
+    /** The order. */
+    response: {
+        /** Id of the order. */
+        orderId: string;
+        /** Id of the message. */
+        messageid: string;
+        /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+        total: number | null;
+        /** ISO code of the currency. */
+        currency: string;
+        /** The products. */
+        products: {
+            /** Id of the product. */
+            id: string;
+            /** Name. */
+            name: string;
+            /** Address of its image; may be empty. */
+            image_url: string;
+            /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+            price: number | null;
+            /** ISO code of the currency. */
+            currency: string;
+            /** How many. */
+            quantity: number;
+        }[];
+    };
+};
 export type SendOptions = {
     /** Milliseconds to wait before sending, at most 24 hours; typing or recording is shown meanwhile, for at most 300000. Above 10000 (the setting `SEND_ACK_TIMEOUT_MS`) the answer comes at once with the status `queued`, and later sends to the chat wait behind it. */
     delay?: number;
@@ -5673,6 +5906,8 @@ export const errorRetries = {
     "MESSAGE_NOT_SENT": "later",
     "OWN_MESSAGE": "never",
     "MESSAGE_TOO_OLD": "never",
+    "NOT_A_BUSINESS": "never",
+    "PRODUCT_NOT_FOUND": "never",
     "NO_RECIPIENTS": "never",
     "INVALID_NUMBER": "never",
     "NOT_ON_NETWORK": "never",
@@ -6872,6 +7107,195 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: setProfileImageRequest
+        })));
+    }
+    /**
+     * Show the profile of a business
+     */
+    showBusinessProfile(businessProfileRequest?: BusinessProfileRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: BusinessProfileReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/get/profile", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: businessProfileRequest
+        })));
+    }
+    /**
+     * List the categories that a business may have
+     */
+    listBusinessCategories(opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: BusinessCategoriesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/get/categories", {
+            ...opts
+        }));
+    }
+    /**
+     * Change the business profile of the account
+     */
+    updateBusinessProfile(updateBusinessProfileRequest?: UpdateBusinessProfileRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: UpdateBusinessProfileReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        } | {
+            status: 207;
+            data: UpdateBusinessProfileReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/update/profile", this.http.json({
+            ...opts,
+            method: "POST",
+            body: updateBusinessProfileRequest
+        })));
+    }
+    /**
+     * List the products of a business
+     */
+    listCatalog(listCatalogRequest?: ListCatalogRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListCatalogReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/list", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: listCatalogRequest
+        })));
+    }
+    /**
+     * Show a product of a business
+     */
+    showProduct(showProductRequest: ShowProductRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ShowProductReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/info", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: showProductRequest
+        })));
+    }
+    /**
+     * Add a product to the catalogue of the account
+     */
+    addProduct(addProductRequest: AddProductRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: AddProductReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/create", this.http.json({
+            ...opts,
+            method: "POST",
+            body: addProductRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Change a product of the catalogue of the account
+     */
+    changeProduct(changeProductRequest: ChangeProductRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ChangeProductReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/edit", this.http.json({
+            ...opts,
+            method: "POST",
+            body: changeProductRequest
+        })));
+    }
+    /**
+     * Delete a product of the catalogue of the account
+     */
+    deleteProduct(deleteProductRequest: DeleteProductRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: DeleteProductReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/delete", this.http.json({
+            ...opts,
+            method: "POST",
+            body: deleteProductRequest
+        })));
+    }
+    /**
+     * Show a hidden product of the account again
+     */
+    showInCatalog(showInCatalogRequest: ShowInCatalogRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ShowInCatalogReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/show", this.http.json({
+            ...opts,
+            method: "POST",
+            body: showInCatalogRequest
+        })));
+    }
+    /**
+     * Hide a product of the account
+     */
+    hideInCatalog(hideInCatalogRequest: HideInCatalogRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: HideInCatalogReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/catalog/hide", this.http.json({
+            ...opts,
+            method: "POST",
+            body: hideInCatalogRequest
+        })));
+    }
+    /**
+     * Show the products of an order that a customer sent
+     */
+    showOrder(showOrderRequest: ShowOrderRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ShowOrderReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/business/order", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: showOrderRequest
         })));
     }
     /**

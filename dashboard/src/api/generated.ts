@@ -2,6 +2,8 @@
 import type {
   AddContactReply,
   AddContactRequest,
+  AddProductReply,
+  AddProductRequest,
   AddSuppressionsReply,
   AddSuppressionsRequest,
   Agent,
@@ -20,6 +22,10 @@ import type {
   BlockReply,
   BlockRequest,
   BlocklistReply,
+  BusinessCategoriesQuery,
+  BusinessCategoriesReply,
+  BusinessProfileReply,
+  BusinessProfileRequest,
   CancelExportReply,
   CancelExportRequest,
   CancelJobReply,
@@ -28,6 +34,8 @@ import type {
   CancelScheduledReply,
   ChangeInstancesReply,
   ChangeInstancesRequest,
+  ChangeProductReply,
+  ChangeProductRequest,
   Chat,
   ChatDetailsRequest,
   ChatEphemeralReply,
@@ -68,6 +76,8 @@ import type {
   DeleteKeyReply,
   DeleteMessageReply,
   DeleteMessageRequest,
+  DeleteProductReply,
+  DeleteProductRequest,
   DeliveriesQuery,
   DeliveriesReply,
   DeliveryReply,
@@ -122,6 +132,8 @@ import type {
   GroupListQuery,
   GroupListReply,
   HealthReply,
+  HideInCatalogReply,
+  HideInCatalogRequest,
   HistorySyncReply,
   HistorySyncRequest,
   ImportCampaignReply,
@@ -151,6 +163,8 @@ import type {
   ListCampaignMessagesRequest,
   ListCampaignsQuery,
   ListCampaignsReply,
+  ListCatalogReply,
+  ListCatalogRequest,
   ListContactsReply,
   ListContactsRequest,
   ListFunctionsQuery,
@@ -275,11 +289,17 @@ import type {
   ShowCallSettingsReply,
   ShowCampaignQuery,
   ShowCampaignReply,
+  ShowInCatalogReply,
+  ShowInCatalogRequest,
   ShowJobQuery,
   ShowJobReply,
   ShowLimitsReply,
+  ShowOrderReply,
+  ShowOrderRequest,
   ShowPassReply,
   ShowPrivacyReply,
+  ShowProductReply,
+  ShowProductRequest,
   ShowRecordingReply,
   StatusReply,
   StatusViewsReply,
@@ -298,6 +318,8 @@ import type {
   UpdateAdminFieldsRequest,
   UpdateAnnounceReply,
   UpdateAnnounceRequest,
+  UpdateBusinessProfileReply,
+  UpdateBusinessProfileRequest,
   UpdateChatbotSettingsRequest,
   UpdateDefaultCountryRequest,
   UpdateDelaySettingsReply,
@@ -387,6 +409,17 @@ export interface Operations {
   setProfileName: { body: SetProfileNameRequest; query: undefined; params: never; reply: SetProfileNameReply }
   setProfileStatus: { body: SetProfileStatusRequest; query: undefined; params: never; reply: SetProfileStatusReply }
   setProfileImage: { body: SetProfileImageRequest; query: undefined; params: never; reply: SetProfileImageReply }
+  showBusinessProfile: { body: BusinessProfileRequest; query: undefined; params: never; reply: BusinessProfileReply }
+  listBusinessCategories: { body: undefined; query: BusinessCategoriesQuery; params: never; reply: BusinessCategoriesReply }
+  updateBusinessProfile: { body: UpdateBusinessProfileRequest; query: undefined; params: never; reply: UpdateBusinessProfileReply }
+  listCatalog: { body: ListCatalogRequest; query: undefined; params: never; reply: ListCatalogReply }
+  showProduct: { body: ShowProductRequest; query: undefined; params: never; reply: ShowProductReply }
+  addProduct: { body: AddProductRequest; query: undefined; params: never; reply: AddProductReply }
+  changeProduct: { body: ChangeProductRequest; query: undefined; params: never; reply: ChangeProductReply }
+  deleteProduct: { body: DeleteProductRequest; query: undefined; params: never; reply: DeleteProductReply }
+  showInCatalog: { body: ShowInCatalogRequest; query: undefined; params: never; reply: ShowInCatalogReply }
+  hideInCatalog: { body: HideInCatalogRequest; query: undefined; params: never; reply: HideInCatalogReply }
+  showOrder: { body: ShowOrderRequest; query: undefined; params: never; reply: ShowOrderReply }
   sendText: { body: SendTextRequest; query: undefined; params: never; reply: SendTextReply }
   sendContact: { body: SendContactRequest; query: undefined; params: never; reply: SendContactReply }
   sendLocation: { body: SendLocationRequest; query: undefined; params: never; reply: SendLocationReply }
@@ -574,6 +607,17 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   setProfileName: ['POST', '/profile/name'],
   setProfileStatus: ['POST', '/profile/status'],
   setProfileImage: ['POST', '/profile/image'],
+  showBusinessProfile: ['POST', '/business/get/profile'],
+  listBusinessCategories: ['GET', '/business/get/categories'],
+  updateBusinessProfile: ['POST', '/business/update/profile'],
+  listCatalog: ['POST', '/business/catalog/list'],
+  showProduct: ['POST', '/business/catalog/info'],
+  addProduct: ['POST', '/business/catalog/create'],
+  changeProduct: ['POST', '/business/catalog/edit'],
+  deleteProduct: ['POST', '/business/catalog/delete'],
+  showInCatalog: ['POST', '/business/catalog/show'],
+  hideInCatalog: ['POST', '/business/catalog/hide'],
+  showOrder: ['POST', '/business/order'],
   sendText: ['POST', '/send/text'],
   sendContact: ['POST', '/send/contact'],
   sendLocation: ['POST', '/send/location'],

@@ -1,4 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
+import { cut } from '../../../../schemas/cut.js'
 import type { GroupInfo } from '../../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'
@@ -16,7 +17,9 @@ import type {
 import type { AddressForms } from '../address-forms.js'
 import type { DirectMessage } from '../direct/relay.js'
 import type { HistoryOnDemand } from '../history-on-demand.js'
+import { unwrap } from '../incoming.js'
 import { extraNodes } from '../interactive.js'
+import { readMessage } from '../kinds/read-message.js'
 import type { LiveSocket } from '../live-socket.js'
 import {
   composeMessage,
@@ -32,6 +35,9 @@ import {
 import type { NetworkRelays } from '../relays.js'
 import type { SentMessages } from '../sent-messages.js'
 import type { TrafficLog } from '../traffic-log.js'
+
+/** Maximum length of the id and of the token of an order, which a customer's client chooses. */
+const ORDER_TEXT_MAX = 1_000
 
 export interface BaileysMessagesOptions {
   readonly live: LiveSocket
@@ -136,6 +142,11 @@ export class BaileysMessages implements MessageNetwork {
 
   async requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void> {
     await this.#options.onDemand.requestMessage(requestId, wanted)
+  }
+
+  orderIn(bytes: Uint8Array): { readonly id: string; readonly token: string } | null {
+    const { orderId, token } = unwrap(readMessage(bytes)).orderMessage ?? {}
+    return orderId && token ? { id: cut(orderId, ORDER_TEXT_MAX), token: cut(token, ORDER_TEXT_MAX) } : null
   }
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {

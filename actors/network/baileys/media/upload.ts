@@ -1,8 +1,9 @@
 /** Uploads files to the network's media host. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { MEDIA_PATH_MAP } from '@whiskeysockets/baileys'
 import { request } from 'undici'
@@ -51,11 +52,23 @@ export async function uploadMedia(
     const { encrypt, proof } = encryption(kind)
     await pipeline(file, encrypt, createWriteStream(encrypted, { mode: 0o600 })).catch(noRoom)
     const made = proof()
-    const sent = await send(options, LIBRARY_KINDS[kind], encrypted, made.fileEncSha256)
+    const open = () => createReadStream(encrypted, { highWaterMark: 256 * 1024 })
+    const contents = { open, sizeBytes: (await stat(encrypted)).size }
+    const sent = await send(options, LIBRARY_KINDS[kind], contents, made.fileEncSha256)
     return { ...made, ...sent, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
   } finally {
     await rm(encrypted, { force: true })
   }
+}
+
+/** Uploads a file that is not encrypted, such as the image of a product. @throws GatewayError MEDIA_REFUSED, MEDIA_UPLOAD_FAILED */
+export async function uploadPlain(
+  kind: 'product-catalog-image',
+  bytes: Uint8Array,
+  options: Omit<UploadOptions, 'tempDir'>,
+): Promise<Sent> {
+  const hash = createHash('sha256').update(bytes).digest()
+  return await send(options, kind, { open: () => bytes, sizeBytes: bytes.length }, hash)
 }
 
 function noRoom(error: NodeJS.ErrnoException): never {
@@ -65,13 +78,18 @@ function noRoom(error: NodeJS.ErrnoException): never {
 
 type Sent = Pick<UploadedMedia, 'url' | 'directPath'>
 
+/** What is uploaded, opened for each attempt. */
+interface Contents {
+  readonly open: () => Readable | Uint8Array
+  readonly sizeBytes: number
+}
+
 async function send(
-  { hosts, place, onFailure }: UploadOptions,
-  kind: (typeof LIBRARY_KINDS)[FileKind],
-  file: string,
+  { hosts, place, onFailure }: Omit<UploadOptions, 'tempDir'>,
+  kind: (typeof LIBRARY_KINDS)[FileKind] | 'product-catalog-image',
+  file: Contents,
   hash: Uint8Array,
 ): Promise<Sent> {
-  const { size } = await stat(file)
   const name = Buffer.from(hash).toString('base64url')
   let failure: unknown
   let wasRefused = false
@@ -83,7 +101,7 @@ async function send(
       try {
         const url = hosts.admit(`https://${hostname}${MEDIA_PATH_MAP[kind]}/${name}`)
         url.search = new URLSearchParams({ auth, token: name }).toString()
-        return await post(hosts, url, file, size)
+        return await post(hosts, url, file)
       } catch (error) {
         if (error instanceof GatewayError) throw error
         onFailure(error)
@@ -103,12 +121,12 @@ async function send(
 class HostRefused extends Error {}
 class AuthRefused extends HostRefused {}
 
-async function post(hosts: MediaHosts, url: URL, file: string, sizeBytes: number): Promise<Sent> {
+async function post(hosts: MediaHosts, url: URL, { open, sizeBytes }: Contents): Promise<Sent> {
   const { statusCode, body } = await request(url, {
     method: 'POST',
     dispatcher: hosts.dispatcher,
     headers: { 'content-type': 'application/octet-stream', 'content-length': String(sizeBytes), origin: ORIGIN },
-    body: createReadStream(file, { highWaterMark: 256 * 1024 }),
+    body: open(),
     signal: AbortSignal.timeout(Math.max(TIMEOUT_MIN_MS, Math.ceil((sizeBytes * 1_000) / BYTES_PER_SECOND_MIN))),
   })
   const answer = await body.text()
