@@ -304,8 +304,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/instance/sends/first-sends.js',
-        on: 'if (await this.#isSettled(asked))',
-        off: 'if (true)',
+        on: '|| (await this.#isSettled(asked))',
+        off: '|| true',
       },
     ],
     tests: ['gateway/silent-network.integration'],
