@@ -87,6 +87,36 @@ export function pinnedChange({ messageid, untilMs, chat, by, byMe, atMs }: Pinne
   }
 }
 
+interface Starred {
+  readonly messageid: MessageId
+  readonly chat: ChatAddress
+  readonly fromMe: boolean
+  readonly isSet: boolean
+}
+
+/** Stars a message, or takes the star away. Only the account sees it. */
+export function starChange({ messageid, chat, fromMe, isSet }: Starred): Change {
+  const state = isSet ? 'Starred' : 'Unstarred'
+  return {
+    type: 'message.update',
+    messageids: [messageid],
+    chat,
+    fromMe,
+    set: { starred: isSet },
+    announce: {
+      type: state,
+      state,
+      people: [chat],
+      event: (named) => ({
+        ...chatNames(named(chat)),
+        IsFromMe: true,
+        IsGroup: chat.group !== undefined,
+        Timestamp: Math.floor(Date.now() / 1000),
+      }),
+    },
+  }
+}
+
 /** Replaces the file of a message. Its text, and whether it was edited, stay. */
 export function refiledChange(event: Extract<NetworkEvent, { type: 'refiled' }>): Change {
   const { chat, sender, fromMe, content, proto, timestampMs } = event

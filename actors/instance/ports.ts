@@ -356,6 +356,7 @@ export interface MessageUpdateChange {
     readonly type?: string
     readonly vote?: string
     readonly convertOptions?: string
+    readonly starred?: boolean
     /** 0: it is not pinned. */
     readonly pinnedUntilMs?: number
     /** Null forgets it. */

@@ -10,6 +10,7 @@ import {
   refiledChange,
   revisionChange,
   sourceChanges,
+  starChange,
   tallyChange,
   voteChange,
 } from './message-changes.js'
@@ -51,6 +52,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return event.contacts.map((contact) => ({ type: 'contact', contact, announce: true }))
     case 'chats':
       return event.chats.map((change) => ({ type: 'chat', ...change, announce: true }))
+    case 'starred':
+      return [starChange(event)]
     case 'chatLabel':
       return [{ type: 'chat.label', chat: event.chat, labelid: event.labelid, isSet: event.isSet }]
     case 'label':

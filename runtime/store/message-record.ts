@@ -1,6 +1,6 @@
 /**
  * The message record in the specification's spelling: the one place that knows its fields.
- * Absent strings are '', as in captured bodies; `groupName`, `ad`, `pinnedUntil`, `send_folder_id`, `error` and `provider_code` appear only when there is one.
+ * Absent strings are '', as in captured bodies; `groupName`, `ad`, `pinnedUntil`, `starred`, `send_folder_id`, `error` and `provider_code` appear only when there is one.
  */
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
@@ -47,6 +47,7 @@ export interface MessageRow {
   readonly provider_code: number | null
   /** Until when it is pinned, in milliseconds since 1970; null or 0: it is not. */
   readonly pinned_until: number | null
+  readonly starred: boolean | null
   /** JSON of the ad behind it; null for other messages. */
   readonly ad: string | null
   /** JSON of what an agent made it of; null for other messages. */
@@ -65,7 +66,7 @@ export const messageColumns = `m.id, m."messageid", c."wa_chatid", c."wa_chatlid
   m."messageType", m."mediaType", m."type", COALESCE(m.shown_ms, m."messageTimestamp") AS "messageTimestamp", m."sender", m."sender_pn", m."sender_lid", ${SENDER_USERNAME} AS sender_username, m."senderName",
   m."source", m."status", m."text", m."quoted", m."reaction", m."edited", m."vote", m."buttonOrListid", m."convertOptions",
   m."fileURL", m."content", m."track_source", m."track_id", m."wasSentByApi", m."sendFunction", m.send_folder_id, m."error", m."provider_code",
-  m.pinned_until, m.ad, m.ai_metadata, m.created, m.updated`
+  m.pinned_until, m.starred, m.ad, m.ai_metadata, m.created, m.updated`
 
 /** Values of fields that are not known, in the order of the record. */
 export const messageDefaults: Readonly<Record<string, unknown>> = {
@@ -160,6 +161,7 @@ export function newMessageRecord(
       error: '',
       provider_code: null,
       pinned_until: null,
+      starred: null,
       ad: message.ad === undefined ? null : JSON.stringify(message.ad),
       ai_metadata: null,
       created: place.created ?? place.now,
@@ -212,6 +214,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
   }
   if (row.isGroup && row.chat_name !== '') record.groupName = row.chat_name
   if (row.pinned_until !== null && row.pinned_until > Date.now()) record.pinnedUntil = row.pinned_until
+  if (row.starred === true) record.starred = true
   if (row.ad !== null) record.ad = JSON.parse(row.ad) as unknown
   if (row.send_folder_id !== null) record.send_folder_id = row.send_folder_id
   if (row.error !== '') record.error = row.error

@@ -10,11 +10,13 @@ import {
   type Mutation,
   noteMutation,
   quickReplyMutation,
+  starMutation,
 } from '../phones/app-state.js'
 import { saltMutation } from '../phones/contact-salt.js'
 import { findRecipient } from '../phones/outbox.js'
 import type { Phone } from '../phones/phone.js'
 import type { Roster } from '../phones/roster.js'
+import { keyOfTarget } from '../phones/secret-changes.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText } from './fields.js'
 import { addressingOf, createOnPhone } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
@@ -26,6 +28,7 @@ export function appStateRoutes(phones: Roster): Route[] {
   return [
     { method: 'POST', path: '/phones/:number/chats', handle: onPhone(setChat) },
     { method: 'POST', path: '/phones/:number/notes', handle: onPhone(setNote) },
+    { method: 'POST', path: '/phones/:number/star', handle: onPhone(setStar) },
     { method: 'POST', path: '/phones/:number/labels', handle: onPhone(setLabel) },
     { method: 'POST', path: '/phones/:number/quick-replies', handle: onPhone(setQuickReply) },
     { method: 'POST', path: '/phones/:number/unreadable', handle: onPhone(writeUnreadably) },
@@ -60,6 +63,11 @@ function setChat(phone: Phone, { body }: ControlRequest): Promise<void> {
 function setNote(phone: Phone, { body }: ControlRequest): Promise<void> {
   const jid = chatJid(phone, body, 'chat')
   return writeAll(phone, [noteMutation(requiredText(body, 'id'), jid, optionalText(body, 'text') ?? '')])
+}
+
+function setStar(phone: Phone, { body }: ControlRequest): Promise<void> {
+  const { key } = keyOfTarget(phone, requiredText(body, 'id'), { addressing: addressingOf(body) })
+  return writeAll(phone, [starMutation(key, optionalFlag(body, 'starred') ?? true)])
 }
 
 function setLabel(phone: Phone, { body }: ControlRequest): Promise<void> {

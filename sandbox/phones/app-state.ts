@@ -206,6 +206,13 @@ export function noteMutation(id: string, chatJid: string, text: string): Mutatio
   return { collection: 'regular_low', index: ['note_edit', id], value: { noteEditAction: note }, version: 7 }
 }
 
+/** A star of a message. */
+export function starMutation(key: proto.IMessageKey, starred: boolean): Mutation {
+  const { remoteJid, id, fromMe, participant } = key
+  const index = ['star', remoteJid ?? '', id ?? '', fromMe ? '1' : '0', participant ?? '0']
+  return { collection: 'regular_high', index, value: { starAction: { starred } }, version: 2 }
+}
+
 export function labelMutation(id: string, label: { name: string; color: number; deleted: boolean }): Mutation {
   return { collection: 'regular', index: ['label_edit', id], value: { labelEditAction: label }, version: 3 }
 }

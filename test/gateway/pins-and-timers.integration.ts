@@ -149,6 +149,53 @@ describe('pins of messages', () => {
   })
 })
 
+describe('stars of messages', () => {
+  const star = (id: unknown, more: Json = {}) => ana.call<Json>('POST', '/message/star', { id, ...more })
+  const held = async (id: unknown) =>
+    (await world.network<{ index: string[]; value: Json }[]>('GET', `/phones/${ANA}/app-state`)).find(
+      ({ index }) => index[0] === 'star' && index[2] === id,
+    )
+
+  it('are shared with the devices of the account, for own messages and those of others', async () => {
+    const theirs = await received(BEN, ANA, 'keep this')
+    const { messageid: mine } = await ana.text(BEN, 'and this')
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', {
+      owner: BEN,
+      subject: 'Trip',
+      members: [ANA],
+    })
+    const inGroup = await received(BEN, jid, 'a plan')
+    for (const [id, fromMe, author] of [
+      [theirs, '0', false],
+      [mine, '1', false],
+      [inGroup, '0', true],
+    ] as const) {
+      const { status, body } = await star(id)
+      assert.deepEqual([status, body.id, body.starred], [200, id, true], JSON.stringify(body))
+      const entry = await eventually(() => held(id))
+      assert.deepEqual([entry?.index[3], entry?.index[4] !== '0'], [fromMe, author])
+      assert.deepEqual(entry?.value.starAction, { starred: true })
+      assert.equal((await byId(id)).starred, true)
+      await updated(id, 'Starred')
+    }
+    assert.equal((await star(theirs, { star: false })).body.starred, false)
+    assert.equal((await byId(theirs)).starred, undefined)
+    await onPhone(ANA, 'star', { id: theirs })
+    await eventually(
+      () => byId(theirs),
+      ({ starred }) => starred === true,
+    )
+    for (const [body, status, code] of [
+      [{}, 400, 'MISSING_ID'],
+      [{ id: '3EB0UNKNOWN' }, 404, 'MESSAGE_NOT_FOUND'],
+      [{ id: mine, star: 'perhaps' }, 400, 'INVALID_REQUEST'],
+    ] as const) {
+      const answer = await ana.call<Json>('POST', '/message/star', body)
+      assert.deepEqual([answer.status, answer.body.code], [status, code])
+    }
+  })
+})
+
 describe('disappearing messages of a chat', () => {
   const expiration = async (number: string) =>
     (await ana.chat(number.includes('@') ? number : `${number}@s.whatsapp.net`)).wa_ephemeralExpiration

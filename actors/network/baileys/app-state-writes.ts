@@ -254,6 +254,8 @@ export async function modificationOf(
     }
     case 'note':
       return { modification: { patch: notePatch(change, jidOf(change.chat)) }, jid: '' }
+    case 'star':
+      return { modification: { patch: starPatch(change, await authorIn(change.message, authorOf)) }, jid: '' }
     case 'profileName':
       return { modification: { pushNameSetting: change.name }, jid: '' }
     case 'chatLabel': {
@@ -263,6 +265,26 @@ export async function modificationOf(
     }
     default:
       return change satisfies never
+  }
+}
+
+/** Returns the author of a group's message of somebody else. */
+async function authorIn(message: MessageForActor, authorOf: AuthorOf): Promise<Jid | undefined> {
+  return message.isGroup && !message.fromMe ? await authorOf(message) : undefined
+}
+
+/** Form of zapo (`spec/appstate`). The library writes it into another collection, and without the author. */
+function starPatch(
+  { message, isSet }: Extract<SharedChange, { kind: 'star' }>,
+  author: Jid | undefined,
+): WAPatchCreate {
+  const { remoteJid, id, fromMe } = keyOf(message)
+  return {
+    type: 'regular_high',
+    index: ['star', remoteJid, id, fromMe ? '1' : '0', author ?? '0'],
+    syncAction: { starAction: { starred: isSet }, timestamp: Date.now() },
+    apiVersion: 2,
+    operation: proto.SyncdMutation.SyncdOperation.SET,
   }
 }
 

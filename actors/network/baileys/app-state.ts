@@ -4,6 +4,7 @@ import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import type { NetworkEvent } from '../port/events.js'
+import { messageIdOf } from './message-id.js'
 import { wireTimeMs } from './wire-time.js'
 
 /** A change of app state after decryption. */
@@ -42,6 +43,7 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
     return { type: 'quickReply', quickReply }
   }
   if (value.noteEditAction) return noteChange(id, value.noteEditAction)
+  if (value.starAction) return starChange(index, value.starAction.starred === true)
   const jid = index[2]
   if (kind === 'label_jid' && value.labelAssociationAction && jid !== undefined)
     return {
@@ -65,6 +67,12 @@ export function muteEnd(end: unknown, unitMs: number): number {
 function chatChange(jid: string, set: ChatFields): NetworkEvent {
   const isOrdinary = Object.values(set).every((value) => value === false || value === 0)
   return { type: 'chats', chats: [{ chat: addressOf(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
+}
+
+/** Reads a star. Its index has the chat, the id of the message, and whether it is of the account. */
+function starChange([, chat, id, fromMe]: readonly string[], isSet: boolean): NetworkEvent | null {
+  if (!chat || !id) return null
+  return { type: 'starred', messageid: messageIdOf(id), chat: addressOf(chat), fromMe: fromMe === '1', isSet }
 }
 
 /** Maximum of a note that is kept. Devices of the account write them. */

@@ -126,6 +126,14 @@ export type NetworkEvent =
     }
   | { readonly type: 'contacts'; readonly contacts: readonly ContactFields[] }
   | { readonly type: 'chats'; readonly chats: readonly ChatChange[] }
+  /** The account starred a message on another device, or took the star away. */
+  | {
+      readonly type: 'starred'
+      readonly messageid: MessageId
+      readonly chat: ChatAddress
+      readonly fromMe: boolean
+      readonly isSet: boolean
+    }
   | { readonly type: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }
   | { readonly type: 'label'; readonly label: LabelFields }
   | { readonly type: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }

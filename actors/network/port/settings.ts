@@ -62,5 +62,6 @@ export type SharedChange =
   | { readonly kind: 'quickReply'; readonly quickReply: PhoneQuickReplyFields }
   /** The note of a chat, under its name in the app state; an empty text removes it. */
   | { readonly kind: 'note'; readonly chat: ChatAddress; readonly noteId: string; readonly text: string }
+  | { readonly kind: 'star'; readonly message: MessageForActor; readonly isSet: boolean }
   | { readonly kind: 'profileName'; readonly name: string }
   | { readonly kind: 'chatLabel'; readonly chat: ChatAddress; readonly labelid: string; readonly isSet: boolean }

@@ -13,6 +13,7 @@ import { reactToMessage } from './react.js'
 import { listScheduled } from './scheduled.js'
 import { cancelScheduled } from './scheduled-cancel.js'
 import { editScheduled } from './scheduled-edit.js'
+import { starMessage } from './star.js'
 import { listViews } from './views.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -23,6 +24,7 @@ export const messageRoutes: readonly Route[] = [
   editMessage,
   deleteMessage,
   pinMessage,
+  starMessage,
   downloadMessage,
   syncHistory,
   tellQueue,

@@ -31,15 +31,16 @@ const UPDATE = `
     "vote" = COALESCE(u.vote, m."vote"),
     "convertOptions" = COALESCE(u.convert_options, m."convertOptions"),
     pinned_until = COALESCE(u.pinned_until, m.pinned_until),
+    starred = COALESCE(u.starred, m.starred),
     due = LEAST(m.due, now() + u.due_in * interval '1 millisecond'),
     queued_request = CASE WHEN u.sets_request THEN u.queued_request ELSE m.queued_request END,
     updated = ${TRANSACTION_TIME}
   FROM unnest($1::int[], $2::text[], $3::text[], $4::bool[], $5::text[], $6::text[], $7::int[], $8::text[], $9::text[],
     $10::text[], $11::bytea[], $12::text[], $13::bigint[], $14::bool[], $16::text[], $17::text[], $18::text[], $19::text[],
-    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $15::bigint[], $25::text[], $26::bigint[])
+    $20::text[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $15::bigint[], $25::text[], $26::bigint[], $27::bool[])
     AS u(ordinal, instance_id, messageid, from_me, status, error, provider_code, text, edited, content, proto, message_type,
       timestamp_ms, sets_request, sender_pn, sender_lid, type, vote, convert_options, queued_request, chat,
-      other_chat, edited_ms, due_in, only_type, pinned_until)
+      other_chat, edited_ms, due_in, only_type, pinned_until, starred)
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (u.chat IS NULL OR m.chat_id IN (u.chat, u.other_chat)) AND (u.only_type IS NULL OR m."messageType" = u.only_type)
     AND (u.sender_pn IS NULL OR m."sender_pn" IN ('', u.sender_pn)) AND (u.sender_lid IS NULL OR m."sender_lid" IN ('', u.sender_lid))
@@ -51,7 +52,7 @@ const UPDATE = `
         ELSE position(edit_entry(u.edited, u.edited_ms) in m."edited") = 0 END
       OR u.message_type <> m."messageType" OR u.timestamp_ms <> m."messageTimestamp"
       OR u.due_in IS NOT NULL AND (m.due IS NULL OR m.due > now() + u.due_in * interval '1 millisecond')
-      OR u.pinned_until <> COALESCE(m.pinned_until, 0)
+      OR u.pinned_until <> COALESCE(m.pinned_until, 0) OR u.starred <> COALESCE(m.starred, false)
       OR u.type <> m."type" OR u.vote <> m."vote" OR u.convert_options <> m."convertOptions"
       OR u.sets_request AND u.queued_request IS DISTINCT FROM m.queued_request)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.shown_ms, m.created, m.send_folder_id, m.send_ordinal, CASE WHEN u.edited IS NOT NULL THEN m.position = (
@@ -225,5 +226,6 @@ function toArrays(round: readonly PlacedRow[], encryption: Encryption): Value[] 
     bigintArray(sets.map((set) => set.edited?.atMs)),
     textArray(round.map((row) => row.change.onlyType)),
     bigintArray(sets.map((set) => set.pinnedUntilMs)),
+    boolArray(sets.map((set) => set.starred)),
   ]
 }
