@@ -18,6 +18,7 @@ const READS = [
     'giveChatPicture',
     'listBlocked',
     'listLabels',
+    'showChatNotes',
   ],
   ...['listContacts', 'listAllContacts', 'listGroups', 'tellGroup', 'listFunctions', 'listKnowledge', 'streamEvents'],
   ...['searchKnowledge', 'findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
@@ -35,6 +36,7 @@ const READS = [
 ]
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
+  ...['sendLocationButton', 'sendRequestPayment', 'sendForward', 'sendEvent', 'pinMessage'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled', 'sendStatus'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],

@@ -2,10 +2,10 @@
 import { fillMenu } from './choices/fill.js'
 import type { PaymentRequest } from './payment-request.js'
 import { placeholdersIn } from './placeholders.js'
-import type { ReactionContent, SendContent } from './send-content.js'
+import type { ForwardContent, ReactionContent, SendContent } from './send-content.js'
 
 /** A content that may have placeholders. */
-export type FillableContent = Exclude<SendContent, ReactionContent>
+export type FillableContent = Exclude<SendContent, ReactionContent | ForwardContent>
 
 /** Passes each text that a reader sees through `fill`. */
 export function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
@@ -29,7 +29,7 @@ function fillPayment(payment: PaymentRequest, fill: (text: string) => string): P
 /** Returns the names of all placeholders of a content. */
 export function placeholdersOf(content: SendContent): ReadonlySet<string> {
   const names = new Set<string>()
-  if (content.kind === 'reaction') return names
+  if (content.kind === 'reaction' || content.kind === 'forward') return names
   withTexts(content, (text) => {
     for (const name of placeholdersIn(text)) names.add(name)
     return text

@@ -372,6 +372,34 @@ export type SendContactRequest = SendOptions & SendContactRequest1
  */
 export type SendContactReply = SentMessage
 /**
+ * What happens, when, and to whom the event goes. Placeholders such as `{{name}}` are filled in in `name`, `description` and `placeName`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendEventRequest".
+ */
+export type SendEventRequest = SendOptions & SendEventRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendEventReply".
+ */
+export type SendEventReply = SentMessage
+/**
+ * Which message, and to whom it goes. Its file is not uploaded again.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendForwardRequest".
+ */
+export type SendForwardRequest = SendOptions & SendForwardRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendForwardReply".
+ */
+export type SendForwardReply = SentMessage
+/**
  * The text above the button and to whom it goes. Placeholders such as `{{name}}` are filled in.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -6250,6 +6278,10 @@ export interface Message {
    */
   pinnedUntil?: number
   /**
+   * True if the account has starred the message; absent when it has not.
+   */
+  starred?: boolean
+  /**
    * The campaign that it belongs to.
    */
   send_folder_id?: string
@@ -6616,11 +6648,11 @@ export interface MessagesUpdateEvent1 {
    */
   EventType: 'messages_update'
   /**
-   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Fallback`, `Note`, `Unreadable`.
+   * Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Starred`, `Unstarred`, `Fallback`, `Note`, `Unreadable`.
    */
   type: string
   /**
-   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`.
+   * The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `Starred`, `Unstarred`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`.
    */
   state?: string
   /**
@@ -11644,6 +11676,42 @@ export interface ScheduledReply {
   nextCursor?: string
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StarMessageRequest".
+ */
+export interface StarMessageRequest {
+  /**
+   * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * false: the star is taken away. Default: true.
+   */
+  star?: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StarMessageReply".
+ */
+export interface StarMessageReply {
+  /**
+   * Result.
+   */
+  response: string
+  /**
+   * The id of the message.
+   */
+  id: string
+  /**
+   * Whether it is starred now.
+   */
+  starred: boolean
+}
+/**
  * Which post.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -12800,6 +12868,54 @@ export interface SendContactRequest1 {
    * The address of a page.
    */
   url?: string
+}
+export interface SendEventRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The name of the event.
+   */
+  name: string
+  /**
+   * What it is about.
+   */
+  description?: string
+  /**
+   * When it begins: milliseconds since 1970, or RFC 3339 with an offset.
+   */
+  startTime: string | number
+  /**
+   * When it ends; likewise.
+   */
+  endTime?: string | number
+  /**
+   * Where it is.
+   */
+  placeName?: string
+  /**
+   * Latitude of the place; with `longitude` only.
+   */
+  latitude?: number
+  /**
+   * Longitude of the place.
+   */
+  longitude?: number
+  /**
+   * People may bring others.
+   */
+  extraGuests?: boolean
+}
+export interface SendForwardRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
 }
 export interface SendLocationButtonRequest1 {
   /**

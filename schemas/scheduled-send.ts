@@ -76,7 +76,7 @@ export interface CancelScheduledReply {
 
 const KINDS = new Set([
   ...['text', 'contact', 'location', 'reaction', 'menu', 'carousel', 'pix', 'media'],
-  ...['locationRequest', 'payment'],
+  ...['locationRequest', 'payment', 'forward', 'event'],
 ])
 const ROW_TEXTS = [
   'messageid',

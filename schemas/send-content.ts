@@ -12,6 +12,8 @@ export type SendContent =
   | MenuContent
   | PixContent
   | LocationRequestContent
+  | ForwardContent
+  | EventContent
   | PaymentContent
   | MediaContent
 
@@ -119,6 +121,31 @@ export interface PixContent {
 export interface LocationRequestContent {
   readonly kind: 'locationRequest'
   readonly text: string
+}
+
+/** A stored message, sent again without another upload of its file. */
+export interface ForwardContent {
+  readonly kind: 'forward'
+  /** `owner:messageid`, the bare id, or the id of its record. */
+  readonly id: string
+  /** As its record says them. */
+  readonly messageType: string
+  readonly type: string
+  readonly mediaType: string
+  readonly text: string
+}
+
+/** An invitation to something at a time, which people answer. */
+export interface EventContent {
+  readonly kind: 'event'
+  readonly name: string
+  readonly description?: string
+  readonly startMs: number
+  readonly endMs?: number
+  readonly placeName?: string
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly extraGuests?: boolean
 }
 
 export interface PaymentContent {

@@ -240,6 +240,8 @@ async function rightCalls(
     sendCarousel: body({ number: BEN, text: 'x', carousel: [{ text: 'A', buttons: [{ text: 'B', type: 'REPLY' }] }] }),
     sendPixButton: body({ number: BEN, pixType: 'cpf', pixKey: '52998224725' }),
     sendLocationButton: body({ number: BEN, text: 'Where?' }),
+    sendEvent: body({ number: BEN, name: 'Tasting', startTime: '2027-01-31T19:00:00-03:00' }),
+    sendForward: each(sent, ({ messageid }) => ({ number: more[0], id: messageid })),
     sendRequestPayment: body({ number: BEN, amount: 1, pixKey: '123e4567-e89b-12d3-a456-426614174000' }),
     // These nodes have no storage of files; sending and fetching them has tests of its own.
     sendMedia: both({ body: { number: BEN, type: 'image', file: image }, expects: 503 }),
@@ -267,6 +269,7 @@ async function rightCalls(
     editMessage: each(sent, ({ messageid }) => ({ id: messageid, text: 'edited' })),
     deleteMessage: each(doomed, ({ messageid }) => ({ id: messageid })),
     pinMessage: each(sent, ({ messageid }) => ({ id: messageid, duration: 1 })),
+    starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
     syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),
     giveFile: both({ path: '/media/none/none/none', expects: 404 }),

@@ -41,6 +41,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   addContact: ['phone'],
   deleteMessage: ['id'],
   pinMessage: ['id'],
+  starMessage: ['id'],
   editAgent: ['agent'],
   editFunction: ['function'],
   exportInstance: ['stop'],
@@ -54,6 +55,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   sendCarousel: ['id'],
   sendPixButton: ['pixType'],
   sendRequestPayment: ['pixKey'],
+  sendForward: ['id'],
   setProxy: ['mode', 'confirm_no_proxy'],
   setWebhook: ['url', 'events'],
   updateTags: ['tags'],
@@ -294,6 +296,7 @@ async function furnish(
       ...fields,
     })
 
+  await phone(ANA, 'payments', {})
   await phone(BEN, 'text', { to: ANA, text: 'from Ben' })
   const { id: received } = await phone<{ id: string }>(EVE, 'text', { to: ANA, text: "it's 100 %" })
   const picture = await phone<{ id: string }>(BEN, 'media', { to: ANA, kind: 'image', sizeBytes: 2_000 })
@@ -451,6 +454,17 @@ async function furnish(
     'sendCarousel document': [''],
     'sendCarousel type': ['REPLY', 'COPY'],
     'sendCarousel text': ['A', 'B', 'C'],
+    'sendRequestPayment number': [BEN],
+    'sendRequestPayment amount': [1, 10.5],
+    'sendRequestPayment invoiceNumber': ['A-1'],
+    'sendRequestPayment paymentLink': ['https://pay.example/x'],
+    'sendRequestPayment boletoCode': ['03399025859780000000600000101012199990000014990'],
+    'sendRequestPayment fileUrl': [''],
+    'sendForward number': [BEN],
+    'sendForward id': [sent.messageid, sent.id],
+    'sendEvent startTime': ['2027-01-31T19:00:00Z'],
+    'sendEvent endTime': ['2027-01-31T20:00:00Z'],
+    'starMessage id': [sent.messageid],
     'reactToMessage id': [received],
     'reactToMessage number': [EVE],
     'reactToMessage text': ['👍', '', '👩‍👩‍👧‍👦'],

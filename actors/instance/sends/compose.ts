@@ -8,7 +8,7 @@ import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { withPreviewPicture } from './link-previews.js'
-import { NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
+import { forwardedMessage, NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
 import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */
@@ -43,7 +43,7 @@ export async function composeSend(
     outgoing,
     fallback,
     warnings: ofContent,
-  } = await prepared(context, { content, vars, isLiteral }, known.address, uploads)
+  } = await prepared(context, connection, { content, vars, isLiteral }, known.address, uploads)
   const isUnquoted = options.replyId !== undefined && quoted === undefined
   const warnings = isUnquoted ? [NOT_QUOTED, ...ofContent] : ofContent
   const about = {
@@ -77,10 +77,15 @@ function mentionsOf({ mentions }: SendOptions, { group }: ChatAddress) {
 
 async function prepared(
   context: SendsContext,
+  connection: Connection,
   { content, vars, isLiteral }: Pick<SendCommand, 'content'> & Partial<Unfilled>,
   chat: ChatAddress,
   uploads: readonly UploadedMedia[],
 ): Promise<Prepared> {
+  if (content.kind === 'forward') {
+    const target = await forwardedMessage(context, connection, content.id)
+    return { outgoing: { kind: 'forward', target }, warnings: [] }
+  }
   if (content.kind === 'reaction') {
     const target = await reactedMessage(context, content.id, chat)
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }

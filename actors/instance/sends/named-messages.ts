@@ -1,11 +1,17 @@
 /** The messages that a send names: the one that it quotes, or the one that it reacts to. */
+import { GatewayError } from '../../../schemas/errors.js'
+import { filesInContent } from '../../../schemas/files-in-content.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { Connection } from '../../network/port/connection.js'
 import type { SendsContext } from '../../operations/context.js'
 import { reactionTarget } from './reaction-target.js'
 
 export const NOT_QUOTED = 'replyid: no stored message has this id, so the message is sent without the quotation'
+
+/** Age from which the file of a message may be gone from the network's media host. */
+const FILE_AGE_MAX_MS = 14 * 24 * 60 * 60 * 1000
 
 export interface NamedCommand {
   readonly command: SendCommand
@@ -16,6 +22,10 @@ export interface NamedCommand {
 export async function withMessageIds(context: SendsContext, command: SendCommand): Promise<NamedCommand> {
   const { content, options } = command
   const { replyId, ...others } = options
+  if (content.kind === 'forward') {
+    const [message] = await context.reader.messagesNamed(context.id, [content.id])
+    if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
+  }
   if (content.kind === 'reaction') {
     const [message] = await context.reader.messagesNamed(context.id, [content.id])
     // A reaction carries no quote.
@@ -34,6 +44,23 @@ export async function quotedMessage(
   replyId: string,
 ): Promise<MessageForActor | undefined> {
   return (await reader.messagesNamed(id, [replyId]))[0]
+}
+
+/**
+ * Returns the message to forward. The phone puts an old file on the media host again.
+ * @throws GatewayError MESSAGE_NOT_FOUND, MESSAGE_NOT_SENT, MEDIA_UNAVAILABLE
+ */
+export async function forwardedMessage(
+  { id, reader }: SendsContext,
+  connection: Connection,
+  messageId: string,
+): Promise<MessageForActor> {
+  const target = (await reader.messagesNamed(id, [messageId])).find(({ status }) => status !== 'deleted')
+  if (target === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
+  if (target.proto === null) throw new GatewayError('MESSAGE_NOT_SENT')
+  const isOld = Date.now() - target.messageTimestampMs > FILE_AGE_MAX_MS
+  const hasFile = target.record.type === 'media' && filesInContent(target.record.content).isOwn
+  return isOld && hasFile ? { ...target, proto: (await connection.media.renew(target)).proto } : target
 }
 
 /** @throws GatewayError MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD */

@@ -9,13 +9,14 @@ import type { NewMessage } from '../../../schemas/stored-fields.js'
 
 type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunction'>
 
-const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media'>, Kind>> = {
+const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, Kind>> = {
   text: { messageType: 'text', type: 'text', sendFunction: 'text' },
   contact: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
   reaction: { messageType: 'reaction', type: 'reaction', sendFunction: 'react' },
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
+  event: { messageType: 'event', type: 'event', sendFunction: 'event' },
   pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
   locationRequest: { messageType: 'button', type: 'text', sendFunction: 'location-button' },
   payment: { messageType: 'button', type: 'text', sendFunction: 'request-payment' },
@@ -45,6 +46,10 @@ function menuKind(content: SendContent): Partial<Kind> {
 }
 
 function kindOf(content: SendContent): Kind {
+  if (content.kind === 'forward') {
+    const { messageType, type, mediaType } = content
+    return { messageType, type, ...(mediaType === '' ? {} : { mediaType }), sendFunction: 'forward' }
+  }
   if (content.kind !== 'media') return KINDS[content.kind]
   const { media } = content
   return { messageType: MEDIA_TYPES[media], type: 'media', mediaType: media, sendFunction: 'media' }
@@ -98,7 +103,10 @@ function textOf(content: SendContent): string {
   switch (content.kind) {
     case 'text':
     case 'locationRequest':
+    case 'forward':
       return content.text
+    case 'event':
+      return content.name
     case 'contact':
       return content.fullName
     case 'location':

@@ -205,6 +205,12 @@ describe('the nodes beside a message', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(await decodeBinaryNode(encodeBinaryNode(node)))), node)
   })
 
+  it('mark the creation of an event', () => {
+    assert.deepEqual(nodesOf({ eventMessage: { name: 'Tasting' } }), [
+      { tag: 'meta', attrs: { event_type: 'creation' } },
+    ])
+  })
+
   it('mark the creation of a poll', () => {
     for (const selectableCount of [0, 1]) {
       const poll = composeMenu(menuOf('poll', ['A', 'B'], { selectableCount }))

@@ -1,4 +1,5 @@
 import { proto } from '@whiskeysockets/baileys'
+import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
 import { randomBuffer } from '../../../schemas/random.js'
@@ -17,6 +18,8 @@ import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
 import { sealPayload } from './secrets/secret-cipher.js'
 import { vcardOf } from './vcard.js'
 
+/** From this on clients say "forwarded many times"; a sender may write any number. */
+const SCORE_MAX = 127
 /** Value of `SecretEncryptedMessage.SecretEncType` for edits of messages. */
 const SECRET_MESSAGE_EDIT = 2
 
@@ -25,13 +28,16 @@ export function composeMessage(input: MessageInput, people: WrittenPeople): Outg
   const { content } = input
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
   const context = contextInfo(input, people)
-  const part = partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
+  const part =
+    content.kind === 'forward'
+      ? forwardedPart(content.target, context ?? {})
+      : partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
   // A menu has its secret already: votes are encrypted under it.
   return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBuffer(32) } })
 }
 
 /** Writes mentions into the text: clients draw one where the text has the digits of the mentioned JID. */
-function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' }>>(
+function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' | 'forward' }>>(
   content: C,
   mentions: readonly Mention[],
 ): C {
@@ -68,7 +74,7 @@ function encoded(message: proto.IMessage) {
 }
 
 function partOf(
-  content: Exclude<OutgoingContent, { kind: 'reaction' }>,
+  content: Exclude<OutgoingContent, { kind: 'reaction' | 'forward' }>,
   context: { contextInfo?: proto.IContextInfo },
 ): proto.IMessage {
   switch (content.kind) {
@@ -92,6 +98,8 @@ function partOf(
         },
       }
     }
+    case 'event':
+      return { eventMessage: { ...eventOf(content), ...context } }
     case 'menu':
     case 'carousel':
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
@@ -102,6 +110,64 @@ function partOf(
     case 'payment':
       return composePaymentRequest(content.payment, headersOf(content)[0], context.contextInfo)
   }
+}
+
+function eventOf(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {
+  const { name, description, startMs, endMs, placeName, latitude, longitude, extraGuests } = content
+  const place =
+    latitude === undefined || longitude === undefined ? {} : { degreesLatitude: latitude, degreesLongitude: longitude }
+  const hasPlace = placeName !== undefined || latitude !== undefined
+  return {
+    isCanceled: false,
+    name,
+    ...(description === undefined ? {} : { description }),
+    startTime: Math.floor(startMs / 1000),
+    ...(endMs === undefined ? {} : { endTime: Math.floor(endMs / 1000) }),
+    ...(hasPlace ? { location: { ...place, ...(placeName === undefined ? {} : { name: placeName }) } } : {}),
+    extraGuestsAllowed: extraGuests ?? false,
+  }
+}
+
+/**
+ * Returns the content of a stored message for another chat: with its present text, without its quote and secrets, and marked as forwarded if
+ * somebody else wrote it, as phones do.
+ * @throws GatewayError NOT_SUPPORTED for what phones do not forward
+ */
+function forwardedPart(target: MessageForActor, context: proto.IContextInfo): proto.IMessage {
+  const whole = presentMessage(target.proto ?? new Uint8Array(), target)
+  const { messageContextInfo: _, senderKeyDistributionMessage: __, ...inner } = unwrap(whole) as proto.IMessage
+  if (inner.conversation != null)
+    return { extendedTextMessage: { text: inner.conversation, ...forwardContext(target, {}, context) } }
+  for (const name of FORWARDED) {
+    const part = inner[name] as
+      | { contextInfo?: proto.IContextInfo | null; viewOnce?: boolean | null }
+      | null
+      | undefined
+    if (part == null || part.viewOnce) continue
+    const copy = { [name]: { ...part, ...forwardContext(target, part.contextInfo ?? {}, context) } } as proto.IMessage
+    return copy.documentMessage?.caption ? { documentWithCaptionMessage: { message: copy } } : copy
+  }
+  throw new GatewayError('NOT_SUPPORTED', { message: 'Not supported: a message of this kind cannot be forwarded.' })
+}
+
+/** Contents that phones forward. */
+const FORWARDED = [
+  'extendedTextMessage',
+  'imageMessage',
+  'videoMessage',
+  'ptvMessage',
+  'audioMessage',
+  'documentMessage',
+  'stickerMessage',
+  'locationMessage',
+  'contactMessage',
+  'contactsArrayMessage',
+] as const satisfies readonly (keyof proto.IMessage)[]
+
+function forwardContext({ fromMe }: MessageForActor, former: proto.IContextInfo, context: proto.IContextInfo) {
+  const forwardingScore = Math.min((former.forwardingScore ?? 0) + (fromMe ? 0 : 1), SCORE_MAX)
+  const contextInfo = { ...context, ...(forwardingScore > 0 ? { isForwarded: true, forwardingScore } : {}) }
+  return { contextInfo: Object.keys(contextInfo).length === 0 ? null : contextInfo }
 }
 
 /** Returns the pictures, videos and documents of a menu or a payment, in its order. */

@@ -3,6 +3,7 @@ import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PresenceKind } from '../../../schemas/presence-kind.js'
 import type {
+  ForwardContent,
   MediaContent,
   MenuContent,
   PaymentContent,
@@ -84,7 +85,7 @@ export interface MessageInput {
 
 /** Content of a send. It holds referenced messages and uploaded files in place of their ids. */
 export type OutgoingContent =
-  | Exclude<SendContent, TextContent | ReactionContent | MediaContent | MenuContent | PaymentContent>
+  | Exclude<SendContent, TextContent | ReactionContent | ForwardContent | MediaContent | MenuContent | PaymentContent>
   /** `uploaded`: the picture of a large link preview. */
   | (TextContent & { readonly uploaded?: UploadedMedia })
   | (MediaContent & { readonly uploaded: UploadedMedia })
@@ -92,6 +93,7 @@ export type OutgoingContent =
   | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
   /** `uploads`: the document, if it has one. */
   | (PaymentContent & { readonly uploads: readonly UploadedMedia[] })
+  | { readonly kind: 'forward'; readonly target: MessageForActor }
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
 
 export interface OutgoingMessage {

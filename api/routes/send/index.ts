@@ -1,6 +1,8 @@
 import type { Route } from '../../route.js'
 import { sendCarousel } from './carousel.js'
 import { sendContact } from './contact.js'
+import { sendEvent } from './event.js'
+import { sendForward } from './forward.js'
 import { sendLocation } from './location.js'
 import { sendLocationButton } from './location-button.js'
 import { sendMedia } from './media.js'
@@ -22,4 +24,6 @@ export const sendRoutes: readonly Route[] = [
   sendRequestPayment,
   sendMedia,
   sendStatus,
+  sendEvent,
+  sendForward,
 ]

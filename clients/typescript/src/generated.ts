@@ -1900,6 +1900,8 @@ export type Message = {
     sendPayload?: unknown;
     /** Until when the message is pinned in its chat for all members, in milliseconds since 1970; absent when it is not. */
     pinnedUntil?: number;
+    /** True if the account has starred the message; absent when it has not. */
+    starred?: boolean;
     /** The campaign that it belongs to. */
     send_folder_id?: string;
     /** Why it failed. */
@@ -2161,6 +2163,34 @@ export type SendStatusReply = SentMessage & {
         partial_send: boolean;
     };
 };
+export type SendEventRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The name of the event. */
+    name: string;
+    /** What it is about. */
+    description?: string;
+    /** When it begins: milliseconds since 1970, or RFC 3339 with an offset. */
+    startTime: string | number;
+    /** When it ends; likewise. */
+    endTime?: string | number;
+    /** Where it is. */
+    placeName?: string;
+    /** Latitude of the place; with `longitude` only. */
+    latitude?: number;
+    /** Longitude of the place. */
+    longitude?: number;
+    /** People may bring others. */
+    extraGuests?: boolean;
+};
+export type SendEventReply = SentMessage;
+export type SendForwardRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
+    id?: string;
+};
+export type SendForwardReply = SentMessage;
 export type CampaignContent = {
     /** The text, the caption of a file, or the main text of a menu. Placeholders such as `{{name}}` are filled in for each recipient. */
     text?: string;
@@ -2957,6 +2987,20 @@ export type PinMessageReply = ReducedMessage & {
     pinned: boolean;
     /** Until when, in milliseconds since 1970; 0 when it is unpinned. */
     pinnedUntil: number;
+};
+export type StarMessageRequest = {
+    /** The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
+    id?: string;
+    /** false: the star is taken away. Default: true. */
+    star?: boolean;
+};
+export type StarMessageReply = {
+    /** Result. */
+    response: string;
+    /** The id of the message. */
+    id: string;
+    /** Whether it is starred now. */
+    starred: boolean;
 };
 export type DownloadRequest = {
     /** `owner:messageid`, the bare id, or the internal id. */
@@ -5726,9 +5770,9 @@ export type LimitsEvent = EventEnvelope & {
 export type MessagesUpdateEvent = EventEnvelope & {
     /** Always `messages_update`. */
     EventType: "messages_update";
-    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Fallback`, `Note`, `Unreadable`. */
+    /** Kind of the update: `ReadReceipt`, `Status`, `Edited`, `Deleted`, `PollVote`, `HighDefinition` (the file of the message was replaced by a better one), `Pinned`, `Unpinned`, `Starred`, `Unstarred`, `Fallback`, `Note`, `Unreadable`. */
     "type": string;
-    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`. */
+    /** The new state, such as `Scheduled`, `Rescheduled`, `Canceled`, `Queued`, `Sent`, `Failed`, `Delivered`, `Read`, `Played`, `Edited`, `Deleted`, `Voted`, `Pinned`, `Unpinned`, `Starred`, `Unstarred`, `FileReplaced`, `Noted`, `Waiting`, `Unavailable`. */
     state?: string;
     /** Which messages, and by whom. */
     event: {
@@ -7509,6 +7553,48 @@ export abstract class Operations {
         })));
     }
     /**
+     * Send an event, which people answer
+     */
+    sendEvent(sendEventRequest: SendEventRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendEventReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/event", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendEventRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Forward a stored message to another chat
+     */
+    sendForward(sendForwardRequest: SendForwardRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendForwardReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/forward", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendForwardRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
      * Create a campaign that sends one message to many
      */
     createSimpleCampaign(createSimpleCampaignRequest: CreateSimpleCampaignRequest, { idempotencyKey }: {
@@ -7803,6 +7889,22 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: pinMessageRequest
+        })));
+    }
+    /**
+     * Star a message on all devices of the account, or take the star away
+     */
+    starMessage(starMessageRequest?: StarMessageRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StarMessageReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/star", this.http.json({
+            ...opts,
+            method: "POST",
+            body: starMessageRequest
         })));
     }
     /**

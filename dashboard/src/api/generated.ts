@@ -251,6 +251,10 @@ import type {
   SendCarouselRequest,
   SendContactReply,
   SendContactRequest,
+  SendEventReply,
+  SendEventRequest,
+  SendForwardReply,
+  SendForwardRequest,
   SendLocationButtonReply,
   SendLocationButtonRequest,
   SendLocationReply,
@@ -301,6 +305,8 @@ import type {
   ShowProductReply,
   ShowProductRequest,
   ShowRecordingReply,
+  StarMessageReply,
+  StarMessageRequest,
   StatusReply,
   StatusViewsReply,
   StatusViewsRequest,
@@ -430,6 +436,8 @@ export interface Operations {
   sendRequestPayment: { body: SendRequestPaymentRequest; query: undefined; params: never; reply: SendRequestPaymentReply }
   sendMedia: { body: SendMediaRequest; query: undefined; params: never; reply: SendMediaReply }
   sendStatus: { body: SendStatusRequest; query: undefined; params: never; reply: SendStatusReply }
+  sendEvent: { body: SendEventRequest; query: undefined; params: never; reply: SendEventReply }
+  sendForward: { body: SendForwardRequest; query: undefined; params: never; reply: SendForwardReply }
   createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
   createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
   importCampaign: { body: ImportCampaignRequest; query: undefined; params: never; reply: ImportCampaignReply }
@@ -446,6 +454,7 @@ export interface Operations {
   editMessage: { body: EditMessageRequest; query: undefined; params: never; reply: EditMessageReply }
   deleteMessage: { body: DeleteMessageRequest; query: undefined; params: never; reply: DeleteMessageReply }
   pinMessage: { body: PinMessageRequest; query: undefined; params: never; reply: PinMessageReply }
+  starMessage: { body: StarMessageRequest; query: undefined; params: never; reply: StarMessageReply }
   downloadMessage: { body: DownloadRequest; query: undefined; params: never; reply: DownloadReply }
   syncHistory: { body: HistorySyncRequest; query: undefined; params: never; reply: HistorySyncReply }
   tellQueue: { body: undefined; query: undefined; params: never; reply: QueueStatusReply }
@@ -628,6 +637,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   sendRequestPayment: ['POST', '/send/request-payment'],
   sendMedia: ['POST', '/send/media'],
   sendStatus: ['POST', '/send/status'],
+  sendEvent: ['POST', '/send/event'],
+  sendForward: ['POST', '/send/forward'],
   createSimpleCampaign: ['POST', '/sender/simple'],
   createAdvancedCampaign: ['POST', '/sender/advanced'],
   importCampaign: ['POST', '/sender/import'],
@@ -644,6 +655,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   editMessage: ['POST', '/message/edit'],
   deleteMessage: ['POST', '/message/delete'],
   pinMessage: ['POST', '/message/pin'],
+  starMessage: ['POST', '/message/star'],
   downloadMessage: ['POST', '/message/download'],
   syncHistory: ['POST', '/message/history-sync'],
   tellQueue: ['GET', '/message/async'],
