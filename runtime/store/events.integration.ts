@@ -75,7 +75,7 @@ describe('events', () => {
     const stored = messages.get(message.messageid)?.record
     assert.deepEqual(body.message, JSON.parse(JSON.stringify(stored)))
     const chat = body.chat as Record<string, unknown>
-    assert.equal(Object.keys(chat).length, 73)
+    assert.equal(Object.keys(chat).length, 74)
     assert.equal(chat.lead_field20, '')
     assert.equal(chat.wa_fastid, `5511888887777:${message.chat.pn?.split('@')[0]}`)
   })
