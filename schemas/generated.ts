@@ -11421,6 +11421,10 @@ export interface SendOptions {
    */
   replyid?: string
   /**
+   * Text of the message that `replyid` names, for one that is not stored any more (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted.
+   */
+  quoted?: string
+  /**
    * In groups: numbers separated by commas, or `all`.
    */
   mentions?: string

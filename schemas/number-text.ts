@@ -39,6 +39,9 @@ export function readNumberText(input: string): NumberText {
   const text = unwrapped(plainText(input).trim())
   if (/[\n\r\v\f\u0085\u2028\u2029]/.test(text)) return { why: 'has more than one line, and may be two numbers' }
   if (!/\d/.test(text)) return { why: NO_NUMBER }
+  // So many digits in one run are a whole number, and what follows are decimals.
+  const [, whole] = /^(\+\d{10,20})[.,]0{1,10}$/.exec(text) ?? []
+  if (whole !== undefined) return written(whole)
   const cell = cellNumber(text)
   if (cell === null) return written(text)
   return typeof cell === 'string' ? international(cell, false, false) : cell

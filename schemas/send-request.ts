@@ -12,6 +12,8 @@ export interface SendOptions {
   readonly readMessages?: boolean
   /** `owner:messageid` or the bare id. */
   readonly replyId?: string
+  /** Its text, as the caller knows it. It counts for a message that is not stored. */
+  readonly quotedText?: string
   /** Groups: comma-separated numbers, or `all`. */
   readonly mentions?: string
   readonly forward?: boolean

@@ -315,6 +315,34 @@ describe('the fields that every send takes', () => {
     }
   })
 
+  it('a reply to a message that is not stored quotes the text that the caller gives', async () => {
+    const soon = Date.now() + 12_000
+    const replyid = '3EB0000000000000000001'
+    for (const [how, other] of [
+      ['now', {}],
+      ['queued', { async: true }],
+      ['at a time', { send_at: soon }],
+      ['with the owner', { replyid: `${ANA}:${replyid}` }],
+    ] as const) {
+      const text = `to what you said, ${how}`
+      const reply = { number: BEN, text, replyid, quoted: 'What you said.', ...other }
+      const answer = await ana.call<Json>('POST', '/send/text', reply)
+      assert.deepEqual([answer.status, answer.body.warnings], [200, undefined], JSON.stringify(answer.body))
+      const shown = await eventually(
+        async () => (await world.network<Json[]>('GET', `/phones/${BEN}/messages`)).find((one) => one.text === text),
+        (found) => found !== undefined,
+      )
+      assert.equal(shown?.quotedId, replyid)
+    }
+    const record = await ana.call<Json>('POST', '/send/text', {
+      number: BEN,
+      text: 'x',
+      replyid: 'r0000000',
+      quoted: 'y',
+    })
+    assert.match(JSON.stringify(record.body.warnings), /replyid: .* without the quotation/)
+  })
+
   it('a group is answered by the id from its events', async () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Back', members: [ANA] })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: group.jid, text: 'hi all' })

@@ -8,7 +8,7 @@ import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { withPreviewPicture } from './link-previews.js'
-import { forwardedMessage, NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
+import { forwardedMessage, givenQuotation, NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
 import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */
@@ -36,7 +36,8 @@ export async function composeSend(
   known: ResolvedChat,
   uploads: readonly UploadedMedia[],
 ): Promise<Composed> {
-  const quoted = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
+  const stored = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
+  const quoted = stored ?? givenQuotation(options, known.address)
   await refuseForeignGroup(connection, known.address)
   const mentions = mentionsOf(options, known.address)
   const {

@@ -1,12 +1,18 @@
 /** The messages that a send names: the one that it quotes, or the one that it reacts to. */
 import { GatewayError } from '../../../schemas/errors.js'
 import { filesInContent } from '../../../schemas/files-in-content.js'
-import type { ChatAddress } from '../../../schemas/jid.js'
-import type { SendCommand } from '../../../schemas/send-request.js'
+import { type ChatAddress, parseRecipient } from '../../../schemas/jid.js'
+import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { SendsContext } from '../../operations/context.js'
 import { reactionTarget } from './reaction-target.js'
+import { bareMessageId } from './send-content.js'
+
+// Bound: 200, an id of a caller.
+
+/** Ids of our records, which the network does not know. */
+const RECORD_ID = /^r[0-9a-f]{7,20}$/
 
 export const NOT_QUOTED = 'replyid: no stored message has this id, so the message is sent without the quotation'
 
@@ -21,7 +27,7 @@ export interface NamedCommand {
 /** Returns the command with the network's ids of the messages that it names. A reply to a message that is not stored quotes nothing. */
 export async function withMessageIds(context: SendsContext, command: SendCommand): Promise<NamedCommand> {
   const { content, options } = command
-  const { replyId, ...others } = options
+  const { replyId, quotedText, ...others } = options
   if (content.kind === 'forward') {
     const [message] = await context.reader.messagesNamed(context.id, [content.id])
     if (message === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
@@ -34,8 +40,25 @@ export async function withMessageIds(context: SendsContext, command: SendCommand
   }
   if (replyId === undefined) return { command, warnings: [] }
   const quoted = await quotedMessage(context, replyId)
+  if (quoted === undefined && givenQuotation(options, parseRecipient(command.number)) !== undefined)
+    return { command, warnings: [] }
   if (quoted === undefined) return { command: { ...command, options: others }, warnings: [NOT_QUOTED] }
   return { command: { ...command, options: { ...others, replyId: quoted.messageid } }, warnings: [] }
+}
+
+/**
+ * Returns a message that is not stored as the caller knows it: of the other side, with that text. Undefined if its text, its id at the network or
+ * its author is not known.
+ */
+export function givenQuotation({ replyId, quotedText }: SendOptions, chat: ChatAddress): MessageForActor | undefined {
+  const sender = chat.pn ?? chat.lid
+  if (replyId === undefined || quotedText === undefined || sender === undefined) return undefined
+  const messageid = bareMessageId(replyId)
+  if (RECORD_ID.test(messageid)) return undefined
+  return {
+    ...{ messageid, chat, sender, fromMe: false, isGroup: false, presentText: quotedText, proto: null, status: 'read' },
+    ...{ messageTimestampMs: 0, position: 0, waitsSinceMs: 0, queuedRequest: null, requestHash: null, record: {} },
+  }
 }
 
 /** Returns undefined for a message that is not stored, such as one that is older than the retention. */

@@ -39,13 +39,14 @@ export function checkAddresses(body: SendOptions & { readonly number: string }):
 
 /** Returns the common fields of a body as a command carries them. An empty text is the same as none. */
 export function sendOptionsOf(body: SendOptions): CommandOptions {
-  const { delay, readchat, readmessages, replyid, mentions, forward, track_source, track_id, async } = body
+  const { delay, readchat, readmessages, replyid, quoted, mentions, forward, track_source, track_id, async } = body
   const { pauseChatbotMinutes } = body
   return {
     ...(delay ? { delayMs: delay } : {}),
     ...(readchat === undefined ? {} : { readChat: readchat }),
     ...(readmessages === undefined ? {} : { readMessages: readmessages }),
     ...(replyid ? { replyId: replyid } : {}),
+    ...(replyid && quoted ? { quotedText: quoted } : {}),
     ...(mentions ? { mentions } : {}),
     ...(forward === undefined ? {} : { forward }),
     ...(track_source ? { trackSource: track_source } : {}),

@@ -1723,6 +1723,8 @@ export type SendOptions = {
     readmessages?: boolean;
     /** The message to answer: `owner:messageid`, the bare id, or the internal id. */
     replyid?: string;
+    /** Text of the message that `replyid` names, for one that is not stored any more (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted. */
+    quoted?: string;
     /** In groups: numbers separated by commas, or `all`. */
     mentions?: string;
     /** Mark the message as forwarded. */
