@@ -1703,6 +1703,30 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
+    what: 'A call of a model whose end nobody knows counts by its estimate when its turn asks again, and the rest that was reserved returns.',
+    switches: [
+      {
+        file: 'runtime/store/journal/agent-turn-changes.js',
+        on: 'return [[ABANDONED, [instance, change.turn]], askOf(of, change)]',
+        off: 'return [askOf(of, change)]',
+      },
+    ],
+    tests: ['store/agents/agent-turns.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'The next owner of an instance ends what is reserved for calls of models that its former owner had under way.',
+    switches: [
+      {
+        file: 'runtime/store/journal/agent-turn-changes.js',
+        on: 'return [[ABANDONED, [instance, null]]];',
+        off: 'return [];',
+      },
+    ],
+    tests: ['store/agents/agent-turns.integration'],
+  },
+  {
+    guarantee: 'limits',
     what: 'Agents of an instance spend no more money a day than its owner allows.',
     switches: [
       { file: 'actors/agents/turn-checks.js', on: 'isBounded && costMicros + planned >', off: 'isBounded && 0 >' },

@@ -317,14 +317,17 @@ describe('the stored turns of agents', () => {
       const first = await one.begun()
       assert.deepEqual([await reader.hasLostCalls(one.instance), await counted(one)], [true, [1_000, 0, 0, 0]])
       await one.journal.write([abandoned])
-      await one.journal.write([abandoned, lost(first.id)])
       assert.deepEqual([await reader.hasLostCalls(one.instance), await counted(one)], [false, [0, 600, 0, 3]])
+      await one.journal.write([abandoned, lost(first.id)])
+      assert.deepEqual(await counted(one), [0, 600, 0, 3])
       // The turn asks again.
       const ask = { type: 'agent.turn', kind: 'ask', isFirst: false, ...aCall } as const
       await one.journal.write([{ ...ask, ...of(first), call: 'c2' }])
       await one.journal.write([{ ...ask, ...of(first), call: 'c3' }, lost(first.id, 'c2')])
       assert.deepEqual(await counted(one), [1_000, 1_200, 0, 6])
-      await one.journal.write([{ ...end, ...of(first) }, lost(first.id, 'c3')])
+      await one.journal.write([{ ...end, ...of(first) }])
+      assert.deepEqual(await counted(one), [0, 1_800, 0, 9])
+      await one.journal.write([lost(first.id, 'c3')])
       assert.deepEqual(await counted(one), [0, 1_800, 0, 9])
       // An answer that comes when the turn has been ended was paid for, and takes nothing of another call.
       const other = await owner()
