@@ -16,8 +16,9 @@ export const en = {
   key: 'Key of the provider',
   keyHelp: 'It is stored encrypted and never shown. Leave it empty to keep the stored one.',
   baseUrl: 'Base address',
-  vectorModel: 'Model of vectors at the base address',
-  vectorModelHelp: 'For searches in the knowledge by meaning. Empty: the usual one of the provider.',
+  vectorModel: 'Model of vectors',
+  vectorModelHelp:
+    'Of the server at the base address, for searches in the knowledge by meaning. Empty: the usual one of the provider.',
   noVectors: 'no vectors of knowledge',
   prompt: 'Instructions',
   maxTokens: 'Maximum of tokens of an answer',

@@ -17,8 +17,9 @@ export const es: AgentWords = {
   key: 'Clave del proveedor',
   keyHelp: 'Se guarda cifrada y no se muestra nunca. Déjela vacía para conservar la guardada.',
   baseUrl: 'Dirección base',
-  vectorModel: 'Modelo de vectores en la dirección base',
-  vectorModelHelp: 'Para buscar en el conocimiento por significado. Vacío: el habitual del proveedor.',
+  vectorModel: 'Modelo de vectores',
+  vectorModelHelp:
+    'Del servidor de la dirección base, para buscar en el conocimiento por significado. Vacío: el habitual del proveedor.',
   noVectors: 'sin vectores del conocimiento',
   prompt: 'Instrucciones',
   maxTokens: 'Máximo de tokens de una respuesta',

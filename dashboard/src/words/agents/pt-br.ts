@@ -17,8 +17,9 @@ export const ptBr: AgentWords = {
   key: 'Chave do provedor',
   keyHelp: 'É guardada cifrada e nunca mostrada. Deixe vazia para manter a guardada.',
   baseUrl: 'Endereço base',
-  vectorModel: 'Modelo de vetores no endereço base',
-  vectorModelHelp: 'Para buscar no conhecimento por significado. Vazio: o habitual do provedor.',
+  vectorModel: 'Modelo de vetores',
+  vectorModelHelp:
+    'Do servidor do endereço base, para buscar no conhecimento por significado. Vazio: o habitual do provedor.',
   noVectors: 'sem vetores do conhecimento',
   prompt: 'Instruções',
   maxTokens: 'Máximo de tokens de uma resposta',
