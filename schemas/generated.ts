@@ -10259,6 +10259,46 @@ export interface Label {
   updated?: string
 }
 /**
+ * How much is read.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RefreshLabelsRequest".
+ */
+export interface RefreshLabelsRequest {
+  /**
+   * Read everything again, and not only what changed since the last time.
+   */
+  force?: boolean
+}
+/**
+ * The labels were read. `GET /labels` lists them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RefreshLabelsReply".
+ */
+export interface RefreshLabelsReply {
+  /**
+   * Always true.
+   */
+  success: boolean
+  /**
+   * Always `started`, as clients of this interface expect; the labels have been read by then.
+   */
+  status: 'started'
+  /**
+   * A sentence.
+   */
+  message: string
+  /**
+   * As asked.
+   */
+  force: boolean
+  /**
+   * Everything was read.
+   */
+  fullSync: boolean
+}
+/**
  * No fields.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

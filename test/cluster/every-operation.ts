@@ -302,6 +302,7 @@ async function rightCalls(
     listBlocked: both(),
     editLabel: body({ labelid: label.body.labelid, name: 'another name', color: 2 }),
     listLabels: both(),
+    refreshLabels: both({ body: { force: true }, expects: 202 }),
     listContacts: body({ pageSize: 5 }),
     listAllContacts: both(),
     addContact: body({ phone: more[0], name: 'Eve' }),

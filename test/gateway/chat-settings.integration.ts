@@ -195,6 +195,20 @@ describe('settings of chats', () => {
     assert.deepEqual((await list(ana)).length, 1)
   })
 
+  it('include labels, which are read again on request: what changed since, or all that the gateway has lost', async (t) => {
+    const names = async () => (await ana.call<Json[]>('GET', '/labels')).body.map(({ name }) => name)
+    await done('/label/edit', { labelid: '60', name: 'Kept', color: 3 })
+    const database = await connectDatabase(t, world.gateway.databaseUrl)
+    await database.query('DELETE FROM label WHERE instance_id = $1', [ana.id])
+    const refresh = (body: Json) => ana.call('POST', '/labels/refresh', body)
+    const { status, body } = await refresh({})
+    assert.deepEqual([status, body.success, body.fullSync], [202, true, false])
+    assert.deepEqual(await names(), [])
+    assert.equal((await refresh({ force: true })).body.fullSync, true)
+    assert.deepEqual((await names()).includes('Kept'), true)
+    assert.equal((await refresh({ force: 'perhaps' })).status, 400)
+  })
+
   it('include quick replies, stored here, or on the phone and all its devices', async () => {
     type Reply = { id: string; shortCut: string; type: string; text: string; file: string; onWhatsApp: boolean }
     const list = async (instance = ana) => (await instance.call<Reply[]>('GET', '/quickreply/showall')).body

@@ -16,6 +16,8 @@ export interface SettingsNetwork {
    * @throws GatewayError KEYS_MISSING, CHANGE_FAILED, HISTORY_RUNNING
    */
   refreshNotes(isWhole: boolean): Promise<void>
+  /** Reads the labels, and to which chats they belong, again. They arrive as events. Likewise. */
+  refreshLabels(isWhole: boolean): Promise<void>
   /** Shows a chat as read or unread on all devices. `last` is its newest message. */
   markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void>
   /** Fetches the privacy settings of the account. @throws GatewayError NETWORK_REFUSED */

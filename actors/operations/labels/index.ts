@@ -1,3 +1,4 @@
 import { editLabel } from './edit.js'
+import { refreshLabels } from './refresh.js'
 
-export const labelOperations = [editLabel] as const
+export const labelOperations = [editLabel, refreshLabels] as const

@@ -1,6 +1,7 @@
 import type { Route } from '../../route.js'
 import { editLabel } from './edit.js'
 import { listLabels } from './list.js'
+import { refreshLabels } from './refresh.js'
 
 /** Routes of the area, in the order of the documentation. */
-export const labelRoutes: readonly Route[] = [editLabel, listLabels]
+export const labelRoutes: readonly Route[] = [editLabel, listLabels, refreshLabels]

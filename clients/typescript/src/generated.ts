@@ -3837,6 +3837,22 @@ export type Label = {
     updated?: string;
 };
 export type LabelListReply = Label[];
+export type RefreshLabelsRequest = {
+    /** Read everything again, and not only what changed since the last time. */
+    force?: boolean;
+};
+export type RefreshLabelsReply = {
+    /** Always true. */
+    success: boolean;
+    /** Always `started`, as clients of this interface expect; the labels have been read by then. */
+    status: "started";
+    /** A sentence. */
+    message: string;
+    /** As asked. */
+    force: boolean;
+    /** Everything was read. */
+    fullSync: boolean;
+};
 export type QuickReply = {
     /** Its id. */
     id: string;
@@ -8402,6 +8418,28 @@ export abstract class Operations {
         }>("/labels", {
             ...opts
         }));
+    }
+    /**
+     * Read the labels again from WhatsApp
+     */
+    refreshLabels(refreshLabelsRequest?: RefreshLabelsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: RefreshLabelsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        } | {
+            status: 202;
+            data: RefreshLabelsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/labels/refresh", this.http.json({
+            ...opts,
+            method: "POST",
+            body: refreshLabelsRequest
+        })));
     }
     /**
      * List the quick replies, stored here and on the phone

@@ -218,6 +218,8 @@ import type {
   RecordingReply,
   RefreshChatNotesReply,
   RefreshChatNotesRequest,
+  RefreshLabelsReply,
+  RefreshLabelsRequest,
   RejectCallReply,
   RejectCallRequest,
   RemoveContactReply,
@@ -483,6 +485,7 @@ export interface Operations {
   listBlocked: { body: undefined; query: ListBlockedQuery; params: never; reply: BlocklistReply }
   editLabel: { body: EditLabelRequest; query: undefined; params: never; reply: EditLabelReply }
   listLabels: { body: undefined; query: ListLabelsQuery; params: never; reply: LabelListReply }
+  refreshLabels: { body: RefreshLabelsRequest; query: undefined; params: never; reply: RefreshLabelsReply }
   listQuickReplies: { body: undefined; query: ListQuickRepliesQuery; params: never; reply: ListQuickRepliesReply }
   editQuickReply: { body: EditQuickReplyRequest; query: undefined; params: never; reply: EditQuickReplyReply }
   listSuppressions: { body: undefined; query: SuppressionQuery; params: never; reply: SuppressionReply }
@@ -684,6 +687,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   listBlocked: ['GET', '/chat/blocklist'],
   editLabel: ['POST', '/label/edit'],
   listLabels: ['GET', '/labels'],
+  refreshLabels: ['POST', '/labels/refresh'],
   listQuickReplies: ['GET', '/quickreply/showall'],
   editQuickReply: ['POST', '/quickreply/edit'],
   listSuppressions: ['GET', '/sender/suppression'],

@@ -49,6 +49,12 @@ export class BaileysSettings implements SettingsNetwork {
     await this.#appState.refresh('regular_low', isWhole)
   }
 
+  /** Labels are in this collection (zapo `spec/appstate`). */
+  async refreshLabels(isWhole: boolean): Promise<void> {
+    if (this.#history.isBusy) throw new GatewayError('HISTORY_RUNNING')
+    await this.#appState.refresh('regular', isWhole)
+  }
+
   async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
     const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
     const lastMessage = await lastMessages(last, (message) => this.#forms.author(message))
