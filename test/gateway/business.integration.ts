@@ -63,7 +63,9 @@ describe('businesses', () => {
     const image = (await png()).toString('base64')
     await refused('/business/catalog/create', { name: 'Bread', images: [image] }, 500, 'CHANGE_FAILED')
     await refused('/business/catalog/delete', { id: '1' }, 500, 'CHANGE_FAILED')
-    await refused('/business/catalog/list', {}, 502, 'NETWORK_REFUSED')
+    for (const what of ['list', 'info', 'hide'])
+      await refused(`/business/catalog/${what}`, { ...(what === 'list' ? {} : { id: '1' }) }, 404, 'NOT_A_BUSINESS')
+    await refused('/business/catalog/list', { jid: BEN }, 404, 'NOT_A_BUSINESS')
   })
 
   describe('of the account', () => {

@@ -42,8 +42,7 @@ export const listCatalog = operation('listCatalog', {
   example: { products: [EXAMPLE], after: '' },
   async run(context: InstanceContext, { of, after, limit }: CatalogRequest): Promise<CatalogPage> {
     const { business } = await context.connection()
-    const address = await businessAddress(context, of)
-    return await orUnknown(() => business.catalog(address, after, limit))
+    return await pageOf(business, await businessAddress(context, of), after, limit)
   },
 })
 
@@ -128,8 +127,7 @@ async function change(context: InstanceContext, id: string, product: GivenProduc
 async function findProduct(business: BusinessNetwork, of: ChatAddress, id: string): Promise<Product> {
   let after = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const cursor = after
-    const found = await orUnknown(() => business.catalog(of, cursor, PAGE))
+    const found = await pageOf(business, of, after, PAGE)
     const product = found.products.find((one) => one.id === id)
     if (product !== undefined) return product
     // A cursor that does not move would never end.
@@ -137,6 +135,15 @@ async function findProduct(business: BusinessNetwork, of: ChatAddress, id: strin
     after = found.after
   }
   throw new GatewayError('PRODUCT_NOT_FOUND')
+}
+
+/** @throws GatewayError NOT_A_BUSINESS: the network knows no catalogue of others */
+async function pageOf(business: BusinessNetwork, of: ChatAddress, after: string, limit: number): Promise<CatalogPage> {
+  return await orUnknown(() => business.catalog(of, after, limit)).catch((error: unknown) => {
+    const isUnknown =
+      error instanceof GatewayError && error.code === 'NETWORK_REFUSED' && error.fields.provider_code === 404
+    throw isUnknown ? new GatewayError('NOT_A_BUSINESS', { cause: error }) : error
+  })
 }
 
 async function uploaded(business: BusinessNetwork, { images = [] }: GivenProduct): Promise<readonly string[]> {

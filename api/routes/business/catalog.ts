@@ -27,7 +27,8 @@ import { changeErrors } from '../change-failed.js'
 import { portraitOf } from '../portrait.js'
 import { businessOf, readErrors } from './profile.js'
 
-const productErrors = [...changeErrors, 'NETWORK_REFUSED', 'PRODUCT_NOT_FOUND'] as const
+const deleteErrors = [...changeErrors, 'PRODUCT_NOT_FOUND'] as const
+const productErrors = [...deleteErrors, 'NETWORK_REFUSED', 'NOT_A_BUSINESS'] as const
 const imageErrors = ['URL_NOT_ALLOWED', 'FETCH_FAILED', 'MEDIA_REFUSED', 'MEDIA_UPLOAD_FAILED'] as const
 
 export const listCatalog = instanceRoute<ListCatalogRequest>({
@@ -38,7 +39,7 @@ export const listCatalog = instanceRoute<ListCatalogRequest>({
   scope: 'read',
   summary: 'List the products of a business',
   schema: 'business/catalog-list.json',
-  errors: readErrors,
+  errors: [...readErrors, 'NOT_A_BUSINESS'],
   async handle({ instance, body }, { ports }): Promise<ListCatalogReply> {
     const { jid, after = '', limit = 10 } = body
     const page = await ports.router.ask(instance.id, { type: 'listCatalog', of: businessOf(jid), after, limit })
@@ -55,7 +56,7 @@ export const showProduct = instanceRoute<ShowProductRequest>({
   isSearch: true,
   summary: 'Show a product of a business',
   schema: 'business/catalog-info.json',
-  errors: [...readErrors, 'PRODUCT_NOT_FOUND'],
+  errors: [...readErrors, 'NOT_A_BUSINESS', 'PRODUCT_NOT_FOUND'],
   async handle({ instance, body: { jid, id } }, { ports }): Promise<ShowProductReply> {
     return { response: shown(await ports.router.ask(instance.id, { type: 'showProduct', of: businessOf(jid), id })) }
   },
@@ -129,7 +130,7 @@ export const deleteProduct = instanceRoute<DeleteProductRequest>({
   scope: 'token',
   summary: 'Delete a product of the catalogue of the account',
   schema: 'business/catalog-delete.json',
-  errors: productErrors,
+  errors: deleteErrors,
   async handle({ instance, body: { id } }, { ports }): Promise<DeleteProductReply> {
     const { isDeleted } = await ports.router.ask(instance.id, { type: 'deleteProduct', id })
     if (!isDeleted) throw new GatewayError('PRODUCT_NOT_FOUND')
