@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatIdOf, isGroupJid, parseAddress } from '../../../schemas/jid.js'
+import { chatIdOf, isGroupJid, parseRecipient } from '../../../schemas/jid.js'
 import { forgetChat } from '../../instance/sends/resolve.js'
 import type { InstanceContext } from '../context.js'
 import { changeGroup } from '../groups/change.js'
@@ -24,7 +24,7 @@ export const setDisappearing = operation('setDisappearing', {
     { messageid, number, seconds }: SetDisappearingFields,
   ): Promise<{ chat: string }> {
     await context.connection()
-    const { group } = parseAddress(number)
+    const { group } = parseRecipient(number)
     if (group !== undefined && isGroupJid(group)) {
       await changeGroup.run(context, { group, change: { kind: 'ephemeral', seconds } })
       return { chat: group }

@@ -12,7 +12,7 @@ export const chatEphemeral = instanceRoute<ChatEphemeralRequest>({
   scope: 'token',
   summary: 'Let messages of a chat disappear, for all who are in it',
   schema: 'chat/ephemeral.json',
-  errors: [...groupErrors, 'CHAT_NOT_FOUND', 'SEND_REFUSED'],
+  errors: [...groupErrors, 'CHAT_NOT_FOUND', 'NOT_SUPPORTED', 'SEND_REFUSED'],
   async handle({ instance, body: { number, duration } }, { ports }): Promise<ChatEphemeralReply> {
     const { seconds, response, ephemeral } = disappearingOf(duration)
     const messageid = newMessageId()
