@@ -39,6 +39,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   changeInstances: ['ids'],
   restartConnections: ['ids'],
   addContact: ['phone'],
+  addProduct: ['name', 'images', 'price', 'currency'],
+  sendStatus: ['type', 'text', 'recipients'],
   deleteMessage: ['id'],
   pinMessage: ['id'],
   starMessage: ['id'],
@@ -250,7 +252,7 @@ export async function startScene(t: Cleanup): Promise<Scene> {
       } catch (error) {
         throw new Error(`${(error as Error).message}\n${shown}`)
       }
-      if (answer.status === 200) taken.add(operation.operationId)
+      if (answer.status === 200 || answer.status === 202) taken.add(operation.operationId)
       if (answer.status >= 500) assertPromised(operation, (answer.body as { code: string }).code, shown)
     },
     async canary() {
@@ -297,6 +299,15 @@ async function furnish(
     })
 
   await phone(ANA, 'payments', {})
+  await world.network('PUT', `/phones/${ANA}/business`, { description: 'We sell' })
+  const images = [(await png()).toString('base64')]
+  const products = await Promise.all(
+    [1, 2, 3, 4].map(async (one) => {
+      const { response } = await post('/business/catalog/create', { name: `product ${one}`, images })
+      return String((response as Json).id)
+    }),
+  )
+  const posted = await post('/send/status', { type: 'text', text: 'a status', recipients: [BEN] })
   await phone(BEN, 'text', { to: ANA, text: 'from Ben' })
   const { id: received } = await phone<{ id: string }>(EVE, 'text', { to: ANA, text: "it's 100 %" })
   const picture = await phone<{ id: string }>(BEN, 'media', { to: ANA, kind: 'image', sizeBytes: 2_000 })
@@ -464,7 +475,26 @@ async function furnish(
     'sendForward id': [sent.messageid, sent.id],
     'sendEvent startTime': ['2027-01-31T19:00:00Z'],
     'sendEvent endTime': ['2027-01-31T20:00:00Z'],
-    'starMessage id': [sent.messageid],
+    'addProduct name': ['Bread'],
+    'addProduct images': images,
+    'addProduct price': [100],
+    'addProduct url': [''],
+    'addProduct currency': ['BRL'],
+    'changeProduct id': products.slice(0, 2),
+    'changeProduct images': images,
+    'showProduct id': products.slice(0, 2),
+    'hideInCatalog id': products.slice(0, 2),
+    'showInCatalog id': products.slice(0, 2),
+    'deleteProduct id': products.slice(2),
+    'listCatalog after': [''],
+    'listCatalog jid': [ANA],
+    'showProduct jid': [ANA],
+    'showBusinessProfile jid': [ANA],
+    'listStatusViews id': [posted.messageid],
+    'sendStatus type': ['text'],
+    'sendStatus audience': ['allowlist'],
+    'sendStatus recipients': [BEN, EVE],
+    'starMessage id': [received],
     'reactToMessage id': [received],
     'reactToMessage number': [EVE],
     'reactToMessage text': ['👍', '', '👩‍👩‍👧‍👦'],
@@ -534,6 +564,9 @@ const promised: Readonly<Record<string, string>> = {
   FETCH_FAILED: 'A file or page that is asked for by its URL cannot be had.',
   'connectInstance PAIRING_FAILED': 'The network knows no such number.',
   'setProxy PROXY_FAILED': 'There is no proxy at that address.',
+  'updateBusinessProfile CHANGE_FAILED': 'The specification: 500 when the network refuses all fields.',
+  'addProduct CHANGE_FAILED': 'The network refuses an image by a URL that is none of its own.',
+  'changeProduct CHANGE_FAILED': 'The same.',
   'rejectCall CALL_REJECT_FAILED': 'The specification: 500 when the network refuses; here, for there is no such call.',
 }
 
