@@ -138,14 +138,23 @@ function leaveUnread(request: IncomingMessage, response: ServerResponse): void {
   if (encoding === undefined && Number(length) <= UNREAD_MAX_BYTES) return
   // From now on the body waits in a buffer of some kilobytes, and Node.js leaves it to us.
   request.read(0)
-  response.once('finish', () => {
-    if (request.readableEnded) return
-    const { socket } = request
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse
+  response.writeHead = (...given: unknown[]): ServerResponse => {
+    if (!request.complete) endAfter(request, response)
+    return writeHead(...given)
+  }
+}
+
+/** Tells the caller that the connection ends with this answer, so that it sends nothing else over it. */
+function endAfter(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request
+  response.setHeader('Connection', 'close')
+  // Not at once, as Node.js does: that would take the answer from a caller that is still sending.
+  socket.destroySoon = () => {
     request.pause()
     socket.end()
-    // Not at once: that would take the answer from a caller that is still sending.
     setTimeout(() => socket.destroy(), refusedLingerMs).unref()
-  })
+  }
 }
 
 /** Answers input that is no HTTP, and so never becomes a request, in the same form as everything else. */

@@ -1248,6 +1248,7 @@ export type StoreStateRecord = {
 export type NodesReply = {
     /** By name. */
     nodes: NodeRecord[];
+    /** PostgreSQL as the asked node sees it. */
     store: StoreStateRecord;
 };
 export type ShardsReply = {
