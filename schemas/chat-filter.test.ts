@@ -46,6 +46,7 @@ describe('the filter of a search over chats', () => {
       field: 'phone',
       operator: 'contains',
       value: '5511',
+      digits: ['5511'],
     })
   })
 

@@ -125,7 +125,7 @@ describe('a list of recipients in CSV', () => {
       [8, 'has a timezone that is not an IANA time zone'],
       [
         9,
-        'has a number that names status posts or a broadcast list, to which nothing can be sent: name a person or a group',
+        'has a number that names status posts or a broadcast list: name a person or a group, or post a status with /send/status',
       ],
       [10, 'has a value of more than 4096 characters'],
       [11, 'is longer than 65536 characters'],
