@@ -44,7 +44,11 @@ export function faultRoutes(network: Network): Route[] {
     {
       method: 'GET',
       path: '/faults',
-      handle: () => ({ kickOldSessions: faults.kickOldSessions, rules: faults.list() }),
+      handle: () => ({
+        kickOldSessions: faults.kickOldSessions,
+        rules: faults.list(),
+        unheard: clientSessions(network).reduce((sum, { connection }) => sum + connection.unheard, 0),
+      }),
     },
     {
       method: 'POST',

@@ -29,6 +29,8 @@ export interface Upgrade {
 export class Connection {
   /** While true nothing flows in either direction, though the TCP connection stays. */
   silent = false
+  /** Number of requests that came while it was. */
+  unheard = 0
   /** Every node to the client waits this long. */
   delayMs = 0
   #noise: ServerNoise | undefined
@@ -152,9 +154,10 @@ export class Connection {
     if (this.#stage === 'open') {
       // Also what is dropped must be decrypted: the cipher counts frames, and silence may end.
       const plain = noise.decrypt(frame)
-      if (this.silent) return
       const body = ((plain[0] ?? 0) & 2) === 2 ? inflateSync(plain.subarray(1)) : plain.subarray(1)
-      this.handlers.onNode(this, decodeDecompressedBinaryNode(body, dictionary), plain.byteLength)
+      const node = decodeDecompressedBinaryNode(body, dictionary)
+      if (!this.silent) this.handlers.onNode(this, node, plain.byteLength)
+      else if (node.tag === 'iq') this.unheard += 1
       return
     }
     const handshake = proto.HandshakeMessage.decode(frame)

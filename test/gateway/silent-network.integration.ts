@@ -238,7 +238,10 @@ describe('a send on a connection that takes everything and answers nothing', () 
     const lost = async (work: () => ReturnType<typeof ana.call<Json>>) => {
       await silence()
       const asked = work()
-      for (let calls = 0; calls < 5; calls += 1) await ana.status()
+      await eventually(
+        () => world.network<{ unheard: number }>('GET', '/faults'),
+        ({ unheard }) => unheard > 0,
+      )
       await logInAgain()
       const { status, body } = await asked
       return [status, body.code]
