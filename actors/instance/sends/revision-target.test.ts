@@ -6,7 +6,12 @@ import { revisionTarget } from './revision-target.js'
 const now = 1_800_000_000_000
 
 function message(more: Partial<MessageForActor> = {}, messageType = 'text'): MessageForActor {
-  return { fromMe: true, status: 'read', messageTimestampMs: now, record: { messageType }, ...more } as MessageForActor
+  const chat = { pn: '5511999990002@s.whatsapp.net' }
+  return {
+    ...{ chat, fromMe: true, status: 'read', messageTimestampMs: now },
+    ...{ record: { messageType } },
+    ...more,
+  } as MessageForActor
 }
 
 it('only a sent message of ours can be changed', () => {
