@@ -6,10 +6,12 @@ import type { Cleanup } from '../support/cleanup.js'
 import type { ClusterNode } from '../support/cluster.js'
 import { eventually } from '../support/eventually.js'
 import { hadOneOwner, type Scene } from './scene.js'
-import { HEALED_MS, readiness, startRig } from './store-rig.js'
+import { readiness, startRig } from './store-rig.js'
 
 /** A call succeeds within this time after a promotion that lost nothing. */
 const FIRST_SUCCESS_MS = 5_000
+/** No promise: what a busy machine takes. */
+const TAKEN_OVER_MS = 90_000
 
 it('a failover that loses no commit: nothing is lost, doubled or out of order, and calls succeed within 5 s', async (t) => {
   const rig = await startRig(t)
@@ -66,9 +68,9 @@ it('an old primary that lives on: the node that uses it serves nothing, and the 
   await eventually(
     () => rig.cluster.shards(),
     (shards) => shards[moves.name] === 256,
-    HEALED_MS,
+    TAKEN_OVER_MS,
   )
-  await Promise.all(rig.instances.map((instance) => instance.connected(HEALED_MS)))
+  await Promise.all(rig.instances.map((instance) => instance.connected(TAKEN_OVER_MS)))
   await rig.stops()
   await rig.sends('with an old primary')
   const serving = (await rig.logins()).filter(({ endedAtMs }) => endedAtMs === null)
@@ -76,20 +78,23 @@ it('an old primary that lives on: the node that uses it serves nothing, and the 
   hadOneOwner(await rig.logins())
 })
 
-it('a synchronous standby that hangs: no node is ready within 5 s, sends are refused in time, and nothing is lost', async (t) => {
+it('a synchronous standby that hangs: no node that writes is ready within 5 s, sends are refused in time, and nothing is lost', async (t) => {
   const rig = await startRig(t, { env: { SEND_ACK_TIMEOUT_MS: '3000' } })
   await rig.postgres.setSynchronous()
   await rig.goesOn(5)
   const [node] = rig.cluster.nodes
   const [instance] = rig.instances
   assert.ok(node && instance)
+  const serving = (await rig.logins()).filter(({ endedAtMs }) => endedAtMs === null)
+  const owners = rig.cluster.nodes.filter(({ name }) => serving.some((login) => login.node === name))
+  assert.ok(owners.length > 0)
   rig.postgres.holdBack()
   await pause(1_000)
   const startedMs = performance.now()
   const body = { number: '15552000000', text: 'while it hangs' }
   const sent = node.call<{ code: string }>('POST', '/send/text', { token: instance.token, body })
   await eventually(
-    () => Promise.all(rig.cluster.nodes.map(readiness)),
+    () => Promise.all(owners.map(readiness)),
     (all) => all.every((status) => status === 503),
     6_000,
   )
