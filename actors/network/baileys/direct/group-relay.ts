@@ -95,16 +95,14 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
   await socket.sendRawMessage(stanzaBytes(stanza))
 }
 
-/** Returns the JIDs of these people's devices that accept sender keys, without this device. */
+/** Returns the JIDs of these people's devices that accept sender keys; a list from memory has this device, too. */
 export async function devicesOf(people: readonly string[], options: FanOutOptions): Promise<string[]> {
   const found: string[] = []
-  const { me } = options.credentials
   for (const some of inPieces(people, options.peopleAtOnce)) {
     for (const { jid, device } of await findDevices(some, options))
       if (!isHostedLidUser(jid) && !isHostedPnUser(jid) && device !== HOSTED_DEVICE) found.push(jid)
   }
-  // A list from memory has this device, too.
-  return [...new Set(found)].filter((jid) => jid !== me?.lid && jid !== me?.id)
+  return [...new Set(found)]
 }
 
 interface Distribution {

@@ -19,7 +19,8 @@ export async function relayStatus(
 ): Promise<boolean> {
   const { credentials, socket } = options
   const { to: chat, message: content } = message
-  const devices = await devicesOf(people, options)
+  const { me } = credentials
+  const devices = (await devicesOf(people, options)).filter((jid) => jid !== me?.lid && jid !== me?.id)
   if (devices.length === 0) return false
   const { ciphertext, senderKeyDistributionMessage } = await socket.signalRepository.encryptGroupMessage({
     group: chat,
