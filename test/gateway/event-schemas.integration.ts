@@ -28,6 +28,7 @@ const FILES = {
   suppressions: 'suppressions',
   sender: 'sender',
   agents: 'agents',
+  status: 'status',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -79,6 +80,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   const stanza = { tag: 'chatstate', attrs: { from }, content: [{ tag: 'composing' }] }
   await world.network('POST', '/faults/stanza', { phone: '15550800001', stanza })
   await ana.text(BEN, 'and read', { readchat: true })
+  await world.network('POST', `/phones/${BEN}/status`, { to: '15550800001', text: 'we are open' })
   await ana.call('POST', '/chat/editLead', { id: `${BEN}@s.whatsapp.net`, lead_tags: ['new'], lead_isTicketOpen: true })
   const onPhone = (what: string, how: object) => world.network('POST', `/phones/15550800001/${what}`, how)
   await onPhone('labels', { id: '1', name: 'Friends', color: 2 })
