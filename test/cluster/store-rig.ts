@@ -8,7 +8,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/rep
 import { type Scene, startScene } from './scene.js'
 
 /** All accounts are connected again within this time after a loss. */
-export const HEALED_MS = 30_000
+const HEALED_MS = 30_000
 
 interface StoreState {
   readonly state: string
