@@ -155,24 +155,4 @@ describe('the body of a call that is refused before it has come', () => {
     // What the buffers of the system take.
     assert.ok(socket.bytesWritten - socket.writableLength < 50_000_000, `${socket.bytesWritten} bytes`)
   })
-  it('takes nothing from the next call of a client that keeps its connections', async (t) => {
-    const node = await startFakeNode(t)
-    const body = JSON.stringify({ text: 'x'.repeat(200_000) })
-    const headers = { 'content-type': 'application/json' }
-    for (let times = 0; times < 200; times += 1) {
-      const refused = await fetch(`${node.url}/send/text`, {
-        method: 'POST',
-        headers: { ...headers, token: 'wrong' },
-        body,
-      })
-      await refused.text()
-      assert.ok([401, 429].includes(refused.status), String(refused.status))
-      const answer = await fetch(`${node.url}/send/text`, {
-        method: 'POST',
-        headers: { ...headers, token },
-        body: '{}',
-      })
-      assert.equal(((await answer.json()) as { code: string }).code, 'INVALID_REQUEST')
-    }
-  })
 })
