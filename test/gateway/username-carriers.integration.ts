@@ -77,7 +77,8 @@ describe('the username of a person', () => {
   it('is in the history: in conversations and in the list of accounts, which names the account too', async () => {
     await named(CLEO, 'cleo.c')
     await named(DAN, 'dan.d')
-    assert.equal(await usernameOf(ANA), undefined)
+    // The own account may stand among the contacts, by its profile picture or name, but never by this name.
+    assert.equal((await usernameOf(ANA)) || '', '')
   })
 
   it('is in the address book, of people who are in it by LID alone', async () => {
