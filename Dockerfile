@@ -29,7 +29,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data/posthorn MALLOC_ARENA_MAX=2 HEALTH_PORT=3900
 USER 10001:10001
 EXPOSE 3000 3001 3900
-# A thread answers there, also while the event loop is blocked; 503 when it is blocked for too long (docs/operations.md, "A blocked event loop").
+# A thread answers there, also while the event loop is blocked; 503 when it is blocked for too long (docs/operations/handbook.md, "A blocked event loop").
 HEALTHCHECK --interval=10s --timeout=5s --start-period=300s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Process 1 itself: it gets SIGTERM, and hands over what it has.

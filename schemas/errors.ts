@@ -8,7 +8,7 @@ export interface ErrorKind {
   readonly means: string
 }
 
-/** Every code that an answer may carry, in one table (hence its length); `docs/errors.md` is made from it. */
+/** Every code that an answer may carry, in one table (hence its length); `docs/reference/errors.md` is made from it. */
 export const errors = {
   INVALID_REQUEST: {
     status: 400,

@@ -12627,7 +12627,7 @@ export interface ErrorReply {
    */
   error: string
   /**
-   * One of the codes of `docs/errors.md`; programs decide by it.
+   * One of the codes of `docs/reference/errors.md`; programs decide by it.
    */
   code: string
   /**

@@ -120,7 +120,7 @@ function ownForm(source: string, reading: ReadonlySet<string>): string {
     '/** Kinds of events that this version knows. */',
     `export const eventKinds = ${JSON.stringify(eventKinds)} as const satisfies readonly EventKind[]`,
     '',
-    '/** Next step after each error (`docs/errors.md` of the gateway). */',
+    '/** Next step after each error (`docs/reference/errors.md` of the gateway). */',
     `export const errorRetries = ${JSON.stringify(retries(), null, 4)} as const`,
     '',
     '/** Codes of errors that this version knows. */',

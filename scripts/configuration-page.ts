@@ -1,4 +1,4 @@
-/** `docs/configuration.md`, made from the schema of the configuration. */
+/** `docs/reference/configuration.md`, made from the schema of the configuration. */
 import { type Setting, settings } from '../runtime/config/schema.js'
 
 const titles: Readonly<Record<string, string>> = {

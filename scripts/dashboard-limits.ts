@@ -37,7 +37,7 @@ export function dashboardLimits(): string {
     ...fields,
     '} as const',
     '',
-    '/** Limits of menus (`docs/choices.md`). */',
+    '/** Limits of menus (`docs/reference/choices.md`). */',
     'export const menuLimits = {',
     ...menu,
     '} as const',

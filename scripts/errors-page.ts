@@ -8,7 +8,7 @@ const advice: Readonly<Record<Retry, string>> = {
   check: 'look first whether it happened',
 }
 
-/** The text of `docs/errors.md`. */
+/** The text of `docs/reference/errors.md`. */
 export function errorsPage(): string {
   const rows = (Object.entries(errors) as [string, ErrorKind][])
     .sort(([oneCode, one], [otherCode, other]) => one.status - other.status || oneCode.localeCompare(otherCode))

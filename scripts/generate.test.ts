@@ -18,7 +18,7 @@ describe('the output of `npm run generate`', () => {
 
 describe('the page of errors', () => {
   it('lists every code of the registry with its status, and no other', () => {
-    const rows = read('docs/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)
+    const rows = read('docs/reference/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)
     const listed = Object.fromEntries([...rows].map(([, code, status]) => [code, Number(status)]))
     assert.deepEqual(listed, Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status])))
   })

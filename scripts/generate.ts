@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/errors.md`, `docs/configuration.md`, `docs/guarantees.md`, `docs/licences.md`, `docs/message-kinds.md`, `docs/metrics.md`, `docs/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/reference/errors.md`, `docs/reference/configuration.md`, `docs/reference/guarantees.md`, `docs/reference/licences.md`, `docs/reference/message-kinds.md`, `docs/reference/metrics.md`, `docs/reference/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,13 +21,13 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'schemas/generated.ts': await generatedTypes(),
     'dashboard/src/api/generated.ts': dashboardClient(),
     'dashboard/src/api/limits.ts': dashboardLimits(),
-    'docs/errors.md': errorsPage(),
-    'docs/configuration.md': configurationPage(),
-    'docs/guarantees.md': guaranteesPage(),
-    'docs/licences.md': licencesPage(),
-    'docs/message-kinds.md': messageKindsPage(),
-    'docs/metrics.md': metricsPage(),
-    'docs/specification-coverage.md': specificationPage(),
+    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/configuration.md': configurationPage(),
+    'docs/reference/guarantees.md': guaranteesPage(),
+    'docs/reference/licences.md': licencesPage(),
+    'docs/reference/message-kinds.md': messageKindsPage(),
+    'docs/reference/metrics.md': metricsPage(),
+    'docs/reference/specification-coverage.md': specificationPage(),
   }
 }
 

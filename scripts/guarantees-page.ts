@@ -1,7 +1,7 @@
 /** The page of guarantees, made from the list of what keeps them. */
 import { guarantees, type Mechanism, mechanisms, type Switch } from '../test/mechanisms/list.js'
 
-/** The text of `docs/guarantees.md`. */
+/** The text of `docs/reference/guarantees.md`. */
 export function guaranteesPage(): string {
   const sections = (Object.keys(guarantees) as Mechanism['guarantee'][]).flatMap((guarantee) => [
     `## ${guarantees[guarantee]}`,

@@ -62,7 +62,7 @@ describe('guides for people who come from another gateway', () => {
     })
 
     it(`${name} names settings and error codes that exist`, () => {
-      const settings = readFileSync(path.join(packageRoot, 'docs/configuration.md'), 'utf8')
+      const settings = readFileSync(path.join(packageRoot, 'docs/reference/configuration.md'), 'utf8')
       const isKnown = (word: string) => word in errors || settings.includes(`\`${word}\``)
       const words = spansOfPosthorn(text).filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))
       assert.deepEqual(
@@ -134,7 +134,7 @@ function eventMistakes({ line, head, ours }: GuideRow): string[] {
   })
 }
 
-/** Returns the paths of the fields of a kind, from its schema and from the body in `docs/webhooks.md`. */
+/** Returns the paths of the fields of a kind, from its schema and from the body in `docs/guides/webhooks.md`. */
 function eventFields(kind: string): ReadonlySet<string> {
   const schema = eventSchemaOf(kind) ?? {}
   const outer = propertiesOf(schema)

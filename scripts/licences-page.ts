@@ -40,7 +40,7 @@ const EXCEPTIONS: readonly { readonly name: RegExp; readonly licence: string }[]
 ]
 
 /**
- * The text of `docs/licences.md`.
+ * The text of `docs/reference/licences.md`.
  * @throws OperatorError when a package that is shipped has a licence that is not in the list
  */
 export function licencesPage(): string {
@@ -61,7 +61,7 @@ export function licencesPage(): string {
     '# Licences of what is shipped',
     '',
     'Made by `npm run generate` from `package-lock.json`, without what only building and testing needs; a licence that is not in the list of',
-    '`scripts/licences-page.ts` fails it. The files of the dashboard hold code of packages too; their texts are in `dist/dashboard/licences.txt`. What the unusual ones mean: [NOTICE](../NOTICE), [decision 0004](decisions/0004-licence.md).',
+    '`scripts/licences-page.ts` fails it. The files of the dashboard hold code of packages too; their texts are in `dist/dashboard/licences.txt`. What the unusual ones mean: [NOTICE](../../NOTICE), [decision 0004](../decisions/0004-licence.md).',
     'Packages marked with * are for some platforms only, or may be left out.',
     '',
     '| licence | packages |',

@@ -23,7 +23,7 @@ const SENT = [
   ['reactions', 'reaction'],
 ] as const
 
-/** Returns the text of `docs/message-kinds.md`. */
+/** Returns the text of `docs/reference/message-kinds.md`. */
 export function messageKindsPage(): string {
   return [
     '# Kinds of messages',

@@ -23,7 +23,7 @@ interface Registered {
   readonly labelNames: readonly string[]
 }
 
-/** Returns the text of `docs/metrics.md`. */
+/** Returns the text of `docs/reference/metrics.md`. */
 export function metricsPage(): string {
   const registry = new Registry()
   createRequestMetrics(registry)

@@ -1,7 +1,7 @@
 /**
  * `node dist/scripts/release.js [commit]`: records a commit (the present one) as the last release, for the tests of upgrades. Builds its
  * program from git, lets it make a schema and rows on a simulated network, and writes both to test/upgrade/released.json.
- * How a release is cut: docs/operations.md.
+ * How a release is cut: docs/operations/handbook.md.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

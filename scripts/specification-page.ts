@@ -8,10 +8,10 @@ import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'
 
 /** Where the text of the interface stands. */
-export const INTERFACE = 'docs/interface-specification.md'
+export const INTERFACE = 'docs/reference/interface-specification.md'
 
 /**
- * The text of `docs/specification-coverage.md`.
+ * The text of `docs/reference/specification-coverage.md`.
  * @throws OperatorError when a sentence is missing or changed, or names a test that is not there
  */
 export function specificationPage(): string {
@@ -158,7 +158,7 @@ function row(id: string, statement: Statement): string {
 /** A link to the file, and the name. */
 function cell(test: string): string {
   const [file = '', ...names] = test.split(' > ')
-  return `[${path.basename(file)}](../${file}): ${escaped(names.join(' › '))}`
+  return `[${path.basename(file)}](../../${file}): ${escaped(names.join(' › '))}`
 }
 
 function isOpen(statement: Statement | Sentence): boolean {

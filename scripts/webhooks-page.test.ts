@@ -161,7 +161,7 @@ function blockOf(language: string, holds = ''): string {
   const found = [...webhooksPage().matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(
     ([, name, text = '']) => name === language && text.includes(holds),
   )
-  return found?.[2] ?? assert.fail(`docs/webhooks.md has no ${language}.`)
+  return found?.[2] ?? assert.fail(`docs/guides/webhooks.md has no ${language}.`)
 }
 
 /** Returns the output of a command; skips the test if it is not installed. */

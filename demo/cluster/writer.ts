@@ -30,7 +30,7 @@ export interface Writer {
 const BETWEEN_MS = 150
 const PATIENCE_MS = 60_000
 const REPEAT_AFTER_MS = 200
-/** Answers after which the same call may be made again under its key: docs/errors.md. */
+/** Answers after which the same call may be made again under its key: docs/reference/errors.md. */
 const TO_BE_REPEATED = new Set([409, 502, 503, 504])
 
 export function startWriter(calls: Calls, from: Instance, to: Instance): Writer {

@@ -11,7 +11,7 @@ TOKEN = os.environ.get("POSTHORN_TOKEN", "")
 
 
 class PosthornError(Exception):
-    """A refusal, with the code of docs/errors.md."""
+    """A refusal, with the code of docs/reference/errors.md."""
 
     def __init__(self, status, text):
         body = json.loads(text) if text.startswith("{") else {}

@@ -39,7 +39,7 @@ export interface TableReading {
 }
 
 /**
- * The owners of shards in SQL: the statements of the ownership core (`ownership/protocol.ts` defines each, docs/ownership.md says why).
+ * The owners of shards in SQL: the statements of the ownership core (`ownership/protocol.ts` defines each, docs/design/ownership.md says why).
  * Each is executed once, without repeats. All but `handOver` and `raise` throw the errors of the database and of the connection.
  */
 export interface ShardTable extends StoreHistory {

@@ -104,7 +104,7 @@ export function nameMistakes({ nodeId, processes }: Pick<ClusterConfig, 'nodeId'
   return [`NODE_ID: must be at most ${PROCESS_NODE_ID_MAX} characters with NODE_PROCESSES, which adds a number to it.`]
 }
 
-/** Checks the relations between the times that docs/ownership.md relies on. Returns a sentence for each that does not hold. */
+/** Checks the relations between the times that docs/design/ownership.md relies on. Returns a sentence for each that does not hold. */
 export function timingMistakes(ms: (name: string) => number): string[] {
   const least: readonly (readonly [name: string, least: number, why: string])[] = [
     ['LEASE', Math.ceil(ms('GUARD') * 1.03), '3 % more than CLUSTER_GUARD_MS'],

@@ -26,7 +26,7 @@ export function unknownNames(given: Iterable<string>, names: readonly string[]):
     const nearest = nearestName(name, candidates)
     if (nearest !== undefined) mistakes.push(`${name}: unknown; did you mean ${nearest}?`)
     else if (prefixes.some((prefix) => name.startsWith(prefix)))
-      mistakes.push(`${name}: unknown; the settings are listed in docs/configuration.md.`)
+      mistakes.push(`${name}: unknown; the settings are listed in docs/reference/configuration.md.`)
   }
   return mistakes
 }

@@ -24,7 +24,8 @@ async function findingsOf(environment: NodeJS.ProcessEnv): Promise<readonly Find
     return await examine(readConfig(environment))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const remedy = 'Correct it; docs/configuration.md lists all settings. The other checks need valid settings.'
+    const remedy =
+      'Correct it; docs/reference/configuration.md lists all settings. The other checks need valid settings.'
     return error.mistakes.map((mistake) => ({ check: 'Settings', ...failed(mistake, remedy) }))
   }
 }

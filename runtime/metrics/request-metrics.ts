@@ -20,7 +20,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   })
   const refusals = new Counter({
     name: 'posthorn_refused_total',
-    help: 'What was refused because a caller had reached a limit (docs/runbook.md), by limit.',
+    help: 'What was refused because a caller had reached a limit (docs/operations/runbook.md), by limit.',
     labelNames: ['limit'],
     registers,
   })

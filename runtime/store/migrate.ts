@@ -64,7 +64,7 @@ async function firstConnection(pool: pg.Pool): Promise<pg.PoolClient> {
 /** Explains to an operator that there is no connection. */
 export function notReached(error: Error & { code?: string }, setting = 'DATABASE_URL'): OperatorError {
   return new OperatorError(
-    `PostgreSQL was not reached (${error.message || error.code}); see what docs/configuration.md says of ${setting} and DATABASE_TLS_CA_FILE.`,
+    `PostgreSQL was not reached (${error.message || error.code}); see what docs/reference/configuration.md says of ${setting} and DATABASE_TLS_CA_FILE.`,
     { cause: error },
   )
 }

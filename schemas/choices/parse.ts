@@ -1,5 +1,5 @@
 /**
- * The choices of `POST /send/menu`: short strings whose meaning depends on the type of the menu. `docs/choices.md` shows them; `scan.ts`
+ * The choices of `POST /send/menu`: short strings whose meaning depends on the type of the menu. `docs/reference/choices.md` shows them; `scan.ts`
  * has the grammar.
  *
  * Another type with the same choices is another menu with the same labels and ids: what the new type has no place for (a section's title

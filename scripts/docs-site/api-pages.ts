@@ -77,7 +77,7 @@ function overviewPage({ operations }: OpenApi, areas: readonly string[]): MadePa
       '',
       '- The header `token` holds the token of an instance or one of its keys, `admintoken` that of the administrator.',
       '- Keys of bodies are matched without regard to case. Unknown fields are ignored and named in `warnings` of the answer.',
-      '- A failed call answers `{"error", "code"}`; [errors](../errors.html) says what each code means and whether a retry helps.',
+      '- A failed call answers `{"error", "code"}`; [errors](../reference/errors.html) says what each code means and whether a retry helps.',
       '- Sends take an `Idempotency-Key` header: a retry with the same key sends nothing twice.',
       '- `GET` with a query, all others with a body of JSON. Examples work as typed, with your token.',
       '',
@@ -222,7 +222,7 @@ function eventsPage({ schemas }: OpenApi): MadePage {
     markdown: [
       '# Events',
       '',
-      'Fields of the body of each kind of event. [Webhooks](../webhooks.html) has the fields that all of them have, and a real body of each.',
+      'Fields of the body of each kind of event. [Webhooks](../guides/webhooks.html) has the fields that all of them have, and a real body of each.',
       '',
       ...sections,
     ].join('\n'),

@@ -1,7 +1,7 @@
-/** Reads the real bodies of events that `docs/webhooks.md` shows. */
+/** Reads the real bodies of events that `docs/guides/webhooks.md` shows. */
 import { readPage } from './source-pages.js'
 
 export function documentedBodies(): readonly unknown[] {
-  const blocks = readPage('docs/webhooks.md').matchAll(/^```json\n([\s\S]*?)^```$/gm)
+  const blocks = readPage('docs/guides/webhooks.md').matchAll(/^```json\n([\s\S]*?)^```$/gm)
   return [...blocks].map(([, text = '']) => JSON.parse(text) as unknown)
 }

@@ -13,52 +13,74 @@ export interface SitePage {
   readonly file: string | undefined
 }
 
-/** Pages in the order of the list, by their files; others of `docs/` follow at the end of `Operation`. */
-const GROUPS: readonly { readonly name: string; readonly files: readonly string[] }[] = [
+interface SiteGroup {
+  readonly name: string
+  /** Folder whose pages belong to the group unless another one lists them. */
+  readonly folder?: string
+  readonly files: readonly string[]
+}
+
+/** Pages in the order of the list, by their files; the other pages of a folder follow them. */
+const GROUPS: readonly SiteGroup[] = [
   {
     name: 'Start',
-    files: ['README.md', 'docs/guides/primeiros-passos.md', 'docs/guides/primeros-pasos.md', 'docs/limits.md'],
+    files: [
+      'README.md',
+      'docs/README.md',
+      'docs/guides/primeiros-passos.md',
+      'docs/guides/primeros-pasos.md',
+      'docs/reference/limits.md',
+    ],
   },
   {
     name: 'Guides',
+    folder: 'docs/guides/',
     files: [
+      'docs/guides/webhooks.md',
+      'docs/guides/scheduled-messages.md',
+      'docs/guides/campaigns.md',
+      'docs/guides/agents.md',
+      'docs/guides/mcp.md',
+      'docs/guides/chatwoot.md',
+      'docs/guides/moving-in.md',
       'docs/guides/from-evolution-api.md',
       'docs/guides/from-waha.md',
       'docs/guides/from-uazapi.md',
-      'docs/moving-in.md',
-      'docs/webhooks.md',
-      'docs/message-kinds.md',
-      'docs/choices.md',
-      'docs/api-conventions.md',
-      'docs/scheduled-messages.md',
-      'docs/campaigns.md',
-      'docs/agents.md',
-      'docs/mcp.md',
       'clients/typescript/README.md',
       'examples/README.md',
     ],
   },
   {
-    name: 'Operation',
+    name: 'Reference',
+    folder: 'docs/reference/',
     files: [
-      'docs/configuration.md',
-      'docs/operations.md',
-      'docs/operations/failover.md',
-      'k8s/README.md',
-      'docs/stores.md',
-      'docs/security.md',
+      'docs/reference/api-conventions.md',
+      'docs/reference/message-kinds.md',
+      'docs/reference/choices.md',
+      'docs/reference/errors.md',
+      'docs/reference/configuration.md',
+      'docs/reference/metrics.md',
     ],
   },
   {
-    name: 'Inside',
+    name: 'Operation',
+    folder: 'docs/operations/',
+    files: [
+      'docs/operations/handbook.md',
+      'k8s/README.md',
+      'docs/operations/stores.md',
+      'docs/operations/failover.md',
+      'docs/operations/security.md',
+      'docs/operations/runbook.md',
+    ],
+  },
+  {
+    name: 'Design',
+    folder: 'docs/design/',
     files: [
       'docs/ARCHITECTURE.md',
-      'docs/ownership.md',
-      'docs/guarantees.md',
-      'docs/interface-specification.md',
-      'docs/specification-coverage.md',
-      'docs/benchmarks.md',
-      'docs/licences.md',
+      'docs/design/ownership.md',
+      'docs/design/benchmarks.md',
       'CONTRIBUTING.md',
       'test/README.md',
       'sandbox/README.md',
@@ -68,13 +90,14 @@ const GROUPS: readonly { readonly name: string; readonly files: readonly string[
 ]
 const DECISIONS = 'Decisions'
 const API = 'API'
-const ORDER = ['Start', 'Guides', API, 'Operation', 'Inside', DECISIONS]
+const ORDER = ['Start', 'Guides', API, 'Reference', 'Operation', 'Design', DECISIONS]
 
-/** Returns the group of a file. */
+/** Returns the group of a file: the one that lists it, or else the one of its folder. */
 export function groupOf(file: string): string {
   if (file.startsWith('docs/decisions/')) return DECISIONS
-  if (file.startsWith('docs/guides/')) return GROUPS.find(({ files }) => files.includes(file))?.name ?? 'Guides'
-  return GROUPS.find(({ files }) => files.includes(file))?.name ?? 'Operation'
+  const listing = GROUPS.find(({ files }) => files.includes(file))
+  const owning = GROUPS.find(({ folder }) => folder !== undefined && file.startsWith(folder))
+  return (listing ?? owning)?.name ?? 'Design'
 }
 
 export const apiGroup = API
@@ -89,7 +112,7 @@ export function navigation(pages: readonly SitePage[], from: SitePage): string {
       const mark = page === from ? ' aria-current="page"' : ''
       return `<li><a href="${relative(from.address, page.address)}"${mark}>${escapeHtml(page.title)}</a></li>`
     })
-    const isOpen = name === from.group || (name !== DECISIONS && name !== 'Inside') ? ' open' : ''
+    const isOpen = name === from.group || (name !== DECISIONS && name !== 'Design') ? ' open' : ''
     return `<details${isOpen}><summary>${name}</summary><ul>${links.join('')}</ul></details>`
   }).join('\n')
 }

@@ -1,4 +1,4 @@
-/** Makes example replies from schemas, with values that `docs/webhooks.md` shows where a field has the same name. */
+/** Makes example replies from schemas, with values that `docs/guides/webhooks.md` shows where a field has the same name. */
 import { type OpenApi, resolved, type Schema } from './open-api.js'
 
 /** Objects of more fields are shown with those that are always there. */

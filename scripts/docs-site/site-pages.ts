@@ -3,9 +3,10 @@ import { apiPages } from './api-pages.js'
 import { apiGroup, groupOf, type SitePage } from './navigation.js'
 import { readPage, sourcePages } from './source-pages.js'
 
-/** Addresses of pages that are not in `docs/`. */
+/** Addresses that do not follow from the file's path below `docs/`. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   'README.md': 'index.html',
+  'docs/README.md': 'pages.html',
   'CONTRIBUTING.md': 'contributing.html',
   'CHANGELOG.md': 'changelog.html',
   'clients/typescript/README.md': 'client.html',
@@ -17,10 +18,11 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 /** Titles in the list, where the first heading is not enough. */
 const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Posthorn',
+  'docs/README.md': 'All pages',
   'docs/guides/primeiros-passos.md': 'Primeiros passos (português)',
   'docs/guides/primeros-pasos.md': 'Primeros pasos (español)',
   'docs/ARCHITECTURE.md': 'Architecture',
-  'docs/moving-in.md': 'Moving in with a session',
+  'docs/guides/moving-in.md': 'Moving in with a session',
   'clients/typescript/README.md': 'Client library',
   'k8s/README.md': 'Kubernetes',
   'sandbox/README.md': 'Simulated network',

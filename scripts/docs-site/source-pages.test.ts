@@ -1,7 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createSlugs, slugsOf } from './headings.js'
-import { deadLinks, readPage, sourcePages } from './source-pages.js'
+import { deadLinks, linksOf, readPage, sourcePages, targetOf } from './source-pages.js'
+
+const INDEX = 'docs/README.md'
+
+describe('the pages of docs/', () => {
+  it('are all in the index', () => {
+    const listed = new Set(linksOf(readPage(INDEX)).map((href) => targetOf(INDEX, href)?.file))
+    const missing = sourcePages().filter((file) => file.startsWith('docs/') && !file.startsWith('docs/decisions/'))
+    assert.deepEqual(
+      missing.filter((file) => file !== INDEX && !listed.has(file)),
+      [],
+    )
+  })
+
+  it('have one decision for each number', () => {
+    const numbers = sourcePages().flatMap((file) => /^docs\/decisions\/(\d+)-/.exec(file)?.[1] ?? [])
+    assert.ok(numbers.length > 40)
+    assert.deepEqual(numbers, [...new Set(numbers)])
+  })
+})
 
 describe('links of the documentation', () => {
   it('lead to files and headings that exist', () => {
@@ -13,8 +32,11 @@ describe('links of the documentation', () => {
   it('are reported when their file or heading is missing', () => {
     const page = '[a](gone.md) [b](limits.md#nowhere) [c](limits.md) [d](https://example.org/x) `[e](no-link.md)`'
     assert.deepEqual(
-      deadLinks(['docs/new.md'], (file) => (file === 'docs/new.md' ? page : readPage(file))),
-      ['docs/new.md: gone.md does not exist.', 'docs/new.md: limits.md#nowhere names no heading of that page.'],
+      deadLinks(['docs/reference/new.md'], (file) => (file === 'docs/reference/new.md' ? page : readPage(file))),
+      [
+        'docs/reference/new.md: gone.md does not exist.',
+        'docs/reference/new.md: limits.md#nowhere names no heading of that page.',
+      ],
     )
   })
 })

@@ -60,7 +60,8 @@ export function deadLinks(pages: readonly string[], read: (file: string) => stri
   )
 }
 
-function linksOf(markdown: string): readonly string[] {
+/** Returns the addresses of all links of a page, as they are written. */
+export function linksOf(markdown: string): readonly string[] {
   const text = withoutCode(markdown).replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ' '))
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href)
 }

@@ -9,7 +9,7 @@ import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
-/** docs/stores.md says so. */
+/** docs/operations/stores.md says so. */
 const CONNECTIONS_MAX = 6
 const SHARED = 3
 const PHONES = ['15550880002', '15550880003', '15550880004', '15550880005']

@@ -103,7 +103,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   }
   for (const documented of documentedEvents()) {
     const sent = receiver.of(documented.EventType).map(({ body: event }) => comparable(event))
-    assert.ok(sent.includes(comparable(documented)), `docs/webhooks.md: ${documented.EventType}`)
+    assert.ok(sent.includes(comparable(documented)), `docs/guides/webhooks.md: ${documented.EventType}`)
   }
   const sequences = receiver.got.map(({ body: { sequence } }) => sequence).toSorted((a, b) => a - b)
   assert.equal(new Set(sequences).size, sequences.length)

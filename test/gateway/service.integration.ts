@@ -178,7 +178,7 @@ describe('the API', () => {
   })
 
   it('documents every metric on its page', async () => {
-    const page = readFileSync(path.join(packageRoot, 'docs/metrics.md'), 'utf8')
+    const page = readFileSync(path.join(packageRoot, 'docs/reference/metrics.md'), 'utf8')
     const { body } = await world.gateway.call<string>('GET', '/metrics')
     const names = [...body.matchAll(/^# TYPE (posthorn_\w+)/gm)].map(([, name]) => name)
     assert.ok(names.length > 10)

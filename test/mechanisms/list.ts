@@ -1,6 +1,6 @@
 /**
  * What keeps each guarantee, and the test that fails without it. `npm run test:mechanisms` switches each off in a copy of the built
- * program, by replacing a text in it, and expects the named test to fail; `docs/guarantees.md` is made from this list.
+ * program, by replacing a text in it, and expects the named test to fail; `docs/reference/guarantees.md` is made from this list.
  */
 
 /** A file below `dist/`, a text that stands in it once, and what stands there when the mechanism is off. */
@@ -11,7 +11,7 @@ export interface Switch {
 }
 
 export interface Mechanism {
-  /** Of `docs/guarantees.md`. */
+  /** Of `docs/reference/guarantees.md`. */
   readonly guarantee: 'G1' | 'G2' | 'G3' | 'G4' | 'G6' | 'limits' | 'secrets' | 'access'
   readonly what: string
   /** Several, where each alone would do. */

@@ -1,5 +1,5 @@
 /**
- * Every sentence and table row of `docs/interface-specification.md`, word for word and in its order, with the tests that show it; a test
+ * Every sentence and table row of `docs/reference/interface-specification.md`, word for word and in its order, with the tests that show it; a test
  * compares the two. What is not built, or not shown, is open.
  */
 import { callReject, instances, leadsAndChats, otherOperations } from './accounts.js'

@@ -1,4 +1,4 @@
-/** All that the interface states of operations, and what shows it; `docs/specification-coverage.md` is made from this list. */
+/** All that the interface states of operations, and what shows it; `docs/reference/specification-coverage.md` is made from this list. */
 import { callReject, instances, leadsAndChats, otherOperations } from './accounts.js'
 import type { Area } from './area.js'
 import { messageOperations, messageRecord, presenceOperation, react } from './messages.js'

@@ -39,7 +39,7 @@ export const dashboard = JSON.parse(read('k8s/monitoring/dashboard.json')) as { 
 export const adapterRules = (parse(read('k8s/monitoring/prometheus-adapter.yaml')) as { rules: readonly AdapterRule[] })
   .rules
 
-export const runbook = read('docs/runbook.md')
+export const runbook = read('docs/operations/runbook.md')
 
 /** Labels that Prometheus adds to what it scrapes, by k8s/monitoring/prometheus.yaml. */
 export const targetLabels: ReadonlySet<string> = new Set(['job', 'instance', 'namespace', 'pod'])

@@ -1,4 +1,4 @@
-/** Reads `docs/webhooks.md`. */
+/** Reads `docs/guides/webhooks.md`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot } from '../../schemas/package-root.js'
@@ -6,7 +6,7 @@ import { packageRoot } from '../../schemas/package-root.js'
 export type DocumentedEvent = Readonly<Record<string, unknown>> & { readonly EventType: string }
 
 export function webhooksPage(): string {
-  return readFileSync(path.join(packageRoot, 'docs/webhooks.md'), 'utf8')
+  return readFileSync(path.join(packageRoot, 'docs/guides/webhooks.md'), 'utf8')
 }
 
 export function documentedEvents(): readonly DocumentedEvent[] {

@@ -17,7 +17,7 @@ interface ErrorParts {
 /**
  * A call that failed.
  *
- * Besides the codes of the gateway (its `docs/errors.md`) there are `NO_ANSWER` (status 0: no connection, no answer in time, or an answer cut off)
+ * Besides the codes of the gateway (its `docs/reference/errors.md`) there are `NO_ANSWER` (status 0: no connection, no answer in time, or an answer cut off)
  * and `NOT_POSTHORN` (the answer is not one of the gateway; a proxy on the way may have written it).
  */
 export class PosthornError extends Error {

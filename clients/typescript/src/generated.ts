@@ -5957,7 +5957,7 @@ export type PosthornEvent = AgentsEvent | BlocksEvent | CallEvent | ChatLabelsEv
 /** Kinds of events that this version knows. */
 export const eventKinds = ["connection","history","messages","messages_update","call","contacts","presence","groups","labels","chats","chat_labels","blocks","leads","limits","suppressions","sender","agents","status"] as const satisfies readonly EventKind[]
 
-/** Next step after each error (`docs/errors.md` of the gateway). */
+/** Next step after each error (`docs/reference/errors.md` of the gateway). */
 export const errorRetries = {
     "INVALID_REQUEST": "never",
     "MALFORMED_JSON": "never",

@@ -61,7 +61,7 @@ export const fieldLimits = {
   },
 } as const
 
-/** Limits of menus (`docs/choices.md`). */
+/** Limits of menus (`docs/reference/choices.md`). */
 export const menuLimits = {
   label: 4096,
   buttons: 10,

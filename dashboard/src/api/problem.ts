@@ -1,6 +1,6 @@
 /** A call that failed, as the gateway or the network told it. */
 export class Problem extends Error {
-  /** Code of `docs/errors.md`; `OFFLINE` if no answer came. */
+  /** Code of `docs/reference/errors.md`; `OFFLINE` if no answer came. */
   readonly code: string
   /** HTTP status; 0 if no answer came. */
   readonly status: number

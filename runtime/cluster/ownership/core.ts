@@ -1,4 +1,4 @@
-/** Decides which node owns which shard, as a pure machine: no I/O, no clock, no chance. docs/ownership.md says why it is safe. */
+/** Decides which node owns which shard, as a pure machine: no I/O, no clock, no chance. docs/design/ownership.md says why it is safe. */
 import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUntouched } from './moves.js'
 import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'

@@ -1,5 +1,5 @@
 /**
- * Events and commands of the ownership core: plain data. docs/ownership.md says why it is safe.
+ * Events and commands of the ownership core: plain data. docs/design/ownership.md says why it is safe.
  *
  * There are two pure machines. The **keeper** (`keeper.ts`) keeps this node's proof that it lives: it runs in the lease worker, has a
  * Redis and an SQL connection of its own, and publishes the time until which the guard is open. The **core** (`core.ts`) runs in the
@@ -62,7 +62,7 @@ export interface Lease {
   readonly hasLeft: boolean
 }
 
-/** Every constant with its reason: docs/ownership.md. */
+/** Every constant with its reason: docs/design/ownership.md. */
 export interface Timing {
   /** A node whose lease and row did not change for so long is dead. On the clock of the node that watches. */
   readonly leaseMs: number

@@ -1,4 +1,4 @@
-/** Writes the choices of a menu as the strings of `docs/choices.md`. */
+/** Writes the choices of a menu as the strings of `docs/reference/choices.md`. */
 import type { ButtonDraft, Draft, FileSource } from './draft.js'
 
 export interface WrittenChoice {
