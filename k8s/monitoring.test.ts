@@ -58,9 +58,9 @@ describe('the dashboard', () => {
   })
 })
 
-it('the README names figures to watch, which are checked like those of the dashboard', () => {
+it('the page about monitoring names figures to watch, which are checked like those of the dashboard', () => {
   const named = queries
-    .filter(({ from }) => from.startsWith('README'))
+    .filter(({ from }) => from.startsWith('monitoring.md'))
     .map(({ text }) => readQuery(text).selectors[0]?.metric)
   assert.ok(named.length >= 10 && named.includes('posthorn_journal_commit_seconds_sum'), named.join(', '))
 })

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts what a node needs to run, and nothing else, into a new folder: the built programs, their schemas, migrations and Redis scripts, and
-# the packages that they need. `node dist/main.js` starts it there; nothing in it is ever written to.
+# the packages that they need. `scripts/start.sh` starts it there; nothing in it is ever written to.
 #
 #   npm ci && npm run build && scripts/image.sh FOLDER
 #
@@ -26,6 +26,7 @@ cp package.json LICENSE NOTICE "$target"
   find dist -maxdepth 1 \( -name '*.wasm' -o -name 'network-classes-*.js' -o -name 'part-*.js' -o -name 'part-*.js.map' \)
   # The files of the dashboard, each with its compressed copies.
   [ ! -d dist/dashboard ] || find dist/dashboard -type f
+  echo scripts/start.sh
   find schemas -type f -name '*.json'
   find runtime -type f \( -name '*.sql' -o -name '*.lua' \)
   # Each package in its place, without packages in it: those that are needed are named themselves. Nine tenths of the packages for language

@@ -36,6 +36,11 @@ function changeLinks(tokens: Token[], page: SitePage, byFile: ReadonlyMap<string
       token.tag = 'span'
       isPlain = false
     }
+    // Pictures have the same path on the site as in the repository.
+    if (token.type === 'image') {
+      const picture = targetOf(page.file ?? '', token.attrGet('src') ?? '')
+      if (picture !== undefined) token.attrSet('src', relative(page.address, picture.file))
+    }
     if (token.type !== 'link_open') continue
     const target = targetOf(page.file ?? '', token.attrGet('href') ?? '')
     if (target === undefined) continue

@@ -27,8 +27,10 @@ const GROUPS: readonly SiteGroup[] = [
     files: [
       'README.md',
       'docs/README.md',
+      'docs/guides/first-steps.md',
       'docs/guides/primeiros-passos.md',
       'docs/guides/primeros-pasos.md',
+      'docs/reference/features.md',
       'docs/reference/limits.md',
     ],
   },
@@ -66,6 +68,8 @@ const GROUPS: readonly SiteGroup[] = [
     name: 'Operation',
     folder: 'docs/operations/',
     files: [
+      'docs/operations/production.md',
+      'docs/operations/monitoring.md',
       'docs/operations/handbook.md',
       'k8s/README.md',
       'docs/operations/stores.md',

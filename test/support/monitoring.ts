@@ -44,9 +44,9 @@ export const runbook = read('docs/operations/runbook.md')
 /** Labels that Prometheus adds to what it scrapes, by k8s/monitoring/prometheus.yaml. */
 export const targetLabels: ReadonlySet<string> = new Set(['job', 'instance', 'namespace', 'pod'])
 
-/** The figures that the README names, in the table of what to watch. */
+/** The figures in the table of what to watch. */
 function watched(): readonly string[] {
-  const [, section = ''] = /\*\*What to watch\*\*([\s\S]*?)\n\*\*/.exec(read('README.md')) ?? []
+  const [, section = ''] = /## What to watch([\s\S]*?)\n## /.exec(read('docs/operations/monitoring.md')) ?? []
   const cells = [...section.matchAll(/^\| [a-z][^|]* \| ([^|]+) \|/gm)].map(([, cell = '']) => cell)
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, query = '']) => query))
 }
@@ -61,7 +61,7 @@ export const queries: readonly { readonly from: string; readonly text: string; r
       legend: legendFormat,
     })),
   ),
-  ...watched().map((text) => ({ from: 'README, what to watch', text })),
+  ...watched().map((text) => ({ from: 'monitoring.md, what to watch', text })),
   ...adapterRules.flatMap(({ name, seriesQuery, metricsQuery }) => [
     { from: name.as, text: seriesQuery },
     {
