@@ -5,6 +5,42 @@ import type { FindPrimary } from './primary.js'
 import type { Address } from './redis-place.js'
 
 /**
+ * Connects for ioredis, and listens for errors as long as the socket lives. The library listens once; but TLS may tell a second one, such as
+ * the alert of a server whose certificate was refused (`_emitTLSError` of Node.js), and without a listener that would end the process.
+ */
+abstract class LastingConnector extends AbstractConnector {
+  readonly options: RedisOptions
+
+  constructor(options: unknown) {
+    super((options as RedisOptions).disconnectTimeout ?? 0)
+    this.options = options as RedisOptions
+  }
+
+  async connect(): Promise<Socket | TLSSocket> {
+    this.connecting = true
+    const stream = await this.open()
+    stream.once('error', (error) => {
+      this.firstError = error
+    })
+    stream.on('error', () => {})
+    this.stream = stream
+    return stream
+  }
+
+  protected abstract open(): Promise<Socket | TLSSocket>
+}
+
+/** Makes a connection to the server that its options name, with TLS. */
+export class TlsConnector extends LastingConnector {
+  protected async open(): Promise<TLSSocket | Socket> {
+    const { host = 'localhost', port = 6379, tls } = this.options
+    // As the library does: what ends the connection in the same moment is heard of.
+    await Promise.resolve()
+    return this.connecting ? connectTls({ host, port, ...tls }) : new TcpSocket().destroy()
+  }
+}
+
+/**
  * Makes a connection of ioredis ask, each time that it connects, where the primary is. That nobody knows is a failed attempt like any
  * other, so that commands fail as they do when a single server is away; ioredis' own way with Sentinels tries for ever meanwhile.
  */
@@ -14,23 +50,9 @@ export function primaryConnector(
 ): { readonly Connector: NonNullable<RedisOptions['Connector']>; connectedTo(): Address | undefined } {
   let present: Address | undefined
 
-  class PrimaryConnector extends AbstractConnector {
-    constructor(options: unknown) {
-      super((options as RedisOptions).disconnectTimeout ?? 0)
-    }
-
-    async connect(): Promise<Socket | TLSSocket> {
-      this.connecting = true
+  class PrimaryConnector extends LastingConnector {
+    protected async open(): Promise<Socket | TLSSocket> {
       present = undefined
-      const stream = await this.#open()
-      stream.once('error', (error) => {
-        this.firstError = error
-      })
-      this.stream = stream
-      return stream
-    }
-
-    async #open(): Promise<Socket | TLSSocket> {
       try {
         const address = await find()
         if (!this.connecting) return new TcpSocket().destroy()

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
 import { createFinder, type FindPrimary } from './primary.js'
-import { primaryConnector } from './primary-connector.js'
+import { primaryConnector, TlsConnector } from './primary-connector.js'
 import type { Address, RedisPlace } from './redis-place.js'
 
 // Ours: settings of the operator, and errors of our stores.
@@ -69,7 +69,7 @@ export function connectRedis(place: RedisPlace): RedisConnections {
             // Its own: such a connection is not made again, another takes its place.
             redisOptions: {
               ...mannersTo(place),
-              ...(place.tls === undefined ? {} : { tls: place.tls }),
+              ...(place.tls === undefined ? {} : { tls: place.tls, Connector: TlsConnector }),
               socketTimeout: place.answerMaxMs,
             },
           })
@@ -103,9 +103,9 @@ function isNotPrimary({ message }: Error): boolean {
   return /^(MOVED|ASK|CLUSTERDOWN|MASTERDOWN) |READONLY/.test(message)
 }
 
-function tlsTo({ tls }: RedisPlace, { host }: Address): Pick<RedisOptions, 'tls'> {
+function tlsTo({ tls }: RedisPlace, { host }: Address): Pick<RedisOptions, 'tls' | 'Connector'> {
   if (tls === undefined) return {}
-  return { tls: { ...(isIP(host) === 0 ? { servername: host } : {}), ...tls } }
+  return { tls: { ...(isIP(host) === 0 ? { servername: host } : {}), ...tls }, Connector: TlsConnector }
 }
 
 /**
