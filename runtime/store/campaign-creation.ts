@@ -5,7 +5,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { CreatedCampaign, NewCampaign } from '../../schemas/ports/campaigns.js'
-import { inTransaction } from './in-transaction.js'
+import { inTransactionOf } from './in-transaction.js'
 
 /** Does this work in a transaction, one after the other for each instance of a node. */
 export type CreationTurns = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
@@ -42,7 +42,7 @@ export function createCreationTurns(pool: pg.Pool): CreationTurns {
     const message = 'Too many campaigns of this instance are being created at once.'
     return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
   })
-  return (instance, work) => creations.run(instance, () => inTransaction(pool, work))
+  return (instance, work) => creations.run(instance, () => inTransactionOf(instance, pool, work))
 }
 
 /** Checks that a campaign with so many new recipients may be created. Returns the one that an earlier call with its key created. */

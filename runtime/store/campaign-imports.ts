@@ -16,7 +16,7 @@ import type {
 import { intArray, textArray } from './arrays.js'
 import { beginCampaign, type CreationTurns, checkStored, createCreationTurns } from './campaign-creation.js'
 import { insertCampaign } from './campaigns.js'
-import { inTransaction, writeOnce } from './in-transaction.js'
+import { inTransactionOf, writeOnce } from './in-transaction.js'
 import { analyzeRecipients } from './recipient-statistics.js'
 import { personAddressSql, spellingsSql } from './suppressions.js'
 
@@ -130,7 +130,7 @@ export function createCampaignImports(
     },
 
     add: (instance, { folderId, lastLine, count }, slice, rules) =>
-      inTransaction(pool, async (client) => {
+      inTransactionOf(instance, pool, async (client) => {
         const held = await client.query(HOLD, [instance, folderId, lastLine])
         if (held.rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
         const values = [...peopleValues(instance, slice.people, rules), folderId, count, rules.dedupe, slice.lastLine]

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import { isLockTimeout } from './journal/statement-errors.js'
-import { laneFor, whileHolding } from './shared-pool.js'
+import { connectFor, laneFor, whileHolding } from './shared-pool.js'
 import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
 
 /**
@@ -21,8 +21,17 @@ const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
  * single statement: if the connection breaks during a statement outside a transaction, its outcome cannot be found out.
  * @throws the error of `work`, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
  */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await laneFor(pool, 'writes').connect()
+export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransactionOf('', pool, work)
+}
+
+/** Does the same in the share of the connections that this instance has. */
+export async function inTransactionOf<T>(
+  instance: string,
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connectFor(laneFor(pool, 'writes'), instance)
   let xid: string
   let result: T
   try {
@@ -43,13 +52,14 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   return result
 }
 
-/** Executes one statement that changes rows. */
+/** Executes one statement that changes rows. Its first value names the instance, if it is of one. */
 export async function writeOnce<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
-  return await inTransaction(pool, async (client) => await client.query<Row>(text, [...values]))
+  const [instance] = values
+  return await inTransactionOf(String(instance), pool, async (client) => await client.query<Row>(text, [...values]))
 }
 
 async function begin(pool: pg.Pool, client: pg.PoolClient): Promise<string> {

@@ -11,8 +11,8 @@ function scene<Name extends string>(lanes: Record<Name, LaneLimits>, places = 3)
   /** Names of callers, in the order in which they got a place. */
   const got: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (lane: Name, caller: string) =>
-    void turns.take(lane).then(
+  const ask = (lane: Name, caller: string, owner?: string) =>
+    void turns.take(lane, owner).then(
       (end) => {
         got.push(caller)
         ends.set(caller, end)
@@ -85,4 +85,45 @@ it('refuses callers beyond the queue, those that waited too long, and all at its
   turns.close()
   await last
   end()
+})
+
+it('gives a place first to the owner that has used places for less time, however many of another wait', async () => {
+  const { got, ask, end } = scene({ api: QUICK }, 1)
+  for (let caller = 0; caller <= 50; caller += 1) ask('api', `greedy ${caller}`, 'greedy')
+  await turn()
+  await end('greedy 0')
+  for (const owner of ['one', 'other']) ask('api', owner, owner)
+  ask('api', 'nobody')
+  for (const caller of ['greedy 1', 'one', 'other', 'nobody']) {
+    await turn()
+    assert.equal(got.at(-1), caller)
+    await end(caller)
+  }
+  assert.deepEqual(got.slice(5), ['greedy 2'])
+})
+
+it('leaves a place to others while an owner has as many as it may have', async () => {
+  const { got, ask, end, turns } = scene({ api: { ...QUICK, ownerMax: 2 } })
+  for (const caller of ['g1', 'g2', 'g3', 'g4']) ask('api', caller, 'greedy')
+  await turn()
+  assert.deepEqual(got, ['g1', 'g2'])
+  ask('api', 'b1', 'modest')
+  await turn()
+  await end('b1')
+  assert.deepEqual(got, ['g1', 'g2', 'b1'])
+  await end('g1')
+  assert.deepEqual(got.slice(3), ['g3'])
+  assert.deepEqual(turns.figures()[0], { lane: 'api', held: 2, waiting: 1, refused: 0 })
+})
+
+it('lets the first of an owner wait although another has filled the queue', async () => {
+  const { got, ask, end, turns } = scene({ api: { max: 1, waitingMax: 2, waitMaxMs: 60_000 } })
+  for (const caller of ['g0', 'g1', 'g2']) ask('api', caller, 'greedy')
+  await assert.rejects(turns.take('api', 'greedy'), /api is full/)
+  await assert.rejects(turns.take('api'), /api is full/)
+  ask('api', 'b1', 'modest')
+  await assert.rejects(turns.take('api', 'modest'), /api is full/)
+  await turn()
+  for (const caller of ['g0', 'b1', 'g1']) await end(caller)
+  assert.deepEqual(got.toSorted(), ['b1', 'g0', 'g1', 'g2'])
 })

@@ -1,13 +1,19 @@
-/** Gives a few places to callers of several lanes. Lanes take turns, so that the queue of one delays no other. */
+/**
+ * Gives a few places to callers of several lanes. Lanes take turns, so that the queue of one delays no other. Within a lane the owner is next that has
+ * used places for the least time (`FairShares`), so that the queue of one owner delays no other either.
+ */
+import { FairShares } from '../work/fair-shares.js'
 
 export interface LaneLimits {
   /** Maximum of places that the lane has at once. */
   readonly max: number
-  /** Maximum of callers that wait; more are refused. */
+  /** Maximum of callers that wait. More are refused, but for the first one of an owner. */
   readonly waitingMax: number
   readonly waitMaxMs: number
   /** Slow lanes together leave a place to the others. */
   readonly isSlow?: boolean
+  /** Maximum of places that an owner has at once. Default `max`. */
+  readonly ownerMax?: number
 }
 
 export interface LaneTurnsOptions<Name extends string> {
@@ -27,22 +33,91 @@ export interface LaneFigures<Name extends string> {
 }
 
 interface Waiting {
+  readonly owner: string
   readonly go: (end: () => void) => void
   readonly fail: (error: Error) => void
   readonly sinceMs: number
 }
 
+/** Owners that are compared for a free place: those that have waited longest for their turn. If there are more, each has a small share anyway. */
+const COMPARED_MAX = 64
+/** Callers without an owner. */
+const NOBODY = ''
+
 class Lane<Name extends string> {
   held = 0
   refused = 0
   timer: NodeJS.Timeout | undefined
-  readonly waiting: Waiting[] = []
+  /** All that wait, in the order in which they came. */
+  readonly waiting = new Set<Waiting>()
   readonly name: Name
   readonly limits: LaneLimits
+  /** The same by owner. The owner that was served last is the last. */
+  readonly #ofOwners = new Map<string, Set<Waiting>>()
+  /** Places of owners. */
+  readonly #holders = new Map<string, number>()
+  readonly #shares = new FairShares()
 
   constructor(name: Name, limits: LaneLimits) {
     this.name = name
     this.limits = limits
+  }
+
+  canWait(owner: string): boolean {
+    return this.waiting.size < this.limits.waitingMax || !(owner === NOBODY || this.#ofOwners.has(owner))
+  }
+
+  add(waiting: Waiting): void {
+    this.waiting.add(waiting)
+    const own = this.#ofOwners.get(waiting.owner) ?? new Set()
+    this.#ofOwners.set(waiting.owner, own.add(waiting))
+  }
+
+  remove(waiting: Waiting): void {
+    this.waiting.delete(waiting)
+    const own = this.#ofOwners.get(waiting.owner)
+    own?.delete(waiting)
+    if (own?.size === 0) this.#ofOwners.delete(waiting.owner)
+  }
+
+  mayHold(owner: string): boolean {
+    return owner === NOBODY || (this.#holders.get(owner) ?? 0) < (this.limits.ownerMax ?? this.limits.max)
+  }
+
+  /** Takes out the one that is next; undefined if none may have a place. */
+  next(): Waiting | undefined {
+    const owner = this.#shares.choose(this.#servable(), performance.now())
+    const own = owner === undefined ? undefined : this.#ofOwners.get(owner)
+    if (owner === undefined || own === undefined) return undefined
+    const [first] = own
+    if (first !== undefined) this.remove(first)
+    if (this.#ofOwners.delete(owner)) this.#ofOwners.set(owner, own)
+    return first
+  }
+
+  begin(owner: string): void {
+    this.held += 1
+    this.#holders.set(owner, (this.#holders.get(owner) ?? 0) + 1)
+    this.#shares.begin(owner, performance.now())
+  }
+
+  end(owner: string): void {
+    this.held -= 1
+    const left = (this.#holders.get(owner) ?? 1) - 1
+    if (left === 0) this.#holders.delete(owner)
+    else this.#holders.set(owner, left)
+    this.#shares.end(owner, performance.now())
+    if (this.held === 0 && this.waiting.size === 0) this.#shares.reset()
+  }
+
+  *#servable(): Iterable<string> {
+    let compared = 0
+    for (const owner of this.#ofOwners.keys()) {
+      if (compared === COMPARED_MAX) return
+      if (!this.mayHold(owner)) continue
+      compared += 1
+      yield owner
+    }
   }
 }
 
@@ -62,12 +137,13 @@ export class LaneTurns<Name extends string> {
   }
 
   /** Waits for a place. Resolves with what gives it back. @throws what `refuse` makes */
-  take(name: Name): Promise<() => void> {
+  take(name: Name, owner = NOBODY): Promise<() => void> {
     const lane = this.#lanes.find((one) => one.name === name) as Lane<Name>
-    if (lane.waiting.length === 0 && this.#hasPlace(lane)) return Promise.resolve(this.#occupy(lane))
-    if (lane.waiting.length >= lane.limits.waitingMax) return Promise.reject(this.#refuse(lane))
+    // A free place beside those that wait is one that their owners may not have.
+    if (this.#hasPlace(lane) && lane.mayHold(owner)) return Promise.resolve(this.#occupy(lane, owner))
+    if (!lane.canWait(owner)) return Promise.reject(this.#refuse(lane))
     return new Promise((go, fail) => {
-      lane.waiting.push({ go, fail, sinceMs: performance.now() })
+      lane.add({ owner, go, fail, sinceMs: performance.now() })
       this.#watch(lane)
     })
   }
@@ -76,7 +152,7 @@ export class LaneTurns<Name extends string> {
     return this.#lanes.map(({ name, held, waiting, refused }) => ({
       lane: name,
       held,
-      waiting: waiting.length,
+      waiting: waiting.size,
       refused,
     }))
   }
@@ -85,7 +161,10 @@ export class LaneTurns<Name extends string> {
   close(): void {
     for (const lane of this.#lanes) {
       clearTimeout(lane.timer)
-      for (const { fail } of lane.waiting.splice(0)) fail(this.#options.refuse(lane.name))
+      for (const one of [...lane.waiting]) {
+        lane.remove(one)
+        one.fail(this.#options.refuse(lane.name))
+      }
     }
   }
 
@@ -94,18 +173,18 @@ export class LaneTurns<Name extends string> {
     return limits.isSlow !== true || this.#slowHeld < this.#slowMax
   }
 
-  #occupy(lane: Lane<Name>): () => void {
+  #occupy(lane: Lane<Name>, owner: string): () => void {
     const slow = lane.limits.isSlow === true ? 1 : 0
     this.#held += 1
     this.#slowHeld += slow
-    lane.held += 1
+    lane.begin(owner)
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
       this.#held -= 1
       this.#slowHeld -= slow
-      lane.held -= 1
+      lane.end(owner)
       this.#giveFree()
     }
   }
@@ -115,14 +194,14 @@ export class LaneTurns<Name extends string> {
     for (let passed = 0; passed < this.#lanes.length && this.#held < this.#options.places; ) {
       const lane = this.#lanes[this.#next] as Lane<Name>
       this.#next = (this.#next + 1) % this.#lanes.length
-      const first = this.#hasPlace(lane) ? lane.waiting.shift() : undefined
+      const first = this.#hasPlace(lane) ? lane.next() : undefined
       if (first === undefined) {
         passed += 1
         continue
       }
       passed = 0
       this.#options.onWaited?.(lane.name, performance.now() - first.sinceMs)
-      first.go(this.#occupy(lane))
+      first.go(this.#occupy(lane, first.owner))
     }
   }
 
@@ -134,14 +213,19 @@ export class LaneTurns<Name extends string> {
     lane.timer = setTimeout(
       () => {
         lane.timer = undefined
-        const lateMs = performance.now() - lane.limits.waitMaxMs
-        while (lane.waiting[0] !== undefined && lane.waiting[0].sinceMs <= lateMs) {
-          lane.waiting.shift()?.fail(this.#refuse(lane))
-        }
+        this.#giveUpLate(lane, performance.now() - lane.limits.waitMaxMs)
         this.#watch(lane)
       },
       Math.max(1, Math.ceil(leftMs)),
     )
+  }
+
+  #giveUpLate(lane: Lane<Name>, sinceMs: number): void {
+    for (const one of lane.waiting) {
+      if (one.sinceMs > sinceMs) return
+      lane.remove(one)
+      one.fail(this.#refuse(lane))
+    }
   }
 
   #refuse(lane: Lane<Name>): Error {

@@ -1,10 +1,11 @@
 /**
  * The connections that all parts share but the journal, the session of locks and the lease thread. They are few, since PostgreSQL gives a
- * process of its own to each; so each part asks in its lane, and lanes take turns.
+ * process of its own to each; so each part asks in its lane, and lanes take turns. Within a lane instances have fair shares.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
+import { asFrequentWork } from '../../schemas/work.js'
 import { type LaneFigures, type LaneLimits, LaneTurns } from './lane-turns.js'
 
 /**
@@ -40,6 +41,10 @@ export interface SharedPool {
 }
 
 const RETRY_AFTER_SECONDS = 2
+// Bound: 15, the id of an instance.
+const IS_INSTANCE = /^i[a-z0-9]{15}$/
+/** The instance for which a connection that is taken works. */
+const workers = new WeakMap<pg.PoolClient, string>()
 
 export function createSharedPool(options: SharedPoolOptions): SharedPool {
   const { clientConfig, max, statementTimeoutMs, onWaited } = options
@@ -63,7 +68,10 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
   })
   /** Connections made since the last renewal. */
   let current = new WeakSet<pg.PoolClient>()
-  connections.on('connect', (client) => current.add(client))
+  connections.on('connect', (client) => {
+    current.add(client)
+    countRows(client)
+  })
   const isOld = (client: pg.PoolClient): boolean => !current.has(client)
   const lanes = {} as Record<LaneName, Lane>
   for (const name of Object.keys(limits) as LaneName[])
@@ -82,17 +90,18 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
   }
 }
 
-/** Logins of instances and callers of the API leave a connection to each other. */
+/** Logins of instances and callers of the API leave a connection to each other, and an instance leaves one of its lane to others. */
 function limitsOf({ max, waitMaxMs, statementTimeoutMs }: SharedPoolOptions): Record<LaneName, LaneLimits> {
   const allButOne = Math.max(1, max - 1)
+  const allButTwo = Math.max(1, max - 2)
   const few = Math.max(1, Math.floor(max / 3))
   return {
-    api: { max, waitingMax: 1_000, waitMaxMs },
-    writes: { max: allButOne, waitingMax: 1_000, waitMaxMs },
+    api: { max, ownerMax: allButOne, waitingMax: 1_000, waitMaxMs },
+    writes: { max: allButOne, ownerMax: allButTwo, waitingMax: 1_000, waitMaxMs },
     searches: { max: allButOne, waitingMax: 500, waitMaxMs, isSlow: true },
     long: { max: few, waitingMax: 50, waitMaxMs, isSlow: true },
     actors: { max: allButOne, waitingMax: 20_000, waitMaxMs: statementTimeoutMs },
-    deliveries: { max: allButOne, waitingMax: 5_000, waitMaxMs: statementTimeoutMs },
+    deliveries: { max: allButOne, ownerMax: allButTwo, waitingMax: 5_000, waitMaxMs: statementTimeoutMs },
     jobs: { max: few, waitingMax: 200, waitMaxMs: statementTimeoutMs, isSlow: true },
   }
 }
@@ -105,6 +114,14 @@ export function laneFor(pool: pg.Pool, work: 'writes' | 'searches' | 'long'): pg
 /** Returns how many statements of such work of the API run at once. */
 export function placesOf(pool: pg.Pool): number {
   return pool instanceof Lane ? pool.places : pool.options.max
+}
+
+/**
+ * Takes a connection for work of an instance, which gets its fair share. The statements of a pool itself are those of the instance that their first
+ * value names.
+ */
+export function connectFor(pool: pg.Pool, instance: string): Promise<pg.PoolClient> {
+  return pool instanceof Lane ? pool.connectFor(instanceIn(instance)) : pool.connect()
 }
 
 interface LaneParts {
@@ -127,6 +144,8 @@ class Lane extends pg.Pool {
   readonly #connections: pg.Pool
   readonly #turns: LaneTurns<LaneName>
   readonly #isOld: LaneParts['isOld']
+  /** The instance whose statement asks for a connection in this step. */
+  #asking = ''
 
   constructor({ name, places, connections, turns, lanes, isOld }: LaneParts) {
     const { password } = connections.options
@@ -137,6 +156,13 @@ class Lane extends pg.Pool {
     this.#connections = connections
     this.#turns = turns
     this.#isOld = isOld
+    const query = this.query.bind(this) as (...given: unknown[]) => unknown
+    const queryFor = (...given: unknown[]): unknown => this.#askFor(instanceOf(given), () => query(...given))
+    this.query = queryFor as pg.Pool['query']
+  }
+
+  connectFor(instance: string): Promise<pg.PoolClient> {
+    return this.#askFor(instance, () => this.connect())
   }
 
   override connect(): Promise<pg.PoolClient>
@@ -155,11 +181,23 @@ class Lane extends pg.Pool {
     return Promise.resolve()
   }
 
+  /** Asks for a connection in this step. */
+  #askFor<T>(instance: string, ask: () => T): T {
+    this.#asking = instance
+    try {
+      return ask()
+    } finally {
+      this.#asking = ''
+    }
+  }
+
   async #take(): Promise<pg.PoolClient> {
     refuseNested()
-    const giveBack = await this.#turns.take(this.name)
+    const instance = this.#asking
+    const giveBack = await this.#turns.take(this.name, instance)
     try {
       const client = await this.#newest()
+      workers.set(client, instance)
       const release = client.release.bind(client)
       client.release = (error) => {
         release(error ?? this.#isOld(client))
@@ -180,6 +218,27 @@ class Lane extends pg.Pool {
       if (!this.#isOld(client)) return client
       client.release(true)
     }
+  }
+}
+
+/** Returns the instance that the first value of a statement names; '' if it names none. */
+function instanceOf([, values]: readonly unknown[]): string {
+  return Array.isArray(values) ? instanceIn(values[0]) : ''
+}
+
+function instanceIn(value: unknown): string {
+  return typeof value === 'string' && IS_INSTANCE.test(value) ? value : ''
+}
+
+/** Counts the time in which the driver reads the rows that a connection brings for its instance. */
+function countRows(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: NodeJS.EventEmitter } }).connection
+  const emit = stream.emit.bind(stream)
+  stream.emit = (event: string | symbol, ...values: unknown[]) => {
+    const instance = event === 'data' ? (workers.get(client) ?? '') : ''
+    if (instance === '') return emit(event, ...values)
+    const work = { kind: 'job', operation: 'rows', feature: 'store', instance, id: '' } as const
+    return asFrequentWork(work, () => emit(event, ...values))
   }
 }
 

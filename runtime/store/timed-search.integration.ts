@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { meterWork } from '../../schemas/work.js'
 import { openTestStore } from '../../test/support/store.js'
+import { writeOnce } from './in-transaction.js'
 import { createSearch } from './timed-search.js'
+
+const [GREEDY, MODEST] = ['igreedygreedygre', 'imodestmodestmod']
 
 it('ends a search that takes too long in PostgreSQL itself, and leaves its connection as it was', async (t) => {
   const { database, rows } = await openTestStore(t)
@@ -31,4 +35,33 @@ it('lets a search of one instance begin while another one has many slow ones', a
   assert.equal(ended, 0)
   await Promise.all(hostile)
   assert.ok(database.figures().every(({ held }) => held === 0))
+})
+
+it('lets a statement of one instance begin while another one has many, also in transactions', async (t) => {
+  const { database } = await openTestStore(t)
+  const { pool } = database
+  for (const run of [
+    (text: string, values: string[]) => pool.query(text, values),
+    (text: string, values: string[]) => writeOnce(pool, text, values),
+  ]) {
+    let ended = 0
+    const hostile = Array.from({ length: 40 }, async () => {
+      await run('SELECT $1::text, pg_sleep(0.1)', [GREEDY])
+      ended += 1
+    })
+    await run('SELECT $1::text', [MODEST])
+    assert.ok(ended <= 3, `${ended} of the others ended before`)
+    await Promise.all(hostile)
+  }
+  assert.ok(database.figures().every(({ held, waiting }) => held === 0 && waiting === 0))
+})
+
+it('counts the time in which the rows of an instance are read as time of that instance', async (t) => {
+  const { database } = await openTestStore(t)
+  const times = new Map<string, number>()
+  t.after(meterWork(({ instance }, ms) => void times.set(instance, (times.get(instance) ?? 0) + ms)))
+  await database.pool.query("SELECT $1::text, repeat('á', 100000) FROM generate_series(1, 50)", [GREEDY])
+  await database.pool.query('SELECT 1')
+  assert.ok((times.get(GREEDY) ?? 0) > 1, `${times.get(GREEDY)} ms`)
+  assert.deepEqual([...times.keys()], [GREEDY])
 })

@@ -961,6 +961,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
+    what: 'A free connection to PostgreSQL goes to the instance that has used connections for the least time.',
+    switches: [
+      {
+        file: 'runtime/store/shared-pool.js',
+        on: "typeof value === 'string' && IS_INSTANCE.test(value)",
+        off: "typeof value === 'never'",
+      },
+    ],
+    tests: ['store/timed-search.integration'],
+  },
+  {
+    guarantee: 'limits',
     what: 'A lane of webhooks to a slow receiver gives its place to others after a while.',
     switches: [
       { file: 'runtime/delivery/lane-runner.js', on: 'const TURN_MS = 500;', off: 'const TURN_MS = 500_000;' },

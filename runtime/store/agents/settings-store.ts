@@ -4,7 +4,7 @@ import type { AgentDirectory } from '../../../schemas/agents/records.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
-import { inTransaction } from '../in-transaction.js'
+import { inTransactionOf } from '../in-transaction.js'
 import { lockSaves } from '../limited-save.js'
 import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
 
@@ -40,7 +40,7 @@ export function createSettingsStore(
     },
 
     async saveSettings(instance, change) {
-      const settings = await inTransaction(pool, async (client) => {
+      const settings = await inTransactionOf(instance, pool, async (client) => {
         await lockSaves(client, { table: 'chatbot_settings', instance })
         const former = settingsOf((await client.query<StoredSettings>(FIND, [instance])).rows[0])
         const { key, ...after } = change(former)

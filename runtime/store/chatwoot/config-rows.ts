@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
-import { inTransaction } from '../in-transaction.js'
+import { inTransactionOf } from '../in-transaction.js'
 import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 import type { ChatwootSecrets } from './secrets.js'
 
@@ -129,7 +129,7 @@ export function createChatwootConfigs(
       return rows.map(({ id }) => id)
     },
     async save(instance, settings, secrets, receiverUrl, isOtherInbox) {
-      return await inTransaction(pool, async (client) => {
+      return await inTransactionOf(instance, pool, async (client) => {
         await client.query('SELECT FROM instance WHERE id = $1 FOR UPDATE', [instance])
         const { rows } = await client.query<{ webhook_id: string }>(
           'SELECT webhook_id FROM chatwoot_config WHERE instance_id = $1',
