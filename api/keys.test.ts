@@ -37,6 +37,7 @@ const READS = [
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['sendLocationButton', 'sendRequestPayment', 'sendForward', 'sendEvent', 'pinMessage'],
+  ...['makeCall', 'createCallLink'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled', 'sendStatus'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
@@ -47,7 +48,7 @@ const ANY = ['openPass', 'openPassCode', 'showPass', 'endPass', 'showStatus']
 const MORE_THAN_ONE_CHAT = [
   ...['tellQueue', 'findChats', 'listBlocked', 'listLabels', 'listContacts', 'listAllContacts', 'listGroups'],
   ...['listFunctions', 'listKnowledge', 'searchKnowledge', 'streamEvents', 'checkNumbers', 'findGroups'],
-  ...['listQuickReplies', 'sendStatus', 'listStatusViews'],
+  ...['listQuickReplies', 'sendStatus', 'listStatusViews', 'createCallLink'],
   ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],

@@ -346,6 +346,11 @@ export const errors = {
   SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   MISSING_CALL_ID: { status: 400, retry: 'never', means: 'Missing call id' },
+  CALL_RUNNING: {
+    status: 409,
+    retry: 'later',
+    means: 'The account is making a call already; wait until it has ended, or end it with /call/reject.',
+  },
   CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
   CHANGE_FAILED: { status: 500, retry: 'later', means: 'The network did not take the change; nothing was changed.' },
   NETWORK_REFUSED: {

@@ -105,7 +105,7 @@ export type EventKind =
  */
 export type BlocksEvent = EventEnvelope & BlocksEvent1
 /**
- * Somebody rings, or what became of a call.
+ * Somebody rings, or what became of a call; also of one that this account makes.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CallEvent".
@@ -3467,6 +3467,74 @@ export interface UpdateBusinessProfileReply {
   }[]
 }
 /**
+ * Which kind of call.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateCallLinkRequest".
+ */
+export interface CreateCallLinkRequest {
+  /**
+   * A video call. Default: false, a voice call.
+   */
+  video?: boolean
+  /**
+   * When the call is to begin: milliseconds since 1970, or RFC 3339 with an offset. Without it the link can be used at any time.
+   */
+  startTime?: string | number
+}
+/**
+ * The link.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateCallLinkReply".
+ */
+export interface CreateCallLinkReply {
+  /**
+   * Its URL, which can be sent to anybody.
+   */
+  link: string
+}
+/**
+ * Whom to ring, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MakeCallRequest".
+ */
+export interface MakeCallRequest {
+  /**
+   * Whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`), or a username (`@name`, with its key `@name:1234`). No group.
+   */
+  number: string
+  /**
+   * For how many seconds it rings at most; 30 if it is not given. Phones end the ringing after about a minute.
+   */
+  call_duration?: number
+  /**
+   * The phone shows a video call. Default: false.
+   */
+  video?: boolean
+}
+/**
+ * WhatsApp took the call. Whether a phone rings, it does not say: a person who takes calls of known people only is not rung.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MakeCallReply".
+ */
+export interface MakeCallReply {
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * The call, as `event.CallID` of its events; `/call/reject` ends it.
+   */
+  id: string
+  /**
+   * For how many seconds it rings at most.
+   */
+  call_duration: number
+}
+/**
  * Which call.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -3478,7 +3546,7 @@ export interface RejectCallRequest {
    */
   number?: string
   /**
-   * The call, as `event.CallID` of the event `call` says. Required.
+   * The call, as `event.CallID` of the event `call` says, or as the answer of `/call/make`. Required.
    */
   id?: string
 }
@@ -5651,7 +5719,7 @@ export interface CallEvent1 {
    */
   event: {
     /**
-     * Whose device caused it; this account's own when it refused the call.
+     * Whose device caused it; this account's own when it refused, made or ended the call.
      */
     From: string
     /**
@@ -5698,6 +5766,14 @@ export interface CallEvent1 {
      * Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings.
      */
     IsLate?: boolean
+    /**
+     * Set and true for a call that this account makes (`/call/make`).
+     */
+    IsOutgoing?: boolean
+    /**
+     * The person whom this account calls, by number or else by LID; only with `IsOutgoing`.
+     */
+    To?: string
     /**
      * Whether it is a video call; only at its begin.
      */

@@ -1,7 +1,7 @@
 import type { Jid } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
 import { senderNames } from '../../schemas/named-person.js'
-import type { CallEvent, CallState } from '../network/port/calls.js'
+import type { CallEvent, CallState, MadeCall } from '../network/port/calls.js'
 import type { StoredCall } from './instance-reader.js'
 import type { Change } from './ports.js'
 
@@ -18,13 +18,13 @@ export const STATES: Readonly<Record<CallState, string>> = {
 
 /** Makes the event `call`. Its `type` is the name of whatsmeow's struct, and `event` the struct, with both addresses beside it. */
 export function callChange(call: CallEvent): Change {
-  const { from, fromJid, group, timestampMs } = call
+  const { from, fromJid, group, callee, timestampMs } = call
   // By one address: with two, the store would take one for the address of the other. It finds the chat by either.
   const told = addressOf(fromJid)
   return {
     type: 'event',
     kind: 'call',
-    chat: group === undefined ? told : { group },
+    chat: callee ?? (group === undefined ? told : { group }),
     // The network repeats it to the next connection, if the former one did not confirm it.
     once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(told)}`,
     people: [from],
@@ -41,6 +41,7 @@ export function callChange(call: CallEvent): Change {
         GroupJID: group ?? '',
         IsGroup: group !== undefined,
         IsLate: call.wasQueued === true,
+        ...(callee === undefined ? {} : { IsOutgoing: true, To: chatIdOf(callee) }),
         ...(call.isVideo === null ? {} : { IsVideo: call.isVideo }),
         ...(call.reason === null ? {} : { Reason: call.reason }),
         RemotePlatform: call.platform,
@@ -74,6 +75,33 @@ export function rejectedCall(call: StoredCall, by: ChatAddress): Change {
     version: '',
     timestampMs: Date.now(),
     data: { tag: 'reject', attributes: { 'call-id': call.id, 'call-creator': call.creator } },
+  })
+}
+
+/** Makes the event of a call that this account makes: its beginning, or its end. */
+export function madeCall(
+  { id, to, isVideo }: MadeCall,
+  { state, reason }: { readonly state: 'ringing' | 'timeout' | 'ended'; readonly reason: string | null },
+  by: ChatAddress,
+): Change {
+  const isOffer = state === 'ringing'
+  const creator = by.lid ?? chatIdOf(by)
+  const attributes = { 'call-id': id, 'call-creator': creator, ...(reason === null ? {} : { reason }) }
+  return callChange({
+    type: 'call',
+    kind: isOffer ? 'CallOffer' : 'CallTerminate',
+    state,
+    id,
+    from: by,
+    fromJid: creator,
+    creator,
+    callee: to,
+    isVideo: isOffer ? isVideo : null,
+    reason,
+    platform: '',
+    version: '',
+    timestampMs: Date.now(),
+    data: { tag: isOffer ? 'offer' : 'terminate', attributes },
   })
 }
 

@@ -10,6 +10,7 @@ import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
 import type { OptOuts } from './opt-outs.js'
+import type { OutgoingCalls } from './outgoing-calls.js'
 import type { Pacer } from './pacer.js'
 import type { InstanceMetric, WriteDelay } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
@@ -51,6 +52,7 @@ export interface InboxParts {
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce' | 'forget'>
   readonly historyRequests: Pick<HistoryRequests, 'named' | 'answered'>
+  readonly outgoingCalls: Pick<OutgoingCalls, 'take'>
   readonly count: (metric: InstanceMetric) => void
 }
 
@@ -115,6 +117,10 @@ export class Inbox {
       case 'history':
         this.#recordHistory(event)
         break
+      case 'call':
+        this.#record(this.#parts.outgoingCalls.take(event))
+        this.#parts.callRejections.onCall(event)
+        break
       case 'presence':
         if (this.#parts.presenceWatch.take(event)) this.#record(event)
         break
@@ -137,7 +143,6 @@ export class Inbox {
       default:
         this.#note(event)
         this.#record(event)
-        if (event.type === 'call') this.#parts.callRejections.onCall(event)
     }
   }
 

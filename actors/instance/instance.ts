@@ -9,6 +9,7 @@ import type { MessageIds } from '../../schemas/message-id.js'
 import type { PacingHold, PacingSettings, ParkReason } from '../../schemas/pacing.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
 import { Agents } from '../agents/agents.js'
 import type { AgentServers } from '../agents/turn-ports.js'
 import { ChangeUnanswered } from '../network/port/change-unanswered.js'
@@ -35,6 +36,7 @@ import { instanceMachine } from './machine.js'
 import type { InstanceTiming } from './machine-events.js'
 import { useParts } from './machine-parts.js'
 import { OptOuts } from './opt-outs.js'
+import { OutgoingCalls } from './outgoing-calls.js'
 import { Pacer } from './pacer.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { PresenceWatch } from './presence-watch.js'
@@ -88,6 +90,7 @@ export class Instance implements ActorLife {
   readonly #health = new Health()
   readonly #history: ConnectionHistory
   readonly #historyRequests: HistoryRequests
+  readonly #outgoingCalls: OutgoingCalls
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
@@ -118,6 +121,8 @@ export class Instance implements ActorLife {
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
     const optOuts = new OptOuts(parts)
     this.#historyRequests = new HistoryRequests(deps.journal)
+    this.#outgoingCalls = new OutgoingCalls(parts)
+    const outgoingCalls = this.#outgoingCalls
     this.#history = new ConnectionHistory(parts, deps.nodeId)
     this.#limits = new Limits({
       context: parts,
@@ -131,7 +136,7 @@ export class Instance implements ActorLife {
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
     const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings, agents: this.#agents }
     const historyRequests = this.#historyRequests
-    this.#context = { ...parts, sends: this.#sends, actor: this, historyRequests, ...abilities }
+    this.#context = { ...parts, sends: this.#sends, actor: this, historyRequests, outgoingCalls, ...abilities }
     const inbound = {
       connection: this.#connection,
       sends: this.#sends,
@@ -139,6 +144,7 @@ export class Instance implements ActorLife {
       optOuts,
       presenceWatch,
       historyRequests,
+      outgoingCalls,
       limits,
       pacer: this.#pacer,
     }
@@ -204,10 +210,12 @@ export class Instance implements ActorLife {
 
   /** Begins nothing new, and gives messages that are on their way to the network a moment to be answered. `stop` follows. */
   async finish(withinMs: number): Promise<void> {
+    const callEnded = this.#outgoingCalls.finish()
     this.#machine.send({ type: 'command.finish', withinMs })
     this.#sends.stop()
     // Rejects if the actor is stopped meanwhile.
     await waitFor(this.#machine, (snapshot) => snapshot.matches({ life: 'quiet' })).catch(() => {})
+    await withTimeLimit(callEnded, withinMs, () => {})
   }
 
   /** Ends the socket and every timer. Earlier writes become durable first. Calls without an answer then fail with `why`. */
@@ -217,6 +225,7 @@ export class Instance implements ActorLife {
     this.#limits.closed()
     this.#pacer.stop()
     this.#historyRequests.stop()
+    this.#outgoingCalls.stop()
     const connection = this.#connection.current
     this.#machine.stop()
     await connection?.closed()

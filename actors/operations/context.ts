@@ -14,6 +14,7 @@ import type { HistoryRequests } from '../instance/history-requests.js'
 import type { InstanceReader } from '../instance/instance-reader.js'
 import type { Limits } from '../instance/limits.js'
 import type { OptOuts } from '../instance/opt-outs.js'
+import type { OutgoingCalls } from '../instance/outgoing-calls.js'
 import type { Pacer } from '../instance/pacer.js'
 import type { PasskeySession } from '../instance/passkey-session.js'
 import type { FilesToSend, InstanceJournal, InstanceMetric } from '../instance/ports.js'
@@ -43,6 +44,7 @@ export interface InstanceContext extends SendsContext {
   readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
   readonly health: Pick<Health, 'report'>
   readonly historyRequests: Pick<HistoryRequests, 'begin' | 'answer' | 'failed'>
+  readonly outgoingCalls: Pick<OutgoingCalls, 'ring' | 'hangUp'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
   readonly optOuts: Pick<OptOuts, 'words' | 'use'>
   readonly agents: Pick<Agents, 'config' | 'reload'>

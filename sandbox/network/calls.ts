@@ -1,7 +1,9 @@
 /** Calls: who rings whom, and what each device hears of it. Only the signalling; no sound flows. */
-import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { randomBytes } from 'node:crypto'
+import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
+import { privacyOf } from './settings.js'
 
 /** A call that goes on: it rings until one device accepts it. */
 export interface Call {
@@ -19,19 +21,19 @@ const MEDIA_SETUP = new Set(['preaccept', 'transport', 'relaylatency', 'mute_v2'
 export function handleCall(network: Network, session: Session, stanza: Node): void {
   const { device } = session
   const [what] = children(stanza)
-  const error = what === undefined ? 400 : carryOut(network, device, stanza, what)
+  const isLink = what?.tag === 'link_create' && stanza.attrs.to === '@call'
+  const error =
+    what === undefined
+      ? 400
+      : isLink
+        ? network.faults.ackError(device, undefined)
+        : carryOut(network, device, stanza, what)
   if (network.faults.swallowsAck(device)) return
   const { id, to } = stanza.attrs
-  session.send(
-    node('ack', {
-      class: 'call',
-      id,
-      from: to,
-      type: what?.tag,
-      t: nowSeconds(),
-      error: error === undefined ? undefined : String(error),
-    }),
-  )
+  const attributes = { class: 'call', id, from: to, type: what?.tag, t: nowSeconds() }
+  if (error !== undefined) session.send(node('ack', { ...attributes, error: String(error) }))
+  else if (what !== undefined && isLink) session.send(node('ack', attributes, [createLink(what)]))
+  else session.send(node('ack', attributes))
 }
 
 /** The error of the ack, if it is refused; that a call nobody knows is 404 is our guess. */
@@ -57,6 +59,9 @@ function ring(network: Network, caller: Device, stanza: Node, id: string, offer:
       ? [address.account]
       : []
   if (callees.length === 0) return 404
+  const refused = group ? undefined : network.faults.ackError(caller, address?.account)
+  if (refused !== undefined) return refused
+  if (address !== undefined && !reaches(caller, address.account, offer)) return undefined
   const space = group?.addressing ?? address?.space ?? 'pn'
   network.calls.set(id, { caller, callees, groupJid: group?.jid, space, acceptedBy: undefined })
   const creator = {
@@ -70,9 +75,40 @@ function ring(network: Network, caller: Device, stanza: Node, id: string, offer:
     : node('offer', creator, children(offer))
   for (const callee of callees) {
     if (callee.blocked.has(caller.account)) continue
-    for (const device of callee.devices.values()) send(network, device, caller, space, told)
+    for (const device of callee.devices.values())
+      send(network, device, caller, space, group ? told : forDevice(network, device, told))
   }
   return undefined
+}
+
+/**
+ * Whether the offer of a client rings. The server drops one silently that has no key for the devices, or that shows another token than the person
+ * gave (tulir/whatsmeow issue 555), and one to a person who takes calls of known people only.
+ */
+function reaches(caller: Device, callee: Account, offer: Node): boolean {
+  const isKnown = caller.account.writers.has(callee)
+  if (privacyOf(callee, 'calladd') === 'known' && !isKnown) return false
+  // The phones here write no keys.
+  if (caller.id === 0) return true
+  const token = child(offer, 'privacy')
+  if (token && callee.tokens.get(caller.account)?.equals(bytes(token)) !== true) return false
+  const parts = ['net', 'capability', 'encopt', 'audio'].every((tag) => child(offer, tag) !== undefined)
+  return parts && children(child(offer, 'destination'), 'to').length > 0
+}
+
+/** The offer with the key for one device alone, as it gets it. */
+function forDevice(network: Network, device: Device, offer: Node): Node {
+  const own = children(child(offer, 'destination'), 'to').find(
+    ({ attrs }) => network.directory.device(attrs.jid) === device,
+  )
+  const rest = children(offer).filter(({ tag }) => tag !== 'destination' && tag !== 'privacy')
+  return { ...offer, content: [...rest, ...(own ? children(own) : [])] }
+}
+
+/** Makes a link to a call. Its token has 22 characters. */
+function createLink(what: Node): Node {
+  const { media } = what.attrs
+  return node('link_create', { media, token: randomBytes(16).toString('base64url') })
 }
 
 function accept(network: Network, device: Device, call: Call, id: string, what: Node): void {

@@ -1,6 +1,6 @@
 /** The calls of a phone: those it makes, and what it shows of those that come. */
 import { randomBytes } from 'node:crypto'
-import { children, type Node, node } from '../wire/nodes.js'
+import { bytes, child, children, type Node, node } from '../wire/nodes.js'
 import { findRecipient } from './outbox.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
@@ -57,10 +57,11 @@ export class Calls {
     this.#transmit(id, 'terminate', { reason })
   }
 
-  receive(stanza: Node): void {
+  async receive(stanza: Node): Promise<void> {
     const [what] = children(stanza)
     const id = what?.attrs['call-id']
     if (what === undefined || id === undefined) return
+    if (what.tag === 'offer' && !(await this.#hasKey(what))) return
     if (what.tag === 'offer' || what.tag === 'offer_notice') this.#offered(stanza, what, id)
     const call = this.all.get(id)
     if (call === undefined) return
@@ -69,6 +70,17 @@ export class Calls {
     if (what.tag !== 'terminate') return
     call.state = 'ended'
     call.reason = what.attrs.reason ?? null
+  }
+
+  /** Whether the key of a client's call can be read. Without it a phone does not ring. Phones here send none. */
+  async #hasKey(offer: Node): Promise<boolean> {
+    const encrypted = child(offer, 'enc')
+    const caller = this.phone.network.directory.device(offer.attrs['call-creator'])
+    if (caller === undefined || caller.id === 0) return true
+    if (encrypted === undefined) throw new PhoneError(400, 'The offer of a call has no key for this device.')
+    const message = await this.phone.signal.decrypt(caller, encrypted.attrs.type as 'msg' | 'pkmsg', bytes(encrypted))
+    if (message.call?.callKey?.length !== 32) throw new PhoneError(400, 'The offer of a call has no key of 32 bytes.')
+    return true
   }
 
   #offered(stanza: Node, offer: Node, id: string): void {

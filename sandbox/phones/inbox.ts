@@ -49,8 +49,8 @@ export class Inbox {
         await this.#receipt(stanza)
         break
       case 'call':
-        this.phone.calls.receive(stanza)
         this.#acknowledge(stanza)
+        await this.phone.calls.receive(stanza)
         break
       case 'notification':
         this.#acknowledge(stanza)

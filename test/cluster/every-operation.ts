@@ -282,6 +282,9 @@ async function rightCalls(
       { path: `/message/scheduled?id=${String(given[1].messageid)}` },
     ],
     showPresence: body({ number: BEN, presence: 'composing', delay: 1 }),
+    // One call at a time: a real one has a test of its own.
+    makeCall: both({ body: { number: '15550469999' }, expects: 404 }),
+    createCallLink: body({ video: true }),
     rejectCall: each(ringing, ({ id }) => ({ number: BEN, id })),
     editLead: body({ id: `${BEN}@s.whatsapp.net`, lead_name: 'Ben' }),
     findChats: body({ name: '~' }),

@@ -131,6 +131,12 @@ describe('every kind of send through a node that is not the owner', () => {
     const rings = await ring()
     assert.equal((await post('/call/reject', { number: BEN, id: rings })).response, 'Call rejected')
     await endsAtBen(rings)
+    const { id: made } = await post('/call/make', { number: BEN, call_duration: 60 })
+    const callsAtBen = () => cluster.network<Json[]>('GET', `/phones/${BEN}/calls`)
+    for (const state of ['ringing', 'ended']) {
+      await eventually(callsAtBen, (all) => all.some((one) => one.id === made && one.state === state))
+      if (state === 'ringing') await post('/call/reject', { id: made })
+    }
     await cluster.network('POST', `/phones/${ANA}/payments`, {})
     for (const [path, body, drawn] of menus)
       await shown((await post(path, body)).messageid, ({ menu }) => menu?.type === drawn)

@@ -503,6 +503,8 @@ async function furnish(
     'labelChat number': [`${BEN}@s.whatsapp.net`],
     'downloadMessage id': [picture.id],
     'deleteChat number': [EVE],
+    'makeCall call_duration': [1, 2],
+    'createCallLink startTime': ['2027-01-31T19:00:00Z'],
     'rejectCall id': [call.id],
     'rejectCall number': [BEN],
     'sendMedia type': ['image', 'document'],

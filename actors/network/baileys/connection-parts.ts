@@ -99,7 +99,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     lids: createLidRefresh(live, contacts),
     settings: new BaileysSettings(live, { appState, forms, history }),
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
-    calls: new BaileysCalls(live),
+    calls: new BaileysCalls(live, relays),
     business: new BaileysBusiness(live, hosts),
     groups,
     passkey: createPasskey(scope),

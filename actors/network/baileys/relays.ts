@@ -11,6 +11,7 @@ import type { StatusAudience } from '../../../schemas/status-post.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
+import { type CallOffer, composeOffer } from './direct/call-offer.js'
 import { relayToGroup } from './direct/group-relay.js'
 import { introduce, isIntroduced, isOtherPerson } from './direct/introduction.js'
 import { type Device, type DirectMessage, relayDirectly } from './direct/relay.js'
@@ -102,6 +103,15 @@ export class NetworkRelays {
     return await relayInTurn(() =>
       socket.authState.keys.transaction(() => relayStatus(message, people, audience, options), 'relay'),
     )
+  }
+
+  /** Makes the stanza of a call to a person, encrypted for each device. @throws GatewayError NOT_ON_NETWORK, NETWORK_REFUSED */
+  async offer(call: CallOffer): Promise<BinaryNode> {
+    const session = this.#session
+    if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
+    const { socket, credentials, keys, inTurn, relayInTurn } = session
+    const options = { socket, credentials, keys, inTurn, cache: this.#options.devices }
+    return await relayInTurn(() => socket.authState.keys.transaction(() => composeOffer(call, options), 'relay'))
   }
 
   /** Settles what is not settled with the person, and sends directly. Returns false, and has sent nothing, if the library must send the message. */

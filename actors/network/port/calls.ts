@@ -9,6 +9,35 @@ export interface CallNetwork {
    * @throws GatewayError CALL_REJECT_FAILED
    */
   reject(call: RejectedCall, timeoutMs: number): Promise<void>
+  /**
+   * Rings all devices of a person. Resolves when the network has accepted the call. The other side hears nothing, whoever answers.
+   * @throws GatewayError NOT_ON_NETWORK, NETWORK_REFUSED, OUTCOME_UNKNOWN
+   */
+  ring(call: MadeCall, timeoutMs: number): Promise<void>
+  /**
+   * Ends a call that this device has made. `timeout`: it rang long enough.
+   * @throws GatewayError NETWORK_REFUSED, OUTCOME_UNKNOWN
+   */
+  hangUp(call: MadeCall, reason: 'timeout' | null, timeoutMs: number): Promise<void>
+  /**
+   * Makes a link by which people join a call. Returns its URL.
+   * @throws GatewayError NETWORK_REFUSED, OUTCOME_UNKNOWN
+   */
+  createLink(link: CallLink): Promise<string>
+}
+
+/** A call that this device makes. */
+export interface MadeCall {
+  readonly id: string
+  /** A person. */
+  readonly to: ChatAddress
+  readonly isVideo: boolean
+}
+
+export interface CallLink {
+  readonly isVideo: boolean
+  /** When the call is to begin, Unix milliseconds; null if that is open. */
+  readonly startMs: number | null
 }
 
 /** A ringing call, or a later state of it. */
@@ -34,6 +63,8 @@ export interface CallEvent {
   readonly platform: string
   readonly version: string
   readonly timestampMs: number
+  /** Set for a call that this account makes: the person who is called. */
+  readonly callee?: ChatAddress
   /** True for a stanza that waited at the network while the account was not connected. */
   readonly wasQueued?: boolean
   /** Content of the stanza, bounded. */

@@ -18,7 +18,7 @@ const RINGS_MAX_MS = 2 * 60_000
 /**
  * Rejects a call, and reports that. The events of calls are stored, so that every node that comes to own the instance knows what rings.
  * A call of which nothing is known is rejected all the same, when the caller names its number: the network decides.
- * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED
+ * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED, and of a call that this account makes NETWORK_REFUSED, OUTCOME_UNKNOWN
  */
 export const rejectCall = operation('rejectCall', {
   // The caller's phone notices only the first rejection, and none of a call that is over.
@@ -28,6 +28,8 @@ export const rejectCall = operation('rejectCall', {
     const { journal, reader, account, timing } = context
     const { id } = asked
     if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })
+    // A call that this account makes ends.
+    if (await context.outgoingCalls.hangUp(id)) return { id }
     const number =
       asked.number === undefined ? null : await bothAddresses(context.id, parseAddress(asked.number), reader)
     const connection = await context.connection()

@@ -9,7 +9,7 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
   name: 'rejectCall',
   area: 'Call',
   scope: 'token',
-  summary: 'Refuse an incoming call',
+  summary: 'Refuse an incoming call, or end one that the account makes',
   schema: 'call/reject.json',
   errors: [
     'INVALID_NUMBER',
@@ -18,6 +18,8 @@ export const rejectCall = instanceRoute<RejectCallRequest>({
     'INSTANCE_NOT_CONNECTED',
     'INSTANCE_MOVING',
     'CALL_REJECT_FAILED',
+    'NETWORK_REFUSED',
+    'OUTCOME_UNKNOWN',
   ],
   async handle({ instance, body: { number, id } }, { ports }): Promise<RejectCallReply> {
     if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })

@@ -3184,10 +3184,36 @@ export type StatusViewsReply = {
     /** More people follow this page. */
     hasMore: boolean;
 };
+export type MakeCallRequest = {
+    /** Whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`), or a username (`@name`, with its key `@name:1234`). No group. */
+    "number": string;
+    /** For how many seconds it rings at most; 30 if it is not given. Phones end the ringing after about a minute. */
+    call_duration?: number;
+    /** The phone shows a video call. Default: false. */
+    video?: boolean;
+};
+export type MakeCallReply = {
+    /** A sentence. */
+    response: string;
+    /** The call, as `event.CallID` of its events; `/call/reject` ends it. */
+    id: string;
+    /** For how many seconds it rings at most. */
+    call_duration: number;
+};
+export type CreateCallLinkRequest = {
+    /** A video call. Default: false, a voice call. */
+    video?: boolean;
+    /** When the call is to begin: milliseconds since 1970, or RFC 3339 with an offset. Without it the link can be used at any time. */
+    startTime?: string | number;
+};
+export type CreateCallLinkReply = {
+    /** Its URL, which can be sent to anybody. */
+    link: string;
+};
 export type RejectCallRequest = {
     /** Who rings: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`); of a call to a group also the group. */
     "number"?: string;
-    /** The call, as `event.CallID` of the event `call` says. Required. */
+    /** The call, as `event.CallID` of the event `call` says, or as the answer of `/call/make`. Required. */
     id?: string;
 };
 export type RejectCallReply = {
@@ -5509,7 +5535,7 @@ export type CallEvent = EventEnvelope & {
     state: "Ringing" | "Accepted" | "Rejected" | "Timeout" | "AcceptedElsewhere" | "RejectedElsewhere" | "Ended";
     /** Which call, and who. */
     event: {
-        /** Whose device caused it; this account's own when it refused the call. */
+        /** Whose device caused it; this account's own when it refused, made or ended the call. */
         From: string;
         /** The number JID of who caused it, if it is known. */
         sender_pn?: string;
@@ -5533,6 +5559,10 @@ export type CallEvent = EventEnvelope & {
         IsGroup?: boolean;
         /** Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings. */
         IsLate?: boolean;
+        /** Set and true for a call that this account makes (`/call/make`). */
+        IsOutgoing?: boolean;
+        /** The person whom this account calls, by number or else by LID; only with `IsOutgoing`. */
+        To?: string;
         /** Whether it is a video call; only at its begin. */
         IsVideo?: boolean;
         /** Why it ended, in the network's word. */
@@ -6074,6 +6104,7 @@ export const errorRetries = {
     "SEND_REFUSED": "never",
     "SEND_FAILED": "never",
     "MISSING_CALL_ID": "never",
+    "CALL_RUNNING": "later",
     "CALL_REJECT_FAILED": "safe",
     "CHANGE_FAILED": "later",
     "NETWORK_REFUSED": "later",
@@ -8103,7 +8134,49 @@ export abstract class Operations {
         }));
     }
     /**
-     * Refuse an incoming call
+     * Ring a person, without sound
+     */
+    makeCall(makeCallRequest: MakeCallRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MakeCallReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/call/make", this.http.json({
+            ...opts,
+            method: "POST",
+            body: makeCallRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Make a link by which people join a call
+     */
+    createCallLink(createCallLinkRequest?: CreateCallLinkRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: CreateCallLinkReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/call/link", this.http.json({
+            ...opts,
+            method: "POST",
+            body: createCallLinkRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Refuse an incoming call, or end one that the account makes
      */
     rejectCall(rejectCallRequest?: RejectCallRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{

@@ -59,6 +59,8 @@ import type {
   CopyCampaignRequest,
   CreateAdvancedCampaignReply,
   CreateAdvancedCampaignRequest,
+  CreateCallLinkReply,
+  CreateCallLinkRequest,
   CreateCommunityReply,
   CreateCommunityRequest,
   CreateGroupRequest,
@@ -180,6 +182,8 @@ import type {
   ListTriggersQuery,
   ListWebhooksQuery,
   ListWebhooksReply,
+  MakeCallReply,
+  MakeCallRequest,
   MarkReadReply,
   MarkReadRequest,
   MuteChatReply,
@@ -466,6 +470,8 @@ export interface Operations {
   cancelScheduled: { body: undefined; query: CancelScheduledQuery; params: never; reply: CancelScheduledReply }
   showPresence: { body: PresenceRequest; query: undefined; params: never; reply: PresenceReply }
   listStatusViews: { body: StatusViewsRequest; query: undefined; params: never; reply: StatusViewsReply }
+  makeCall: { body: MakeCallRequest; query: undefined; params: never; reply: MakeCallReply }
+  createCallLink: { body: CreateCallLinkRequest; query: undefined; params: never; reply: CreateCallLinkReply }
   rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
   editLead: { body: EditLeadRequest; query: undefined; params: never; reply: Chat }
   findChats: { body: FindChatsRequest; query: undefined; params: never; reply: FindChatsReply }
@@ -668,6 +674,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   cancelScheduled: ['DELETE', '/message/scheduled'],
   showPresence: ['POST', '/message/presence'],
   listStatusViews: ['POST', '/message/views'],
+  makeCall: ['POST', '/call/make'],
+  createCallLink: ['POST', '/call/link'],
   rejectCall: ['POST', '/call/reject'],
   editLead: ['POST', '/chat/editLead'],
   findChats: ['POST', '/chat/find'],

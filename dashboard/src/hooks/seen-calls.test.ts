@@ -15,6 +15,11 @@ it('shows a call from its first ring to its end, once', () => {
   assert.equal(ended[0]?.from, event.sender_pn)
 })
 
+it('names the person whom the account calls', () => {
+  const to = '5511999990003@s.whatsapp.net'
+  assert.equal(nextCalls([], 'Ringing', { ...event, IsOutgoing: true, To: to })[0]?.from, to)
+})
+
 it('names the group of a call to a group, and keeps the newest three', () => {
   const group = { CallID: 'G', From: '1@lid', GroupJID: '1@g.us', IsGroup: true }
   let calls = nextCalls([], 'Ringing', group)

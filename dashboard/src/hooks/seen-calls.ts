@@ -2,7 +2,7 @@
 
 export interface SeenCall {
   readonly id: string
-  /** Who rings. */
+  /** Who rings, or who is rung. */
   readonly from: string
   /** Chat of the caller, or of the group that is called. */
   readonly chatId: string
@@ -28,7 +28,8 @@ export function nextCalls(
   const known = before.find((one) => one.id === id)
   // One call may ring twice, by two kinds of events.
   if (known !== undefined) return before.map((one) => (one === known && state !== 'Ringing' ? { ...one, state } : one))
-  const from = text('sender_pn') || text('From')
+  // A call that the account makes names the person who is called.
+  const from = text('To') || text('sender_pn') || text('From')
   const { Timestamp: seconds } = event
   const call = {
     id,

@@ -124,26 +124,33 @@ export async function distribute(
   const message = {
     senderKeyDistributionMessage: { axolotlSenderKeyDistributionMessage: senderKey, groupId: group },
   }
-  const { socket, inTurn, peopleAtOnce } = options
-  const bytes = proto.Message.encode(message).finish()
   const nodes: EncodedNodes[] = []
   let tellsPreKeys = false
-  for (const some of inPieces(devices, peopleAtOnce)) {
-    // The library looks for one session after the other.
-    await options.keys.learn(sessionsOf(some))
-    await socket.assertSessions([...some])
-    const direct = await inTurn(() => encrypted(some, bytes, attributes, options))
-    // Throws if all of them fail.
-    const byLibrary =
-      direct.others.length === 0
-        ? NONE
-        : await socket.createParticipantNodes([...direct.others], message, attributes).catch(() => NONE)
-    for (const made of [direct, byLibrary]) {
+  for (const some of inPieces(devices, options.peopleAtOnce)) {
+    for (const made of await encryptForEach(some, message, attributes, options)) {
       if (made.nodes.length > 0) nodes.push(new EncodedNodes(made.nodes))
       tellsPreKeys ||= made.shouldIncludeDeviceIdentity
     }
   }
   return { nodes, tellsPreKeys }
+}
+
+/** Encrypts a message for each of these devices through its session. Leaves out devices for which that fails, as the library does. */
+export async function encryptForEach(
+  devices: readonly string[],
+  message: proto.IMessage,
+  attributes: Record<string, string>,
+  options: FanOutOptions,
+): Promise<readonly Distribution[]> {
+  const { socket, inTurn } = options
+  const bytes = proto.Message.encode(message).finish()
+  // The library looks for one session after the other.
+  await options.keys.learn(sessionsOf(devices))
+  await socket.assertSessions([...devices])
+  const direct = await inTurn(() => encrypted(devices, bytes, attributes, options))
+  if (direct.others.length === 0) return [direct]
+  // Throws if all of them fail.
+  return [direct, await socket.createParticipantNodes([...direct.others], message, attributes).catch(() => NONE)]
 }
 
 /** Encrypts for devices by LID. `others` are devices that the library must encrypt for, or find that it cannot. */
