@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { CommandRouter } from '../actors/operations/router.js'
-import { GatewayError } from '../schemas/errors.js'
+import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { asFrequentWork, type Work } from '../schemas/work.js'
@@ -139,7 +139,7 @@ class Dispatcher {
     const request: Request = { ctx, caller, note, work: this.#workOf(instance) }
     const served = (): Promise<void> =>
       this.#inTurn(request).catch((error: unknown) => {
-        throw withRefusalText(error, this.#route)
+        throw withReason(withRefusalText(error, this.#route), caller)
       })
     if (audit === undefined) await served()
     else await audit.around(ctx, caller, note, served)
@@ -167,7 +167,7 @@ class Dispatcher {
     const inTurn = () => (this.#slots === undefined ? work() : this.#slots.run(caller.instance?.id ?? '', work))
     const served = (): Promise<InnerReply> =>
       inTurn().catch((error: unknown) => {
-        throw withRefusalText(error, route)
+        throw withReason(withRefusalText(error, route), caller)
       })
     const audit = this.#auditOf(caller)
     return audit === undefined ? await served() : await audit.around({ ...place, status: 200 }, caller, note, served)
@@ -375,6 +375,15 @@ function withRefusalText(error: unknown, { refusalText }: Route): unknown {
     fields: error.fields,
     cause: error,
   })
+}
+
+/** Says of an instance without a session that its owner stopped it. Returns other errors as they are. */
+function withReason(error: unknown, caller: Caller | null): unknown {
+  const isStopped = caller?.instance?.isStopped === true
+  if (!isStopped || !(error instanceof GatewayError) || error.code !== 'INSTANCE_NOT_CONNECTED') return error
+  if (error.message !== errors.INSTANCE_NOT_CONNECTED.means) return error
+  const message = 'No session: the instance is stopped; POST /instance/start connects it again.'
+  return new GatewayError(error.code, { message, fields: error.fields, cause: error })
 }
 
 /** Ends the turn when the answer was sent. Cuts off a reader that takes nothing for a while, because it holds the turn. */

@@ -164,7 +164,8 @@ export const errors = {
   INSTANCE_NOT_PAIRED: {
     status: 409,
     retry: 'never',
-    means: 'The instance is not paired: there is nothing to export.',
+    means:
+      'The instance is not paired: there is nothing to export, to stop or to start. POST /instance/connect pairs it.',
   },
   INSTANCE_EXPORTED: {
     status: 409,

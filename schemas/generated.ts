@@ -893,6 +893,7 @@ export interface InstanceFilter {
     | 'storeFailed'
     | 'programError'
     | 'ownershipLost'
+    | 'stopped'
     | 'asked'
   )[]
   /**
@@ -1175,6 +1176,10 @@ export interface Instance {
    * Whether the account is connected to the network.
    */
   status: 'disconnected' | 'connecting' | 'connected'
+  /**
+   * Whether it was stopped (`POST /instance/stop`): it keeps its pairing and stays disconnected, also after restarts of the gateway, until `POST /instance/start`.
+   */
+  stopped?: boolean
   /**
    * The pairing code to type on the phone; empty when there is none.
    */
@@ -9726,6 +9731,34 @@ export interface SetPrivacyRequest {
   disappearing?: 0 | 86400 | 604800 | 7776000
 }
 /**
+ * Nothing is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StartInstanceRequest".
+ */
+export interface StartInstanceRequest {}
+/**
+ * State of the connection; `connected` is false while it is still connecting.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StartInstanceReply".
+ */
+export interface StartInstanceReply {
+  /**
+   * Whether the account is connected.
+   */
+  connected: boolean
+  /**
+   * Whether it is paired and logged in.
+   */
+  loggedIn: boolean
+  /**
+   * The own JID; null while it is not connected.
+   */
+  jid: string | null
+  instance: Instance
+}
+/**
  * The instance and its connection.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -9799,6 +9832,30 @@ export interface StatusReply {
       held: number
     } | null
   }
+}
+/**
+ * Nothing is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StopInstanceRequest".
+ */
+export interface StopInstanceRequest {}
+/**
+ * The instance, stopped.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "StopInstanceReply".
+ */
+export interface StopInstanceReply {
+  instance: Instance
+  /**
+   * A sentence.
+   */
+  response: string
+  /**
+   * Next step.
+   */
+  info?: string
 }
 /**
  * End of the former tokens.

@@ -75,6 +75,8 @@ export type InstanceEvent =
   /** Connects with the stored credentials; no caller waits. */
   | { type: 'command.resume' }
   | { type: 'command.disconnect' }
+  /** Ends the connection and keeps the pairing. */
+  | { type: 'command.stop' }
   | { type: 'command.reset' }
   | { type: 'command.finish'; withinMs: number }
   | { type: 'network.qr'; text: string; lastsMs: number }

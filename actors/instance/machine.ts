@@ -163,6 +163,11 @@ export const instanceMachine = setup({
       const qrEndsAtMs = Math.min(Date.now() + event.lastsMs, pairingEndsAtMs ?? Number.POSITIVE_INFINITY)
       return { qrcodeText: event.text, qrEndsAtMs }
     }),
+    /** Notes that a command ended the connection. */
+    noteEnded: assign((_, { cause }: { cause: 'asked' | 'stopped' }) => ({
+      ...{ cause, code: 0, reason: reactions[cause].sentence },
+      ...{ jid: null, attempt: 0 },
+    })),
     forgetPairing: assign(NO_PAIRING),
     showPresence: ({ system }, shown: ShownPresence) => partsIn(system).show(shown),
   },
@@ -334,10 +339,11 @@ export const instanceMachine = setup({
         'command.resume': { target: '.online' },
         'command.disconnect': {
           target: '.disconnected',
-          actions: [
-            assign({ cause: 'asked' as const, code: 0, reason: reactions.asked.sentence, jid: null, attempt: 0 }),
-            'forgetPairing',
-          ],
+          actions: [{ type: 'noteEnded', params: { cause: 'asked' } }, 'forgetPairing'],
+        },
+        'command.stop': {
+          target: '.disconnected',
+          actions: [{ type: 'noteEnded', params: { cause: 'stopped' } }, 'forgetPairing'],
         },
       },
     },

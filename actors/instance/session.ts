@@ -36,6 +36,8 @@ export class InstanceSession implements Session {
   readonly #parts: SessionParts
   /** Since when the proxy of the instance fails; null while it does not. */
   #proxyFailedAtMs: number | null = null
+  /** True after a command to stop, until one to connect. */
+  #isHeldBack = false
   /** Resolves when the session that is being removed is removed, or could not be. */
   #removal: Promise<unknown> = Promise.resolve()
 
@@ -68,7 +70,8 @@ export class InstanceSession implements Session {
 
   /** Connects with the stored credentials, as after a restart of the node, unless a connection is on its way already. */
   resume(): void {
-    if (this.status !== 'disconnected') return
+    // The list of the instances to connect may be older than the command to stop this one.
+    if (this.status !== 'disconnected' || this.#isHeldBack) return
     this.#parts.machine.send({ type: 'command.resume' })
   }
 
@@ -79,6 +82,7 @@ export class InstanceSession implements Session {
 
   /** See the operation `connect`. */
   async connect(command: ConnectRequest): Promise<LiveStatus> {
+    this.#isHeldBack = false
     // Until then the stored credentials are those of a device that is being removed, and a connection may be one that ends.
     await this.#removal
     await this.#parts.journal.settled()?.catch(() => {})
@@ -104,6 +108,28 @@ export class InstanceSession implements Session {
     const removed = this.#remove()
     this.#removal = Promise.allSettled([this.#removal, removed])
     return removed
+  }
+
+  /** See the operation `start`. */
+  async start(waitMs: number): Promise<LiveStatus> {
+    const { id, network, reader } = this.#parts
+    const stored = await reader.credentials(id)
+    if (stored === null || !network.isPaired(stored)) throw new GatewayError('INSTANCE_NOT_PAIRED')
+    return await this.connect({ waitMs })
+  }
+
+  /** See the operation `stop`. */
+  async stop(): Promise<LiveStatus> {
+    const wasOnline = this.status !== 'disconnected'
+    this.#isHeldBack = true
+    this.#parts.machine.send({ type: 'command.stop' })
+    const lastDisconnectReason = reactions.stopped.sentence
+    const set = {
+      desiredConnected: false,
+      ...(wasOnline ? { lastDisconnectAt: new Date(), lastDisconnectReason } : {}),
+    }
+    await this.#parts.journal.write([{ type: 'instance', set }])
+    return this.live()
   }
 
   /** See the operation `reset`. */

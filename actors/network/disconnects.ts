@@ -125,6 +125,11 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     sentence: 'The gateway had an internal error, which its log describes; we connect again.',
   },
   ownershipLost: { next: 'stop', forgetCredentials: false, sentence: 'Another node owns this instance now.' },
+  stopped: {
+    next: 'stop',
+    forgetCredentials: false,
+    sentence: 'Stopped on request; the pairing is kept. POST /instance/start connects again.',
+  },
   asked: { next: 'stop', forgetCredentials: false, sentence: 'Disconnected on request.' },
 }
 

@@ -117,6 +117,8 @@ export interface Session {
   live(): LiveStatus
   connect(request: ConnectRequest): Promise<LiveStatus>
   disconnect(): Promise<LiveStatus>
+  start(waitMs: number): Promise<LiveStatus>
+  stop(): Promise<LiveStatus>
   reset(): LiveStatus
   renewRoute(): LiveStatus
   readonly passkey: Pick<PasskeySession, 'show' | 'respond' | 'confirm'>

@@ -17,6 +17,7 @@ export async function instanceRecord(
   return {
     id: row.id,
     status: live?.status ?? row.status,
+    stopped: row.isStopped,
     paircode: live?.paircode ?? '',
     qrcode: qrcodeText === '' ? '' : `data:image/png;base64,${(await drawQrCode(qrcodeText)).toString('base64')}`,
     qrcodeText,

@@ -120,7 +120,7 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const closed = new Counter({
     name: 'posthorn_connections_closed_total',
-    help: 'Connections to the network that ended, by cause. After asked, ownershipLost, loggedOut, forbidden, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
+    help: 'Connections to the network that ended, by cause. After asked, stopped, ownershipLost, loggedOut, forbidden, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
     labelNames: ['cause'],
     registers,
   })
@@ -229,5 +229,6 @@ const causes = Object.keys({
   storeFailed: 0,
   programError: 0,
   ownershipLost: 0,
+  stopped: 0,
   asked: 0,
 } satisfies Record<DisconnectCause, 0>)

@@ -22,6 +22,7 @@ export interface StoredInstance extends StoredSettings {
   readonly status: string
   readonly status_epoch: number
   readonly desired_connected: boolean
+  readonly is_stopped: boolean
   readonly owner_jid: string | null
   readonly profile_name: string
   readonly profile_username: string
@@ -50,7 +51,7 @@ export interface StoredInstance extends StoredSettings {
 
 /** Columns of `StoredInstance`, of the tables in `INSTANCE_TABLES`. */
 export const INSTANCE_COLUMNS = `
-  i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.owner_jid,
+  i.id, i.name, i.system_name, i.admin_field_01, i.admin_field_02, i.status, i.status_epoch, i.desired_connected, i.is_stopped, i.owner_jid,
   i.profile_name, i.profile_username, i.profile_pic_url, i.is_business, i.platform, i.last_disconnect, i.last_disconnect_reason, i.fields_map, i.tags, i.default_country,
   i.presence, p.delay_min_ms, p.delay_max_ms, p.in_use_since, p.paired_at, ${SETTINGS},
   i.exported_at, i.created, i.updated, i.token_hash, COALESCE(o.epoch, 0) AS epoch`
@@ -89,6 +90,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     adminField02: row.admin_field_02,
     status: presentStatus(row),
     desiredConnected: row.desired_connected,
+    isStopped: row.is_stopped,
     owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
     profileName: row.profile_name,
     profileUsername: row.profile_username,

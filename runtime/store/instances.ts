@@ -19,6 +19,7 @@ import {
   readInstancesToConnect,
   wantConnected,
   wantDisconnected,
+  wantStopped,
 } from './wanted-instances.js'
 
 // Bound: 8,192, the names of the twenty fields of a lead.
@@ -111,6 +112,10 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
     async setDesired(id, connected) {
       if (connected) await wantConnected(pool, id, options)
       else await wantDisconnected(pool, id)
+      noteWritten(id)
+    },
+    async stop(id) {
+      await wantStopped(pool, id)
       noteWritten(id)
     },
     async delete(id) {

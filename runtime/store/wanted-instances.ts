@@ -45,11 +45,13 @@ const LOCK_INSTANCE = `SELECT exported_at IS NOT NULL AS exported, ${IS_PAIRED} 
     desired_connected AND (${IS_PAIRED} OR pairing_ends > clock_timestamp()) AS counted
   FROM instance WHERE id = $1 FOR NO KEY UPDATE`
 // $1 id   $2 milliseconds in which a pairing ends; null for one that is paired
-const WANT = `UPDATE instance SET desired_connected = true, updated = now(),
+const WANT = `UPDATE instance SET desired_connected = true, is_stopped = false, updated = now(),
     pairing_ends = clock_timestamp() + $2::bigint * interval '1 millisecond'
   WHERE id = $1`
 // $1 id
 const UNWANT = 'UPDATE instance SET desired_connected = false, updated = now() WHERE id = $1'
+// $1 id
+const STOP = 'UPDATE instance SET desired_connected = false, is_stopped = true, updated = now() WHERE id = $1'
 // $1 id   $2 milliseconds
 const ADMIT = `UPDATE instance SET admitted_until = clock_timestamp() + $2::bigint * interval '1 millisecond' WHERE id = $1`
 // $1 shards
@@ -79,6 +81,17 @@ export async function wantConnected(pool: pg.Pool, id: InstanceId, limits: Conne
 export async function wantDisconnected(pool: pg.Pool, id: InstanceId): Promise<void> {
   const { rowCount } = await inTransaction(pool, (client) => client.query(UNWANT, [id]))
   if (rowCount === 0) throw new GatewayError('INSTANCE_NOT_FOUND')
+}
+
+/** @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_EXPORTED, INSTANCE_NOT_PAIRED */
+export async function wantStopped(pool: pg.Pool, id: InstanceId): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const [stopped] = (await client.query<WantedInstance>(LOCK_INSTANCE, [id])).rows
+    if (stopped === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
+    if (stopped.exported) throw new GatewayError('INSTANCE_EXPORTED')
+    if (!stopped.paired) throw new GatewayError('INSTANCE_NOT_PAIRED')
+    await client.query(STOP, [id])
+  })
 }
 
 /** Holds a place for an instance whose phone has just scanned. Returns false when there are `instancesMax` without it. */

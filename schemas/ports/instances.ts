@@ -15,6 +15,8 @@ export interface InstanceRow {
   /** True only under the shard's current epoch; else `connecting`. */
   readonly status: 'disconnected' | 'connecting' | 'connected'
   readonly desiredConnected: boolean
+  /** Its owner has stopped it. */
+  readonly isStopped: boolean
   /** Digits of the own number; empty when not paired. */
   readonly owner: string
   readonly profileName: string
@@ -147,6 +149,8 @@ export interface InstanceDirectory {
    * others are in the middle of a pairing, INSTANCE_EXPORTED
    */
   setDesired(id: InstanceId, connected: boolean): Promise<void>
+  /** Stores that the instance is stopped. It keeps its pairing. @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_NOT_PAIRED */
+  stop(id: InstanceId): Promise<void>
   /** Deletes the instance with all that is stored of it. */
   delete(id: InstanceId): Promise<void>
 }

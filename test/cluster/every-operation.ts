@@ -203,6 +203,15 @@ async function rightCalls(
     contactPresence: both({ path: `/contact/presence/${BEN}` }),
     confirmPasskey: both({ body: {}, expects: 409 }),
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
+    // These are not paired; those that are have a test of their own.
+    stopInstance: [
+      { token: spare[0].token, expects: 409 },
+      { token: spare[1].token, expects: 409 },
+    ],
+    startInstance: [
+      { token: spare[0].token, expects: 409 },
+      { token: spare[1].token, expects: 409 },
+    ],
     resetInstance: both(),
     deleteInstance: [{ token: spare[0].token }, { token: spare[1].token }],
     showProxy: both(),

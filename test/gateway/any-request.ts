@@ -22,13 +22,14 @@ import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
-const [ANA, BEN, EVE, KIM, ZOE, MIA] = [
+const [ANA, BEN, EVE, KIM, ZOE, MIA, SAM] = [
   '15550640001',
   '15550640002',
   '15550640003',
   '15550640004',
   '15550640005',
   '15550640006',
+  '15550640007',
 ]
 const nobody = '15550649999'
 
@@ -212,6 +213,8 @@ export async function startScene(t: Cleanup): Promise<Scene> {
     await world.phone(String(number), name)
   const ana = await world.paired(String(ANA), 'Ana')
   const zoe = await world.paired(String(ZOE), 'Zoe')
+  // It is stopped and started, and stays paired.
+  const sam = await world.paired(String(SAM), 'Sam')
   // Given away, again and again.
   const mia = await world.paired(String(MIA), 'Mia')
   const never = await world.instance('never paired')
@@ -232,6 +235,7 @@ export async function startScene(t: Cleanup): Promise<Scene> {
       if (operationId === 'endPass' && as === 'right')
         return { token: await passOf(await world.instance('ends a pass')) }
       if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
+      if (['stopInstance', 'startInstance'].includes(operationId)) return { token: sam.token }
       return { token: endings.has(operationId) ? zoe.token : ana.token }
     }
     if (operationId === 'rotateAdminToken') return { admintoken: 'of nobody' }

@@ -90,6 +90,7 @@ const row: InstanceRow = {
   adminField02: '',
   status: 'connected',
   desiredConnected: true,
+  isStopped: false,
   owner: '5511999990001',
   profileName: '',
   profileUsername: '',
@@ -242,6 +243,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       setFieldsMap: async () => row,
       setDefaultCountry: async () => row,
       async setDesired() {},
+      async stop() {},
       async delete() {},
     },
     transfer: {

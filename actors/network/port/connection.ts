@@ -80,6 +80,7 @@ export type DisconnectCause =
   | 'programError'
   | 'ownershipLost'
   | 'asked'
+  | 'stopped'
 
 /** The life of one connection, and one property per ability. Abilities throw INSTANCE_NOT_CONNECTED while the connection is not open. */
 export interface Connection {

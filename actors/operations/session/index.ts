@@ -13,12 +13,15 @@ import { renewRoute } from './renew-route.js'
 import { reset } from './reset.js'
 import { setPresence } from './set-presence.js'
 import { status } from './status.js'
+import { startInstance, stopInstance } from './stop.js'
 import { updateDelays } from './update-delays.js'
 
 export const sessionOperations = [
   connect,
   deleteInstance,
   disconnect,
+  startInstance,
+  stopInstance,
   pauseInstance,
   readRecording,
   recordStanzas,

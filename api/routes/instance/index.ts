@@ -25,6 +25,7 @@ import { resetInstance } from './reset.js'
 import { setCallSettings } from './set-call-settings.js'
 import { setPrivacy } from './set-privacy.js'
 import { showStatus } from './status.js'
+import { startInstance, stopInstance } from './stop.js'
 import { rotateToken } from './token-rotate.js'
 import { updateAdminFields } from './update-admin-fields.js'
 import { updateChatbotSettings } from './update-chatbot-settings.js'
@@ -52,6 +53,8 @@ export const instanceRoutes: readonly Route[] = [
   answerPasskey,
   confirmPasskey,
   setPresence,
+  stopInstance,
+  startInstance,
   disconnectInstance,
   resetInstance,
   deleteInstance,

@@ -22,6 +22,8 @@ export type Instance = {
     token?: string;
     /** Whether the account is connected to the network. */
     status: "disconnected" | "connecting" | "connected";
+    /** Whether it was stopped (`POST /instance/stop`): it keeps its pairing and stays disconnected, also after restarts of the gateway, until `POST /instance/start`. */
+    stopped?: boolean;
     /** The pairing code to type on the phone; empty when there is none. */
     paircode?: string;
     /** The QR code to scan, as a data URL of a PNG; empty when there is none. */
@@ -124,7 +126,7 @@ export type InstanceFilter = {
     /** The reason why the connection last ended contains it, without regard to case. */
     reason?: string;
     /** The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since. */
-    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "asked")[];
+    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "stopped" | "asked")[];
     /** NODE_ID of the node that owns the instance. */
     node?: string;
     /** It has all of these tags. */
@@ -527,6 +529,26 @@ export type SetPresenceReply = {
     presence: "available" | "unavailable";
     /** True if the network has it. Else it is shown at the next login, or once the phone has sent the name of the account. */
     shown: boolean;
+};
+export type StopInstanceRequest = {};
+export type StopInstanceReply = {
+    /** The instance. */
+    instance: Instance;
+    /** A sentence. */
+    response: string;
+    /** Next step. */
+    info?: string;
+};
+export type StartInstanceRequest = {};
+export type StartInstanceReply = {
+    /** Whether the account is connected. */
+    connected: boolean;
+    /** Whether it is paired and logged in. */
+    loggedIn: boolean;
+    /** The own JID; null while it is not connected. */
+    jid: string | null;
+    /** The instance. */
+    instance: Instance;
 };
 export type DisconnectRequest = {};
 export type DisconnectReply = {
@@ -6379,6 +6401,38 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: setPresenceRequest
+        })));
+    }
+    /**
+     * Stop the instance and keep its pairing; nothing but a start connects it again
+     */
+    stopInstance(stopInstanceRequest?: StopInstanceRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StopInstanceReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/stop", this.http.json({
+            ...opts,
+            method: "POST",
+            body: stopInstanceRequest
+        })));
+    }
+    /**
+     * Connect an instance that was stopped, with its pairing
+     */
+    startInstance(startInstanceRequest?: StartInstanceRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StartInstanceReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/start", this.http.json({
+            ...opts,
+            method: "POST",
+            body: startInstanceRequest
         })));
     }
     /**

@@ -313,9 +313,13 @@ import type {
   ShowRecordingReply,
   StarMessageReply,
   StarMessageRequest,
+  StartInstanceReply,
+  StartInstanceRequest,
   StatusReply,
   StatusViewsReply,
   StatusViewsRequest,
+  StopInstanceReply,
+  StopInstanceRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -374,6 +378,8 @@ export interface Operations {
   answerPasskey: { body: PasskeyResponseRequest; query: undefined; params: never; reply: PasskeyResponseReply }
   confirmPasskey: { body: PasskeyConfirmRequest; query: undefined; params: never; reply: PasskeyConfirmReply }
   setPresence: { body: SetPresenceRequest; query: undefined; params: never; reply: SetPresenceReply }
+  stopInstance: { body: StopInstanceRequest; query: undefined; params: never; reply: StopInstanceReply }
+  startInstance: { body: StartInstanceRequest; query: undefined; params: never; reply: StartInstanceReply }
   disconnectInstance: { body: DisconnectRequest; query: undefined; params: never; reply: DisconnectReply }
   resetInstance: { body: ResetRequest; query: undefined; params: never; reply: ResetReply }
   deleteInstance: { body: undefined; query: undefined; params: never; reply: DeleteInstanceReply }
@@ -578,6 +584,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   answerPasskey: ['POST', '/instance/passkey/response'],
   confirmPasskey: ['POST', '/instance/passkey/confirm'],
   setPresence: ['POST', '/instance/presence'],
+  stopInstance: ['POST', '/instance/stop'],
+  startInstance: ['POST', '/instance/start'],
   disconnectInstance: ['POST', '/instance/disconnect'],
   resetInstance: ['POST', '/instance/reset'],
   deleteInstance: ['DELETE', '/instance'],

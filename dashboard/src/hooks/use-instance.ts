@@ -74,6 +74,18 @@ export function useConnect(id: string, credential: Credential | undefined, since
   })
 }
 
+/** Stops the instance, or starts it. It keeps its pairing. */
+export function useStopped(id: string, credential: Credential | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (isStopped: boolean) => {
+      if (isStopped) await call('stopInstance', known(credential), { body: {} })
+      else await call('startInstance', known(credential), { body: {} })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['status', id] }),
+  })
+}
+
 export function useDisconnect(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({

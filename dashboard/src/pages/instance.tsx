@@ -18,7 +18,15 @@ import { LinkToPair } from '../features/pairing/link-to-pair.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { Portrait } from '../features/portrait/portrait.js'
 import { visible } from '../format/visible.js'
-import { mayConnect, mayReadAll, maySend, useConnect, useConnections, useDisconnect } from '../hooks/use-instance.js'
+import {
+  mayConnect,
+  mayReadAll,
+  maySend,
+  useConnect,
+  useConnections,
+  useDisconnect,
+  useStopped,
+} from '../hooks/use-instance.js'
 import { type RecentMessages, useRecentMessages } from '../hooks/use-recent-messages.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useLanguage, useWords } from '../words/index.js'
@@ -49,7 +57,7 @@ function Known({ id, credential, told, error, recent }: KnownProps) {
       <Head id={id} credential={credential} told={told} />
       {error === null ? null : <Failure error={error} />}
       {!mayConnect() && !maySend() ? <Notice>{words.instance.reading}</Notice> : null}
-      {isPaired && status.loggedIn ? null : mayConnect() ? (
+      {isPaired && (status.loggedIn || instance.stopped) ? null : mayConnect() ? (
         <>
           <Pairing id={id} credential={credential} instance={instance} qrEndsAt={status.qrEndsAt} />
           <LinkToPair credential={credential} />
@@ -76,20 +84,33 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
   const language = useLanguage()
   const connect = useConnect(id, credential)
   const disconnect = useDisconnect(id, credential)
+  const stopped = useStopped(id, credential)
   const [isLeaving, setLeaving] = useState(false)
-  const failed = connect.error
+  const failed = connect.error ?? stopped.error
+  const shown = instance.stopped
+    ? 'startInstance'
+    : instance.status === 'disconnected'
+      ? 'connectInstance'
+      : 'stopInstance'
   return (
     <>
       <div className={styles.head}>
         <h1>{words.pages.connection}</h1>
-        {mayConnect() && status.loggedIn ? (
+        {mayConnect() && (status.loggedIn || instance.stopped) ? (
           <div className={styles.actions}>
-            {instance.status === 'disconnected' ? (
+            {instance.stopped ? (
+              <Button look="main" isBusy={stopped.isPending} onClick={() => stopped.mutate(false)}>
+                {words.instance.start}
+              </Button>
+            ) : instance.status === 'disconnected' ? (
               <Button look="main" isBusy={connect.isPending} onClick={() => connect.mutate(undefined)}>
                 {words.instance.connect}
               </Button>
             ) : (
               <>
+                <Button isBusy={stopped.isPending} onClick={() => stopped.mutate(true)}>
+                  {words.instance.stop}
+                </Button>
                 <Button look="danger" onClick={() => setLeaving(true)}>
                   {words.instance.disconnect}
                 </Button>
@@ -107,9 +128,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
                 </Confirm>
               </>
             )}
-            <ShowCurl
-              call={shownCall(instance.status === 'disconnected' ? 'connectInstance' : 'disconnectInstance', {})}
-            />
+            <ShowCurl call={shownCall(shown, {})} />
           </div>
         ) : null}
       </div>

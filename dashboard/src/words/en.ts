@@ -158,6 +158,8 @@ export const en = {
     connectedAs: (name: string) => `Connected as ${name}`,
     connect: 'Connect',
     disconnect: 'Disconnect',
+    start: 'Start',
+    stop: 'Stop',
     disconnectTitle: 'Disconnect the account?',
     disconnectHelp:
       'The account leaves the list of linked devices on the phone, and must be paired again to connect. Its messages and settings stay here.',

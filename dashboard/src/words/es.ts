@@ -159,6 +159,8 @@ export const es: Words = {
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',
+    start: 'Iniciar',
+    stop: 'Detener',
     disconnectTitle: '¿Desconectar la cuenta?',
     disconnectHelp:
       'La cuenta sale de los dispositivos vinculados del teléfono y debe emparejarse de nuevo para conectarse. Sus mensajes y ajustes se conservan aquí.',

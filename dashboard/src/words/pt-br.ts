@@ -159,6 +159,8 @@ export const ptBr: Words = {
     connectedAs: (name) => `Conectada como ${name}`,
     connect: 'Conectar',
     disconnect: 'Desconectar',
+    start: 'Iniciar',
+    stop: 'Parar',
     disconnectTitle: 'Desconectar a conta?',
     disconnectHelp:
       'A conta sai dos aparelhos conectados do telefone e precisa ser pareada de novo para conectar. As mensagens e configurações continuam aqui.',

@@ -63,6 +63,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
       'status',
       'status_epoch',
       'desired_connected',
+      'is_stopped',
       'exported_at',
       'pairing_ends',
       'admitted_until',

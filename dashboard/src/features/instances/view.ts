@@ -37,6 +37,7 @@ export const CAUSES = [
   'storeFailed',
   'programError',
   'ownershipLost',
+  'stopped',
   'asked',
 ] as const satisfies readonly NonNullable<InstanceFilter['cause']>[number][]
 export type Cause = (typeof CAUSES)[number]

@@ -31,6 +31,7 @@ export const en = {
     storeFailed: 'database failed',
     programError: 'error of the program',
     ownershipLost: 'moved to another node',
+    stopped: 'stopped by its owner',
     asked: 'asked by the owner',
   },
   node: 'Node',

@@ -32,6 +32,7 @@ export const es: BulkWords = {
     storeFailed: 'falló la base de datos',
     programError: 'error del programa',
     ownershipLost: 'pasó a otro nodo',
+    stopped: 'detenida por su dueño',
     asked: 'pedido del dueño',
   },
   node: 'Nodo',

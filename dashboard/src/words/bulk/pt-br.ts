@@ -32,6 +32,7 @@ export const ptBr: BulkWords = {
     storeFailed: 'banco de dados falhou',
     programError: 'erro do programa',
     ownershipLost: 'movida para outro nó',
+    stopped: 'parada pelo dono',
     asked: 'pedido do dono',
   },
   node: 'Nó',
