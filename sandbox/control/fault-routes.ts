@@ -47,7 +47,7 @@ export function faultRoutes(network: Network): Route[] {
       handle: () => ({
         kickOldSessions: faults.kickOldSessions,
         rules: faults.list(),
-        unheard: clientSessions(network).reduce((sum, { connection }) => sum + connection.unheard, 0),
+        unheard: clientSessions(network).flatMap(({ connection }) => connection.unheard),
       }),
     },
     {

@@ -29,8 +29,8 @@ export interface Upgrade {
 export class Connection {
   /** While true nothing flows in either direction, though the TCP connection stays. */
   silent = false
-  /** Number of requests that came while it was. */
-  unheard = 0
+  /** Namespaces of the requests that came while it was. */
+  readonly unheard: string[] = []
   /** Every node to the client waits this long. */
   delayMs = 0
   #noise: ServerNoise | undefined
@@ -157,7 +157,7 @@ export class Connection {
       const body = ((plain[0] ?? 0) & 2) === 2 ? inflateSync(plain.subarray(1)) : plain.subarray(1)
       const node = decodeDecompressedBinaryNode(body, dictionary)
       if (!this.silent) this.handlers.onNode(this, node, plain.byteLength)
-      else if (node.tag === 'iq') this.unheard += 1
+      else if (node.tag === 'iq') this.unheard.push(node.attrs.xmlns ?? '')
       return
     }
     const handshake = proto.HandshakeMessage.decode(frame)
