@@ -236,7 +236,7 @@ describe('a campaign', () => {
       number: EVE,
       type: 'text',
       text,
-      ...(index === 0 ? { delay: 1_200 } : {}),
+      ...(index === 0 ? { delay: 6_000 } : {}),
     }))
     const first = await created('advanced', { messages, ...AT_ONCE })
     const second = await created('advanced', {
