@@ -25,6 +25,7 @@ const server = createPeerServer({
   serve: (command) => router.serve(command),
   pull: async () => ({ epoch: null }),
   readings: () => [],
+  store: () => ({ incarnation, nodeId: incarnation, isHeeded: true, nodes: [] }),
   logger: pino({ level: 'info' }, process.stderr),
 })
 const { port } = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -11,6 +11,7 @@ import type { Database } from '../store/database.js'
 import { createGuard } from './guard.js'
 import { createJoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
+import type { StoreIdentity } from './lease-scripts.js'
 import { connectLeases, createLeases, type Leases } from './leases.js'
 import { Membership } from './membership.js'
 import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
@@ -19,13 +20,14 @@ import { createNodeReadings } from './node-readings.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { createPeerCalls } from './peer-calls.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
-import type { NodeState } from './peers/protocol.js'
+import type { NodePlace, NodeState } from './peers/protocol.js'
 import { createPeerServer, type PeerServer } from './peers/server.js'
 import { probePeers } from './probe-peers.js'
 import { createRouter } from './router.js'
 import type { LocalInstances, Router, RouterObserver } from './router-types.js'
 import { createRoutingTable } from './routing-table.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
+import { tellNeighbours } from './store-neighbours.js'
 import { StoreWatch } from './store-watch.js'
 import type { WatchdogSettings } from './watchdog/watchdog.js'
 
@@ -187,6 +189,8 @@ class ClusterMember {
       incarnation,
       nodeId,
       onIdentity: (store) => lease.follow(store),
+      tell: (store, nodes) => this.#tellOthers(store, nodes),
+      onNews: () => this.#started?.node.hint(),
       reconnect: () => database.reconnect(),
       log: this.#log,
     })
@@ -246,7 +250,7 @@ class ClusterMember {
   }
 
   #createServer({ explain }: MemberParts): PeerServer {
-    const { secret, readings, logger } = this.#options
+    const { incarnation, nodeId, secret, readings, logger } = this.#options
     return createPeerServer({
       secret,
       state: () => {
@@ -261,9 +265,24 @@ class ClusterMember {
         epoch: (await this.#started?.node.pullAsked(shard, epoch, by)) ?? null,
       }),
       readings,
+      store: (news) => ({ incarnation, nodeId, isHeeded: this.store.heed(news), nodes: this.#living() }),
       explain,
       logger,
     })
+  }
+
+  #living(): readonly NodePlace[] {
+    const nodes = this.#started?.node.nodes() ?? []
+    return nodes
+      .filter(({ isDead }) => !isDead)
+      .map(({ incarnation, nodeId, address }) => ({ incarnation, nodeId, address }))
+  }
+
+  async #tellOthers(store: StoreIdentity, nodes: readonly NodePlace[]): Promise<boolean> {
+    const { incarnation, timing } = this.#options
+    const peers = this.#client
+    if (peers === undefined) return nodes.length === 0
+    return await tellNeighbours(store, nodes, { incarnation, peers, timeoutMs: timing.commandTimeoutMs })
   }
 
   #state(): NodeState {

@@ -13,6 +13,7 @@ async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
     serve: async () => ({ type: 'moved', owner: 'none', wasBegun: false }),
     pull: async () => ({ epoch: null }),
     readings: () => [],
+    store: () => ({ incarnation: 'one', nodeId: 'n1', isHeeded: true, nodes: [] }),
     logger: testLog,
   })
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 })

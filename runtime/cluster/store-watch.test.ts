@@ -23,17 +23,35 @@ const FRESH: StoreReading = {
   loss: null,
 }
 
+/** Two that live, of which one is the node itself, and one that has ended. */
+const NODES = ['n1', 'n2', 'n3'].map((nodeId) => ({
+  incarnation: nodeId === 'n1' ? 'me' : nodeId,
+  nodeId,
+  address: `${nodeId}:1`,
+  version: '1.0.0',
+  isDraining: false,
+  isDead: nodeId === 'n3',
+  revision: 0,
+}))
+
 /** A node before a store that the test moves in time. What other nodes have noted is the test's as well. */
 function scene({ store: first = {}, noted = null }: { store?: Partial<StoreReading>; noted?: Note | null } = {}) {
   let store: StoreReading = { ...FRESH, ...first }
   let lastCommit: LastCommit | null = null
-  const known = { noted: noted as Note | null, isRedisAway: false, hasCommit: true }
+  const known = {
+    noted: noted as Note | null,
+    isRedisAway: false,
+    hasCommit: true,
+    areTold: true,
+    owner: 'me' as string | null,
+  }
   const eras: EraStart[] = []
   const losses: StoreLossView[] = []
   const identities: StoreIdentity[] = []
+  const told: [StoreIdentity, readonly string[]][] = []
   let moves = 0
   const table: Pick<ShardTable, 'read' | 'hasCommit' | 'beginEra' | 'newestChange'> = {
-    read: async (): Promise<TableReading> => ({ shards: [{ owner: 'me', epoch: 5 }], nodes: [], store }),
+    read: async (): Promise<TableReading> => ({ shards: [{ owner: known.owner, epoch: 5 }], nodes: NODES, store }),
     hasCommit: async () => known.hasCommit,
     newestChange: async () => new Date(5),
     async beginEra(start) {
@@ -63,6 +81,11 @@ function scene({ store: first = {}, noted = null }: { store?: Partial<StoreReadi
     incarnation: 'me',
     nodeId: 'n1',
     onIdentity: (identity) => identities.push(identity),
+    async tell(news, nodes) {
+      told.push([news, nodes.map(({ nodeId }) => nodeId)])
+      return known.areTold
+    },
+    onNews: () => {},
     reconnect: () => {},
     log: pino({ level: 'silent' }),
   })
@@ -79,6 +102,7 @@ function scene({ store: first = {}, noted = null }: { store?: Partial<StoreReadi
     eras,
     losses,
     identities,
+    told,
     moves: () => moves,
     is(news: Partial<StoreReading>) {
       store = { ...store, ...news }
@@ -187,16 +211,67 @@ describe('the watch of the store', () => {
     assert.deepEqual(eras, [])
   })
 
-  it('waits for Redis before it acts in a new era, since others must learn of it', async () => {
-    const { watch, is, known } = scene()
+  it('acts in a new era without Redis once the other living nodes were told of it, and not before', async () => {
+    const { watch, is, known, told } = scene()
     await watch.read()
-    known.isRedisAway = true
+    Object.assign(known, { isRedisAway: true, areTold: false })
     is({ counter: 9 })
     await assert.rejects(watch.read())
     assert.equal(watch.mayAct, false)
-    known.isRedisAway = false
+    known.areTold = true
     assert.equal((await watch.read())?.isBack, true)
     assert.equal(watch.mayAct, true)
+    assert.deepEqual(told.at(-1), [{ system: '7', timeline: 1, era: 2 }, ['n2']])
+  })
+
+  it('acts in a new era when Redis is back, although not all others could be told', async () => {
+    const { watch, is, known } = scene()
+    await watch.read()
+    Object.assign(known, { isRedisAway: true, areTold: false })
+    is({ counter: 9 })
+    await assert.rejects(watch.read())
+    known.isRedisAway = false
+    assert.equal((await watch.read())?.isBack, true)
+  })
+
+  it('serves nothing by an older store than another node tells of, until it reaches the newer one', async () => {
+    const { watch, is, known } = scene()
+    await watch.read()
+    known.isRedisAway = true
+    assert.equal(watch.heed({ system: '8', timeline: 2, era: 2 }), false)
+    assert.equal(watch.heed({ system: '7', timeline: 1, era: 1 }), true)
+    assert.equal(watch.mayAct, true)
+    assert.equal(watch.heed({ system: '7', timeline: 2, era: 2 }), true)
+    assert.equal(watch.mayAct, false)
+    assert.equal(await watch.read(), null)
+    is({ timeline: '00000002', era: 2 })
+    assert.equal((await watch.read())?.isBack, true)
+    assert.equal(watch.mayAct, true)
+    is({ timeline: '00000001', era: 1 })
+    assert.equal(await watch.read(), null)
+  })
+
+  it('waits at its start as the others do while nobody has claimed a shard in a new era', async () => {
+    const { watch, known, told } = scene({ store: { era: 2 } })
+    Object.assign(known, { isRedisAway: true, areTold: false, owner: null })
+    await assert.rejects(watch.read())
+    known.areTold = true
+    assert.equal((await watch.read())?.isBack, true)
+    assert.equal(told.length, 2)
+    const later = scene({ store: { era: 2 } })
+    later.known.isRedisAway = true
+    assert.equal((await later.watch.read())?.isBack, false)
+    assert.deepEqual(later.told, [])
+  })
+
+  it('tells the others of a new primary while Redis is away', async () => {
+    const { watch, is, commits, known, told } = scene()
+    await watch.read()
+    commits(COMMIT)
+    Object.assign(known, { isRedisAway: true, areTold: false })
+    is({ timeline: '00000002' })
+    assert.equal((await watch.read())?.isBack, false)
+    assert.deepEqual(told, [[{ system: '7', timeline: 2, era: 1 }, ['n2']]])
   })
 
   it('serves nothing by an old primary, and goes on with the new one', async () => {

@@ -7,7 +7,8 @@ import type { StoreLossView, StoreView } from '../../schemas/ports/cluster.js'
 import type { LastCommit } from '../store/journal.js'
 import type { StoreIdentity, StoreNote } from './lease-scripts.js'
 import type { Leases } from './leases.js'
-import type { Incarnation, NodeId } from './ownership/protocol.js'
+import type { Incarnation, NodeId, NodeRow } from './ownership/protocol.js'
+import type { NodePlace } from './peers/protocol.js'
 import type { ShardTable, TableReading } from './shard-table.js'
 import type { StoreLossCause, StoreReading } from './store-reading.js'
 
@@ -24,6 +25,13 @@ export interface StoreWatchOptions {
   readonly nodeId: NodeId
   /** Called with the store that this node uses, whenever another one becomes that. */
   readonly onIdentity: (store: StoreIdentity) => void
+  /**
+   * Tells other nodes which store is the newest, while Redis is away. Returns true when each of them, and of those that they know, acts by no
+   * older store.
+   */
+  readonly tell: (store: StoreIdentity, nodes: readonly NodePlace[]) => Promise<boolean>
+  /** Called when the table should be read soon. */
+  readonly onNews: () => void
   /** Ends the connections to PostgreSQL, so that the next ones reach the server that the settings name now. */
   readonly reconnect: () => void
   readonly log: Logger
@@ -36,7 +44,7 @@ export interface StoreObserver {
   readonly moved?: () => void
 }
 
-/** A reading that the ownership core may see. `isBack`: the store went back, and an era has begun since the last one. */
+/** A reading that the ownership core may see. `isBack`: the store went back, and an era has begun since the last one, or just before the first. */
 export type WatchedReading = Pick<TableReading, 'shards' | 'nodes'> & { readonly isBack: boolean }
 
 /** Next transaction of the store at a time, by which the beginning of a lost span is found. */
@@ -56,6 +64,10 @@ export class StoreWatch {
   #known: StoreReading | null = null
   /** The reading that the store went back from, until an era has begun. */
   #before: StoreReading | null = null
+  /** The nodes of the newest reading that was taken. */
+  #nodes: readonly NodeRow[] = []
+  /** The newest store of which another node has told this one. */
+  #told: StoreIdentity | null = null
   readonly #waiting: (() => void)[] = []
   #epoch = 0
   #state: StoreState = 'current'
@@ -106,6 +118,20 @@ export class StoreWatch {
     }
   }
 
+  /**
+   * Takes the news of another node of which store is the newest. From then on this node acts by no older one. Returns false if it uses another
+   * database.
+   */
+  heed(news: StoreIdentity): boolean {
+    const known = this.#known
+    if (known !== null && identityOf(known).system !== news.system) return false
+    if (this.#told === null || isOlder(this.#told, news)) this.#told = news
+    if (known === null || !isBehind(known, news)) return true
+    this.#refuse('outdated')
+    this.#options.onNews()
+    return true
+  }
+
   /** Resolves when a reading that begins from now on has shown that this node may act. */
   judged(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
@@ -133,10 +159,32 @@ export class StoreWatch {
     if (known !== null && cause !== null) return await this.#beginEra(store, known, { cause, epoch })
     if (others !== null && isBehind(store, others)) return this.#refuse('outdated')
     const isBack = known !== null && store.era > known.era && (this.#known !== null || this.#before !== null)
-    // Nodes that use what was before learn of the new era from Redis, and shards are claimed only when they surely have.
-    if (isBack && noted === 'away')
-      throw new Error('Redis does not answer, so other nodes cannot learn of the new era.')
-    return this.#adopt(reading, isBack)
+    return await this.#pass(reading, { isBack, isRedisAway: noted === 'away' })
+  }
+
+  /** Lets a reading pass, when nodes that may act by the former store know of a new era: from Redis, or from this node. */
+  async #pass(
+    reading: TableReading,
+    { isBack, isRedisAway }: { readonly isBack: boolean; readonly isRedisAway: boolean },
+  ): Promise<WatchedReading | null> {
+    const { store } = reading
+    // While nobody has claimed a shard in an era, a node that starts cannot tell whether the others know of it.
+    const isNews = isBack || (this.#known === null && isUnclaimed(reading))
+    if (isRedisAway && isNews && !(await this.#tell(reading)))
+      throw new Error('Redis does not answer, and not all other nodes could be told of the new era.')
+    if (this.#told !== null && isBehind(store, this.#told)) return this.#refuse('outdated')
+    const isMoved = this.#known !== null && !isSame(store, this.#known)
+    if (isRedisAway && isMoved && !isBack) void this.#tell(reading).catch(() => {})
+    return { ...this.#adopt(reading, isBack), isBack: isNews }
+  }
+
+  /** Tells all nodes that live by this reading or by the former one. */
+  async #tell({ nodes, store }: TableReading): Promise<boolean> {
+    const all = [...nodes, ...this.#nodes]
+    const ended = new Set(all.filter(({ isDead }) => isDead).map(({ incarnation }) => incarnation))
+    const living = all.filter(({ incarnation }) => incarnation !== this.#options.incarnation && !ended.has(incarnation))
+    const others = [...new Map(living.map((node) => [node.incarnation, node])).values()]
+    return await this.#options.tell(identityOf(store), others)
   }
 
   /** Notes a reading for the other nodes. Returns what they had noted; `away`: Redis does not answer. */
@@ -208,11 +256,12 @@ export class StoreWatch {
   }
 
   /** Takes a reading for what the store is now. */
-  #adopt({ shards, nodes, store }: TableReading, isBack: boolean): WatchedReading {
+  #adopt({ shards, nodes, store }: TableReading, isBack: boolean): Pick<TableReading, 'shards' | 'nodes'> {
     const { log, reconnect, onIdentity } = this.#options
     const known = this.#known
     const isMoved = known !== null && !isSame(store, known)
     this.#known = store
+    this.#nodes = nodes
     this.#before = null
     if (isBack) this.#samples.length = 0
     this.#sample(store)
@@ -233,7 +282,7 @@ export class StoreWatch {
       )
       this.#observer.moved?.()
     }
-    return { shards, nodes, isBack }
+    return { shards, nodes }
   }
 
   #sample({ nextXid, nowMs }: StoreReading): void {
@@ -264,9 +313,18 @@ function isSame(store: StoreReading, known: StoreReading): boolean {
   return timelineOf(store) === timelineOf(known) && store.era === known.era
 }
 
+/** Tells whether an era has begun in which no shard has been claimed so far. */
+function isUnclaimed({ shards, store }: TableReading): boolean {
+  return store.era > 1 && shards.every(({ owner }) => owner === null)
+}
+
 /** Tells whether others have noted a newer timeline or era. */
-function isBehind(store: StoreReading, noted: StoreNote): boolean {
-  return timelineOf(store) < noted.timeline || store.era < noted.era
+function isBehind(store: StoreReading, noted: StoreIdentity): boolean {
+  return isOlder(identityOf(store), noted)
+}
+
+function isOlder(one: StoreIdentity, other: StoreIdentity): boolean {
+  return one.timeline < other.timeline || one.era < other.era
 }
 
 /** What nodes have noted that no longer run. Of another database only the highest era and counter count: a dump may have been restored. */

@@ -75,6 +75,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
+    what: 'While Redis is away, a node acts in a new era only when all others have heard of it.',
+    switches: [
+      {
+        file: 'runtime/cluster/store-watch.js',
+        on: 'isRedisAway && isNews && !(await this.#tell(reading))',
+        off: 'isRedisAway && isNews && !(await this.#tell(reading)) && false',
+      },
+    ],
+    tests: ['cluster/store-watch.test'],
+  },
+  {
+    guarantee: 'G1',
     what: 'A node that uses an older PostgreSQL than the others proves nothing by it.',
     switches: [
       {

@@ -119,6 +119,8 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       incarnation,
       nodeId: name,
       onIdentity: (identity) => lease.follow(identity),
+      tell: async () => false,
+      onNews: () => {},
       reconnect: () => {},
       log: testLog,
     })

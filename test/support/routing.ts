@@ -156,6 +156,7 @@ export async function startRoutingNode(
     serve: (command) => router.serve(command),
     pull: async () => ({ epoch: null }),
     readings: () => [],
+    store: () => ({ incarnation, nodeId: incarnation, isHeeded: true, nodes: [] }),
     logger: pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' }),
     closeTimeoutMs: 100,
   })

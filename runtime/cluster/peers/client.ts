@@ -2,6 +2,7 @@
  * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
  */
 import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { StoreIdentity } from '../lease-scripts.js'
 import { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import { Greeter } from './greeter.js'
@@ -16,6 +17,7 @@ import {
   type PullRequest,
   readMinutes,
   readReply,
+  type StoreNewsAnswer,
 } from './protocol.js'
 
 // Ours: answers of nodes that have signed them.
@@ -70,6 +72,8 @@ export interface PeerClient {
   pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null>
   /** Returns null when there was no answer within the time, or the node runs a release that does not tell. */
   readings(address: string, timeoutMs: number): Promise<readonly MinuteReading[] | null>
+  /** Tells a node which store is the newest. Returns null when there was no answer within the time, or the node runs a release that takes none. */
+  tellStore(address: string, news: StoreIdentity, timeoutMs: number): Promise<StoreNewsAnswer | null>
   /** Closes the links to all other addresses, once their calls have ended. */
   retain(addresses: Iterable<string>): void
   /** For metrics and tests. */
@@ -88,6 +92,7 @@ export function createPeerClient(options: PeerClientOptions): PeerClient {
     probe: (address, timeoutMs) => links.probe(address, timeoutMs),
     pull: (address, request, timeoutMs) => links.pull(address, request, timeoutMs),
     readings: (address, timeoutMs) => links.readings(address, timeoutMs),
+    tellStore: (address, news, timeoutMs) => links.tellStore(address, news, timeoutMs),
     retain: (addresses) => links.retain(addresses),
     counts: () => links.counts(),
     async close() {
@@ -144,20 +149,18 @@ class PeerLinks {
   }
 
   async pull(address: string, request: PullRequest, timeoutMs: number): Promise<PullAnswer | null> {
-    const link = this.#linkTo(address)
-    if (link === null) return null
-    const body = JSON.stringify(request)
-    const answer = await link.request({ path: '/pull', body, timeoutMs, silenceMs: timeoutMs }, new Abortion())
-    return answer.type === 'answered' && answer.status === 200
-      ? (JSON.parse(answer.body.toString()) as PullAnswer)
-      : null
+    const answer = await this.#ask(address, { path: '/pull', body: JSON.stringify(request), timeoutMs })
+    return answer === null ? null : (JSON.parse(answer) as PullAnswer)
   }
 
   async readings(address: string, timeoutMs: number): Promise<readonly MinuteReading[] | null> {
-    const link = this.#linkTo(address)
-    if (link === null) return null
-    const answer = await link.request({ path: '/readings', body: '', timeoutMs, silenceMs: timeoutMs }, new Abortion())
-    return answer.type === 'answered' && answer.status === 200 ? readMinutes(answer.body.toString()) : null
+    const answer = await this.#ask(address, { path: '/readings', body: '', timeoutMs })
+    return answer === null ? null : readMinutes(answer)
+  }
+
+  async tellStore(address: string, news: StoreIdentity, timeoutMs: number): Promise<StoreNewsAnswer | null> {
+    const answer = await this.#ask(address, { path: '/store', body: JSON.stringify(news), timeoutMs })
+    return answer === null ? null : (JSON.parse(answer) as StoreNewsAnswer)
   }
 
   async probe(address: string, timeoutMs: number): Promise<{ type: 'answered'; state: NodeState } | LostCall> {
@@ -185,6 +188,17 @@ class PeerLinks {
     this.#isClosed = true
     for (const link of this.#links.values()) link.destroy()
     this.#links.clear()
+  }
+
+  /** Returns null when there was no answer within the time, or a refusal. */
+  async #ask(
+    address: string,
+    request: { readonly path: string; readonly body: string; readonly timeoutMs: number },
+  ): Promise<string | null> {
+    const link = this.#linkTo(address)
+    if (link === null) return null
+    const answer = await link.request({ ...request, silenceMs: request.timeoutMs }, new Abortion())
+    return answer.type === 'answered' && answer.status === 200 ? answer.body.toString() : null
   }
 
   #linkTo(address: string): Link | null {

@@ -27,6 +27,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
       serve,
       pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
       readings: () => [],
+      store: () => ({ incarnation: 'b1', nodeId: 'b', isHeeded: true, nodes: [] }),
       logger: pino({ level: 'silent' }),
       closeTimeoutMs: 500,
     })

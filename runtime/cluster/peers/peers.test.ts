@@ -53,6 +53,7 @@ async function startServer(t: TestContext, given: Partial<PeerServerOptions> & {
     state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
     pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
     readings: () => [],
+    store: () => ({ incarnation: 'b1', nodeId: 'b', isHeeded: true, nodes: [] }),
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
     closeTimeoutMs: 500,
     ...options,
@@ -392,6 +393,28 @@ describe('a node that is asked who it is', () => {
     const server = await startServer(t, { inFlightMax: 0 })
     assert.equal((await startClient(t).probe(server.address, 60_000)).type, 'answered')
   })
+})
+
+it('the news of a store reach a node, and what it answers comes back', async (t) => {
+  const heard: unknown[] = []
+  const answer = {
+    incarnation: 'b1',
+    nodeId: 'b',
+    isHeeded: true,
+    nodes: [{ incarnation: 'c1', nodeId: 'c', address: 'c:1' }],
+  }
+  const server = await startServer(t, {
+    store(news) {
+      heard.push(news)
+      return answer
+    },
+  })
+  const client = startClient(t)
+  const news = { system: '7', timeline: 2, era: 3 }
+  assert.deepEqual(await client.tellStore(server.address, news, 60_000), answer)
+  assert.deepEqual(heard, [news])
+  await server.close()
+  assert.equal(await client.tellStore(server.address, news, 60_000), null)
 })
 
 it('the readings of a node come back as they were, or not at all', async (t) => {

@@ -4,6 +4,7 @@ import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
+import type { NodeRow } from '../ownership/protocol.js'
 
 // Ours: answers of nodes that have signed them.
 
@@ -54,6 +55,19 @@ export interface PullRequest {
 export interface PullAnswer {
   /** Epoch of the new owner; null when the shard cannot move now. */
   readonly epoch: number | null
+}
+
+/** A node as another one names it. */
+export type NodePlace = Pick<NodeRow, 'incarnation' | 'nodeId' | 'address'>
+
+/** Answer to the news of which store is the newest. */
+export interface StoreNewsAnswer {
+  readonly incarnation: string
+  readonly nodeId: string
+  /** True if this node acts by no older store from now on. */
+  readonly isHeeded: boolean
+  /** The living nodes that this node knows. */
+  readonly nodes: readonly NodePlace[]
 }
 
 /** Status of a shard that is elsewhere: 421, "misdirected request" (RFC 9110, 15.5.20). */

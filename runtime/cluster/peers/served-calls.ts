@@ -3,12 +3,14 @@ import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
+import type { StoreIdentity } from '../lease-scripts.js'
 import {
   type EncodedAnswer,
   type PeerCommand,
   type PeerReply,
   type PullAnswer,
   type PullRequest,
+  type StoreNewsAnswer,
   writeError,
   writeJson,
   writeReply,
@@ -20,6 +22,7 @@ export interface ServedCallsOptions {
   readonly serve: (command: PeerCommand) => Promise<PeerReply>
   readonly pull: (request: PullRequest) => Promise<PullAnswer>
   readonly readings: () => readonly MinuteReading[]
+  readonly store: (news: StoreIdentity) => StoreNewsAnswer
   readonly explain: ((error: unknown) => GatewayError | undefined) | undefined
   readonly inFlightMax: number
   readonly signOfLifeMs: number
@@ -75,6 +78,10 @@ export class ServedCalls {
         return await this.#count(() => this.#carryOut(JSON.parse(body.toString()) as PeerCommand, signs))
       case '/readings':
         return await this.#count(async () => writeJson({ minutes: this.#options.readings() }))
+      case '/store':
+        return await this.#count(async () =>
+          writeJson(this.#options.store(JSON.parse(body.toString()) as StoreIdentity)),
+        )
       default:
         return writeError(new GatewayError('ROUTE_NOT_FOUND'))
     }

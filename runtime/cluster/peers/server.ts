@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { StoreIdentity } from '../lease-scripts.js'
 import { WIRE_PROTOCOL } from './greeting.js'
 import {
   type EncodedAnswer,
@@ -19,6 +20,7 @@ import {
   type PeerReply,
   type PullAnswer,
   type PullRequest,
+  type StoreNewsAnswer,
   writeError,
   writeJson,
 } from './protocol.js'
@@ -39,6 +41,8 @@ export interface PeerServerOptions {
   readonly pull: (request: PullRequest) => Promise<PullAnswer>
   /** Returns how this process did in the last hour. */
   readonly readings: () => readonly MinuteReading[]
+  /** Takes the news of another node, of which store is the newest. */
+  readonly store: (news: StoreIdentity) => StoreNewsAnswer
   /** Returns the error for callers that stands for an error of the program, if there is one: when a store is away, for example. */
   readonly explain?: (error: unknown) => GatewayError | undefined
   readonly logger: Logger
@@ -102,11 +106,11 @@ class HttpPeerServer {
   #isClosing = false
 
   constructor(options: PeerServerOptions) {
-    const { serve, pull, readings, explain, inFlightMax = 2_000, signOfLifeMs = 2_000 } = options
+    const { serve, pull, readings, store, explain, inFlightMax = 2_000, signOfLifeMs = 2_000 } = options
     this.#options = options
     this.#log = options.logger.child({ part: 'peers' })
     this.#sessions = new ServedSessions(options.secret)
-    this.#calls = new ServedCalls({ serve, pull, readings, explain, inFlightMax, signOfLifeMs, log: this.#log })
+    this.#calls = new ServedCalls({ serve, pull, readings, store, explain, inFlightMax, signOfLifeMs, log: this.#log })
     this.#isSound = createRequestCheck(this.#log)
     this.#server = createServer({ maxHeaderSize: 8_192, connectionsCheckingInterval: 1_000 }, (request, response) =>
       this.#onRequest(request, response),
