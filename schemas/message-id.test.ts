@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { InstanceId } from './ids.js'
+import type { InstanceId, MessageId } from './ids.js'
 import { createMessageIds, newMessageId } from './message-id.js'
 
 const HOUR_MS = 60 * 60_000
@@ -35,6 +35,25 @@ describe('a derived message id', () => {
     ]
     assert.equal(new Set(places.map((place) => ids.ofRecipient(ONE, place))).size, places.length)
     assert.equal(new Set(places.map((place) => ids.ofRecipient(ONE, { ...place }))).size, places.length)
+  })
+
+  it('differs by turn, message that is answered, part and kind of an answer', () => {
+    const ids = createMessageIds(SECRET)
+    const answered = '3EB0AA' as MessageId
+    const places = [
+      { turn: 'r1', answered, part: 0, isFallback: false },
+      { turn: 'r1', answered, part: 1, isFallback: false },
+      { turn: 'r1', answered, part: 0, isFallback: true },
+      { turn: 'r1', answered: '3EB0AB' as MessageId, part: 0, isFallback: false },
+      { turn: 'r2', answered, part: 0, isFallback: false },
+    ]
+    const made = places.map((place) => ids.ofAnswer(ONE, place))
+    assert.equal(new Set(made).size, places.length)
+    assert.deepEqual(
+      places.map((place) => ids.ofAnswer(ONE, { ...place })),
+      made,
+    )
+    for (const id of made) assert.match(id, /^3EB0[0-9A-F]{36}$/)
   })
 
   it('is another one when a key is used again after its 24 hours', () => {

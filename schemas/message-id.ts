@@ -19,6 +19,17 @@ export interface MessageIds {
   ofKey(instance: InstanceId, key: string): MessageId
   /** Returns the id of a campaign's message. `attempts`: number of messages that the recipient got before, all of which were refused. */
   ofRecipient(instance: InstanceId, recipient: CampaignPlace): MessageId
+  /** Returns the id of a part of an agent's answer. */
+  ofAnswer(instance: InstanceId, answer: AnswerPlace): MessageId
+}
+
+export interface AnswerPlace {
+  readonly turn: string
+  /** The last message that is answered. A turn that has lost messages, and then answers later ones, gives another id. */
+  readonly answered: MessageId
+  readonly part: number
+  /** A fixed text instead of an answer of the model. */
+  readonly isFallback: boolean
 }
 
 export interface CampaignPlace {
@@ -47,5 +58,7 @@ export function createMessageIds(secret: Uint8Array, now: () => number = Date.no
     },
     ofRecipient: (instance, { folderId, ordinal, attempts }) =>
       idOf(digest('campaign', instance, folderId, ordinal, attempts)),
+    ofAnswer: (instance, { turn, answered, part, isFallback }) =>
+      idOf(digest(isFallback ? 'fallback' : 'answer', instance, turn, answered, part)),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isSameChat } from '../../schemas/jid.js'
 import { plainMessage, plainWord } from '../../schemas/opt-out.js'
 import { randomHex } from '../../schemas/random.js'
@@ -22,6 +23,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
 ])
 const NONE: readonly Change[] = []
 const MINUTE_MS = 60_000
+const TURN_ID_BYTES = 7
 
 /**
  * Recognizes messages for agents. The change is written together with the message, so that no crash loses it; the store decides whether the
@@ -84,7 +86,16 @@ export class Openings {
 
 /** Makes the id of a turn. */
 export function newTurnId(): string {
-  return `r${randomHex(7)}`
+  return `r${randomHex(TURN_ID_BYTES)}`
+}
+
+/**
+ * Makes the id of the turn that follows another one: the same each time, since the ids of answers follow from it (`MessageIds.ofAnswer`), and the
+ * store may have lost that the former turn ended.
+ */
+export function nextTurnId(turn: string): string {
+  const digits = createHash('sha256').update(turn).digest('hex')
+  return `r${digits.slice(0, 2 * TURN_ID_BYTES)}`
 }
 
 function halt(

@@ -4,6 +4,7 @@ import { ModelError } from '../../schemas/agents/models.js'
 import type { AgentRow } from '../../schemas/agents/records.js'
 import type { CallRow, ToolSet } from '../../schemas/agents/tools.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat } from '../../schemas/agents/turns.js'
+import type { MessageId } from '../../schemas/ids.js'
 import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
 import type { NextAct } from './loop.js'
 import { modelSettings } from './model-settings.js'
@@ -22,6 +23,8 @@ const ANSWER_MAX = 512 * 1024
 /** A turn whose agent is to answer. */
 export interface Answering {
   readonly turn: OpenTurn
+  /** The last message that the turn answers; null if that is not known. */
+  readonly answered: MessageId | null
   readonly chat: TurnChat
   readonly agent: AgentRow
   readonly address: ModelAddress

@@ -1,5 +1,6 @@
 import type { AgentInMemory, TriggerRow } from '../../schemas/agents/records.js'
 import type { DayUsage, HistoryMessage, OpenTurn, TurnChat, TurnReason } from '../../schemas/agents/turns.js'
+import type { MessageId } from '../../schemas/ids.js'
 import { msUntilOpen } from '../../schemas/send-window.js'
 import type { LiveAgentConfig } from './agents.js'
 import { loopReason } from './loop-guard.js'
@@ -81,6 +82,15 @@ export function tooLate({ state }: Pick<OpenTurn, 'state'>): Extract<TurnDecisio
 export function handoverMs(config: LiveAgentConfig | null): number {
   const minutes = Math.max(config?.settings.stopMinutes ?? 0, config?.settings.ownMessageMinutes ?? 0)
   return (minutes === 0 ? HANDOVER_MINUTES : minutes) * MINUTE_MS
+}
+
+/** Returns the id of the last message that a turn answers; null if it is not in the history. */
+export function lastAnswered(facts: Pick<TurnFacts, 'turn' | 'history'>): MessageId | null {
+  const last = messagesOf(facts).reduce<HistoryMessage | null>(
+    (newest, message) => (newest === null || message.position > newest.position ? message : newest),
+    null,
+  )
+  return last?.messageid ?? null
 }
 
 /** Returns the messages that a turn answers. */

@@ -7,7 +7,7 @@ import type { Change } from '../instance/ports.js'
 import { resolveChat } from '../instance/sends/resolve.js'
 import type { ResolvedChat } from '../operations/context.js'
 import { markMessagesRead } from '../operations/messages/mark-read.js'
-import { newTurnId } from './openings.js'
+import { nextTurnId } from './openings.js'
 import { haltOf, handoverMs } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import { handover, type TurnEnd, type TurnWriter } from './turn-writer.js'
@@ -82,7 +82,7 @@ export class TurnReplies {
     const alongside = (): readonly Change[] => {
       // The last step before the write.
       if (signal.aborted) throw new Halted()
-      const sent = { kind: 'sent', turn: turnId, generation, part, messageid, nextTurn: newTurnId() } as const
+      const sent = { kind: 'sent', turn: turnId, generation, part, messageid, nextTurn: nextTurnId(turnId) } as const
       const pause = isLast && isHandover ? [handover(turn.chat, this.#handoverMs())] : []
       return [{ type: 'agent.turn', ...sent }, ...pause]
     }

@@ -1,10 +1,11 @@
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { EndedTurnState, OpenTurn, StepRecord, TurnReason } from '../../schemas/agents/turns.js'
+import type { MessageId } from '../../schemas/ids.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import { chatNames } from '../../schemas/named-person.js'
 import type { Change } from '../instance/ports.js'
 import { LOOP_PAUSE_MS } from './loop-guard.js'
-import { newTurnId } from './openings.js'
+import { nextTurnId } from './openings.js'
 import type { TurnContext, TurnLimits } from './turn-ports.js'
 
 /** How a turn ends, and for which reason if it is not done. */
@@ -23,6 +24,8 @@ export interface TurnEnd {
 /** An answer as it is stored, before any of it is sent. */
 export interface TurnAnswer {
   readonly step: StepRecord | null
+  /** The last message that it answers; null if that is not known. */
+  readonly answered: MessageId | null
   readonly texts: readonly string[]
   readonly metadata: string | null
   readonly outcome: 'done' | 'failed'
@@ -98,8 +101,11 @@ export class TurnWriter {
 
   /** Stores an answer and the ids of its messages. Nothing of it has been sent before. */
   async answer({ id, generation, chat, agentId }: OpenTurn, given: TurnAnswer): Promise<void> {
-    const { step, texts, metadata, outcome, reason = '', error = '', isFallback = false } = given
-    const parts = texts.map((text) => ({ text, messageid: newMessageId() }))
+    const { step, answered, texts, metadata, outcome, reason = '', error = '', isFallback = false } = given
+    const { id: instance, messageIds } = this.#context
+    const idOf = (part: number) =>
+      answered === null ? newMessageId() : messageIds.ofAnswer(instance, { turn: id, answered, part, isFallback })
+    const parts = texts.map((text, part) => ({ text, messageid: idOf(part) }))
     const about = { step, parts, metadata, outcome, error, isFallback }
     const changes: Change[] = [{ type: 'agent.turn', kind: 'reply', turn: id, generation, reason, ...about }]
     const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: reason, Error: error }
@@ -113,7 +119,7 @@ export class TurnWriter {
     { state, reason, error = '', pauses = false, handoverMs, tellsHandover = false }: TurnEnd,
   ): Promise<void> {
     const { id, generation, chat, agentId, lastPosition } = turn
-    const about = { state, reason, error, nextTurn: newTurnId(), lastPosition }
+    const about = { state, reason, error, nextTurn: nextTurnId(id), lastPosition }
     const end = { kind: 'end', turn: id, generation, ...about } as const
     const told = { TurnID: id, AgentID: agentId, Reason: reason, Error: error }
     await this.#context.journal.write([
@@ -131,7 +137,7 @@ export class TurnWriter {
   async refused({ id, chat, agentId }: OpenTurn, part: number, error: string): Promise<void> {
     const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: 'send_failed', Error: error }
     await this.#context.journal.write([
-      { type: 'agent.turn', kind: 'refused', turn: id, part, error, nextTurn: newTurnId() },
+      { type: 'agent.turn', kind: 'refused', turn: id, part, error, nextTurn: nextTurnId(id) },
       turnEvent(chat, told),
     ])
     this.#context.count({ what: 'agentTurn', state: 'failed', reason: 'send_failed' })

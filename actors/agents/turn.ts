@@ -3,13 +3,14 @@ import type { AgentInMemory, AgentRow } from '../../schemas/agents/records.js'
 import { reservedValues } from '../../schemas/agents/reserved-placeholders.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat, TurnReason } from '../../schemas/agents/turns.js'
 import { withHalfJitter } from '../../schemas/back-off.js'
+import type { MessageId } from '../../schemas/ids.js'
 import { metadataOf } from './ai-metadata.js'
 import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
 import { modelAddress } from './model-settings.js'
 import { messageLength, plainAnswer, splitAnswer } from './split-answer.js'
 import { type Answering, startOf, stepOf, TurnAsking } from './turn-asking.js'
 import { TurnCalls, TurnOver } from './turn-calls.js'
-import { decideTurn, haltOf, handoverMs, remainingMs, tooLate } from './turn-checks.js'
+import { decideTurn, haltOf, handoverMs, lastAnswered, remainingMs, tooLate } from './turn-checks.js'
 import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import { asksForPerson, limitsOf, stepsOf, type TurnStep, withResult } from './turn-steps.js'
@@ -87,8 +88,9 @@ export class TurnCourse {
     const { trigger, agent } = decision
     const begun = { ...turn, triggerId: trigger.id, agentId: agent.id }
     if (turn.leftMs === null && !(await this.#begins(begun))) return
-    if (decision.step === 'closed') return await this.#close(begun, decision.text)
-    await this.#prepare(begun, chat, agent, signal)
+    const answered = lastAnswered(facts)
+    if (decision.step === 'closed') return await this.#close(begun, answered, decision.text)
+    await this.#prepare({ turn: begun, answered, chat, signal }, agent)
   }
 
   /** Returns false if the turn has ended, or a message has joined it since it was read. It is looked at again then. */
@@ -99,7 +101,10 @@ export class TurnCourse {
     return now?.state === 'preparing' && now.generation === turn.generation
   }
 
-  async #prepare(turn: OpenTurn, chat: TurnChat, { id: agentId }: AgentInMemory, signal: AbortSignal): Promise<void> {
+  async #prepare(
+    { turn, answered, chat, signal }: Pick<Answering, 'turn' | 'answered' | 'chat' | 'signal'>,
+    { id: agentId }: AgentInMemory,
+  ): Promise<void> {
     const { id } = this.#context
     const { directory, knowledge: search, models, tools, files } = this.#parts.servers
     const agent = await directory.findAgent(id, agentId)
@@ -113,7 +118,19 @@ export class TurnCourse {
     })
     const found = await search.find(id, queryOf(history), { entries: agent.knowledge, signal })
     if (found.warning !== undefined) notes.push(found.warning)
-    const about = { turn, chat, agent, address, signal, history, images, knowledge: found.chunks, notes, calls }
+    const about = {
+      turn,
+      answered,
+      chat,
+      agent,
+      address,
+      signal,
+      history,
+      images,
+      knowledge: found.chunks,
+      notes,
+      calls,
+    }
     await this.#answer({
       ...about,
       tools: await tools.of(id, agent),
@@ -217,7 +234,7 @@ export class TurnCourse {
     steps: readonly TurnStep[],
     unsaved: StepRecord | null,
   ): Promise<void> {
-    const { turn, agent, start } = answering
+    const { turn, answered, agent, start } = answering
     const text = plainAnswer(given)
     const last = steps.at(-1)
     if (text === '' || last === undefined)
@@ -238,6 +255,7 @@ export class TurnCourse {
     }
     await this.#writer.answer(turn, {
       step,
+      answered,
       texts: splitAnswer(signed, agent.maxMessageLength),
       metadata,
       outcome: 'done',
@@ -284,7 +302,7 @@ export class TurnCourse {
 
   /** Ends a turn without an answer of the model. The chat gets the fallback text, if there is one, and none lately. */
   async #giveUp(
-    { turn, chat: { hadFallback }, agent }: Answering,
+    { turn, answered, chat: { hadFallback }, agent }: Answering,
     reason: TurnReason,
     error: string,
     step: StepRecord | null,
@@ -296,12 +314,13 @@ export class TurnCourse {
       return await this.#end(turn, { state: 'failed', reason, error })
     }
     const texts = splitAnswer(text, agent.maxMessageLength)
-    await this.#writer.answer(turn, { step, texts, metadata: null, outcome: 'failed', reason, error, isFallback: true })
+    const about = { step, answered, texts, metadata: null } as const
+    await this.#writer.answer(turn, { ...about, outcome: 'failed', reason, error, isFallback: true })
   }
 
   /** Answers with the text about closed hours. */
-  #close(turn: OpenTurn, text: string): Promise<void> {
-    const about = { step: null, texts: [text], metadata: null } as const
+  #close(turn: OpenTurn, answered: MessageId | null, text: string): Promise<void> {
+    const about = { step: null, answered, texts: [text], metadata: null } as const
     return this.#writer.answer(turn, { ...about, outcome: 'done', reason: 'hours', isFallback: true })
   }
 

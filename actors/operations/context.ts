@@ -72,7 +72,7 @@ export interface SendsContext {
   readonly presences: Pick<Presences, 'start' | 'pause' | 'cancel'>
   /** Returns a number between 0 and 1. */
   readonly random: () => number
-  readonly messageIds: Pick<MessageIds, 'ofRecipient'>
+  readonly messageIds: Pick<MessageIds, 'ofRecipient' | 'ofAnswer'>
   /** Counts something for metrics. */
   readonly count: (metric: InstanceMetric) => void
   /** Wakes the queue of the instance after a send was added to it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { startProviders } from '../../sandbox/providers/index.js'
 import { eventually } from '../support/eventually.js'
 import { startLossyCluster } from './lossy-cluster.js'
 
@@ -13,12 +14,16 @@ interface Shown {
 
 const PEOPLE = Array.from({ length: 10 }, (_, index) => `155521300${String(10 + index)}`)
 const ZOE = '15552130001'
+/** Asks an agent. */
+const BEN = '15552130002'
 const KEYED = 5
 for (const nodes of [1, 2])
-  it(`a campaign, keyed and scheduled sends reach each phone once although a failover lost their commits (${nodes} nodes)`, async (t) => {
+  it(`a campaign, keyed and scheduled sends and an answer of an agent reach each phone once although a failover lost their commits (${nodes} nodes)`, async (t) => {
     const world = await startLossyCluster(t, nodes)
     const ana = await world.paired('15552130000', 'Ana')
-    for (const person of [ZOE, ...PEOPLE]) await world.phone(person)
+    for (const person of [ZOE, BEN, ...PEOPLE]) await world.phone(person)
+    const providers = await startProviders()
+    t.after(() => providers.close())
     const shown = (phone: string) => world.network<Shown[]>('GET', `/phones/${phone}/messages?own=false`)
     const shownToAll = async () => (await Promise.all(PEOPLE.map(shown))).flat()
     const keyed = (index: number) =>
@@ -39,6 +44,21 @@ for (const nodes of [1, 2])
       delayMin: 1,
       delayMax: 1,
     })
+    const agent = {
+      name: 'Bot',
+      provider: 'custom',
+      model: 'qwen3:8b',
+      apikey: '',
+      baseUrl: providers.baseUrl('custom'),
+    }
+    const made = await ana.call<{ id: string }>('POST', '/agent/edit', { agent })
+    const trigger = { type: 'agent', agent_id: made.body.id, responseDelay_seconds: 6 }
+    await ana.call('POST', '/trigger/edit', { trigger })
+    await ana.done('/instance/updatechatbotsettings', { chatbot_enabled: true })
+    // The model says it differently the second time.
+    for (const text of ['Yes, until six.', 'We are open.']) providers.answer({ text })
+    await world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text: 'Are you open?' })
+    await eventually(async () => (await ana.messages({ chatid: BEN, limit: 5 })).length > 0)
     await world.beginLosing()
 
     // From here on everything is lost, but the phones have it.
@@ -52,6 +72,10 @@ for (const nodes of [1, 2])
     await eventually(
       () => shown(ZOE),
       (all) => all.filter(({ text }) => text.startsWith('scheduled')).length === 3,
+    )
+    const [answer] = await eventually(
+      () => shown(BEN),
+      (all) => all.length > 0,
     )
     const reachedBefore = new Set((await shownToAll()).map(({ id }) => id))
     await world.failOver()
@@ -68,6 +92,14 @@ for (const nodes of [1, 2])
     const folder = async () => (await ana.call<Json>('GET', `/sender/folder?id=${campaign.folder_id}`)).body
     const ended = await eventually(folder, ({ status }) => status === 'done', 60_000)
     assert.equal(ended.log_sucess, PEOPLE.length)
+    const again = await eventually(
+      () => shown(BEN),
+      (all) => all.some(({ arrivals }) => arrivals > 1),
+    )
+    assert.deepEqual(
+      again.map(({ id, text }) => [id, text]),
+      [[answer?.id, 'Yes, until six.']],
+    )
     await ana.text(ZOE, 'after')
 
     const atZoe = await eventually(
@@ -82,6 +114,6 @@ for (const nodes of [1, 2])
     )
     for (const person of PEOPLE) assert.equal((await shown(person)).length, 1, person)
     // They were sent again under the ids that the phones knew: otherwise the test would show nothing.
-    const again = (await shownToAll()).filter(({ id, arrivals }) => arrivals > 1 && reachedBefore.has(id))
-    assert.ok(again.length > 0, 'no message of the campaign was sent again')
+    const sentAgain = (await shownToAll()).filter(({ id, arrivals }) => arrivals > 1 && reachedBefore.has(id))
+    assert.ok(sentAgain.length > 0, 'no message of the campaign was sent again')
   })
