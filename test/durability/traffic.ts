@@ -38,6 +38,8 @@ export interface Traffic {
   goesOn(more?: number, withinMs?: number): Promise<void>
   /** Ends it, when what is under way was answered. */
   stop(): Promise<void>
+  /** Fails if a text is doubled or out of order at the phone; some may be missing there. */
+  isOnce(): Promise<void>
   /** Waits until everything has arrived, then fails if anything is lost, doubled, out of order or could not be decrypted. */
   hasArrived(withinMs?: number): Promise<void>
 }
@@ -139,6 +141,13 @@ export function startTraffic(
 
   const of = (kind: Kind, texts: readonly string[]) => texts.filter((text) => text.startsWith(`${prefix} ${kind} `))
 
+  async function isOnce(): Promise<void> {
+    const phone = await atPhone()
+    assert.deepEqual(doubled(phone), [], 'doubled at the phone')
+    for (const kind of ['direct', 'queued'] as const)
+      assert.equal(inversions(of(kind, phone)), 0, `${kind} at the phone: ${of(kind, phone).join()}`)
+  }
+
   return {
     answers,
     count: (kind) => taken[kind].length,
@@ -159,6 +168,7 @@ export function startTraffic(
       isFailureTold = true
       await Promise.all(running)
     },
+    isOnce,
     async hasArrived(withinMs = PATIENCE_MS) {
       const outbound = [...taken.direct, ...taken.queued]
       await eventually(
@@ -172,12 +182,9 @@ export function startTraffic(
         ({ notAtPhone, notAtReceiver }) => notAtPhone === 0 && notAtReceiver === 0,
         withinMs,
       )
-      const phone = await atPhone()
+      await isOnce()
       const events = atReceiver()
-      assert.deepEqual(doubled(phone), [], 'doubled at the phone')
       assert.deepEqual(doubled(events.map(({ messageid }) => messageid)), [], 'two events of one message')
-      for (const kind of ['direct', 'queued'] as const)
-        assert.equal(inversions(of(kind, phone)), 0, `${kind} at the phone: ${of(kind, phone).join()}`)
       const told = of(
         'inbound',
         events.map(({ text }) => text),
