@@ -13,11 +13,17 @@ export function withTexts<C extends FillableContent>(content: C, fill: (text: st
     return { ...content, menu: fillMenu(content.menu, fill) } as C
   if (content.kind === 'pix') return { ...content, key: { ...content.key, name: fill(content.key.name) } } as C
   if (content.kind === 'payment') return { ...content, payment: fillPayment(content.payment, fill) } as C
-  const entries = Object.entries(content).map(([field, value]) => [
+  if (content.kind === 'contacts')
+    return { ...content, cards: content.cards.map((card) => withStrings(card, fill)) } as C
+  return withStrings(content, fill)
+}
+
+function withStrings<T extends object>(value: T, fill: (text: string) => string): T {
+  const entries = Object.entries(value).map(([field, part]) => [
     field,
-    typeof value === 'string' ? fill(value) : (value as unknown),
+    typeof part === 'string' ? fill(part) : (part as unknown),
   ])
-  return Object.fromEntries(entries) as C
+  return Object.fromEntries(entries) as T
 }
 
 function fillPayment(payment: PaymentRequest, fill: (text: string) => string): PaymentRequest {

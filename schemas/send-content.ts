@@ -7,6 +7,7 @@ import type { PixKey } from './pix-key.js'
 export type SendContent =
   | TextContent
   | ContactContent
+  | ContactsContent
   | LocationContent
   | ReactionContent
   | MenuContent
@@ -75,8 +76,18 @@ export interface TextContent {
   readonly style?: StatusStyle
 }
 
-export interface ContactContent {
+/** Several contact cards in one message. */
+export interface ContactsContent {
+  readonly kind: 'contacts'
+  /** At least two. */
+  readonly cards: readonly ContactCard[]
+}
+
+export interface ContactContent extends ContactCard {
   readonly kind: 'contact'
+}
+
+export interface ContactCard {
   readonly fullName: string
   /** Digits with country code; at least one. */
   readonly phoneNumbers: readonly string[]

@@ -74,8 +74,8 @@ export interface ReviseCommand extends ReviseRequest {
 }
 
 export type RequestedRevision =
-  /** `text`: with placeholders still in it. */
-  | { readonly kind: 'edit'; readonly text: string }
+  /** `text`: with placeholders still in it, unless it has none (`isLiteral`). */
+  | { readonly kind: 'edit'; readonly text: string; readonly isLiteral?: boolean }
   | { readonly kind: 'delete' }
   /** Pins any message of a chat for all members; 0 seconds unpin it. */
   | { readonly kind: 'pin'; readonly seconds: number }

@@ -91,12 +91,12 @@ async function prepared(
     const target = await reactedMessage(context, content.id, chat)
     return { outgoing: { kind: 'reaction', emoji: content.emoji, target }, warnings: [] }
   }
-  if (isLiteral === true && content.kind === 'text') return withPreviewPicture(content, uploads, [])
-  if (isLiteral === true && content.kind === 'media') return { outgoing: withFile(content, uploads), warnings: [] }
-  const { content: whole, warnings } = await fillContent(content, async () => {
-    const values = await context.reader.placeholderValues(context.id, chat)
-    return vars === undefined ? values : { ...values, vars }
-  })
+  const filled = async () =>
+    await fillContent(content, async () => {
+      const values = await context.reader.placeholderValues(context.id, chat)
+      return vars === undefined ? values : { ...values, vars }
+    })
+  const { content: whole, warnings } = isLiteral === true ? { content, warnings: [] } : await filled()
   if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
   if (whole.kind === 'text') return withPreviewPicture(whole, uploads, warnings)
   if (whole.kind === 'payment') return { outgoing: { ...whole, uploads }, warnings }

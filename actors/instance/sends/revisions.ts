@@ -117,7 +117,7 @@ export class Revisions {
   }
 
   async #filled(revision: RequestedRevision, { chat }: MessageForActor): Promise<RequestedRevision> {
-    if (revision.kind !== 'edit' || !hasPlaceholders(revision.text)) return revision
+    if (revision.kind !== 'edit' || revision.isLiteral === true || !hasPlaceholders(revision.text)) return revision
     const values = await this.#context.reader.placeholderValues(this.#context.id, chat)
     return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
   }

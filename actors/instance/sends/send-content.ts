@@ -12,6 +12,7 @@ type Kind = Pick<NewMessage, 'messageType' | 'type' | 'mediaType' | 'sendFunctio
 const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, Kind>> = {
   text: { messageType: 'text', type: 'text', sendFunction: 'text' },
   contact: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
+  contacts: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
   reaction: { messageType: 'reaction', type: 'reaction', sendFunction: 'react' },
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
@@ -65,6 +66,7 @@ export function filesOf(content: SendContent): readonly PreparedFile<FileKind>[]
 /** Returns true if any text of it needs the chat record. */
 function needsChat(content: FillableContent): boolean {
   if (content.kind === 'menu' || content.kind === 'carousel') return hasPlaceholders(JSON.stringify(content.menu))
+  if (content.kind === 'contacts') return hasPlaceholders(JSON.stringify(content.cards))
   if (content.kind === 'pix') return hasPlaceholders(content.key.name)
   if (content.kind === 'payment') return hasPlaceholders(JSON.stringify(content.payment))
   return Object.values(content).some((value) => typeof value === 'string' && hasPlaceholders(value))
@@ -109,6 +111,8 @@ function textOf(content: SendContent): string {
       return content.name
     case 'contact':
       return content.fullName
+    case 'contacts':
+      return content.cards.map(({ fullName }) => fullName).join('\n')
     case 'location':
       return content.name ?? ''
     case 'reaction':

@@ -86,6 +86,10 @@ function partOf(
       return { extendedTextMessage: { text: content.text, ...previewOf(content), ...content.style, ...context } }
     case 'contact':
       return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
+    case 'contacts': {
+      const contacts = content.cards.map((card) => ({ displayName: card.fullName, vcard: vcardOf(card) }))
+      return { contactsArrayMessage: { displayName: `${contacts.length} contacts`, contacts, ...context } }
+    }
     case 'location': {
       const { latitude, longitude, name, address } = content
       return {

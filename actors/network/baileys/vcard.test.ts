@@ -4,7 +4,6 @@ import { summaryOf, vcardOf } from './vcard.js'
 
 it('composes a card from the given values, none of which can add a line', () => {
   const vcard = vcardOf({
-    kind: 'contact',
     fullName: 'Silva; Ana, the \\ 1st\nTEL:+666',
     phoneNumbers: ['5511999990003'],
     organization: 'A & B; C',

@@ -1,11 +1,11 @@
 /** Contacts in messages: vCard 3.0 (RFC 2426). */
-import type { ContactContent } from '../../../schemas/send-content.js'
+import type { ContactCard } from '../../../schemas/send-content.js'
 import { withoutEnd } from '../../../schemas/without-end.js'
 
 // Bound: 2,000, a line of a contact card.
 
 /** Composes a vCard. A tap on the card writes to the number in `waid` (Baileys, README, "Contact Message"). */
-export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactContent): string {
+export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactCard): string {
   return [
     'BEGIN:VCARD',
     'VERSION:3.0',

@@ -16,10 +16,10 @@ export const editMessage = instanceRoute<EditMessageRequest>({
   summary: 'Change a text that was sent',
   schema: 'message/edit.json',
   errors: [...revisionErrors, 'MESSAGE_TOO_OLD'],
-  async handle({ instance, body: { id, text } }, { ports }): Promise<EditMessageReply> {
+  async handle({ instance, body: { id, text, placeholders } }, { ports }): Promise<EditMessageReply> {
     if (!id) throw new GatewayError('MISSING_ID')
     const messageid = newMessageId()
-    const revision = { kind: 'edit', text } as const
+    const revision = { kind: 'edit', text, ...(placeholders === false ? { isLiteral: true } : {}) } as const
     const edit = await ports.router
       .ask(instance.id, { type: 'revise', messageid, id, revision })
       .catch(withSendErrorMessage('Error sending message'))

@@ -50,6 +50,7 @@ export async function askSendAs(
     number: body.number,
     content,
     options: sendOptionsOf(body),
+    ...(body.placeholders === false ? { isLiteral: true } : {}),
     ...idempotencyOf(headers, body),
   }
   const sent = await ports.router.ask(

@@ -1,12 +1,14 @@
 import type { SendContactReply, SendContactRequest } from '../../../schemas/generated.js'
 import { parseNumber } from '../../../schemas/jid.js'
-import type { ContactContent } from '../../../schemas/send-content.js'
+import type { ContactCard, ContactContent, ContactsContent } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
 import { sendErrors } from './options.js'
 import { sendReply } from './reply.js'
 
 // Bound: 5,000, a field of a request.
+
+type Content = ContactContent | ContactsContent
 
 export const sendContact = instanceRoute<SendContactRequest>({
   method: 'POST',
@@ -24,18 +26,19 @@ export const sendContact = instanceRoute<SendContactRequest>({
   },
 })
 
-/** Makes the content of a contact card. @throws GatewayError INVALID_NUMBER */
-export function contactContentOf({
-  fullName,
-  phoneNumber,
-  organization,
-  email,
-  url,
-}: Omit<SendContactRequest, 'number'>): ContactContent {
+/** Makes the content of one or several contact cards. @throws GatewayError INVALID_NUMBER */
+export function contactContentOf({ others = [], ...first }: Omit<SendContactRequest, 'number'>): Content {
+  const card = cardOf(first, 'phoneNumber')
+  if (others.length === 0) return { kind: 'contact', ...card }
+  return { kind: 'contacts', cards: [card, ...others.map((one, at) => cardOf(one, `others[${at}].phoneNumber`))] }
+}
+
+type Card = Pick<SendContactRequest, 'fullName' | 'phoneNumber' | 'organization' | 'email' | 'url'>
+
+function cardOf({ fullName, phoneNumber, organization, email, url }: Card, field: string): ContactCard {
   return {
-    kind: 'contact',
     fullName,
-    phoneNumbers: phoneNumber.split(',').map((number) => parseNumber(number, 'phoneNumber')),
+    phoneNumbers: phoneNumber.split(',').map((number) => parseNumber(number, field)),
     ...(organization ? { organization } : {}),
     ...(email ? { email } : {}),
     ...(url ? { url } : {}),
