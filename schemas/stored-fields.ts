@@ -133,6 +133,8 @@ export interface InstanceFields {
   desiredConnected?: boolean
   /** JSON of `CallSettings`. */
   callSettings?: string
+  /** JSON of `ReadingSettings`. */
+  readingSettings?: string
   /** Words by which people opt out, one per line. */
   optOutWords?: string
   /** JSON of `AccountLimits`. */

@@ -3,6 +3,7 @@ import { addressOf } from '../../schemas/jid.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
+import type { AutomaticReading } from './automatic-reading.js'
 import type { CallRejections } from './call-rejections.js'
 import { recordHistory } from './history.js'
 import type { HistoryRequests } from './history-requests.js'
@@ -47,6 +48,7 @@ export interface InboxParts {
   readonly connection: LiveConnection
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
+  readonly automaticReading: Pick<AutomaticReading, 'onMessage'>
   readonly optOuts: Pick<OptOuts, 'words' | 'changesOf'>
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
@@ -143,6 +145,7 @@ export class Inbox {
       default:
         this.#note(event)
         this.#record(event)
+        if (event.type === 'message') this.#parts.automaticReading.onMessage(event.message)
     }
   }
 

@@ -239,6 +239,8 @@ export interface InstanceReader {
   watched(instance: InstanceId): Promise<string>
   /** Returns the stored settings of calls, as JSON; empty when there are none. */
   callSettings(instance: InstanceId): Promise<string>
+  /** Returns the stored settings of what is read by itself, as JSON; empty when there are none. */
+  readingSettings(instance: InstanceId): Promise<string>
   /** Returns the events `call` of the last milliseconds, by PostgreSQL's clock, oldest first. */
   calls(instance: InstanceId, withinMs: number): Promise<readonly StoredCall[]>
   /**

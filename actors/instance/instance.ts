@@ -24,6 +24,7 @@ import type {
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import type { AnyOperation } from '../operations/operation.js'
+import { AutomaticReading } from './automatic-reading.js'
 import { CallRejections } from './call-rejections.js'
 import type { CampaignBrake } from './campaigns/braked-turns.js'
 import { ConnectionHistory } from './connection-history.js'
@@ -119,6 +120,7 @@ export class Instance implements ActorLife {
     const { agentServers: servers } = deps
     this.#sends = new Sends(parts, servers === undefined ? null : { servers, agents: this.#agents })
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
+    const automaticReading = new AutomaticReading(parts)
     const optOuts = new OptOuts(parts)
     this.#historyRequests = new HistoryRequests(deps.journal)
     this.#outgoingCalls = new OutgoingCalls(parts)
@@ -134,13 +136,24 @@ export class Instance implements ActorLife {
     const presenceWatch = new PresenceWatch(parts, (changes) => this.#connection.write(changes))
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
-    const abilities = { callRejections, optOuts, presenceWatch, limits, health, node, recordings, agents: this.#agents }
+    const abilities = {
+      callRejections,
+      automaticReading,
+      optOuts,
+      presenceWatch,
+      limits,
+      health,
+      node,
+      recordings,
+      agents: this.#agents,
+    }
     const historyRequests = this.#historyRequests
     this.#context = { ...parts, sends: this.#sends, actor: this, historyRequests, outgoingCalls, ...abilities }
     const inbound = {
       connection: this.#connection,
       sends: this.#sends,
       callRejections,
+      automaticReading,
       optOuts,
       presenceWatch,
       historyRequests,

@@ -1,6 +1,7 @@
 import { type Actor, type SnapshotFrom, waitFor } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import { parseReadingSettings } from '../../schemas/reading-settings.js'
 import type { ConnectionStatus, ConnectRequest, LiveStatus, RouteView } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
@@ -88,7 +89,7 @@ export class InstanceSession implements Session {
     await this.#parts.journal.settled()?.catch(() => {})
     if (this.status === 'connected') return this.live()
     const isPairing = this.#snapshot.matches({ session: 'pairing' })
-    const pairing = isPairing ? pairingBy(command) : await this.#pairingFor(command)
+    const pairing = isPairing ? await this.#pairingBy(command) : await this.#pairingFor(command)
     if (!isPairing || !this.#isPairingAs(pairing)) this.#parts.machine.send({ type: 'command.connect', pairing })
     await this.#until((snapshot) => {
       const { qrcodeText, paircode } = snapshot.context
@@ -240,7 +241,14 @@ export class InstanceSession implements Session {
   async #pairingFor(command: ConnectRequest): Promise<Pairing | null> {
     const { id, network, reader } = this.#parts
     const stored = await reader.credentials(id)
-    return stored !== null && network.isPaired(stored) ? null : pairingBy(command)
+    return stored !== null && network.isPaired(stored) ? null : await this.#pairingBy(command)
+  }
+
+  async #pairingBy({ phone, browser = 'auto' }: ConnectRequest): Promise<Pairing> {
+    const { id, reader } = this.#parts
+    const { fullHistory } = parseReadingSettings(await reader.readingSettings(id))
+    const history = fullHistory ? { fullHistory } : {}
+    return phone === undefined ? { by: 'qr', browser, ...history } : { by: 'code', phone, ...history }
   }
 
   /** Returns true if the pairing that is under way is the wanted one. */
@@ -326,10 +334,6 @@ export class InstanceSession implements Session {
 /** Names the state of a pairing. Callers know the first one as `pairing` alone. */
 function pairingState<State extends string>(state: State): string {
   return state === 'offering' ? 'pairing' : state
-}
-
-function pairingBy({ phone, browser = 'auto' }: ConnectRequest): Pairing {
-  return phone === undefined ? { by: 'qr', browser } : { by: 'code', phone }
 }
 
 /** Returns true if the last attempt to connect ended by an error of the program, and no other one runs. */

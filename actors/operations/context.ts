@@ -6,6 +6,7 @@ import type { ChatAddress } from '../../schemas/jid.js'
 import type { MessageIds } from '../../schemas/message-id.js'
 import type { ConnectRequest, LiveStatus } from '../../schemas/session.js'
 import type { Agents } from '../agents/agents.js'
+import type { AutomaticReading } from '../instance/automatic-reading.js'
 import type { CallRejections } from '../instance/call-rejections.js'
 import type { CampaignBrake } from '../instance/campaigns/braked-turns.js'
 import type { CheckLimits } from '../instance/campaigns/check-budget.js'
@@ -46,6 +47,7 @@ export interface InstanceContext extends SendsContext {
   readonly historyRequests: Pick<HistoryRequests, 'begin' | 'answer' | 'failed'>
   readonly outgoingCalls: Pick<OutgoingCalls, 'ring' | 'hangUp'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>
+  readonly automaticReading: Pick<AutomaticReading, 'settings' | 'use'>
   readonly optOuts: Pick<OptOuts, 'words' | 'use'>
   readonly agents: Pick<Agents, 'config' | 'reload'>
   readonly recordings: Recordings

@@ -239,6 +239,8 @@ async function rightCalls(
     showPrivacy: both(),
     showCallSettings: both(),
     setCallSettings: body({ people: { reject: false } }),
+    showReadingSettings: both(),
+    updateReadingSettings: body({ readStatus: true }),
     setPrivacy: body({ last: 'contacts', disappearing: 86_400 }),
     updateDefaultCountry: body({ defaultCountry: 'BR' }),
     updateFieldsMap: body({ lead_field05: 'colour' }),

@@ -66,7 +66,7 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
     connectTimeoutMs: 0,
     keepAliveIntervalMs: Math.max(KEEP_ALIVE_MIN_MS, Math.round(options.silenceMaxMs / KEEP_ALIVES_IN_SILENCE)),
     markOnlineOnConnect: false,
-    syncFullHistory: false,
+    syncFullHistory: pairing?.fullHistory === true,
     emitOwnEvents: false,
     ...qrTimeoutOf(pairing, options),
     // Our store loses no write between attempts: it fails at once, and the connection with it.

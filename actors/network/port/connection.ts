@@ -32,9 +32,11 @@ export interface OutputGuard {
   opened(): Promise<void>
 }
 
-export type Pairing =
+/** `fullHistory`: the phone is asked for its whole history. */
+export type Pairing = { readonly fullHistory?: boolean } & (
   | { readonly by: 'qr'; readonly browser: BrowserName }
   | { readonly by: 'code'; readonly phone: string }
+)
 
 export interface OpenOptions {
   readonly instance: InstanceId

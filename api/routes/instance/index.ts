@@ -33,6 +33,7 @@ import { updateDefaultCountry } from './update-default-country.js'
 import { updateDelaySettings } from './update-delay-settings.js'
 import { updateFieldsMap } from './update-fields-map.js'
 import { updateInstanceName } from './update-instance-name.js'
+import { showReadingSettings, updateReadingSettings } from './update-reading-settings.js'
 import { updateTags } from './update-tags.js'
 
 /** Routes of the area, in the order of the documentation. */
@@ -73,5 +74,7 @@ export const instanceRoutes: readonly Route[] = [
   setPrivacy,
   showCallSettings,
   setCallSettings,
+  showReadingSettings,
+  updateReadingSettings,
   updateChatbotSettings,
 ]

@@ -10,7 +10,7 @@ import type { Statements } from './connection.js'
 // Null keeps a column, but for the two addresses, which have a flag each.
 // $1 ids  $2 epochs  $3 status  $4 owner_jid given  $5 owner_jid  $6 owner_lid given  $7 owner_lid  $8 profile_name
 // $9 profile_pic_url  $10 is_business  $11 platform  $12 last_disconnect  $13 reason  $14 desired_connected  $15 last_activity_at
-// $16 call_settings  $17 limits  $18 presence  $19 opt_out_words  $20 watched  $21 profile_username
+// $16 call_settings  $17 limits  $18 presence  $19 opt_out_words  $20 watched  $21 profile_username  $22 reading_settings
 const UPDATE_INSTANCES = `
   UPDATE instance AS i SET
     status = COALESCE(u.status, i.status),
@@ -26,6 +26,7 @@ const UPDATE_INSTANCES = `
     last_disconnect_reason = COALESCE(u.reason, i.last_disconnect_reason),
     desired_connected = COALESCE(u.desired, i.desired_connected),
     call_settings = COALESCE(u.call_settings, i.call_settings),
+    reading_settings = COALESCE(u.reading_settings, i.reading_settings),
     limits = COALESCE(u.limits, i.limits),
     presence = COALESCE(u.presence, i.presence),
     opt_out_words = COALESCE(u.opt_out_words, i.opt_out_words),
@@ -34,10 +35,10 @@ const UPDATE_INSTANCES = `
     updated = now()
   FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::text[], $9::text[],
     $10::bool[], $11::text[], $12::bigint[], $13::text[], $14::bool[], $15::bigint[], $16::text[], $17::text[], $18::text[],
-    $19::text[], $20::text[], $21::text[])
+    $19::text[], $20::text[], $21::text[], $22::text[])
     AS u(id, epoch, status, has_jid, owner_jid, has_lid, owner_lid, profile_name, profile_pic_url, is_business, platform,
       last_disconnect_ms, reason, desired, activity_ms, call_settings, limits, presence, opt_out_words, watched,
-      profile_username)
+      profile_username, reading_settings)
   WHERE i.id = u.id`
 
 /** Minimum time between two writes of the activity, which only orders the connections at a start. */
@@ -97,6 +98,7 @@ export class InstanceChanges {
         textArray(all.map((one) => one.optOutWords)),
         textArray(all.map((one) => one.watched)),
         textArray(all.map((one) => one.profileUsername)),
+        textArray(all.map((one) => one.readingSettings)),
       ]),
     ]
   }

@@ -17,6 +17,7 @@ const OWNER = 'SELECT owner_jid, owner_lid FROM instance WHERE id = $1'
 const PRESENCE = 'SELECT presence FROM instance WHERE id = $1'
 const OPT_OUT_WORDS = 'SELECT opt_out_words FROM instance WHERE id = $1'
 const WATCHED = 'SELECT watched FROM instance WHERE id = $1'
+const READING_SETTINGS = 'SELECT reading_settings FROM instance WHERE id = $1'
 const CALL_SETTINGS = 'SELECT call_settings FROM instance WHERE id = $1'
 const LIMITS = 'SELECT limits FROM instance WHERE id = $1'
 const NUMBER_OF_LID = 'SELECT pn AS jid FROM lid_mapping WHERE instance_id = $1 AND lid = $2'
@@ -64,6 +65,7 @@ export function accountReads(
   | 'mapping'
   | 'calls'
   | 'callSettings'
+  | 'readingSettings'
   | 'optOutWords'
   | 'limits'
   | 'presence'
@@ -102,6 +104,11 @@ export function accountReads(
     async callSettings(instance) {
       const { rows } = await pool.query<{ call_settings: string }>(CALL_SETTINGS, [instance])
       return rows[0]?.call_settings ?? ''
+    },
+
+    async readingSettings(instance) {
+      const { rows } = await pool.query<{ reading_settings: string }>(READING_SETTINGS, [instance])
+      return rows[0]?.reading_settings ?? ''
     },
 
     async presence(instance) {
