@@ -36,6 +36,9 @@ function record(row: WebhookRow, breaker: ReceiverState | null, secret: string |
     includeAiMetadata: row.includeAiMetadata,
     headers: { ...row.headers },
     batch: row.batch,
+    form: row.form,
+    formEvents: [...row.formEvents],
+    includeBase64: row.includeBase64,
     breaker: breaker && {
       state: breaker.state,
       since: breaker.since?.toISOString() ?? null,
@@ -60,6 +63,9 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     includeAiMetadata,
     batch,
     headers,
+    form,
+    formEvents,
+    includeBase64,
     secret,
   } = body
   return {
@@ -72,6 +78,9 @@ export function webhookInput(body: Omit<SetWebhookRequest, 'id' | 'action'>): We
     ...(includeAiMetadata === undefined ? {} : { includeAiMetadata }),
     ...(headers === undefined ? {} : { headers }),
     ...(batch === undefined ? {} : { batch }),
+    ...(form === undefined ? {} : { form }),
+    ...(formEvents === undefined ? {} : { formEvents: [...new Set(formEvents)] }),
+    ...(includeBase64 === undefined ? {} : { includeBase64 }),
     ...(secret === undefined ? {} : { secret }),
   }
 }

@@ -3,8 +3,9 @@ import { asFrequentWork, asWork, type Work } from '../../schemas/work.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { DeliveryExchange } from '../store/journal/delivery-attempts.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
+import { postFormed } from './formed-post.js'
 import type { Lane } from './lane-key.js'
-import type { Carrier, DeliveryStore, DeliveryTarget, NextDelivery } from './ports.js'
+import type { Carrier, DeliveryStore, DeliveryTarget, EventForms, NextDelivery } from './ports.js'
 import type { Receivers } from './receivers.js'
 import { judge, type RetryPolicy, type Verdict } from './retries.js'
 import { type WebhookRequest, webhookRequest, withAiMetadata } from './webhook-request.js'
@@ -35,6 +36,8 @@ export interface AttemptsOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
+  /** Writes events for receivers that want them in another form. */
+  readonly forms?: EventForms
   readonly timeoutMs: number
   readonly policy: RetryPolicy
   readonly breakers: CircuitBreakers
@@ -48,6 +51,8 @@ interface Sent {
   readonly request: Pick<WebhookRequest, 'url' | 'shownHeaders'>
   readonly outcome: PostOutcome
   readonly policy: RetryPolicy
+  /** False if the receiver takes nothing of the event. */
+  readonly isSent?: boolean
 }
 
 const BLOCKED_TWICE = 'The delivery blocked the gateway until it ended itself, twice.'
@@ -74,9 +79,13 @@ export class Attempts {
     const { receivers, breakers } = this.#options
     const [first] = deliveries
     const startedMs = performance.now()
-    const { request, outcome, policy } = await this.#send(sending, deliveries)
+    const { request, outcome, policy, isSent = true } = await this.#send(sending, deliveries)
     const durationMs = performance.now() - startedMs
     const verdict = judge(outcome, first.attempts + 1, policy)
+    if (!isSent) {
+      const exchange = exchangeOf(request, outcome, durationMs)
+      return { verdict, exchange, again: () => verdict }
+    }
     // Several calls with a file in them take long without any trouble.
     receivers.report(origin, {
       isSlow: durationMs >= SLOW_MS && target.purpose !== 'chatwoot',
@@ -99,7 +108,7 @@ export class Attempts {
   }
 
   async #send({ target, lane }: SendingLane, deliveries: Deliveries): Promise<Sent> {
-    const { outgoing, carrier, timeoutMs, policy } = this.#options
+    const { outgoing, carrier, forms, timeoutMs, policy } = this.#options
     const [delivery, ...others] = deliveries
     const work = workOf({ target, lane }, delivery)
     if (target.purpose === 'chatwoot' && carrier !== undefined) {
@@ -108,10 +117,15 @@ export class Attempts {
     }
     const owner = target.instance ?? OPERATOR
     return await asFrequentWork(work, async () => {
+      const options = { timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner }
+      if (forms !== undefined && (target.form ?? '1.0') !== '1.0') {
+        const { outcome, ...formed } = await postFormed(target, delivery, { forms, outgoing }, options)
+        return { ...formed, outcome: withoutEcho(outcome, target), policy }
+      }
       const told = (one: NextDelivery) => withAiMetadata(this.#options.store, target, one)
       const all = [await told(delivery), ...(await Promise.all(others.map(told)))] as const
       const request = webhookRequest(target, all, Date.now())
-      const outcome = await outgoing.post({ ...request, timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner })
+      const outcome = await outgoing.post({ ...request, ...options })
       return { request, outcome: withoutEcho(outcome, target), policy }
     })
   }

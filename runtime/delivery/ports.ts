@@ -2,7 +2,13 @@
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
-import type { DeadLetterQuery, DeadLetterRow, ReplayChoice, WebhookBatch } from '../../schemas/ports/webhooks.js'
+import type {
+  DeadLetterQuery,
+  DeadLetterRow,
+  ReplayChoice,
+  WebhookBatch,
+  WebhookForm,
+} from '../../schemas/ports/webhooks.js'
 import type { WebhookAccess } from '../../schemas/webhook-access.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { Backlog, WaitingLane } from '../store/deliveries.js'
@@ -23,6 +29,10 @@ export interface DeliveryTarget {
   readonly includeAiMetadata?: boolean
   /** Several events in one request. */
   readonly batch?: WebhookBatch | null
+  /** How bodies are written; ours if missing. */
+  readonly form?: WebhookForm
+  readonly formEvents?: readonly string[]
+  readonly includeBase64?: boolean
   /** `whsec_…` */
   readonly secret: string
   readonly access?: WebhookAccess
@@ -41,6 +51,19 @@ export interface Carried {
 export interface Carrier {
   /** @throws the error of the store; then the lane is to be run again later */
   carry(instance: InstanceId, lane: number, delivery: NextDelivery): Promise<Carried>
+}
+
+/** A body in the form of another gateway. */
+export interface FormedBody {
+  /** Follows the URL of a webhook that has the event in it, such as `/messages-upsert`. */
+  readonly path: string
+  readonly body: string
+}
+
+/** Writes events in the forms of other gateways. */
+export interface EventForms {
+  /** Returns the bodies of an event for this receiver: none if it does not take it. @throws the error of the store */
+  bodies(target: DeliveryTarget, delivery: NextDelivery): Promise<readonly FormedBody[]>
 }
 
 export interface NextDelivery {

@@ -119,11 +119,12 @@ function createChanges(
 
 /** Checks what needs no look at other webhooks, before any lock is held: a name may take long to resolve. */
 async function checkInput(
-  { secret, url }: WebhookInput,
+  { secret, url, form, batch }: WebhookInput,
   instance: InstanceId | null,
   outgoing: Pick<Outgoing, 'assertUrlAllowed'>,
 ): Promise<void> {
   if (secret !== undefined) keyOfSecret(secret)
+  if (form !== undefined && form !== '1.0' && batch) throw invalidField('batch', 'is not for this form: leave it out')
   if (url !== undefined) await outgoing.assertUrlAllowed(withoutCredentials(url), instance ?? '')
 }
 
@@ -148,6 +149,9 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,
     includeAiMetadata: input.includeAiMetadata ?? false,
     batch: input.batch ?? null,
+    form: input.form ?? '1.0',
+    formEvents: input.formEvents ?? [],
+    includeBase64: input.includeBase64 ?? false,
     secret: input.secret ?? newWebhookSecret(),
   }
 }

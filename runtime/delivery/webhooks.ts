@@ -18,7 +18,7 @@ import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
 import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
 import { LaneRunner } from './lane-runner.js'
-import type { Carrier, DeliveryStore, DeliveryTargets } from './ports.js'
+import type { Carrier, DeliveryStore, DeliveryTargets, EventForms } from './ports.js'
 import type { PlaceCounts } from './receiver-sides.js'
 import { createReceivers, type Receivers } from './receivers.js'
 import { defaultRetryPolicy, delayCeilingMs, type RetryPolicy } from './retries.js'
@@ -31,6 +31,8 @@ export interface WebhookDeliveryOptions {
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
+  /** Writes events for receivers that want them in another form. */
+  readonly forms?: EventForms
   /** Deliveries that have blocked nodes until they ended themselves. */
   readonly blocked?: GivenUpWork
   /** Time in which a receiver must answer. */
@@ -130,6 +132,7 @@ class WebhookSender implements WebhookDelivery {
       targets,
       outgoing,
       ...(options.carrier === undefined ? {} : { carrier: options.carrier }),
+      ...(options.forms === undefined ? {} : { forms: options.forms }),
       ...(options.blocked === undefined ? {} : { blocked: options.blocked }),
       timeoutMs,
       policy: this.#policy,

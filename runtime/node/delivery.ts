@@ -1,6 +1,8 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DeliveryStore } from '../delivery/ports.js'
+import type { MediaService } from '../../schemas/ports/media.js'
+import { createEventForms } from '../delivery/event-forms.js'
+import type { DeliveryStore, EventForms } from '../delivery/ports.js'
 import { createReceiverStates, type ReceiverStates } from '../delivery/receiver-states.js'
 import { createWebhooks, type Webhooks } from '../delivery/webhook-directory.js'
 import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhooks.js'
@@ -22,6 +24,8 @@ export interface NodeDelivery {
   readonly webhooks: Webhooks
   readonly lanes: WebhookDelivery
   readonly receiverStates: ReceiverStates
+  /** Takes the files of messages, for receivers that want them in events. */
+  readonly useFiles: (media: Pick<MediaService, 'open'>) => void
   /** Begins no more deliveries of a shard that is about to move, and waits for those under way, though not for long. */
   settle(shard: number): Promise<void>
   /** Delivers for a shard again. */
@@ -43,6 +47,7 @@ interface LaneParts {
   readonly receiverStates: ReceiverStates
   readonly settling: ReadonlySet<number>
   readonly ageMaxMs: number
+  readonly forms: EventForms
 }
 
 const HOUR_MS = 60 * 60_000
@@ -53,11 +58,20 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
   const { config, registry, logger, incarnation } = node
   const { streams } = parts.channels
   const receiverStates = createReceiverStates({ redis: parts.stores.redis.client, incarnation, log: logger })
-  const webhooks = createDirectory(node, parts, receiverStates)
+  let files: Pick<MediaService, 'open'> | undefined
+  const forms = createEventForms({
+    dialects: parts.directories.dialects,
+    url: parts.channels.origin.url,
+    open: () => {
+      const media = files
+      return media === undefined ? undefined : (instance, record) => media.open(instance, record, 'own')
+    },
+  })
+  const webhooks = createDirectory(node, parts, receiverStates, forms)
   /** Shards whose webhooks are not sent, because they are about to move. */
   const settling = new Set<number>()
   const ageMaxMs = config.webhooks.maxAgeHours === 0 ? Number.POSITIVE_INFINITY : config.webhooks.maxAgeHours * HOUR_MS
-  const lanes = createLanes(node, parts, { webhooks, receiverStates, settling, ageMaxMs })
+  const lanes = createLanes(node, parts, { webhooks, receiverStates, settling, ageMaxMs, forms })
   createDeliveryMetrics(registry, {
     deliveries: () => lanes.counts(),
     oldestDelivery: () => ({ ageMs: lanes.oldestAgeMs(), ageMaxMs }),
@@ -70,6 +84,9 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
     webhooks,
     lanes,
     receiverStates,
+    useFiles(media) {
+      files = media
+    },
     settle(shard) {
       settling.add(shard)
       return lanes.settle((instance) => shardOf(instance) === shard, SETTLE_MS)
@@ -98,6 +115,7 @@ function createDirectory(
   { config, events }: NodeContext,
   parts: NodeDeliveryParts,
   receiverStates: ReceiverStates,
+  forms: EventForms,
 ): Webhooks {
   const { database, encryption } = parts.stores
   const { outgoing, origin } = parts.channels
@@ -108,6 +126,7 @@ function createDirectory(
     deliveries: deliveryListStore(database.pool, origin),
     outgoing,
     timeoutMs: config.webhooks.timeoutMs,
+    forms,
     webhooksMax: config.webhooks.max,
     receiverStates: (urls) => receiverStates.read(urls),
     sample: async (instance, eventId) =>
@@ -121,7 +140,7 @@ function createDirectory(
 function createLanes(
   { config, logger }: NodeContext,
   parts: NodeDeliveryParts,
-  { webhooks, receiverStates, settling, ageMaxMs }: LaneParts,
+  { webhooks, receiverStates, settling, ageMaxMs, forms }: LaneParts,
 ): WebhookDelivery {
   const { timeoutMs, concurrency, instanceConcurrency, receiverConcurrency } = config.webhooks
   const { attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
@@ -138,6 +157,7 @@ function createLanes(
     targets: webhooks,
     outgoing,
     carrier: parts.chatwoot.carrier,
+    forms,
     blocked: parts.stores.blockedWork,
     timeoutMs,
     concurrency,

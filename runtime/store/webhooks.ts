@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { WebhookBatch, WebhookRow } from '../../schemas/ports/webhooks.js'
+import type { WebhookBatch, WebhookForm, WebhookRow } from '../../schemas/ports/webhooks.js'
 import { NO_ACCESS, originOf, parseWebhookAccess, type WebhookAccess } from '../../schemas/webhook-access.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
@@ -23,7 +23,7 @@ export interface StoredWebhook extends Omit<WebhookRow, 'shownUrl' | 'headers'> 
 type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose' | Optional> &
   Partial<Pick<StoredWebhook, Optional>>
 /** Fields that a new webhook may leave out. */
-type Optional = 'access' | 'includeAiMetadata' | 'batch'
+type Optional = 'access' | 'includeAiMetadata' | 'batch' | 'form' | 'formEvents' | 'includeBase64'
 
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
@@ -65,6 +65,9 @@ interface Row {
   readonly include_ai_metadata: boolean
   readonly batch_max: number | null
   readonly batch_wait_ms: number | null
+  readonly form: WebhookForm
+  readonly form_events: string[]
+  readonly include_base64: boolean
   readonly secret: Buffer
   readonly access: Buffer | null
   readonly purpose: 'webhook' | 'chatwoot'
@@ -76,16 +79,16 @@ interface Row {
 const SCOPE_LOCK = 0x686f6f6b
 
 const COLUMNS =
-  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.include_ai_metadata, w.batch_max, w.batch_wait_ms, w.secret, w.access, w.purpose, w.created, w.updated'
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.include_ai_metadata, w.batch_max, w.batch_wait_ms, w.form, w.form_events, w.include_base64, w.secret, w.access, w.purpose, w.created, w.updated'
 // $1 id
 const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
 // $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
-// $12 and $13 maximum and wait of a batch
+// $12 and $13 maximum and wait of a batch   $14 form   $15 its events   $16 with files
 const INSERT = `
   INSERT INTO webhook AS w
     (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret, access, include_ai_metadata,
-      batch_max, batch_wait_ms)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      batch_max, batch_wait_ms, form, form_events, include_base64)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   RETURNING ${COLUMNS}`
 // $1 first half   $2 scope
 const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
@@ -102,13 +105,14 @@ const receivers = (instance: InstanceId | null) =>
   `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
 // Null leaves a field as it is.
 // $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
-// $12 whether the batch changes   $13 and $14 its maximum and wait
+// $12 whether the batch changes   $13 and $14 its maximum and wait   $15 form   $16 its events   $17 with files
 const update = (instance: InstanceId | null) => `
   UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
     exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
     add_url_types_messages = COALESCE($8, add_url_types_messages), secret = COALESCE($9, secret),
     access = COALESCE($10, access), include_ai_metadata = COALESCE($11, include_ai_metadata),
     batch_max = CASE WHEN $12 THEN $13 ELSE batch_max END, batch_wait_ms = CASE WHEN $12 THEN $14 ELSE batch_wait_ms END,
+    form = COALESCE($15, form), form_events = COALESCE($16, form_events), include_base64 = COALESCE($17, include_base64),
     updated = now()
   WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
@@ -161,6 +165,7 @@ class WebhookTable implements WebhookRows {
         ...[id, instance, enabled, clean(url), [...events], excludeMessages.map(clean)],
         ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret), this.#sealAccess(id, webhook.access)],
         ...[webhook.includeAiMetadata ?? false, batch?.max ?? null, batch?.waitMs ?? null],
+        ...[webhook.form ?? '1.0', [...(webhook.formEvents ?? [])], webhook.includeBase64 ?? false],
       ]),
     )
     return this.#toWebhook(rows[0] as Row)
@@ -179,6 +184,7 @@ class WebhookTable implements WebhookRows {
       ...[instance, id, enabled ?? null, ...texts, addUrlEvents ?? null, addUrlTypesMessages ?? null, sealed],
       ...[this.#sealAccess(id, access), fields.includeAiMetadata ?? null],
       ...[batch !== undefined, batch?.max ?? null, batch?.waitMs ?? null],
+      ...[fields.form ?? null, fields.formEvents ?? null, fields.includeBase64 ?? null],
     ]
     return this.#first(await this.#write((queries) => queries.query<Row>(update(instance), values)))
   }
@@ -240,6 +246,9 @@ class WebhookTable implements WebhookRows {
       addUrlTypesMessages: row.add_url_types_messages,
       includeAiMetadata: row.include_ai_metadata,
       batch: batchOf(row),
+      form: row.form,
+      formEvents: row.form_events,
+      includeBase64: row.include_base64,
       purpose: row.purpose,
       created: row.created,
       updated: row.updated,

@@ -13,6 +13,9 @@ export interface WebhookBatch {
   readonly waitMs: number
 }
 
+/** How the bodies of deliveries are written: as ours, or as another gateway writes them. */
+export type WebhookForm = '1.0' | 'evolution'
+
 /** `instance: null` is the global webhook's scope. */
 export interface WebhookRow {
   readonly id: string
@@ -32,6 +35,11 @@ export interface WebhookRow {
   readonly includeAiMetadata: boolean
   /** null: each event is a request of its own. */
   readonly batch: WebhookBatch | null
+  readonly form: WebhookForm
+  /** Events of the form that are delivered; empty: all of the kinds in `events`. */
+  readonly formEvents: readonly string[]
+  /** Files of messages are in their events, as base64. */
+  readonly includeBase64: boolean
   readonly created: Date
   readonly updated: Date
 }
@@ -56,6 +64,9 @@ export interface WebhookInput {
   readonly includeAiMetadata?: boolean
   readonly headers?: Readonly<Record<string, string>>
   readonly batch?: WebhookBatch | null
+  readonly form?: WebhookForm
+  readonly formEvents?: readonly string[]
+  readonly includeBase64?: boolean
   /** `whsec_…`; made when absent at creation. */
   readonly secret?: string
 }
