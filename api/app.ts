@@ -8,6 +8,7 @@ import { createEncodedText } from './answers/encoded-text.js'
 import { createAddressReader } from './caller-address.js'
 import type { ApiContext, ApiState, Next } from './context.js'
 import { NO_DASHBOARD, readDashboardFiles } from './dashboard-files.js'
+import { createDialectEndpoints } from './dialects/endpoint.js'
 import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
 import { createMcpEndpoint } from './mcp/endpoint.js'
@@ -80,6 +81,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   app.use(limitAddress(limiters.address, options))
   if (dashboard.isBuilt) app.use(frontPage)
   if (options.mcp !== null) app.use(createMcpEndpoint({ ...parts, mcp: options.mcp, registry, limiters: agentLimits }))
+  if (options.dialects.length > 0) app.use(createDialectEndpoints(parts, options.dialects))
   app.use(routing.take)
   app.use(refuseMethod(routing.methodsOf))
   // The error boundary has answered the caller. Koa reports connections that broke during the answer.

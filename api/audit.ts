@@ -7,7 +7,7 @@ import type { Context, Route } from './route.js'
 import type { Caller } from './tokens.js'
 
 const READERS_MAX = 200
-const READ_AGAIN_MS = 60 * 60_000
+const SEEN_AGAIN_MS = 60 * 60_000
 
 /** Facts for the audit log that a handler knows better than the path. */
 export interface AuditNote {
@@ -23,20 +23,23 @@ export function isAudited({ auth, method, audited }: Route): boolean {
 }
 
 /**
- * Tells whether a call is written down because an administrator makes it with a pass of the instance: each change, and the first read of each
- * kind in an hour.
+ * Tells whether a call is written down because an administrator makes it as an instance. With a pass of the instance: each change, and the
+ * first read of each kind in an hour. With the token itself, as dialects allow: the first call of each kind in an hour, since whole systems send
+ * with it; operations that are always written down are so here, too.
  */
-export function createPassWatch({ method, scope, name }: Route): (caller: Caller | null) => boolean {
+export function createAdminWatch({ method, scope, name }: Route): (caller: Caller | null) => boolean {
   const isRead = method === 'GET' || scope === 'read'
-  let readLately: LRUCache<string, true> | undefined
+  let seenLately: LRUCache<string, true> | undefined
   return (caller) => {
     const pass = caller?.credential.pass
-    if (pass?.openedBy !== 'admin' || pass.instance === null) return false
-    if (!isRead) return true
-    readLately ??= new LRUCache({ max: READERS_MAX, ttl: READ_AGAIN_MS })
-    const key = `${pass.id}:${name}`
-    if (readLately.has(key)) return false
-    readLately.set(key, true)
+    const isOfPass = pass?.openedBy === 'admin' && pass.instance !== null
+    const isOfToken = caller?.actorKind === 'admin' && caller.instance !== null && !pass
+    if (!isOfPass && !isOfToken) return false
+    if (isOfPass && !isRead) return true
+    seenLately ??= new LRUCache({ max: READERS_MAX, ttl: SEEN_AGAIN_MS })
+    const key = isOfPass ? `${pass.id}:${name}` : `${caller?.actor}:${caller?.instance?.id}:${name}`
+    if (seenLately.has(key)) return false
+    seenLately.set(key, true)
     return true
   }
 }

@@ -1,5 +1,6 @@
 /** State that our middleware keeps with a request. */
 import type { ParameterizedContext } from 'koa'
+import type { GatewayError } from '../schemas/errors.js'
 
 export interface ApiState {
   requestId: string
@@ -9,6 +10,8 @@ export interface ApiState {
   address: string
   /** The matched operation's name; `none` before and without a match. */
   operation: string
+  /** Makes the answer to an error, for requests in the form of another API. */
+  failure?: (error: GatewayError) => { readonly status: number; readonly body: unknown }
 }
 
 export type ApiContext = ParameterizedContext<ApiState>

@@ -1,14 +1,16 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import type { CommandRouter } from '../actors/operations/router.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { asFrequentWork, type Work } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
-import { type Audit, type AuditNote, createAudit, createPassWatch, isAudited } from './audit.js'
+import { type Audit, type AuditNote, createAdminWatch, createAudit, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
+import type { InnerCall, InnerCalls, InnerReply } from './inner-calls.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
 import { idempotencyOf } from './input/idempotency.js'
@@ -68,22 +70,6 @@ export function createInnerCalls(parts: DispatchParts): InnerCalls {
   }
 }
 
-/** A call that a part of the API makes in the name of a caller. */
-export interface InnerCall {
-  readonly caller: Caller
-  /** State of the request to which the call belongs. */
-  readonly state: ApiState
-  readonly body?: unknown
-  readonly headers?: IncomingHttpHeaders
-}
-
-export interface InnerReply {
-  readonly reply: unknown
-  readonly warnings: readonly string[]
-}
-
-export type InnerCalls = (route: Route, given: InnerCall) => Promise<InnerReply>
-
 /** The parts of a request that a handler and the audit log see. */
 interface Place {
   readonly state: ApiState
@@ -115,16 +101,16 @@ class Dispatcher {
   readonly #slots: OwnerTurns | undefined
   readonly #audit: Audit | undefined
   readonly #isWatched: (caller: Caller | null) => boolean
-  /** Audit of calls that are written down only when an administrator makes them with a pass. */
-  #passAudit: Audit | undefined
+  /** Audit of calls that are written down only when an administrator makes them as an instance. */
+  #adminAudit: Audit | undefined
   readonly #takesBody: boolean
 
   constructor(route: Route, parts: DispatchParts) {
     this.#route = route
     this.#parts = parts
-    this.#slots = slotsOf(route, parts)
+    this.#slots = slotsFor(route, parts)
     this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
-    this.#isWatched = createPassWatch(route)
+    this.#isWatched = createAdminWatch(route)
     this.#takesBody = hasMethodWithBody(route)
   }
 
@@ -146,25 +132,27 @@ class Dispatcher {
   }
 
   /** Carries out a call whose body is read already. @throws GatewayError as the call would be answered */
-  async call({ caller, state: outer, body: given = {}, headers = {} }: InnerCall): Promise<InnerReply> {
+  async call(inner: InnerCall): Promise<InnerReply> {
+    const { caller, state: outer, body: sent = {}, query: asked = {}, params = {}, headers = {} } = inner
     const route = this.#route
-    this.#limit(caller)
+    if (inner.isAdmitted !== true) this.#limit(caller)
     const note: AuditNote = { subject: '' }
     const notes = newNotes()
-    const place = { state: { ...outer, operation: route.name }, params: {}, path: route.path, headers }
+    const place = { state: { ...outer, operation: route.name }, params, path: route.path, headers }
     const work = async (): Promise<InnerReply> => {
       this.#checkRights(caller)
       const { schema } = route
       const { validation, context } = this.#parts
-      const body = this.#takesBody && schema !== undefined ? validation.body(schema, given, notes) : undefined
-      const query = schema === undefined ? undefined : validation.query(schema, {}, notes)
-      const input = { body, query, notes, files: noFiles }
-      const reply = replyOf(await this.#handle(place, caller, note, input, this.#workOf(caller.instance?.id ?? '')))
-      if (reply instanceof Answer) throw new Error(`${route.name} does not answer with JSON alone.`)
+      const body = this.#takesBody && schema !== undefined ? validation.body(schema, sent, notes) : undefined
+      const query = schema === undefined ? undefined : validation.query(schema, asked, notes)
+      const input = { body, query, notes, files: inner.files ?? noFiles }
+      const given = await this.#handle(place, caller, note, input, this.#workOf(caller.instance?.id ?? ''))
+      const reply = await jsonOf(replyOf(given), route)
       if (context.options.checkReplies && schema !== undefined) validation.reply(schema, reply)
       return { reply, warnings: sentencesOf(notes) }
     }
-    const inTurn = () => (this.#slots === undefined ? work() : this.#slots.run(caller.instance?.id ?? '', work))
+    const slots = inner.isAdmitted === true ? undefined : this.#slots
+    const inTurn = () => (slots === undefined ? work() : slots.run(caller.instance?.id ?? '', work))
     const served = (): Promise<InnerReply> =>
       inTurn().catch((error: unknown) => {
         throw withReason(withRefusalText(error, route), caller)
@@ -180,8 +168,8 @@ class Dispatcher {
 
   #auditOf(caller: Caller | null): Audit | undefined {
     if (this.#audit !== undefined || !this.#isWatched(caller)) return this.#audit
-    this.#passAudit ??= createAudit(this.#route, this.#parts.context)
-    return this.#passAudit
+    this.#adminAudit ??= createAudit(this.#route, this.#parts.context)
+    return this.#adminAudit
   }
 
   /** Checks the token and the limits. Returns the instance that the call is about, if it is about one. */
@@ -360,7 +348,16 @@ function replyOf(given: unknown): unknown {
   return given instanceof Accepted || given instanceof Created || given instanceof PartlyDone ? given.reply : given
 }
 
-function slotsOf({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {
+/** Returns the reply, or what the answer of a route that writes its JSON itself says. Its caller asks for no more than it can hold. */
+async function jsonOf(reply: unknown, { name }: Route): Promise<unknown> {
+  if (!(reply instanceof Answer)) return reply
+  if (!reply.type.startsWith('application/json')) throw new Error(`${name} does not answer with JSON.`)
+  // Bound: 400,000, a page of groups.
+  return JSON.parse(reply.body instanceof Readable ? await textOf(reply.body) : reply.body.toString())
+}
+
+/** Returns the turns of which a call of the route holds one; undefined if it needs none. */
+export function slotsFor({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {
   if (listField !== undefined) return parts.lists
   if (fileFields !== undefined) return parts.uploads
   return isSearch === true ? parts.searches : undefined

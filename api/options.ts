@@ -5,6 +5,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Limit } from '../schemas/errors.js'
 import { packageRoot } from '../schemas/package-root.js'
+import type { DialectName } from '../schemas/ports/dialects.js'
 
 /** Maximum of calls in a time. `points: 0` means no limit. */
 export interface RateLimit {
@@ -82,6 +83,8 @@ export interface ApiOptions {
   readonly dashboardFolder: string | null
   /** Address of the operator's Grafana, for administrators; null if none is configured. */
   readonly grafanaUrl: string | null
+  /** APIs of other gateways that are served beside ours. */
+  readonly dialects: readonly DialectName[]
   /** If null, there is no `/mcp`. */
   readonly mcp: McpOptions | null
   /** Checks our own answers against their schemas too. An answer that does not fit becomes an error 500. For tests. */
@@ -127,6 +130,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   menuTextFallback: false,
   dashboardFolder: path.join(packageRoot, 'dist', 'dashboard'),
   grafanaUrl: null,
+  dialects: [],
   mcp: null,
   checkReplies: false,
 }

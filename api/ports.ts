@@ -13,6 +13,7 @@ import type { ChatDirectory } from '../schemas/ports/chats.js'
 import type { ChatwootDirectory } from '../schemas/ports/chatwoot.js'
 import type { ClusterView, Health } from '../schemas/ports/cluster.js'
 import type { ContactDirectory } from '../schemas/ports/contacts.js'
+import type { DialectInstances } from '../schemas/ports/dialects.js'
 import type { FigureDirectory } from '../schemas/ports/figures.js'
 import type { FunctionTrials } from '../schemas/ports/function-trials.js'
 import type { GroupDirectory } from '../schemas/ports/groups.js'
@@ -36,6 +37,7 @@ import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.j
 export interface ApiPorts {
   readonly router: CommandRouter
   readonly instances: InstanceDirectory
+  readonly dialects: DialectInstances
   readonly transfer: InstanceTransfer
   readonly proxies: ProxyDirectory
   readonly sessions: SessionImports

@@ -7742,6 +7742,22 @@ export interface Webhook {
   }
   batch: WebhookBatch
   /**
+   * How the bodies are written: `1.0` as this document says, `evolution` as Evolution API writes them.
+   */
+  form: '1.0' | 'evolution'
+  /**
+   * Of the form `evolution`: names of its events that are delivered; empty for all.
+   *
+   * @maxItems 50
+   *
+   * Items: A name.
+   */
+  formEvents: string[]
+  /**
+   * Whether files of messages are in their events, as base64.
+   */
+  includeBase64: boolean
+  /**
    * The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell.
    */
   breaker: {
@@ -9606,6 +9622,29 @@ export interface SetProxyReply {
   restart_requested: boolean
 }
 /**
+ * The settings.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReadingSettingsReply".
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateReadingSettingsReply".
+ */
+export interface ReadingSettingsReply {
+  /**
+   * Received messages are marked as read by themselves. Their senders see it if the account shows read receipts.
+   */
+  readMessages: boolean
+  /**
+   * Status posts of others are marked as read by themselves.
+   */
+  readStatus: boolean
+  /**
+   * The next pairing asks the phone for its whole history, and not for the last months only. The phone decides how much it gives.
+   */
+  fullHistory: boolean
+}
+/**
  * Nothing is needed.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -10097,6 +10136,26 @@ export interface UpdateInstanceNameRequest {
    * A name for people.
    */
   name: string
+}
+/**
+ * The settings to change. Others stay.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UpdateReadingSettingsRequest".
+ */
+export interface UpdateReadingSettingsRequest {
+  /**
+   * Received messages are marked as read by themselves. Their senders see it if the account shows read receipts.
+   */
+  readMessages?: boolean
+  /**
+   * Status posts of others are marked as read by themselves.
+   */
+  readStatus?: boolean
+  /**
+   * The next pairing asks the phone for its whole history, and not for the last months only. The phone decides how much it gives.
+   */
+  fullHistory?: boolean
 }
 /**
  * The instance, and `tags` for all of its tags, or `add`, `remove` or both. An instance has at most 20 tags.
@@ -11151,6 +11210,10 @@ export interface EditMessageRequest {
    * The new text; placeholders such as `{{name}}` are filled in.
    */
   text: string
+  /**
+   * false: `{{name}}` and the like are sent as they are. Default: true.
+   */
+  placeholders?: boolean
 }
 /**
  * Answer of operations on messages, in place of the whole record.
@@ -11625,6 +11688,10 @@ export interface SendOptions {
    * Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
    */
   expire_after?: number
+  /**
+   * false: `{{name}}` and the like are sent as they are. Default: true.
+   */
+  placeholders?: boolean
   /**
    * Queue the send and answer at once.
    */
@@ -13045,6 +13112,35 @@ export interface SendContactRequest1 {
    * The address of a page.
    */
   url?: string
+  /**
+   * Further contacts, which arrive in the same message.
+   *
+   * @maxItems 19
+   *
+   * Items: A contact.
+   */
+  others?: {
+    /**
+     * The name on the card.
+     */
+    fullName: string
+    /**
+     * The numbers on the card, with country code, separated by commas; at most 20.
+     */
+    phoneNumber: string
+    /**
+     * The organization.
+     */
+    organization?: string
+    /**
+     * The mail address.
+     */
+    email?: string
+    /**
+     * The address of a page.
+     */
+    url?: string
+  }[]
 }
 export interface SendEventRequest1 {
   /**
@@ -15290,6 +15386,22 @@ export interface SetWebhookRequest {
     [k: string]: string
   }
   batch?: WebhookBatch
+  /**
+   * How the bodies are written: `1.0` as this document says, `evolution` as Evolution API writes them (docs/guides/evolution-drop-in.md); `1.0` when left out of a new webhook.
+   */
+  form?: '1.0' | 'evolution'
+  /**
+   * Of the form `evolution`: names of its events, such as `MESSAGES_UPSERT`. Empty or left out of a new webhook: all that `events` gives.
+   *
+   * @maxItems 50
+   *
+   * Items: A name.
+   */
+  formEvents?: string[]
+  /**
+   * Of the form `evolution`: put the file of a message into its event, as base64; false when left out of a new webhook.
+   */
+  includeBase64?: boolean
   /**
    * Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out.
    */

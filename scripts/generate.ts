@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/reference/errors.md`, `docs/reference/configuration.md`, `docs/reference/guarantees.md`, `docs/reference/licences.md`, `docs/reference/message-kinds.md`, `docs/reference/metrics.md`, `docs/reference/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/reference/errors.md`, `docs/reference/evolution-api.md`, `docs/reference/configuration.md`, `docs/reference/guarantees.md`, `docs/reference/licences.md`, `docs/reference/message-kinds.md`, `docs/reference/metrics.md`, `docs/reference/specification-coverage.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { clientFiles } from './client-source.js'
 import { configurationPage } from './configuration-page.js'
 import { dashboardClient } from './dashboard-client.js'
 import { dashboardLimits } from './dashboard-limits.js'
+import { evolutionPage } from './dialects-page.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
 import { guaranteesPage } from './guarantees-page.js'
@@ -22,6 +23,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'dashboard/src/api/generated.ts': dashboardClient(),
     'dashboard/src/api/limits.ts': dashboardLimits(),
     'docs/reference/errors.md': errorsPage(),
+    'docs/reference/evolution-api.md': evolutionPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/guarantees.md': guaranteesPage(),
     'docs/reference/licences.md': licencesPage(),

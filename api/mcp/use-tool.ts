@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { chatIdOf, parseRecipient } from '../../schemas/jid.js'
 import type { ApiState } from '../context.js'
-import type { InnerCalls } from '../dispatch.js'
+import type { InnerCalls } from '../inner-calls.js'
 import { newNotes } from '../input/fold.js'
 import type { Validation } from '../input/validation.js'
 import { checkScope } from '../key-rights.js'

@@ -14,6 +14,9 @@ const TAKEN = [
   'mcp-name',
   'x-request-id',
   'traceparent',
+  // Keys of dialects.
+  'apikey',
+  'x-api-key',
   // Sent by readers of event streams.
   'cache-control',
 ].join(', ')

@@ -58,9 +58,10 @@ function write(ctx: ApiContext, error: GatewayError): void {
     res.destroy()
     return
   }
-  const body = JSON.stringify(errorBody(error, ctx.state.requestId))
-  ctx.status = error.status
-  ctx.body = body
+  const { failure, requestId } = ctx.state
+  const { status, body } = failure?.(error) ?? { status: error.status, body: errorBody(error, requestId) }
+  ctx.status = status
+  ctx.body = JSON.stringify(body)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   const retryAfter = error.retryAfterSeconds ?? (error.status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) res.setHeader('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))

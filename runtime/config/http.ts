@@ -1,3 +1,4 @@
+import type { DialectName } from '../../schemas/ports/dialects.js'
 import type { SettingReader } from './reader.js'
 
 export interface HttpConfig {
@@ -6,6 +7,8 @@ export interface HttpConfig {
   readonly publicUrl: string | undefined
   readonly dashboard: boolean
   readonly grafanaUrl: string | undefined
+  /** APIs of other gateways that are served beside ours. */
+  readonly dialects: readonly DialectName[]
   readonly mcp: {
     readonly isOn: boolean
     /** 0 means no limit. */
@@ -41,6 +44,7 @@ export function readHttp(read: SettingReader): HttpConfig {
     publicUrl: read.optionalText('PUBLIC_URL'),
     dashboard: read.flag('DASHBOARD'),
     grafanaUrl: read.optionalText('DASHBOARD_GRAFANA_URL'),
+    dialects: read.list('DIALECTS') as readonly DialectName[],
     mcp: {
       isOn: read.flag('MCP'),
       callsPerMinute: read.number('MCP_CALLS_PER_MINUTE'),

@@ -153,6 +153,7 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
   actors.turnFiles.use({ media, transcriptions })
   const filesOfAgents = createMedia(node, stores, { ...channels, outgoing: channels.chatwoot }, actors, cluster.router)
   chatwoot.use({ router: cluster.router, media: filesOfAgents })
+  delivery.useFiles(media)
   return {
     ...directories,
     router: cluster.router,
@@ -270,6 +271,7 @@ function optionsOf(
     messageDelayMinSeconds: sends.delayMinMs / 1000,
     messageDelayMaxSeconds: sends.delayMaxMs / 1000,
     menuTextFallback: sends.menuTextFallback,
+    dialects: http.dialects,
     mcp: http.mcp.isOn ? mcpOf(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
     ...(http.dashboard ? {} : { dashboardFolder: null }),
     grafanaUrl: http.grafanaUrl ?? null,

@@ -1,7 +1,9 @@
+import type { DialectInstances } from '../../schemas/ports/dialects.js'
 import type { AccessKeys } from '../../schemas/ports/keys.js'
 import type { Passes } from '../../schemas/ports/passes.js'
 import { createAccessKeys } from '../store/access-keys.js'
 import { createAdminTokens, type KeptAdminTokens } from '../store/admin-tokens.js'
+import { createDialectInstances, keepRotatedToken } from '../store/dialect-instances.js'
 import { createInstances, type Instances } from '../store/instances.js'
 import { createPasses } from '../store/passes.js'
 import type { NodeContext } from './context.js'
@@ -10,6 +12,7 @@ import type { Stores } from './stores.js'
 /** Instances and tokens: rows in SQL with a short memory on each node. */
 export interface Directories {
   readonly instances: Instances
+  readonly dialects: DialectInstances
   readonly accessKeys: AccessKeys
   readonly adminTokens: KeptAdminTokens
   readonly passes: Passes
@@ -22,7 +25,7 @@ const PASSKEY_MAX_MS = 19 * 60_000
 
 export async function openDirectories(
   { config, events, logger }: NodeContext,
-  { database, secrets, installation }: Stores,
+  { database, secrets, installation, encryption }: Stores,
 ): Promise<Directories> {
   const { max, pairingsMax, qrWindowMs, pairingCodeWindowMs } = config.instances
   const { passkeyPairing } = config.network
@@ -31,6 +34,7 @@ export async function openDirectories(
     pairingsMax,
     pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS + (passkeyPairing ? PASSKEY_MAX_MS : 0),
     searchTimeoutMs: config.database.searchTimeoutMs,
+    onRotated: (client, id, token) => keepRotatedToken(client, encryption, id, token),
     onWritten: (id) => events.emit('instanceWritten', id),
   })
   const accessKeys = createAccessKeys({
@@ -49,5 +53,6 @@ export async function openDirectories(
   if (!(await adminTokens.open()))
     logger.warn('ADMIN_TOKEN was rotated away and is not accepted. Set another one, or unset it.')
   const passes = createPasses({ pool: database.pool, adminTokenHash: adminTokens.storedHash })
-  return { instances, accessKeys, adminTokens, passes }
+  const dialects = createDialectInstances(database.pool, encryption)
+  return { instances, dialects, accessKeys, adminTokens, passes }
 }

@@ -10,6 +10,7 @@ export const TABLES_OF_INSTANCE = [
   'pass',
   'instance_credentials',
   'instance_proxy',
+  'dialect_instance',
   'signal_key',
   'message',
   'chat_alias',

@@ -25,6 +25,9 @@ interface KeyOfInstance {
   readonly left_ms: number | null
 }
 
+/** Keeps a copy of a new token, within the transaction that sets it. */
+export type TokenKeeper = (client: pg.PoolClient, id: InstanceId, token: string) => Promise<void>
+
 const TOKENS_MAX = 20_000
 const CACHE_MAX_MS = 5_000
 
@@ -47,14 +50,16 @@ const SET_TOKEN = 'UPDATE instance SET token_hash = $2, updated = now() WHERE id
 /** Finds instances by their tokens, from memory where possible. */
 export class InstanceTokens {
   readonly #pool: pg.Pool
+  readonly #keep: TokenKeeper | undefined
   readonly #known: LRUCache<string, KnownAccess>
   readonly #tokensOf = new Map<string, Set<string>>()
   /** Number of calls of `forget`. */
   #forgets = 0
 
   /** @param cacheMs time in which a change on another node may go unnoticed; at most 5 s */
-  constructor(pool: pg.Pool, cacheMs = CACHE_MAX_MS) {
+  constructor(pool: pg.Pool, cacheMs = CACHE_MAX_MS, keep?: TokenKeeper) {
     this.#pool = pool
+    this.#keep = keep
     this.#known = new LRUCache<string, KnownAccess>({
       ...entriesMax(TOKENS_MAX),
       ttl: Math.min(cacheMs, CACHE_MAX_MS),
@@ -87,6 +92,7 @@ export class InstanceTokens {
       await client.query(END_FORMER, [id, ends])
       if (graceMs > 0) await client.query(ADD_FORMER, [id, randomUUID(), former.token_hash, ends])
       await client.query(SET_TOKEN, [id, hashOfToken(token)])
+      await this.#keep?.(client, id, token)
       return ends
     })
     return { token, formerEnds }

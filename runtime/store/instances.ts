@@ -12,7 +12,7 @@ import { inTransaction, inTransactionOf } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
 import { readAllInstances, readInstance } from './instance-rows.js'
 import { createInstanceSearch } from './instance-search.js'
-import { hashOfToken, InstanceTokens, newToken } from './instance-tokens.js'
+import { hashOfToken, InstanceTokens, newToken, type TokenKeeper } from './instance-tokens.js'
 import {
   admitInstance,
   type ConnectionLimits,
@@ -29,6 +29,8 @@ export interface InstanceOptions extends ConnectionLimits {
   readonly tokenCacheMs?: number
   /** Maximum time of a search. */
   readonly searchTimeoutMs?: number
+  /** Keeps a copy of a rotated token where somebody must be able to read it, in the same transaction. */
+  readonly onRotated?: TokenKeeper
   /** Called when a row was written or deleted here: other nodes must forget it. */
   readonly onWritten?: (id: InstanceId) => void
 }
@@ -72,7 +74,7 @@ const LOCK_TAGS = 'SELECT tags FROM instance WHERE id = $1 FOR NO KEY UPDATE'
 const SET_TAGS = 'UPDATE instance SET tags = $2, updated = now() WHERE id = $1'
 
 export function createInstances({ pool }: Pick<Database, 'pool'>, options: InstanceOptions): Instances {
-  const tokens = new InstanceTokens(pool, options.tokenCacheMs)
+  const tokens = new InstanceTokens(pool, options.tokenCacheMs, options.onRotated)
   return {
     create: (input) => createInstance(pool, input),
     byToken: (token) => tokens.byToken(token),
@@ -163,9 +165,9 @@ async function createInstance(
 export async function insertInstance(
   client: pg.PoolClient,
   input: Parameters<InstanceDirectory['create']>[0],
+  token = newToken(),
 ): Promise<{ id: InstanceId; token: string }> {
   const id = newInstanceId()
-  const token = newToken()
   const texts = [input.name, input.systemName, input.adminField01, input.adminField02].map(clean)
   await client.query(CREATE, [id, ...texts, hashOfToken(token), changedTags([], { tags: input.tags ?? [] })])
   await client.query(CREATE_SEQUENCE, [id])

@@ -28,6 +28,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '') => [instance, 'proxy'],
   },
   {
+    table: 'dialect_instance',
+    column: 'token',
+    keys: ['instance_id', 'dialect'],
+    types: ['text', 'text'],
+    place: (instance = '', dialect = '') => [instance, 'dialect', dialect],
+  },
+  {
     table: 'chatbot_settings',
     column: 'openai_key',
     keys: ['instance_id'],

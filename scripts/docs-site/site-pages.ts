@@ -19,6 +19,8 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Posthorn',
   'docs/README.md': 'All pages',
+  'docs/guides/evolution-em-cinco-minutos.md': 'Evolution API em cinco minutos (português)',
+  'docs/guides/evolution-en-cinco-minutos.md': 'Evolution API en cinco minutos (español)',
   'docs/guides/primeiros-passos.md': 'Primeiros passos (português)',
   'docs/guides/primeros-pasos.md': 'Primeros pasos (español)',
   'docs/ARCHITECTURE.md': 'Architecture',
@@ -29,6 +31,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'test/README.md': 'Tests',
 }
 const LANGUAGES: Readonly<Record<string, string>> = {
+  'docs/guides/evolution-em-cinco-minutos.md': 'pt-BR',
+  'docs/guides/evolution-en-cinco-minutos.md': 'es',
   'docs/guides/primeiros-passos.md': 'pt-BR',
   'docs/guides/primeros-pasos.md': 'es',
 }

@@ -215,6 +215,13 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
   }
   return {
+    dialects: {
+      find: async () => null,
+      factsOf: async () => null,
+      list: async () => [],
+      create: async () => Promise.reject(new Error('No dialect is served.')),
+      change: async () => Promise.reject(new Error('No dialect is served.')),
+    },
     router: {
       async ask(_instance: InstanceId, command: Command) {
         commands.push(command)

@@ -847,6 +847,23 @@ export type SetCallSettingsRequest = {
     };
 };
 export type SetCallSettingsReply = ShowCallSettingsReply;
+export type ReadingSettingsReply = {
+    /** Received messages are marked as read by themselves. Their senders see it if the account shows read receipts. */
+    readMessages: boolean;
+    /** Status posts of others are marked as read by themselves. */
+    readStatus: boolean;
+    /** The next pairing asks the phone for its whole history, and not for the last months only. The phone decides how much it gives. */
+    fullHistory: boolean;
+};
+export type UpdateReadingSettingsRequest = {
+    /** Received messages are marked as read by themselves. Their senders see it if the account shows read receipts. */
+    readMessages?: boolean;
+    /** Status posts of others are marked as read by themselves. */
+    readStatus?: boolean;
+    /** The next pairing asks the phone for its whole history, and not for the last months only. The phone decides how much it gives. */
+    fullHistory?: boolean;
+};
+export type UpdateReadingSettingsReply = ReadingSettingsReply;
 export type UpdateChatbotSettingsRequest = {
     /** OpenAI key of the instance, for transcription, for embeddings, and for agents of OpenAI without a key. It is stored encrypted, and answers show its beginning and end; such a text sent back changes nothing. Empty removes it. */
     openai_apikey?: string;
@@ -1762,6 +1779,8 @@ export type SendOptions = {
     timezone?: string;
     /** Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`. */
     expire_after?: number;
+    /** false: `{{name}}` and the like are sent as they are. Default: true. */
+    placeholders?: boolean;
     /** Queue the send and answer at once. */
     "async"?: boolean;
     /** For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on. */
@@ -2001,6 +2020,19 @@ export type SendContactRequest = SendOptions & {
     email?: string;
     /** The address of a page. */
     url?: string;
+    /** Further contacts, which arrive in the same message. */
+    others?: {
+        /** The name on the card. */
+        fullName: string;
+        /** The numbers on the card, with country code, separated by commas; at most 20. */
+        phoneNumber: string;
+        /** The organization. */
+        organization?: string;
+        /** The mail address. */
+        email?: string;
+        /** The address of a page. */
+        url?: string;
+    }[];
 };
 export type SendContactReply = SentMessage;
 export type SendLocationRequest = SendOptions & {
@@ -2982,6 +3014,8 @@ export type EditMessageRequest = {
     id?: string;
     /** The new text; placeholders such as `{{name}}` are filled in. */
     text: string;
+    /** false: `{{name}}` and the like are sent as they are. Default: true. */
+    placeholders?: boolean;
 };
 export type EditMessageReply = ReducedMessage & {
     /** The id of the message that was changed. */
@@ -5111,6 +5145,12 @@ export type Webhook = {
     };
     /** How events are posted as arrays; null: each is posted alone, as an object. */
     batch: WebhookBatch;
+    /** How the bodies are written: `1.0` as this document says, `evolution` as Evolution API writes them. */
+    form: "1.0" | "evolution";
+    /** Of the form `evolution`: names of its events that are delivered; empty for all. */
+    formEvents: string[];
+    /** Whether files of messages are in their events, as base64. */
+    includeBase64: boolean;
     /** The circuit breaker of the URL, of all nodes together. null: the nodes cannot tell. */
     breaker: {
         /** closed: deliveries are sent. open: the receiver failed five times in a row and is left alone. half_open: one delivery finds out whether it answers again. */
@@ -5155,6 +5195,12 @@ export type SetWebhookRequest = {
     };
     /** Post events as arrays. null takes it away. */
     batch?: WebhookBatch;
+    /** How the bodies are written: `1.0` as this document says, `evolution` as Evolution API writes them (docs/guides/evolution-drop-in.md); `1.0` when left out of a new webhook. */
+    form?: "1.0" | "evolution";
+    /** Of the form `evolution`: names of its events, such as `MESSAGES_UPSERT`. Empty or left out of a new webhook: all that `events` gives. */
+    formEvents?: string[];
+    /** Of the form `evolution`: put the file of a message into its event, as base64; false when left out of a new webhook. */
+    includeBase64?: boolean;
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
     secret?: string;
 };
@@ -6715,6 +6761,36 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: setCallSettingsRequest
+        })));
+    }
+    /**
+     * Show what the gateway reads by itself, and how much history the next pairing asks for
+     */
+    showReadingSettings(opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ReadingSettingsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/readingsettings", {
+            ...opts
+        }));
+    }
+    /**
+     * Choose what the gateway marks as read by itself, and how much history the next pairing asks for
+     */
+    updateReadingSettings(updateReadingSettingsRequest?: UpdateReadingSettingsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: UpdateReadingSettingsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/readingsettings", this.http.json({
+            ...opts,
+            method: "POST",
+            body: updateReadingSettingsRequest
         })));
     }
     /**

@@ -217,6 +217,7 @@ import type {
   ReactRequest,
   ReadChatReply,
   ReadChatRequest,
+  ReadingSettingsReply,
   ReadyReply,
   RecordStanzasRequest,
   RecordingReply,
@@ -356,6 +357,7 @@ import type {
   UpdateMemberAddModeRequest,
   UpdateParticipantsReply,
   UpdateParticipantsRequest,
+  UpdateReadingSettingsRequest,
   UpdateTagsRequest,
   Webhook,
   WebhookErrorsQuery,
@@ -398,6 +400,8 @@ export interface Operations {
   setPrivacy: { body: SetPrivacyRequest; query: undefined; params: never; reply: ShowPrivacyReply }
   showCallSettings: { body: undefined; query: undefined; params: never; reply: ShowCallSettingsReply }
   setCallSettings: { body: SetCallSettingsRequest; query: undefined; params: never; reply: ShowCallSettingsReply }
+  showReadingSettings: { body: undefined; query: undefined; params: never; reply: ReadingSettingsReply }
+  updateReadingSettings: { body: UpdateReadingSettingsRequest; query: undefined; params: never; reply: ReadingSettingsReply }
   updateChatbotSettings: { body: UpdateChatbotSettingsRequest; query: undefined; params: never; reply: Instance }
   importInstance: { body: ImportInstanceRequest; query: undefined; params: never; reply: ImportInstanceReply }
   importSession: { body: ImportSessionRequest; query: undefined; params: never; reply: ImportSessionReply }
@@ -604,6 +608,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   setPrivacy: ['POST', '/instance/privacy'],
   showCallSettings: ['GET', '/instance/callsettings'],
   setCallSettings: ['POST', '/instance/callsettings'],
+  showReadingSettings: ['GET', '/instance/readingsettings'],
+  updateReadingSettings: ['POST', '/instance/readingsettings'],
   updateChatbotSettings: ['POST', '/instance/updatechatbotsettings'],
   importInstance: ['POST', '/admin/instance/import'],
   importSession: ['POST', '/admin/instance/import-session'],

@@ -92,6 +92,13 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     rowsMax: 1,
   },
   {
+    name: 'dialect_instance',
+    instance: 'instance_id',
+    order: 'dialect',
+    sealed: [{ column: 'token', place: (row) => [text(row.instance_id), 'dialect', text(row.dialect)] }],
+    rowsMax: 10,
+  },
+  {
     name: 'signal_key',
     instance: 'instance_id',
     order: 'kind, id',

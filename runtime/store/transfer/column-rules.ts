@@ -58,6 +58,10 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       value === '' || (value.length <= 10_000 && jsonObject(value) === null)
         ? null
         : 'must be an object of JSON, not too long',
+    reading_settings: (value: string) =>
+      value === '' || (value.length <= 1_000 && jsonObject(value) === null)
+        ? null
+        : 'must be an object of JSON, not too long',
     opt_out_words: (value: string) =>
       value.length <= OPT_OUT_WORDS_MAX * (OPT_OUT_LENGTH_MAX + 1) ? null : 'must be at most 50 words',
     default_country: (value: string) =>
@@ -68,6 +72,15 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     // A base64 text: see `checkedRow`.
     settings: (value: string) =>
       parseProxySettings(Buffer.from(value, 'base64').toString()) === null ? 'must be the settings of a proxy' : null,
+  },
+  dialect_instance: {
+    dialect: (value: string) => (value === 'evolution' ? null : 'must be evolution'),
+    name: (value: string) => (/^[^/?#\p{Cc}]{1,100}$/u.test(value) ? null : 'must be a name of 1 to 100 characters'),
+    // A base64 text: see `checkedRow`.
+    token: (value: string) =>
+      /^[\x21-\x7e]{8,200}$/.test(Buffer.from(value, 'base64').toString()) ? null : 'must be a token',
+    settings: (value: string) =>
+      value.length <= 10_000 && jsonObject(value) === null ? null : 'must be an object of JSON, not too long',
   },
   connection_history: {
     status: (value: string) =>
@@ -173,6 +186,9 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
       typeof wait === 'number' && value >= 2 && value <= 500 ? null : 'must be 2 to 500, with a batch_wait_ms',
     batch_wait_ms: (value: number, { batch_max: max }) =>
       typeof max === 'number' && value >= 0 && value <= 5_000 ? null : 'must be 0 to 5000, with a batch_max',
+    form: (value: string) => (value === '1.0' || value === 'evolution' ? null : 'must be 1.0 or evolution'),
+    form_events: (value: string[]) =>
+      value.length <= 50 && value.every((name) => /^[A-Z_]{1,64}$/.test(name)) ? null : 'must be names of events',
     exclude_messages: (value: string[]) =>
       value.every((filter) => FILTERS.has(filter.toLowerCase())) ? null : `must be of: ${messageFilters.join(', ')}`,
   },

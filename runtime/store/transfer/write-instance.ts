@@ -86,6 +86,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
     const { table, rows } = batch
     batch = undefined
     await refuseOthers(client, table, rows, options)
+    await renameTaken(client, table, rows)
     for (const row of rows) sealAgain(row, table, encryption)
     await numberChats(client, table, rows, chats)
     await insert(client, table, columns.get(table) ?? [], rows)
@@ -253,6 +254,18 @@ async function refuseOthers(
       })
     }),
   )
+}
+
+/** Gives an instance another name in a dialect, where another instance has its name. */
+async function renameTaken(client: pg.PoolClient, { name }: CarriedTable, rows: readonly TransferRow[]): Promise<void> {
+  if (name !== 'dialect_instance') return
+  for (const row of rows) {
+    const { rowCount } = await client.query('SELECT FROM dialect_instance WHERE dialect = $1 AND name = $2', [
+      row.dialect,
+      row.name,
+    ])
+    if (rowCount !== 0) row.name = `${String(row.name).slice(0, 80)}-${String(row.instance_id)}`
+  }
 }
 
 async function refuseFound(client: pg.PoolClient, text: string, values: unknown[]): Promise<void> {

@@ -1,0 +1,134 @@
+/** Evolution API 2: its operations, in the order of its documentation. The interface is a fact; the code is ours. */
+import { labelChat } from '../../routes/chat/labels.js'
+import { listLabels } from '../../routes/label/list.js'
+import type { Dialect, DialectRoute, Json } from '../dialect.js'
+import { dialectOpenApi } from '../openapi.js'
+import { chatRoutes } from './chats.js'
+import { chatwootRoutes } from './chatwoot.js'
+import { evolutionFailure, unknownInstance, unknownPath } from './errors.js'
+import { chatOf, jidOf, number, object, oneOf, text } from './fields.js'
+import { gaps } from './gaps.js'
+import { groupRoutes } from './groups.js'
+import { instanceRoutes } from './instances.js'
+import { messageRoutes } from './messages.js'
+import { profileRoutes } from './profile.js'
+import { proxyRoutes } from './proxy.js'
+import { sendRoutes } from './send.js'
+import { menuRoutes } from './send-menus.js'
+import { settingRoutes } from './settings.js'
+import { webhookRoutes } from './webhooks.js'
+
+/** Release of the original whose answers these are. */
+const VERSION = '2.3.7'
+
+const serviceRoutes: readonly DialectRoute[] = [
+  {
+    method: 'GET',
+    path: '/',
+    name: 'welcome',
+    area: 'Service',
+    summary: 'Show that the gateway is there',
+    opens: 'none',
+    status: 200,
+    operations: [],
+    async handle() {
+      return {
+        status: 200,
+        message: 'Posthorn, in the form of Evolution API',
+        version: VERSION,
+        clientName: 'posthorn',
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    name: 'openapi',
+    area: 'Service',
+    summary: 'Describe these operations (OpenAPI 3.1)',
+    opens: 'none',
+    status: 200,
+    operations: [],
+    async handle() {
+      return dialectOpenApi(evolution)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/verify-creds',
+    name: 'verifyCredentials',
+    area: 'Service',
+    summary: 'Check a key',
+    opens: 'any',
+    status: 200,
+    operations: [],
+    async handle() {
+      return { status: 200, message: 'Credentials are valid' }
+    },
+  },
+]
+
+const labelRoutes: readonly DialectRoute[] = [
+  {
+    method: 'GET',
+    path: '/label/findLabels',
+    name: 'findLabels',
+    area: 'Labels',
+    summary: 'List the labels',
+    opens: 'instance',
+    status: 200,
+    operations: [listLabels],
+    async handle(call) {
+      const labels = await call.ask<readonly Json[]>(listLabels)
+      return labels.map(({ labelid, name, color }) => ({ color: String(color), name, id: labelid, predefinedId: null }))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/label/handleLabel',
+    name: 'handleLabel',
+    area: 'Labels',
+    summary: 'Put a label on a chat, or take it off',
+    opens: 'instance',
+    status: 200,
+    operations: [labelChat],
+    body: object({ number, labelId: text('Id of the label.', 100), action: oneOf('What is done.', 'add', 'remove') }, [
+      'number',
+      'labelId',
+      'action',
+    ]),
+    async handle(call) {
+      const { labelId, action } = call.body
+      const edit = action === 'add' ? { add_labelid: labelId } : { remove_labelid: labelId }
+      await call.ask(labelChat, { body: { number: chatOf(call.body.number), ...edit } })
+      return { numberJid: jidOf(call.body.number), labelId, [String(action)]: true }
+    },
+  },
+]
+
+export const evolution: Dialect = {
+  name: 'evolution',
+  title: 'Evolution API',
+  version: VERSION,
+  base: '/evolution',
+  routes: [
+    ...serviceRoutes,
+    ...instanceRoutes,
+    ...settingRoutes,
+    ...proxyRoutes,
+    ...webhookRoutes,
+    ...sendRoutes,
+    ...menuRoutes,
+    ...messageRoutes,
+    ...chatRoutes,
+    ...profileRoutes,
+    ...groupRoutes,
+    ...labelRoutes,
+    ...chatwootRoutes,
+  ],
+  gaps,
+  keyOf: ({ apikey }) => (typeof apikey === 'string' ? apikey : ''),
+  failure: evolutionFailure,
+  unknownPath,
+  unknownInstance,
+}
