@@ -125,6 +125,11 @@ describe('the configuration', () => {
       POSTHORN_PORT_3000_TCP: 'x',
       WEBHOOK_SERVICE_PORT_HTTP: '80',
       POSTHORN_TEST_DATABASE_URL: 'x',
+      // Of the command line, in the same terminal.
+      POSTHORN_URL: 'http://127.0.0.1:3000',
+      POSTHORN_TOKEN: 'x',
+      POSTHORN_ADMIN_TOKEN: 'x',
+      POSTHORN_KEY: 'x',
       LOGNAME: 'root',
       SHELL: '/bin/sh',
       POST: '1',

@@ -6,8 +6,11 @@ import { distanceBetween } from '../../schemas/nearest.js'
 /** Prefixes of our settings that other programs hardly use. */
 const prefixes = ['POSTHORN_', 'WA_', 'WEBHOOK_', 'RATE_LIMIT_', 'SSE_', 'ENCRYPTION_', 'INSTANCES_', 'PAIRING_CODE_']
 
-/** Read by the tests and the demo only, or given to the processes of NODE_PROCESSES by their supervisor. */
-const otherNames = /^POSTHORN_((TEST|DEMO|BENCH|SANDBOX)_|PROCESS$)/
+/**
+ * Read by the command line, the examples, the tests and the demo only, or given to the processes of NODE_PROCESSES by their supervisor. A terminal in
+ * which the command line is used starts gateways as well.
+ */
+const otherNames = /^POSTHORN_((TEST|DEMO|BENCH|SANDBOX)_|(PROCESS|URL|TOKEN|ADMIN_TOKEN|KEY)$)/
 
 /** Matches the variables that Kubernetes and `docker --link` set for every service. */
 const serviceLink = /_(SERVICE_(HOST|PORT)(_\w+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/
