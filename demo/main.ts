@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const tell = createTranscript()
   const undos: (() => Promise<void> | void)[] = []
   const interrupted = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
   try {
     tell.title(title)

@@ -29,8 +29,8 @@ export interface Lifecycle {
   /** Stops every part and exits 0. Does nothing more when that is under way. */
   end(reason: string): void
   /**
-   * Makes SIGTERM and SIGINT stop in order and exit 0, a second signal exit 1 at once, and an uncaught error exit 1.
-   * A supervised process ignores SIGINT, which a terminal sends to it too: its supervisor tells it when to stop.
+   * Makes SIGTERM, SIGINT and SIGHUP stop in order and exit 0, a second signal exit 1 at once, and an uncaught error exit 1.
+   * A supervised process ignores SIGINT and SIGHUP, which a terminal sends to it too: its supervisor tells it when to stop.
    */
   handleProcessEvents(options?: { readonly isSupervised: boolean }): void
   /** Runs the fatal hooks, logs `error`, stops the parts that stop in a short time, and exits 1. */
@@ -79,6 +79,7 @@ class ProcessLife implements Lifecycle {
   #stopping: Promise<void> | undefined
   #hasFailed = false
   #isFatal = false
+  #hasHungUp = false
 
   constructor({ logger, shutdownTimeoutMs, exit = (code) => process.exit(code) }: LifecycleOptions) {
     this.#logger = logger
@@ -150,7 +151,16 @@ class ProcessLife implements Lifecycle {
         process.on('SIGTERM', () => this.#onSignal('SIGTERM'))
       })
     } else for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal))
-    process.on('uncaughtException', (error) => this.fail(error))
+    process.on('SIGHUP', () => {
+      // A terminal that is closed may send it twice.
+      if (!isSupervised && !this.#hasHungUp) this.end('SIGHUP')
+      this.#hasHungUp = true
+    })
+    process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+      // Lines for a terminal that is gone.
+      if (this.#hasHungUp && (error.code === 'EIO' || error.code === 'EPIPE')) return
+      this.fail(error)
+    })
     process.on('unhandledRejection', (error) => this.fail(error))
   }
 

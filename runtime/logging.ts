@@ -75,7 +75,14 @@ export function createLogger(
   fields: Readonly<Record<string, unknown>> | null = null,
 ): Logger {
   const all = { ...options, base: fields, level: config.level }
-  return destination === undefined ? pino(all) : pino(all, destination)
+  return pino(all, destination ?? openStdout())
+}
+
+/** A terminal that was closed takes no lines. Without a listener, the next call of a logger would throw, and the process would not end in order. */
+function openStdout(): ReturnType<typeof openDestination> {
+  return openDestination({ dest: STDOUT, sync: true }).on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EIO') throw error
+  })
 }
 
 function loggedError(error: unknown): unknown {
@@ -99,6 +106,6 @@ export async function logDestination(config: LoggingConfig): Promise<Destination
   if (!isPretty(config)) return undefined
   const [{ readableLines }, pretty] = await Promise.all([import('./readable-lines.js'), import('pino-pretty')])
   const toText = readableLines({ pretty, isTerminal: isatty(STDOUT) })
-  const out = openDestination({ dest: STDOUT, sync: true })
+  const out = openStdout()
   return { write: (line) => void out.write(toText(line)) }
 }

@@ -17,7 +17,7 @@ process.stdout.write(
   `${JSON.stringify({ websocketUrl, noiseRootKeyHex, controlUrl, mediaCaFile, pid: process.pid })}\n`,
 )
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     void sandbox.close().then(() => process.exit(0))
   })

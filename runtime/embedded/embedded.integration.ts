@@ -47,6 +47,7 @@ interface Clone {
 }
 
 const program = fileURLToPath(new URL('../../embedded.js', import.meta.url))
+const gatewayProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65_534, gid: 65_534 }
 
@@ -55,6 +56,28 @@ let clone: Clone | undefined
 let used: Promise<string> | undefined
 
 describe('the embedded servers', () => {
+  it('end with the gateway when its terminal is closed', { skip: !hasScript() }, async (test) => {
+    const t = lastFirst(test)
+    const dataDir = dataFolder(t)
+    const terminal = spawn('script', ['--quiet', '--command', `${process.execPath} ${gatewayProgram}`, '/dev/null'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', WA_WEBSOCKET_URL: 'ws://127.0.0.1:9', LOG_LEVEL: 'debug' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    t.after(() => end(terminal, dataDir))
+    let shown = ''
+    terminal.stdout.on('data', (data: Buffer) => (shown += data.toString()))
+    await eventually(async () => assert.match(shown, /The API listens/))
+    const pids = ['gateway.lock', 'postgresql/postmaster.pid', 'redis/redis.pid'].map((file) => {
+      const text = readFileSync(path.join(dataDir, file), 'utf8')
+      return file.endsWith('.lock') ? (JSON.parse(text) as { pid: number }).pid : Number.parseInt(text, 10)
+    })
+    terminal.kill('SIGKILL')
+    await eventually(async () => assert.deepEqual(pids.map(isRunning), [false, false, false]))
+    // It has stopped PostgreSQL in order, and given the folder back.
+    assert.equal(existsSync(path.join(dataDir, 'gateway.lock')), false)
+    assert.match(readFileSync(path.join(dataDir, 'postgresql.log'), 'utf8'), /database system is shut down/)
+  })
+
   it('start in an empty folder, keep their data over a restart, and end with the gateway', async (test) => {
     const t = lastFirst(test)
     const dataDir = dataFolder(t)
@@ -300,6 +323,15 @@ function withDependencies(names: readonly string[], found = new Set<string>()): 
     withDependencies(Object.keys(dependencies), found)
   }
   return found
+}
+
+/** The program of util-linux that runs another one on a terminal of its own. */
+function hasScript(): boolean {
+  try {
+    return execFileSync('script', ['--version']).includes('util-linux')
+  } catch {
+    return false
+  }
 }
 
 async function start(t: Cleanup, dataDir: string, options: StartOptions = {}): Promise<Gateway> {
