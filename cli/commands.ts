@@ -14,6 +14,8 @@ export const USAGE = `usage: posthorn <command>
 
   start                     start a gateway with the settings of the environment
   doctor [--json]           check whether a gateway can run here
+  backup [<folder>]         copy the gateway's database, files and keys into a new folder, while it runs
+  restore <folder>          put a backup in place
   create <name>             make an instance, and print its token
   connect [--phone <number>]
                             pair an instance: by a QR code drawn here, or by a code to type on that phone
@@ -29,6 +31,8 @@ Status 0: done; 1: refused or failed; 2: this usage.
 export const commands: Readonly<Record<string, Command>> = {
   start: (typed) => runProgram('main.js', typed, START_OPTIONS, START_ENVIRONMENT),
   doctor: (typed) => runProgram('doctor.js', typed),
+  backup: (typed) => runProgram('backup.js', ['backup', ...typed]),
+  restore: (typed) => runProgram('backup.js', ['restore', ...typed]),
   create,
   connect,
   send,
@@ -57,7 +61,7 @@ function runProgram(
   })
   // A terminal sends SIGINT to the child itself, and a second one would end it at once.
   process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))

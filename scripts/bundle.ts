@@ -16,6 +16,7 @@ const PROGRAMS = {
   main: 'runtime/main.js',
   'node-process': 'runtime/node-process.js',
   supervisor: 'runtime/supervisor.js',
+  backup: 'runtime/backup/main.js',
   doctor: 'runtime/doctor/main.js',
   embedded: 'runtime/embedded/main.js',
   'lease-worker': 'runtime/cluster/lease-worker.js',

@@ -22,7 +22,7 @@ packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | grep -v '/posthorn
 cp package.json LICENSE NOTICE "$target"
 {
   # `scripts/bundle.ts` makes them. Each holds its modules and most of its packages.
-  for program in main node-process supervisor lease-worker group-worker extract-worker search-worker json-worker doctor embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
+  for program in main node-process supervisor lease-worker group-worker extract-worker search-worker json-worker media-worker openapi-worker doctor backup embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
   find dist -maxdepth 1 \( -name '*.wasm' -o -name 'network-classes-*.js' -o -name 'part-*.js' -o -name 'part-*.js.map' \)
   # The files of the dashboard, each with its compressed copies.
   [ ! -d dist/dashboard ] || find dist/dashboard -type f

@@ -1,6 +1,6 @@
 /** Makes the secrets that are not set, once, and keeps them in a file that only its owner can read. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { OperatorError } from '../../schemas/operator-error.js'
 import type { Config } from '../config.js'
@@ -21,10 +21,12 @@ export interface Secrets {
   readonly file: string
 }
 
-interface KeptSecrets {
+export interface KeptSecrets {
   readonly adminToken: string
   readonly encryptionKey: string
   readonly clusterSecret: string
+  /** Former keys, of a restored backup. They only decrypt. */
+  readonly encryptionKeysOld?: readonly string[]
 }
 
 const fileName = 'secrets.json'
@@ -45,7 +47,8 @@ export function loadSecrets(config: Pick<Config, 'data' | 'secrets'>): Secrets {
     ;({ kept, isNew } = keepNew(file))
   }
   const key = decodeKey(encryptionKey ?? kept?.encryptionKey ?? '')
-  const oldKeys = [...encryptionKeysOld, ...(kept === undefined ? [] : [kept.encryptionKey])].map(decodeKey)
+  const keptKeys = kept === undefined ? [] : [kept.encryptionKey, ...(kept.encryptionKeysOld ?? [])]
+  const oldKeys = [...encryptionKeysOld, ...keptKeys].map(decodeKey)
   return {
     adminToken: adminToken ?? kept?.adminToken ?? '',
     isAdminTokenNew: isNew && adminToken === undefined,
@@ -66,14 +69,38 @@ export function keptEncryptionKey(dataDir: string): string | undefined {
   }
 }
 
-function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
-  const made: KeptSecrets = {
+/** Returns the secrets of the file in this data folder; undefined if there is none. @throws OperatorError as `loadSecrets` */
+export function readKeptSecrets(dataDir: string): KeptSecrets | undefined {
+  return readKept(path.join(dataDir, fileName))
+}
+
+/** Replaces the file of secrets. Returns where the former file is now; undefined if there was none. */
+export function replaceKeptSecrets(dataDir: string, secrets: Partial<KeptSecrets>): string | undefined {
+  const file = path.join(dataDir, fileName)
+  const former = `${file}.before-${Date.now()}`
+  const hasFormer = existsSync(file)
+  if (hasFormer) linkSync(file, former)
+  writeFileSync(`${file}.${process.pid}`, textOf({ ...makeSecrets(), ...secrets }), { mode: 0o600, flush: true })
+  renameSync(`${file}.${process.pid}`, file)
+  return hasFormer ? former : undefined
+}
+
+function makeSecrets(): KeptSecrets {
+  return {
     adminToken: randomBytes(24).toString('base64url'),
     encryptionKey: randomBytes(32).toString('base64'),
     clusterSecret: randomBytes(24).toString('base64url'),
   }
+}
+
+function textOf(secrets: KeptSecrets): string {
+  return `${JSON.stringify(secrets, undefined, 2)}\n`
+}
+
+function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
+  const made = makeSecrets()
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, textOf(made), { mode: 0o600, flush: true })
   try {
     // Unlike a rename, a link never replaces the file that another process has made meanwhile.
     linkSync(draft, file)

@@ -75,21 +75,29 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 async function supervisePostgres(options: EmbeddedOptions, sockets: string): Promise<Supervisor> {
-  const { dataDir, logger } = options
+  const place = await findPostgresPlace(options, sockets)
+  await preparePostgres(place)
+  return await supervise({ name: 'PostgreSQL', start: () => startPostgres(place), logger: options.logger })
+}
+
+/** Returns how PostgreSQL is started in this data folder. */
+export async function findPostgresPlace(
+  options: Pick<EmbeddedOptions, 'dataDir' | 'postgresBinaries' | 'postgresSettings'>,
+  sockets: string,
+): Promise<PostgresServerOptions> {
+  const { dataDir } = options
   const folder = path.join(dataDir, 'postgresql')
   const found = await findPostgres({
     folder: options.postgresBinaries,
     librariesFolder: path.join(dataDir, 'postgresql-libraries'),
   })
-  const place: PostgresServerOptions = {
+  return {
     folder,
     socketFolder: postgresSockets(sockets),
     logFile: path.join(dataDir, 'postgresql.log'),
     ...(await choosePostgresUser(dataDir, sockets, folder, found)),
     settings: options.postgresSettings,
   }
-  await preparePostgres(place)
-  return await supervise({ name: 'PostgreSQL', start: () => startPostgres(place), logger })
 }
 
 async function superviseRedis(dataDir: string, sockets: string, logger: Logger): Promise<Supervisor> {

@@ -172,8 +172,12 @@ export interface TestPostgres {
 type PreparePostgres = (folder: string, own: (folder: string) => void) => Readonly<Record<string, string>>
 
 /** A PostgreSQL server that only this test uses, so that it may kill it; nobody starts it again but the test. */
-export function testPostgres(t: Cleanup, prepare: PreparePostgres = () => ({})): Promise<TestPostgres> {
-  return startTestPostgres(t, prepare, async () => {})
+export function testPostgres(
+  t: Cleanup,
+  prepare: PreparePostgres = () => ({}),
+  binaries = process.env.POSTHORN_TEST_POSTGRES,
+): Promise<TestPostgres> {
+  return startTestPostgres(t, prepare, async () => {}, binaries)
 }
 
 /** A standby of a server that runs with `wal_level` `replica`; it reads its log at `primaryPort`. */
@@ -199,22 +203,20 @@ async function startTestPostgres(
   t: Cleanup,
   prepare: PreparePostgres,
   fill: (data: string) => Promise<void>,
+  binaries = process.env.POSTHORN_TEST_POSTGRES,
 ): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(runFolder(), 't-'))
   const data = path.join(folder, 'postgresql')
   const sockets = path.join(folder, 's')
-  const found = await findPostgres({
-    folder: process.env.POSTHORN_TEST_POSTGRES,
-    librariesFolder: path.join(folder, 'libraries'),
-  })
+  const found = await findPostgres({ folder: binaries, librariesFolder: path.join(folder, 'libraries') })
   mkdirSync(sockets)
-  const { user, binaries } = await choosePostgresUser(folder, sockets, data, found)
+  const program = await choosePostgresUser(folder, sockets, data, found)
+  const { user } = program
   const place: PostgresServerOptions = {
     folder: data,
     socketFolder: sockets,
     logFile: path.join(folder, 'postgresql.log'),
-    binaries,
-    user,
+    ...program,
     // Its processes are killed, its machine is not.
     settings: { fsync: 'off', ...prepare(folder, (file) => user.own(file)) },
   }

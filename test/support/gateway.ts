@@ -64,8 +64,8 @@ export interface Gateway {
   kill(signal?: NodeJS.Signals): Promise<void>
   readonly encryptionKey: string
   readonly environment: Readonly<Record<string, string>>
-  /** Starts it again on the same stores and port, with these settings from now on. */
-  start(changed?: Readonly<Record<string, string>>): Promise<void>
+  /** Starts it again on the same stores and port, with these settings and this program from now on. */
+  start(changed?: Readonly<Record<string, string>>, program?: string): Promise<void>
   /** Starts another one on the same stores, with these settings, and waits for its end. */
   startSecond(changed?: Readonly<Record<string, string>>): Promise<{ code: number | null; output: string }>
 }
@@ -79,7 +79,8 @@ async function pooled(t: Cleanup, databaseUrl: string): Promise<Record<string, s
 
 export async function startGateway(t: Cleanup, options: GatewayOptions): Promise<Gateway> {
   const { sandbox, env = {}, stores = {}, beside, args = [] } = options
-  const { program = ownProgram, interpreter = process.execPath } = options
+  const { interpreter = process.execPath } = options
+  let { program = ownProgram } = options
   const database = program === ownProgram ? migratedDatabase : testDatabase
   // Before the folder of its data is removed.
   t.after(() => kill())
@@ -128,8 +129,9 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
   let output = ''
   let port = 0
 
-  async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+  async function start(changed: Readonly<Record<string, string>> = {}, next = program): Promise<void> {
     Object.assign(environment, changed)
+    program = next
     const [command = interpreter, ...before] = [...(stores.launcher ?? []), interpreter]
     const started = spawn(command, [...before, ...TEST_NODE_OPTIONS, program, ...args], {
       env: environment,
