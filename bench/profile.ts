@@ -25,6 +25,7 @@ await runBench(async () => {
   })
   const scene = await kind.make(system)
   await scene.gateway(kind.warmUp, null)
+  await scene.prepare?.('gateway', texts, pace)
   const taken = await profile(await inspectorAt(port), async () => {
     await scene.gateway(texts, pace)
     await system.network.settled()
