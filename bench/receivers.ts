@@ -73,7 +73,7 @@ await runBench(async () => {
 async function open(part: Part, after: (work: () => Promise<void> | void) => void): Promise<World> {
   const place: { delivery?: WebhookDelivery } = {}
   const onCommitted = ({ lanes }: Committed) => place.delivery?.wake(lanes)
-  const store = await openTestStore({ after }, { onCommitted })
+  const store = await openTestStore({ after }, { onCommitted }, true)
   const outgoing = createOutgoing({
     allowPrivateAddresses: true,
     userAgent: 'posthorn-bench',
