@@ -3,6 +3,7 @@ import type { Boom } from '@hapi/boom'
 import { type AuthenticationCreds, makeWASocket, type WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { OpenOptions, Pairing } from '../port/connection.js'
+import { spareAttributeEvents } from './attribute-events.js'
 import type { NodeCaches } from './caches.js'
 import type { ConnectionParts } from './connection-parts.js'
 import { encodeCredentials } from './credentials.js'
@@ -107,6 +108,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
     },
     onClosed: owner.onClosed,
   }).listen(socket)
+  spareAttributeEvents(socket.ws as unknown as EventEmitter)
 }
 
 function createKeys({ live, node, options: { storeBackAtMs = () => 0 } }: SocketOwner): SignalKeys {
