@@ -29,6 +29,8 @@ export interface LaneRunnerOptions {
   readonly policy: RetryPolicy
   readonly breakers: CircuitBreakers
   readonly receivers: Receivers
+  /** Maximum of lanes whose outcomes are being written without a place. */
+  readonly recordingMax: number
   readonly timer: RetryTimer
   /** Runs a lane again that has more to send, or a line of batches. */
   readonly resume: (key: string) => void
@@ -39,6 +41,7 @@ export interface LaneRunnerOptions {
 interface Run extends SettledLane {
   /** Events of its first deliveries, if they need not be read. */
   readonly offered: readonly StoredEvent[] | undefined
+  readonly leaveSlot: () => void
 }
 
 /** Maximum of deliveries read at once. A lane that has more goes to the end of the line after them. */
@@ -62,6 +65,7 @@ export class LaneRunner {
   readonly #batches: BatchRunner
   /** Lanes that send their first delivery by themselves, although their webhook has batches. */
   readonly #alone = new Set<string>()
+  #recording = 0
   #isClosed = false
 
   constructor(options: LaneRunnerOptions) {
@@ -120,7 +124,7 @@ export class LaneRunner {
   }
 
   /** @throws the error of the store; then the lane is to be run again later */
-  async run(key: string): Promise<void> {
+  async run(key: string, leaveSlot: () => void): Promise<void> {
     if (isBatchKey(key)) {
       if (!this.#isClosed) await this.#batches.run(key)
       return
@@ -155,7 +159,7 @@ export class LaneRunner {
     const offered = this.#offers.take(key)
     const marks = createMarks(lane, store)
     try {
-      await this.#sendAll({ key, lane, target, origin, marks, offered })
+      await this.#sendAll({ key, lane, target, origin, marks, offered, leaveSlot })
     } catch (error) {
       // The rows are the new owner's now, and so is the lane.
       if (error instanceof GatewayError && error.code === 'NOT_OWNER') return
@@ -187,7 +191,7 @@ export class LaneRunner {
 
   async #sendAll(run: Run): Promise<void> {
     const { store, breakers, receivers, resume } = this.#options
-    const { key, lane, target, origin, marks, offered } = run
+    const { key, lane, target, origin, offered } = run
     const isUrgent = this.#urgent.delete(key)
     // While the receiver is in trouble only the first delivery can be tried. What is behind one that goes alone joins a batch.
     const isFree = !target.batch && breakers.isClosed(target.url) && !receivers.isSlow(origin)
@@ -211,9 +215,26 @@ export class LaneRunner {
       if (!isAllSettled || isCut) break
     }
     // Durable before the lane is read again, so that nothing is sent twice without need.
-    await marks.settled()
+    await this.#recorded(run)
     for (const work of givenUp) this.#options.blocked?.forget(work)
     if (isAllSettled && (isCut || deliveries.length === batchMax) && !this.#isClosed) resume(key)
+  }
+
+  /**
+   * Waits until the outcomes of a lane are durable. Others use its place and its slot meanwhile, unless too many lanes wait: deliveries must not run ahead
+   * of a store that is slow.
+   */
+  async #recorded({ key, marks, leaveSlot }: Run): Promise<void> {
+    const { receivers, recordingMax } = this.#options
+    if (this.#recording >= recordingMax) return await marks.settled()
+    this.#recording += 1
+    receivers.leave(key)
+    leaveSlot()
+    try {
+      await marks.settled()
+    } finally {
+      this.#recording -= 1
+    }
   }
 
   #read(key: string, lane: Lane, limit: number): Promise<readonly NextDelivery[]> {

@@ -132,9 +132,10 @@ class ReceiverPlaces implements Receivers {
     sides.forgetIdle(place)
   }
 
-  /** Returns the group whose owner has used the least time. */
+  /** Returns the group of an origin with room whose owner has used the least time. */
   #fairest({ groups }: Side): Group | undefined {
-    const usable = [...groups].flatMap(([owner, { place }]) => (this.#sides.hasRoom(place) ? [owner] : []))
+    const usable: string[] = []
+    for (const owner of groups.keys()) if (this.#sides.hasOwnerRoom(owner)) usable.push(owner)
     const owner = this.#shares.choose(usable, this.#now())
     return owner === undefined ? undefined : groups.get(owner)
   }

@@ -137,6 +137,7 @@ class WebhookSender implements WebhookDelivery {
       timeoutMs,
       policy: this.#policy,
       receivers: this.#receivers,
+      recordingMax: concurrency,
       resume: (key) => this.#lanes.wake(key),
     })
     this.#sweep = new BacklogSweep({
@@ -150,7 +151,7 @@ class WebhookSender implements WebhookDelivery {
     this.#lanes = options.createScheduler({
       kind: 'webhook',
       concurrency,
-      handle: (key) => this.#runner.run(key),
+      handle: (key, leaveSlot) => this.#runner.run(key, leaveSlot),
       sweep: () => this.#sweep.run(),
       logger: options.logger,
     })

@@ -1,9 +1,15 @@
 import type { Logger } from 'pino'
 
+/**
+ * Does the work that is due in a lane.
+ * @param leaveSlot lets another lane have the slot, while this run only waits for what is bounded elsewhere. The lane still runs.
+ */
+export type HandleLane = (lane: string, leaveSlot: () => void) => Promise<void>
+
 export interface LaneSlotsOptions {
   /** Maximum of lanes that run at once. */
   readonly concurrency: number
-  readonly handle: (lane: string) => Promise<void>
+  readonly handle: HandleLane
   /** Called when a lane is to be looked at again, some seconds after its run failed. */
   readonly onRetry: (lane: string) => void
   readonly log: Logger
@@ -62,11 +68,7 @@ export class LaneSlots {
   /** Runs a lane now, beside the slots, if it does not run. */
   runBeside(lane: string): void {
     this.#ready.delete(lane)
-    this.#beside += 1
-    const done = this.#run(lane, () => {
-      this.#beside -= 1
-    })
-    this.#running.set(lane, { again: false, done })
+    this.#running.set(lane, { again: false, done: this.#run(lane, true) })
   }
 
   /** Starts no more lanes. */
@@ -85,22 +87,30 @@ export class LaneSlots {
     for (const lane of this.#ready) {
       if (this.isBusy || this.#isClosed) return
       this.#ready.delete(lane)
-      this.#running.set(lane, { again: false, done: this.#run(lane) })
+      this.#running.set(lane, { again: false, done: this.#run(lane, false) })
     }
   }
 
-  async #run(lane: string, onEnd?: () => void): Promise<void> {
+  async #run(lane: string, isBeside: boolean): Promise<void> {
+    let hasSlot = !isBeside
+    if (isBeside) this.#beside += 1
+    const leaveSlot = (): void => {
+      if (!hasSlot) return
+      hasSlot = false
+      this.#beside += 1
+      this.#startNext()
+    }
     // Not in the caller's step, so that `running` holds the lane before its work begins.
     await null
     try {
-      await this.#options.handle(lane)
+      await this.#options.handle(lane, leaveSlot)
     } catch (error) {
       this.#reportFailure(lane, error)
       this.#retryLater(lane)
     }
     const again = this.#running.get(lane)?.again === true
     this.#running.delete(lane)
-    onEnd?.()
+    if (!hasSlot) this.#beside -= 1
     // To the end of the line: a lane that always has work must not keep others waiting.
     if (again && !this.#isClosed) this.#ready.add(lane)
     this.#startNext()

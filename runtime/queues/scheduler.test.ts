@@ -119,6 +119,43 @@ describe('the scheduler', () => {
     assert.equal(most, 3)
   })
 
+  it('gives a slot that a run has left to another lane, and still runs no lane twice at once', async (t) => {
+    const ends: (() => void)[] = []
+    const order: string[] = []
+    const made = scheduler(t, {
+      concurrency: 1,
+      handle: async (lane, leaveSlot) => {
+        order.push(lane)
+        if (lane === 'last') return
+        leaveSlot()
+        leaveSlot()
+        await new Promise<void>((done) => ends.push(done))
+      },
+    })
+    for (const lane of ['a', 'b', 'a']) made.wake(lane)
+    await eventually(
+      () => order.length,
+      (count) => count === 2,
+    )
+    made.wake('a')
+    made.wake('last')
+    await eventually(
+      () => order.at(-1),
+      (lane) => lane === 'last',
+    )
+    assert.deepEqual(order, ['a', 'b', 'last'])
+    for (const end of ends.splice(0)) end()
+    await eventually(
+      () => order.at(-1),
+      (lane) => lane === 'a',
+    )
+    for (const end of ends.splice(0)) end()
+    await eventually(
+      () => made.counts().running,
+      (running) => running === 0,
+    )
+  })
+
   it('finds work in the sweep that nobody announced, and runs a lane again after a failure', async (t) => {
     const work = lanesOfWork()
     work.commit('forgotten')

@@ -10,7 +10,7 @@
  * - the process ends: the sweep at the next start asks SQL which lanes have work.
  */
 import type { Logger } from 'pino'
-import { LaneSlots } from './lane-slots.js'
+import { type HandleLane, LaneSlots } from './lane-slots.js'
 import { LaneTimers } from './lane-timers.js'
 
 /** A lane that has something due soon. */
@@ -25,8 +25,8 @@ export interface SchedulerOptions {
   readonly kind: string
   /** Maximum of lanes that run at once. */
   readonly concurrency: number
-  /** Does the work that is due in a lane. After a rejection the lane is looked at again some seconds later. */
-  readonly handle: (laneKey: string) => Promise<void>
+  /** After a rejection the lane is looked at again some seconds later. */
+  readonly handle: HandleLane
   /** Returns the lanes that have something due, or due soon, from SQL. */
   readonly sweep: () => Promise<Iterable<string | DueLane>>
   /** Default 30000. */

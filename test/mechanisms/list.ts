@@ -989,7 +989,19 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       { file: 'runtime/delivery/lane-runner.js', on: 'const TURN_MS = 500;', off: 'const TURN_MS = 500_000;' },
     ],
-    tests: ['delivery/webhooks.integration'],
+    tests: ['delivery/places.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'A place at a receiver is free while outcomes are written.',
+    switches: [{ file: 'runtime/delivery/lane-runner.js', on: 'this.#recording >= recordingMax', off: 'true' }],
+    tests: ['delivery/places.integration'],
+  },
+  {
+    guarantee: 'limits',
+    what: 'Deliveries run ahead of their outcomes in a limited number of lanes.',
+    switches: [{ file: 'runtime/delivery/lane-runner.js', on: 'this.#recording >= recordingMax', off: 'false' }],
+    tests: ['delivery/places.integration'],
   },
   {
     guarantee: 'limits',
