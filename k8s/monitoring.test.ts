@@ -76,7 +76,7 @@ it('the autoscaler asks for metrics that the rules of the adapter make', () => {
   )
 })
 
-it('the reader of queries refuses what is no PromQL', () => {
+it('the reader of queries refuses what is not PromQL', () => {
   assert.throws(() => readQuery('sum by (pod (rate(a[5m]))'), /No PromQL/)
   assert.deepEqual(readQuery('sum by (pod) (rate(a{b=~"c|d"}[5m])) > 0'), {
     selectors: [{ metric: 'a', matchers: [{ label: 'b', operator: '=~', value: 'c|d' }] }],
