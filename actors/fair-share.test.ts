@@ -18,7 +18,7 @@ function world() {
       times.activeMs += ms * load
       times.idleMs += ms * (1 - load)
     },
-    /** Asks for a command; notes its name when it goes on. */
+    /** Asks for a command; notes its name when it continues. */
     async ask(instance: InstanceId, name: string): Promise<void> {
       await share.admit(instance)
       went.push(name)
@@ -28,7 +28,7 @@ function world() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('lets commands of an instance above its share wait while the loop is busy, in their order, and those of others go on', async (t) => {
+it('lets commands of an instance above its share wait while the loop is busy, in their order, and those of others continue', async (t) => {
   const { share, went, pass, ask } = world()
   t.after(() => share.stop())
   share.note(GREEDY, 1_700)

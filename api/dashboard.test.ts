@@ -55,7 +55,7 @@ describe('the dashboard', () => {
     assert.equal((await get(`/dashboard${'/x'.repeat(30)}`)).status, 404, 'an address as deep as no view is')
   })
 
-  it('lets nothing run but its own files, and gives the page anew only when it has changed', async (t) => {
+  it('lets nothing run but its own files, and gives the page again only when it has changed', async (t) => {
     const { get } = await start(t)
     const first = await get('/dashboard/')
     const policy = first.headers.get('content-security-policy') ?? ''

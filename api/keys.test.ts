@@ -131,7 +131,7 @@ describe('a key of an instance', () => {
   it('is not made with the scope change alone, which needs send', async () => {
     const make = (scopes: string[]) => node.call('/instance/keys', { json: { name: 'agent', scopes } })
     const { status, body } = await make(['read', 'change'])
-    assert.deepEqual([status, body.error], [400, 'Invalid request: scopes must have send besides change.'])
+    assert.deepEqual([status, body.error], [400, 'Invalid request: scopes must have send in addition to change.'])
     assert.equal((await make(['send', 'change'])).status, 200)
   })
 

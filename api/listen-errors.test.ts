@@ -16,7 +16,7 @@ describe('an address to listen on', () => {
       checkAddress({ host: '127.0.0.1', port, ...settings }),
       (error) =>
         error instanceof OperatorError &&
-        error.message === `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or set PORT to a free port.`,
+        error.message === `Port ${port} of 127.0.0.1 is taken by another process. Stop it, or set PORT to a free port.`,
     )
   })
 

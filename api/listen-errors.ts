@@ -33,7 +33,7 @@ function asOperatorError(error: unknown, { host, port, hostSetting, portSetting 
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return new OperatorError(
-        `Port ${port} of ${host} is taken by another program. Stop it, or set ${portSetting} to a free port.`,
+        `Port ${port} of ${host} is taken by another process. Stop it, or set ${portSetting} to a free port.`,
       )
     case 'EACCES':
       return new OperatorError(`Port ${port} may not be used by this user. Set ${portSetting} to a port above 1023.`)

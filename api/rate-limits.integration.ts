@@ -53,7 +53,7 @@ describe('a rate limit over two nodes', () => {
 })
 
 describe('while Redis takes commands and does not answer', () => {
-  it('a limit goes on counting, with no more than one command under way for each key', async (t) => {
+  it('a limit continues counting, with no more than one command under way for each key', async (t) => {
     const { url, pid } = await testRedis(t)
     const one = node(t, url, 1_000_000)
     await eventually(() => one.redis.status === 'ready')
@@ -78,7 +78,7 @@ describe('while Redis takes commands and does not answer', () => {
 })
 
 describe('while Redis is away', () => {
-  it('a limit goes on counting on each node, and no call waits or fails', async (t) => {
+  it('a limit continues counting on each node, and no call waits or fails', async (t) => {
     const { url, pid } = await testRedis(t)
     const one = node(t, url, 5)
     await eventually(() => one.redis.status === 'ready')

@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     limit.close()
   })
 
-  it('is exact also when the count is shared meanwhile, and starts anew after its time', async () => {
+  it('is exact also when the count is shared meanwhile, and starts again after its time', async () => {
     const limit = limiter(4, 1_000)
     limit.take('one')
     limit.take('one')

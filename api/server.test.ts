@@ -110,7 +110,7 @@ describe('when the API closes', () => {
 })
 
 describe('when there are as many connections as are held at once', () => {
-  it('idle ones of the address that has the most make room, and calls under way go on', async (t) => {
+  it('idle ones of the address that has the most make room, and calls under way continue', async (t) => {
     const node = await startFakeNode(t, { connectionsMax: 20, fairTurn: () => held })
     let go = (): void => {}
     const held = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ const FILL = `
   INSERT INTO campaign_recipient (instance_id, folder_id, ordinal, address, place, status, messageid, reason, error, due_at, updated)
   SELECT $1, '${FOLDER}', i, '55119' || lpad(i::text, 8, '0') || '@s.whatsapp.net', place, status,
     CASE WHEN i < $3 AND status <> 21 THEN '3EB0' || md5(i::text) END, CASE WHEN status = 20 THEN 'refused' WHEN status = 21 THEN 'opted_out' END,
-    CASE WHEN status = 20 THEN 'The network refused the message.' END, CASE WHEN place = 2 THEN now() + interval '1 hour' END, now()
+    CASE WHEN status = 20 THEN 'WhatsApp refused the message.' END, CASE WHEN place = 2 THEN now() + interval '1 hour' END, now()
   FROM generate_series(0, $2::int - 1) AS i
   CROSS JOIN LATERAL (SELECT CASE WHEN i >= $3 THEN 0 WHEN i % 50 = 0 THEN 20 WHEN i % 1000 = 1 THEN 21 ELSE 2 + i % 4 END AS status) AS s
   CROSS JOIN LATERAL (SELECT CASE WHEN i >= $3 THEN CASE WHEN i % 500 = 0 THEN 2 ELSE 1 END

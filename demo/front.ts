@@ -61,7 +61,7 @@ async function answerPhones(
   }
 }
 
-/** Returns why the caller is no page of this front; null if it may be one. */
+/** Returns why the caller is not a page of this front; null if it may be one. */
 function refusal({ method, headers }: IncomingMessage): string | null {
   if (!LOOPBACK.test(headers.host ?? '')) return 'Only this machine may see the phones of the demo.'
   const site = headers['sec-fetch-site']

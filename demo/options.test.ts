@@ -34,7 +34,7 @@ describe('the options of the demo', () => {
     })
   })
 
-  it('refuse what is no number of nodes, and say what is', () => {
+  it('refuse what is not a number of nodes, and say what is', () => {
     for (const typed of ['1', '0', '-3', 'three', '2.5', ''])
       assert.throws(() => readOptions([`--nodes=${typed}`]), /--nodes takes a whole number from 2 on/, typed)
   })

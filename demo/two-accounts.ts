@@ -36,7 +36,7 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
     tell.data('webhook', `${EventType} of ${instanceName}: ${what}`)
   })
   undo(() => receiver.close())
-  tell.note(`The gateway listens on ${url}; the network is told what its phones do at ${stage.controlUrl}.`)
+  tell.note(`The gateway listens on ${url}; control the simulated phones at ${stage.controlUrl}.`)
 
   const instances = await run(createCalls(url, stage.controlUrl, tell), adminToken, receiver, tell)
   receiver.checkSignatures()

@@ -26,10 +26,10 @@ export function watchEventLoop(registry: Registry, noted: (ms: number) => void):
     ['min', 'The shortest delay of the event loop, in seconds.', () => seconds(histogram.min)],
     ['max', 'The longest delay of the event loop, in seconds.', () => seconds(histogram.max)],
     ['mean', 'The mean delay of the event loop, in seconds.', () => seconds(histogram.mean)],
-    ['stddev', 'The standard deviation of the delay of the event loop, in seconds.', () => seconds(histogram.stddev)],
+    ['stddev', 'The standard deviation of the event loop delay, in seconds.', () => seconds(histogram.stddev)],
     ['p50', 'The median delay of the event loop, in seconds.', () => seconds(histogram.percentile(50))],
-    ['p90', 'The 90th percentile of the delay of the event loop, in seconds.', () => seconds(histogram.percentile(90))],
-    ['p99', 'The 99th percentile of the delay of the event loop, in seconds.', () => seconds(histogram.percentile(99))],
+    ['p90', 'The 90th percentile of the event loop delay, in seconds.', () => seconds(histogram.percentile(90))],
+    ['p99', 'The 99th percentile of the event loop delay, in seconds.', () => seconds(histogram.percentile(99))],
   ]
   for (const name of ['', ...figures.map(([figure]) => `${figure}_`)])
     registry.removeSingleMetric(`nodejs_eventloop_lag_${name}seconds`)

@@ -88,7 +88,7 @@ describe('a log line for people', () => {
     )
   })
 
-  it('shows what is no error under err as a field', () => {
+  it('shows what is not an error under err as a field', () => {
     assert.match(
       readable((logger) => logger.warn({ err: 'gone' }, 'It failed.')),
       /WARN: It failed\. \{"err":"gone"\}\n$/,
@@ -130,7 +130,7 @@ describe('the log of the process', () => {
   }
   const asModule = ['--input-type=module', '--eval']
 
-  it('is JSON where standard output is no terminal, or as LOG_FORMAT says, and a crash loses no line', async () => {
+  it('is JSON where standard output is not a terminal, or as LOG_FORMAT says, and a crash loses no line', async () => {
     const [unset, pretty] = await Promise.all([
       printed(process.execPath, ...asModule, program(undefined, 'process.exit(1)')),
       printed(process.execPath, ...asModule, program('pretty', killed)),

@@ -19,7 +19,7 @@ describe('the maximum of a day', () => {
     assert.equal(capWaitMs(capped(5, 5), NOON + 12 * HOUR_MS), 0)
   })
 
-  it('counts each day anew, on days of 23 and 25 hours too', () => {
+  it('counts each day again, on days of 23 and 25 hours too', () => {
     const [zone, before] = ['America/New_York', Date.parse('2026-03-08T05:00:00Z')]
     assert.equal(capWaitMs(capped(1, 1, zone, dayIn(zone, before)), before), 23 * HOUR_MS)
     const autumn = Date.parse('2026-11-01T04:00:00Z')

@@ -36,11 +36,11 @@ export const errors = {
     retry: 'never',
     means: 'The message is too old: reactions end after 7 days, edits after 20 minutes.',
   },
-  NOT_A_BUSINESS: { status: 404, retry: 'never', means: 'The account is no business.' },
+  NOT_A_BUSINESS: { status: 404, retry: 'never', means: 'The account is not a business.' },
   PRODUCT_NOT_FOUND: { status: 404, retry: 'never', means: 'The catalogue has no such product.' },
   NO_RECIPIENTS: { status: 400, retry: 'never', means: 'Nobody would get the status post; `details` says why.' },
   INVALID_NUMBER: { status: 400, retry: 'never', means: 'The number is neither a phone number nor a JID of a chat.' },
-  NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on the network.' },
+  NOT_ON_NETWORK: { status: 404, retry: 'never', means: 'The number has no account on WhatsApp.' },
   USERNAME_KEY_NEEDED: {
     status: 400,
     retry: 'never',
@@ -74,14 +74,13 @@ export const errors = {
   TOO_MANY_PASSES: {
     status: 409,
     retry: 'later',
-    means: 'The token has as many open passes as it can have; end one, or wait until one ends by itself.',
+    means: 'Pass limit of the token reached; end one, or wait until one ends by itself.',
   },
-  TOO_MANY_KEYS: { status: 409, retry: 'never', means: 'The instance has as many keys as it can have; delete one.' },
+  TOO_MANY_KEYS: { status: 409, retry: 'never', means: 'Key limit of the instance reached; delete one.' },
   RECORD_LIMIT: {
     status: 409,
     retry: 'never',
-    means:
-      'The instance has as many of these records as it can have, or they would hold too much; delete or shorten one.',
+    means: 'Record limit of the instance reached, or the records would hold too much; delete or shorten one.',
   },
   NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such thing.' },
   ROUTE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such path.' },
@@ -115,7 +114,7 @@ export const errors = {
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },
   NOT_GROUP_ADMIN: { status: 403, retry: 'never', means: 'Only admins of the group may do this.' },
   INVALID_INVITE: { status: 400, retry: 'never', means: 'Invalid invite code' },
-  GROUP_REFUSED: { status: 500, retry: 'never', means: 'The network refused it; `provider_code` says why.' },
+  GROUP_REFUSED: { status: 500, retry: 'never', means: 'WhatsApp refused it; `provider_code` says why.' },
   JOB_NOT_FOUND: {
     status: 404,
     retry: 'never',
@@ -135,7 +134,7 @@ export const errors = {
   DELIVERY_NOT_FOUND: {
     status: 404,
     retry: 'never',
-    means: 'There is no such delivery, or it is not kept any more.',
+    means: 'There is no such delivery, or it is no longer kept.',
   },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },
@@ -148,12 +147,12 @@ export const errors = {
     status: 409,
     retry: 'never',
     means:
-      'The network shows the presence of people only to accounts that are available; POST /instance/presence with `available` first.',
+      'WhatsApp shows the presence of people only to accounts that are available; POST /instance/presence with `available` first.',
   },
   PROFILE_NAME_UNKNOWN: {
     status: 409,
     retry: 'later',
-    means: 'The network takes a presence only from an account with a profile name, and the phone has not sent it yet.',
+    means: 'WhatsApp takes a presence only from an account with a profile name, and the phone has not sent it yet.',
   },
   PASSKEY_NOT_AWAITED: {
     status: 409,
@@ -185,13 +184,12 @@ export const errors = {
   INVALID_SESSION: {
     status: 400,
     retry: 'never',
-    means:
-      'The session of the other program is not complete or not sound; `details` names the part; nothing was changed.',
+    means: 'The session of the other gateway is incomplete or damaged; `details` names the part; nothing was changed.',
   },
   INVALID_EXPORT: {
     status: 400,
     retry: 'never',
-    means: 'The file is no export that can be read; nothing was changed.',
+    means: 'The file is not an export that can be read; nothing was changed.',
   },
   SENDS_WAITING: {
     status: 409,
@@ -222,13 +220,13 @@ export const errors = {
   CAMPAIGNS_FULL: {
     status: 429,
     retry: 'later',
-    means: 'The instance has as many campaigns or recipients as it can have; delete some.',
+    means: 'Limit of campaigns or recipients reached; delete some.',
   },
   QUEUE_FULL: { status: 429, retry: 'later', means: 'The queue of this instance is full.' },
   SCHEDULE_FULL: {
     status: 429,
     retry: 'later',
-    means: 'The instance has as many scheduled messages as it can have (SCHEDULE_MAX).',
+    means: 'Limit of scheduled messages reached (SCHEDULE_MAX).',
   },
   SCHEDULE_TAKEN: {
     status: 409,
@@ -282,7 +280,7 @@ export const errors = {
   MEDIA_LINK_ENDED: {
     status: 404,
     retry: 'never',
-    means: 'The link has ended or is none; /message/download gives a new one.',
+    means: 'The link has ended or does not exist; /message/download gives a new one.',
   },
   MEDIA_TOO_LARGE: { status: 413, retry: 'never', means: 'The file is larger than allowed.' },
   TRANSCRIPTION_REFUSED: {
@@ -310,29 +308,29 @@ export const errors = {
     retry: 'never',
     means: 'The file would have to be converted, and there is no ffmpeg on this server.',
   },
-  MEDIA_REFUSED: { status: 502, retry: 'never', means: 'The network does not take this file; nothing was sent.' },
+  MEDIA_REFUSED: { status: 502, retry: 'never', means: 'WhatsApp does not take this file; nothing was sent.' },
   MEDIA_UPLOAD_FAILED: {
     status: 502,
     retry: 'later',
-    means: 'The file could not be brought to the network; nothing was sent.',
+    means: 'The file could not be brought to WhatsApp; nothing was sent.',
   },
-  MEDIA_EXPIRED: { status: 410, retry: 'later', means: 'The network does not have the file any more.' },
-  MEDIA_UNAVAILABLE: { status: 502, retry: 'later', means: 'The file could not be fetched from the network.' },
+  MEDIA_EXPIRED: { status: 410, retry: 'later', means: 'WhatsApp no longer has the file.' },
+  MEDIA_UNAVAILABLE: { status: 502, retry: 'later', means: 'The file could not be fetched from WhatsApp.' },
   MEDIA_FILE_GONE: {
     status: 410,
     retry: 'never',
-    means: 'The file that was to be sent is not in the storage any more.',
+    means: 'The file that was to be sent is no longer in the storage.',
   },
   MEDIA_STORAGE_UNAVAILABLE: {
     status: 503,
     retry: 'safe',
     means: 'The storage of files does not take or give any at present; nothing was accepted.',
   },
-  PAIRING_FAILED: { status: 502, retry: 'later', means: 'The network refused the pairing.' },
+  PAIRING_FAILED: { status: 502, retry: 'later', means: 'WhatsApp refused the pairing.' },
   NETWORK_UNREACHABLE: {
     status: 502,
     retry: 'later',
-    means: 'The network could not be reached; the text names the host and what failed.',
+    means: 'WhatsApp could not be reached; the text names the host and what failed.',
   },
   PROXY_FAILED: {
     status: 502,
@@ -342,9 +340,9 @@ export const errors = {
   NOT_LOGGED_IN: {
     status: 503,
     retry: 'safe',
-    means: 'The instance is paired and does not get into the network at present; the text says why. Nothing was done.',
+    means: 'The instance is paired and cannot connect to WhatsApp right now; the text says why. Nothing was done.',
   },
-  SEND_REFUSED: { status: 502, retry: 'never', means: 'The network refused the message; `provider_code` says why.' },
+  SEND_REFUSED: { status: 502, retry: 'never', means: 'WhatsApp refused the message; `provider_code` says why.' },
   SEND_FAILED: { status: 500, retry: 'never', means: 'Error sending message' },
   MISSING_CALL_ID: { status: 400, retry: 'never', means: 'Missing call id' },
   CALL_RUNNING: {
@@ -353,11 +351,11 @@ export const errors = {
     means: 'The account is making a call already; wait until it has ended, or end it with /call/reject.',
   },
   CALL_REJECT_FAILED: { status: 500, retry: 'safe', means: 'error rejecting call' },
-  CHANGE_FAILED: { status: 500, retry: 'later', means: 'The network did not take the change; nothing was changed.' },
+  CHANGE_FAILED: { status: 500, retry: 'later', means: 'WhatsApp did not take the change; nothing was changed.' },
   NETWORK_REFUSED: {
     status: 502,
     retry: 'later',
-    means: 'The network refused the request; `provider_code` says why. Nothing was changed.',
+    means: 'WhatsApp refused the request; `provider_code` says why. Nothing was changed.',
   },
   KEYS_MISSING: {
     status: 409,
@@ -372,7 +370,7 @@ export const errors = {
   OUTCOME_UNKNOWN: {
     status: 504,
     retry: 'check',
-    means: 'Asked of the network or of the store, and not answered: it may or may not have happened.',
+    means: 'Asked of WhatsApp or of the store, and not answered: it may or may not have happened.',
   },
   INSTANCE_MOVING: {
     status: 503,
@@ -384,7 +382,7 @@ export const errors = {
     retry: 'safe',
     means: 'The store does not take writes at present; nothing was accepted.',
   },
-  NOT_OWNER: { status: 503, retry: 'safe', means: 'This node does not own the instance any more.' },
+  NOT_OWNER: { status: 503, retry: 'safe', means: 'This node no longer owns the instance.' },
   NODE_BUSY: {
     status: 503,
     retry: 'safe',

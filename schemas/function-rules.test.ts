@@ -43,7 +43,7 @@ describe('a function', () => {
     for (const [parameter, problem] of [
       [{ name: 'key', type: 'string' }, 'parameter key: the name is taken twice'],
       [{ type: 'string' }, 'parameter 5: it has no name'],
-      [{ name: 'x', type: 'date' }, 'parameter x: type is none of string, number, integer, boolean'],
+      [{ name: 'x', type: 'date' }, 'parameter x: type must be one of string, number, integer, boolean'],
       [{ name: 'x', type: 'string', enum: 'a,,b' }, 'parameter x: enum has an empty value'],
       [{ name: 'a/b', type: 'string' }, 'parameter a/b: the name must not have /, ?, # or &'],
       [{ name: 'x', type: 'boolean', enum: 'a' }, 'parameter x: only strings have an enum'],

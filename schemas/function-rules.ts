@@ -124,7 +124,7 @@ function problemsOf(parameter: FunctionParameter, index: number): string[] {
     found.push(`${called}: the gateway fills {{${name}}} by itself; give the parameter another name`)
   if (name && /[/?#&]/.test(name)) found.push(`${called}: the name must not have /, ?, # or &`)
   if (type === undefined || !PARAMETER_TYPES.includes(type))
-    found.push(`${called}: type is none of ${PARAMETER_TYPES.join(', ')}`)
+    found.push(`${called}: type must be one of ${PARAMETER_TYPES.join(', ')}`)
   if (values !== undefined && type !== 'string') found.push(`${called}: only strings have an enum`)
   // Bound: 16,384, the values of a parameter.
   if (values?.split(',').some((value) => value.trim() === '')) found.push(`${called}: enum has an empty value`)

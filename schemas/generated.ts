@@ -44,7 +44,7 @@ export type CheckNumbersReply = {
    */
   isInWhatsapp: boolean
   /**
-   * Always empty: it is not requested from the network.
+   * Always empty: it is not requested from WhatsApp.
    */
   verifiedName: string
   /**
@@ -168,7 +168,7 @@ export type LabelsEvent = EventEnvelope & LabelsEvent1
  */
 export type LeadsEvent = EventEnvelope & LeadsEvent1
 /**
- * A restriction of the account by the network, or of its sends by the gateway, began, changed or ended.
+ * A restriction of the account by WhatsApp, or of its sends by the gateway, began, changed or ended.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "LimitsEvent".
@@ -203,7 +203,7 @@ export type PresenceEvent = EventEnvelope & PresenceEvent1
  */
 export type SenderEvent = EventEnvelope & SenderEvent1
 /**
- * A status post was received or sent. It is no event `messages`.
+ * A status post was received or sent. It is not an event `messages`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "StatusEvent".
@@ -604,7 +604,7 @@ export interface AllSchemas {}
  */
 export interface AuditQueryParameters {
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -670,7 +670,7 @@ export interface AuditEntry {
    */
   actorKind: 'admin' | 'token' | 'key' | 'unknown' | 'node'
   /**
-   * Names the token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. Empty when it is not known.
+   * Names the token: `ADMIN_TOKEN`, the id of a key, or the first characters of a token's SHA-256 in hex. Empty when it is not known.
    */
   actor: string
   /**
@@ -955,7 +955,7 @@ export interface ShowJobQuery {
    */
   outcome?: 'waiting' | 'begun' | 'done' | 'skipped' | 'failed'
   /**
-   * How many jobs or instances at most.
+   * Maximum number of jobs or instances.
    */
   limit?: number
   /**
@@ -1061,7 +1061,7 @@ export interface ChangeInstancesRequest {
    */
   digest?: string
   /**
-   * Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`).
+   * Maximum of instances that are begun in a minute. Each node also paces its logins (`LOGIN_RATE_PER_SECOND`).
    */
   perMinute?: number
 }
@@ -1173,7 +1173,7 @@ export interface Instance {
    */
   token?: string
   /**
-   * Whether the account is connected to the network.
+   * Whether the account is connected to WhatsApp.
    */
   status: 'disconnected' | 'connecting' | 'connected'
   /**
@@ -1217,7 +1217,7 @@ export interface Instance {
    */
   isBusiness?: boolean
   /**
-   * The platform of the phone, as the network tells it. The field name is spelled so.
+   * The platform of the phone, as WhatsApp tells it. The field name is spelled so.
    */
   plataform?: string
   /**
@@ -1334,7 +1334,7 @@ export interface DrainNodeReply {
   node: NodeRecord
 }
 /**
- * One life of a node of the cluster.
+ * One life of a node in the cluster.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "NodeRecord".
@@ -1493,7 +1493,7 @@ export interface FiguresReply {
    */
   sends: {
     /**
-     * Messages that wait for their turn or for an answer of the network; 100000 means that or more.
+     * Messages that wait for their turn or for an answer of WhatsApp; 100000 means that or more.
      */
     waiting: number
     /**
@@ -1531,7 +1531,7 @@ export interface FiguresReply {
     failedSends: number
   }[]
   /**
-   * The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out.
+   * The last hour of each living node, by name, at most 100 nodes. Nodes of former releases leave it out.
    *
    * @maxItems 100
    *
@@ -1636,7 +1636,7 @@ export interface ImportInstanceReply {
   instance: Instance
 }
 /**
- * The session that the other program has kept. It must be stopped first, and for good: two programs with one session break it.
+ * The session that the other gateway has kept. It must be stopped first, and for good: two gateways with one session break it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ImportSessionRequest".
@@ -1666,7 +1666,7 @@ export interface ImportSessionRequest {
   connect?: boolean
 }
 /**
- * The new instance and its token, which is told only here.
+ * The new instance and its token, which only this answer shows.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ImportSessionReply".
@@ -1682,7 +1682,7 @@ export interface ImportSessionReply {
    */
   keys: number
   /**
-   * What to know: that the other program must stay stopped, which files were left out, why the instance is not connected yet.
+   * What to know: that the other gateway must stay stopped, which files were left out, why the instance is not connected yet.
    *
    * @maxItems 100
    *
@@ -1904,7 +1904,7 @@ export interface RestartConnectionsRequest {
    */
   dryRun?: boolean
   /**
-   * Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`).
+   * Maximum of instances that are begun in a minute. Each node also paces its logins (`LOGIN_RATE_PER_SECOND`).
    */
   perMinute?: number
 }
@@ -2177,15 +2177,15 @@ export interface EditAgentRequest {
      */
     typingDelay_seconds?: number
     /**
-     * The model sees messages of so many hours; 0: of any age. Of a new one: 24.
+     * The model sees messages of this many hours; 0: of any age. Of a new one: 24.
      */
     contextTimeWindow_hours?: number
     /**
-     * The model sees at most so many messages; 0: 200. Of a new one: 50.
+     * The model sees at most this many messages; 0: 200. Of a new one: 50.
      */
     contextMaxMessages?: number
     /**
-     * The model sees so many of the newest messages whatever their age. Of a new one: 3.
+     * The model sees this many of the newest messages whatever their age. Of a new one: 3.
      */
     contextMinMessages?: number
     /**
@@ -2293,15 +2293,15 @@ export interface Agent {
    */
   typingDelay_seconds?: number
   /**
-   * The model sees messages of so many hours; 0: of any age.
+   * The model sees messages of this many hours; 0: of any age.
    */
   contextTimeWindow_hours?: number
   /**
-   * The model sees at most so many messages; 0: 200.
+   * The model sees at most this many messages; 0: 200.
    */
   contextMaxMessages?: number
   /**
-   * The model sees so many of the newest messages whatever their age.
+   * The model sees this many of the newest messages whatever their age.
    */
   contextMinMessages?: number
   /**
@@ -2484,7 +2484,7 @@ export interface TestAgentReply {
        */
       result: string
       /**
-       * True when the model was told of an error.
+       * True when the model received an error.
        */
       isError: boolean
       /**
@@ -2580,7 +2580,7 @@ export interface AgentTurnQuery {
    */
   trace?: boolean
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -2644,7 +2644,7 @@ export interface AgentTurn {
    */
   tokensOut: number
   /**
-   * Cost of the calls of the model, in the currency of `inputPrice` and `outputPrice` of the agent; 0 without prices.
+   * Cost of the model's calls, in the currency of `inputPrice` and `outputPrice` of the agent; 0 without prices.
    */
   cost: number
   /**
@@ -2736,7 +2736,7 @@ export interface AgentTurn {
        */
       result: string
       /**
-       * True when the model was told of an error.
+       * True when the model received an error.
        */
       isError: boolean
       /**
@@ -2770,11 +2770,11 @@ export interface AgentTurn {
      */
     text: string
     /**
-     * Its id at the network.
+     * Its id at WhatsApp.
      */
     messageid: string
     /**
-     * `planned`, `sent` (it is a message of the chat), `failed` (the network refused it) or `skipped`.
+     * `planned`, `sent` (it is a message of the chat), `failed` (WhatsApp refused it) or `skipped`.
      */
     state: 'planned' | 'sent' | 'failed' | 'skipped'
   }[]
@@ -2833,7 +2833,7 @@ export interface AgentUsageDay {
    */
   tokensOut: number
   /**
-   * Estimate of the tokens of calls that are under way, or whose answer was lost. They count as used.
+   * Estimated tokens of calls that are under way, or whose answer was lost. They count as used.
    */
   tokensReserved: number
   /**
@@ -2897,7 +2897,7 @@ export interface AddProductRequest {
    */
   retailer_id?: string
   /**
-   * Price in thousandths of the unit of the currency: 5000 is 5.
+   * Price in thousandths of the currency's unit: 5000 is 5.
    */
   price?: number
   /**
@@ -2905,7 +2905,7 @@ export interface AddProductRequest {
    */
   currency?: string
   /**
-   * Address of a page of the product.
+   * Address of the product's page.
    */
   url?: string
   /**
@@ -2955,7 +2955,7 @@ export interface CatalogProduct {
    */
   description: string
   /**
-   * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+   * In thousandths of the currency's unit: 5000 is 5; null when none is given.
    */
   price: number | null
   /**
@@ -3035,7 +3035,7 @@ export interface ChangeProductRequest {
    */
   retailer_id?: string
   /**
-   * Price in thousandths of the unit of the currency: 5000 is 5.
+   * Price in thousandths of the currency's unit: 5000 is 5.
    */
   price?: number
   /**
@@ -3043,7 +3043,7 @@ export interface ChangeProductRequest {
    */
   currency?: string
   /**
-   * Address of a page of the product.
+   * Address of the product's page.
    */
   url?: string
   /**
@@ -3343,7 +3343,7 @@ export interface ShowOrderReply {
      */
     messageid: string
     /**
-     * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+     * In thousandths of the currency's unit: 5000 is 5; null when none is given.
      */
     total: number | null
     /**
@@ -3371,7 +3371,7 @@ export interface ShowOrderReply {
        */
       image_url: string
       /**
-       * In thousandths of the unit of the currency: 5000 is 5; null when none is given.
+       * In thousandths of the currency's unit: 5000 is 5; null when none is given.
        */
       price: number | null
       /**
@@ -3748,7 +3748,7 @@ export interface ChatDetailsRequest {
   preview?: boolean
 }
 /**
- * A chat as stored, with what the network, the lead data and the chatbot know of it.
+ * A chat as stored, with what WhatsApp, the lead data and the chatbot know of it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ChatDetailsReply".
@@ -3929,7 +3929,7 @@ export interface Chat {
    */
   lead_kanbanOrder?: number
   /**
-   * How the person came from their first ad, in the network's words, such as `ctwa_ad`.
+   * How the person came from their first ad, in WhatsApp's words, such as `ctwa_ad`.
    */
   lead_adSource?: string
   /**
@@ -4274,7 +4274,7 @@ export interface FindChatsRequest {
    */
   sort?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -4454,7 +4454,7 @@ export interface FindChatsRequest {
    */
   lead_kanbanOrder?: number | string
   /**
-   * How the person came from their first ad, in the network's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
+   * How the person came from their first ad, in WhatsApp's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   lead_adSource?: string | number
   /**
@@ -4649,7 +4649,7 @@ export interface FindChatsReply {
      */
     totalRecords: number
     /**
-     * How many a page has at most.
+     * Maximum number in a page.
      */
     pageSize: number
     /**
@@ -4730,7 +4730,7 @@ export interface MuteChatRequest {
    */
   number: string
   /**
-   * For so many hours: 8 or 168 (a week); -1 is for good, 0 ends it.
+   * Number of hours: 8 or 168 (a week); -1 is for good, 0 ends it.
    */
   muteEndTime: 0 | 8 | 168 | -1
 }
@@ -5018,7 +5018,7 @@ export interface SetChatwootRequest {
    */
   url: string
   /**
-   * Access token of a user of Chatwoot, best of an administrator. The mask of the present token leaves it as it is.
+   * Access token of a Chatwoot user, preferably an administrator. The mask of the present token leaves it as it is.
    */
   access_token: string
   /**
@@ -5026,7 +5026,7 @@ export interface SetChatwootRequest {
    */
   account_id: number
   /**
-   * Number of an inbox of the type API.
+   * Number of an inbox with the type API.
    */
   inbox_id: number
   /**
@@ -5042,7 +5042,7 @@ export interface SetChatwootRequest {
    */
   create_new_conversation?: boolean
   /**
-   * Take another address, account or inbox, or a Chatwoot that began anew at the same address, although conversations are linked. The links are forgotten, and replies that wait.
+   * Take another address, account or inbox, or a Chatwoot that started again at the same address, although conversations are linked. The links are forgotten, and replies that wait.
    */
   relink?: boolean
 }
@@ -5132,7 +5132,7 @@ export interface Group {
    */
   Name: string
   /**
-   * Time of the change of the name, ISO 8601; the beginning of 1970 if unknown.
+   * Time at which the name changed, ISO 8601; the beginning of 1970 if unknown.
    */
   NameSetAt?: string
   /**
@@ -5172,7 +5172,7 @@ export interface Group {
    */
   IsAnnounce?: boolean
   /**
-   * Version of that, as the network tells it.
+   * Version of that, as WhatsApp tells it.
    */
   AnnounceVersionID?: string
   /**
@@ -5216,7 +5216,7 @@ export interface Group {
    */
   CreatorCountryCode?: string
   /**
-   * Version of the members, as the network tells it.
+   * Version of the members, as WhatsApp tells it.
    */
   ParticipantVersionID?: string
   /**
@@ -5401,7 +5401,7 @@ export interface AddContactReply {
   }
 }
 /**
- * What the network tells of the person.
+ * What WhatsApp tells of the person.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ContactPresenceReply".
@@ -5412,7 +5412,7 @@ export interface ContactPresenceReply {
    */
   number: string
   /**
-   * `unknown`: the network says nothing, as for people who hide it, or who have not written to this account.
+   * `unknown`: WhatsApp says nothing, as for people who hide it, or who have not written to this account.
    */
   presence: 'available' | 'unavailable' | 'unknown'
   /**
@@ -5428,7 +5428,7 @@ export interface ContactPresenceReply {
    */
   lastSeenHidden: boolean
   /**
-   * When the network last said something of the person; null when it has not, since this account is connected.
+   * When WhatsApp last said something of the person; null when it has not, since this account is connected.
    */
   knownAt: string | null
 }
@@ -5570,7 +5570,7 @@ export interface ListContactsReply {
      */
     totalDeviceContacts: number
     /**
-     * How many a page has at most.
+     * Maximum number in a page.
      */
     pageSize: number
     /**
@@ -5628,7 +5628,7 @@ export interface EventEnvelope {
    */
   sequence: number
   /**
-   * The version of the shapes of events, of all kinds together: it grows when a field changes its meaning or goes. New fields and new kinds leave it as it is.
+   * The version of the event shapes, for all kinds together: it grows when a field changes its meaning or goes. New fields and new kinds leave it as it is.
    */
   schemaVersion: number
   /**
@@ -5748,7 +5748,7 @@ export interface CallEvent1 {
      */
     Timestamp: number
     /**
-     * Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as the network says.
+     * Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as WhatsApp says.
      */
     CallCreator: string
     /**
@@ -5784,7 +5784,7 @@ export interface CallEvent1 {
      */
     IsVideo?: boolean
     /**
-     * Why it ended, in the network's word.
+     * Why it ended, in WhatsApp's word.
      */
     Reason?: string
     /**
@@ -5796,7 +5796,7 @@ export interface CallEvent1 {
      */
     RemoteVersion?: string
     /**
-     * Contents of the network's stanza.
+     * Contents of WhatsApp's stanza.
      */
     Data?: {
       /**
@@ -5905,7 +5905,7 @@ export interface ConnectionEvent1 {
  */
 export interface Passkey {
   /**
-   * `none`: no pairing asks for a passkey. `needs_passkey`: the challenge is to be signed. `passkey_sent`: the network has the signature. `passkey_code`: a person compares `code` with the code on the phone. `confirming`: the phone links the device.
+   * `none`: no pairing asks for a passkey. `needs_passkey`: the challenge is to be signed. `passkey_sent`: WhatsApp has the signature. `passkey_code`: a person compares `code` with the code on the phone. `confirming`: the phone links the device.
    */
   state: 'none' | 'needs_passkey' | 'passkey_sent' | 'passkey_code' | 'confirming'
   /**
@@ -5933,7 +5933,7 @@ export interface ContactsEvent1 {
    */
   EventType: 'contacts'
   /**
-   * The contact in the names of the network.
+   * The contact in the names of WhatsApp.
    */
   event: {
     /**
@@ -6025,7 +6025,7 @@ export interface GroupsEvent1 {
      */
     Timestamp?: number
     /**
-     * The network's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, …
+     * WhatsApp's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, …
      *
      * @maxItems 100
      *
@@ -6156,7 +6156,7 @@ export interface HistoryEvent1 {
    */
   isComplete?: boolean
   /**
-   * How much of the whole history has come, in percent, when the network tells.
+   * How much of the whole history has come, in percent, when WhatsApp tells.
    */
   progress?: number
 }
@@ -6172,7 +6172,7 @@ export interface Message {
    */
   id: string
   /**
-   * The id of the message at the network.
+   * The id of the message at WhatsApp.
    */
   messageid: string
   /**
@@ -6196,7 +6196,7 @@ export interface Message {
    */
   groupName?: string
   /**
-   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is no message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not.
+   * Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is WhatsApp's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is not a message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not.
    */
   messageType:
     | 'text'
@@ -6371,7 +6371,7 @@ export interface Message {
    */
   error?: string
   /**
-   * The code with which the network refused it.
+   * The code with which WhatsApp refused it.
    */
   provider_code?: number | null
   /**
@@ -6460,14 +6460,14 @@ export interface Message {
   updated?: string
 }
 /**
- * The ad that brought a person to write a message ("click to WhatsApp"). Fields that the network did not send are absent.
+ * The ad that brought a person to write a message ("click to WhatsApp"). Fields that WhatsApp did not send are absent.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "Ad".
  */
 export interface Ad {
   /**
-   * How the person came, in the network's words, such as `ctwa_ad` or `FB_Ads`.
+   * How the person came, in WhatsApp's words, such as `ctwa_ad` or `FB_Ads`.
    */
   source?: string
   /**
@@ -6495,11 +6495,11 @@ export interface Ad {
    */
   body?: string
   /**
-   * URL of the video of the ad.
+   * URL of the ad's video.
    */
   mediaUrl?: string
   /**
-   * URL of the picture of the ad.
+   * URL of the ad's image.
    */
   thumbnailUrl?: string
   /**
@@ -6605,7 +6605,7 @@ export interface LabelsEvent1 {
      */
     name: string
     /**
-     * Of the network's palette, 0 to 19.
+     * Of WhatsApp's palette, 0 to 19.
      */
     color: number
     /**
@@ -6640,7 +6640,7 @@ export interface LimitsEvent1 {
      */
     change: 'began' | 'changed' | 'ended'
     /**
-     * End of `new_chat_refusals`, `new_chat_budget` and `rate_limit`; absent for the restrictions of the network, which show theirs below.
+     * End of `new_chat_refusals`, `new_chat_budget` and `rate_limit`; absent for the restrictions of WhatsApp, which show theirs below.
      */
     until?: string | null
     /**
@@ -6664,15 +6664,15 @@ export interface LimitsEvent1 {
      */
     new_chat_message_capping: {
       /**
-       * True if the network has told of it.
+       * True if WhatsApp has told of it.
        */
       available: boolean
       /**
-       * True if the quota is used up: the network takes no further new chats in this cycle.
+       * True if the quota is used up: WhatsApp takes no further new chats in this cycle.
        */
       active: boolean
       /**
-       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       * WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
        */
       status: string
       /**
@@ -6692,11 +6692,11 @@ export interface LimitsEvent1 {
        */
       cycle_end: string | null
       /**
-       * The network's word for the one-time extension.
+       * WhatsApp's word for the one-time extension.
        */
       ote_status: string
       /**
-       * The network's word for a verified account.
+       * WhatsApp's word for a verified account.
        */
       mv_status: string
     }
@@ -6705,7 +6705,7 @@ export interface LimitsEvent1 {
      */
     reachout_timelock: {
       /**
-       * True if the network has told of it.
+       * True if WhatsApp has told of it.
        */
       available: boolean
       /**
@@ -6713,11 +6713,11 @@ export interface LimitsEvent1 {
        */
       active: boolean
       /**
-       * End of the lock; null when there is none, or when the network gave no time.
+       * End of the lock; null when there is none, or when WhatsApp gave no time.
        */
       until: string | null
       /**
-       * The network's word for the kind of the lock, also one that is not known here.
+       * WhatsApp's word for the kind of the lock, also one that is not known here.
        */
       enforcement_type: string
     }
@@ -6741,7 +6741,7 @@ export interface MessagesUpdateEvent1 {
    */
   event: {
     /**
-     * The ids of the messages at the network.
+     * The ids of the messages at WhatsApp.
      *
      * @maxItems 10000
      *
@@ -6936,11 +6936,11 @@ export interface SenderEvent1 {
    */
   status: 'scheduled' | 'sending' | 'paused' | 'done' | 'deleting'
   /**
-   * Why it cannot send now although it is not paused; it goes on by itself. Null otherwise.
+   * Why it cannot send now although it is not paused; it continues on its own. Null otherwise.
    */
   hold: {
     /**
-     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
+     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: WhatsApp has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -7226,11 +7226,11 @@ export interface FunctionRecord {
    */
   undocumentedParameters: string
   /**
-   * The headers are no JSON object of texts.
+   * The headers are not a JSON object of texts.
    */
   header_error: boolean
   /**
-   * The body is no JSON object.
+   * The body is not a JSON object.
    */
   body_error: boolean
   /**
@@ -7302,7 +7302,7 @@ export interface TestFunctionReply {
    */
   text: string
   /**
-   * True if the model would be told of an error.
+   * True if the model would receive an error.
    */
   isError: boolean
   /**
@@ -7331,7 +7331,7 @@ export interface GlobalDeadLettersQuery {
    */
   from?: string
   /**
-   * How many at most; fewer come when their bodies are large.
+   * Maximum number; fewer come when their bodies are large.
    */
   limit?: number
   /**
@@ -7450,7 +7450,7 @@ export interface GlobalDeliveriesQuery {
    */
   to?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -7612,7 +7612,7 @@ export interface DeliveryAttempt {
     [k: string]: string
   } | null
   /**
-   * Beginning of the body of the answer.
+   * First part of the answer's body.
    */
   answer: string
 }
@@ -7624,7 +7624,7 @@ export interface DeliveryAttempt {
  */
 export interface GlobalWebhookErrorsQuery {
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
 }
@@ -7817,7 +7817,7 @@ export interface ReplayGlobalWebhookRequest {
    */
   from?: string
   /**
-   * How many at most, the oldest events first; all when left out.
+   * Maximum number, the oldest events first; all when left out.
    */
   limit?: number
 }
@@ -8033,7 +8033,7 @@ export interface FindGroupsRequest {
    */
   search?: string
   /**
-   * Asks the network, whatever is known.
+   * Asks WhatsApp, whatever is known.
    */
   force?: boolean
   /**
@@ -8063,7 +8063,7 @@ export interface FindGroupsReply {
      */
     totalRecords: number
     /**
-     * How many a page has at most.
+     * Maximum number in a page.
      */
     pageSize: number
     /**
@@ -8104,7 +8104,7 @@ export interface GroupInfoRequest {
    */
   getRequestsParticipants?: boolean
   /**
-   * Asks the network, whatever is known.
+   * Asks WhatsApp, whatever is known.
    */
   force?: boolean
 }
@@ -8193,7 +8193,7 @@ export interface LeaveGroupReply {
  */
 export interface GroupListQuery {
   /**
-   * Asks the network, whatever is known.
+   * Asks WhatsApp, whatever is known.
    */
   force?: boolean
   /**
@@ -8339,7 +8339,7 @@ export interface UpdateJoinApprovalRequest {
    */
   groupjid: string
   /**
-   * Whoever comes by an invitation waits for an admin.
+   * Whoever joins by an invitation waits for an admin.
    */
   IsJoinApprovalRequired: boolean
 }
@@ -8488,7 +8488,7 @@ export interface UpdateParticipantsReply {
      */
     JID: string
     /**
-     * The network's code; 0 when it is done.
+     * WhatsApp's code; 0 when it is done.
      */
     Error: number
   }[]
@@ -8550,11 +8550,11 @@ export interface ConnectRequest {
    */
   phone?: string
   /**
-   * As which program the gateway shows on the phone.
+   * The name that the phone shows for this device.
    */
   browser?: 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
   /**
-   * The number is in use on the network since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`).
+   * The number is in use on WhatsApp since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`).
    */
   number_in_use_since?: string
   /**
@@ -8635,11 +8635,11 @@ export interface ConnectionHistoryReply {
      */
     state: string
     /**
-     * Cause of the end of the former connection, one word; null when none has ended.
+     * Why the former connection ended, in one word; null when none has ended.
      */
     cause: string | null
     /**
-     * The network's code for the end; null when it gave none.
+     * WhatsApp's code for the end; null when it gave none.
      */
     code: number | null
     /**
@@ -8705,7 +8705,7 @@ export interface FindInstancesRequest {
    */
   sort?: '+created' | '-created' | '+name' | '-name'
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -8781,7 +8781,7 @@ export interface FoundInstance {
    */
   since?: string | null
   /**
-   * Messages that wait for their turn or for an answer of the network; 1000 means that or more. Nodes of former releases leave it out.
+   * Messages that wait for their turn or for an answer of WhatsApp; 1000 means that or more. Nodes of former releases leave it out.
    */
   waitingSends?: number
 }
@@ -8813,11 +8813,11 @@ export interface InstanceHealthReply {
    */
   reason: string | null
   /**
-   * Time since which the instance is in this state. A move to another node begins it anew.
+   * Time since which the instance is in this state. A move to another node begins it again.
    */
   since: string
   /**
-   * Time at which anything came from the network, keep-alives included; null when not connected.
+   * Time at which anything came from WhatsApp, keep-alives included; null when not connected.
    */
   lastReceivedAt: string | null
   /**
@@ -8825,7 +8825,7 @@ export interface InstanceHealthReply {
    */
   lastInboundAt: string | null
   /**
-   * Time at which the network last took a message; null as above.
+   * Time at which WhatsApp last took a message; null as above.
    */
   lastAckAt: string | null
   /**
@@ -8833,7 +8833,7 @@ export interface InstanceHealthReply {
    */
   lastDecryptErrorAt: string | null
   /**
-   * Messages of the account that the network has not acknowledged.
+   * Messages of the account that WhatsApp has not acknowledged.
    */
   unacknowledged: number
   /**
@@ -8858,7 +8858,7 @@ export interface InstanceHealthReply {
     processingNow: boolean
   }
   /**
-   * The network's restrictions of the account, as last known.
+   * WhatsApp's restrictions of the account, as last known.
    */
   limits: {
     /**
@@ -8874,7 +8874,7 @@ export interface InstanceHealthReply {
      */
     reachout_timelock: {
       /**
-       * True if the network has told of it.
+       * True if WhatsApp has told of it.
        */
       available: boolean
       /**
@@ -8882,11 +8882,11 @@ export interface InstanceHealthReply {
        */
       active: boolean
       /**
-       * End of the lock; null when there is none, or when the network gave no time.
+       * End of the lock; null when there is none, or when WhatsApp gave no time.
        */
       until: string | null
       /**
-       * The network's word for the kind of the lock, also one that is not known here.
+       * WhatsApp's word for the kind of the lock, also one that is not known here.
        */
       enforcement_type: string
     }
@@ -8895,15 +8895,15 @@ export interface InstanceHealthReply {
      */
     new_chat_message_capping: {
       /**
-       * True if the network has told of it.
+       * True if WhatsApp has told of it.
        */
       available: boolean
       /**
-       * True if the quota is used up: the network takes no further new chats in this cycle.
+       * True if the quota is used up: WhatsApp takes no further new chats in this cycle.
        */
       active: boolean
       /**
-       * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+       * WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
        */
       status: string
       /**
@@ -8923,11 +8923,11 @@ export interface InstanceHealthReply {
        */
       cycle_end: string | null
       /**
-       * The network's word for the one-time extension.
+       * WhatsApp's word for the one-time extension.
        */
       ote_status: string
       /**
-       * The network's word for a verified account.
+       * WhatsApp's word for a verified account.
        */
       mv_status: string
     }
@@ -9121,7 +9121,7 @@ export interface KeyRecord {
   expires: string | null
 }
 /**
- * It opens nothing any more.
+ * It no longer opens anything.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DeleteKeyReply".
@@ -9161,15 +9161,15 @@ export interface KeysReply {
  */
 export interface ShowLimitsReply {
   /**
-   * The network.
+   * WhatsApp.
    */
   provider: 'whatsapp'
   /**
-   * True if the network has answered within the last minute. Otherwise the last known state is shown.
+   * True if WhatsApp has answered within the last minute. Otherwise the last known state is shown.
    */
   reachable: boolean
   /**
-   * Time at which the network last told of restrictions.
+   * Time at which WhatsApp last told of restrictions.
    */
   checked_at: string | null
   /**
@@ -9235,15 +9235,15 @@ export interface ShowLimitsReply {
    */
   new_chat_message_capping: {
     /**
-     * True if the network has told of it.
+     * True if WhatsApp has told of it.
      */
     available: boolean
     /**
-     * True if the quota is used up: the network takes no further new chats in this cycle.
+     * True if the quota is used up: WhatsApp takes no further new chats in this cycle.
      */
     active: boolean
     /**
-     * The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
+     * WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown.
      */
     status: string
     /**
@@ -9263,15 +9263,15 @@ export interface ShowLimitsReply {
      */
     cycle_end: string | null
     /**
-     * The network's word for the one-time extension.
+     * WhatsApp's word for the one-time extension.
      */
     ote_status: string
     /**
-     * The network's word for a verified account.
+     * WhatsApp's word for a verified account.
      */
     mv_status: string
     /**
-     * The network's code when it refused this look-up.
+     * WhatsApp's code when it refused this look-up.
      */
     lookup_error: string | null
   }
@@ -9280,7 +9280,7 @@ export interface ShowLimitsReply {
    */
   reachout_timelock: {
     /**
-     * True if the network has told of it.
+     * True if WhatsApp has told of it.
      */
     available: boolean
     /**
@@ -9288,15 +9288,15 @@ export interface ShowLimitsReply {
      */
     active: boolean
     /**
-     * End of the lock; null when there is none, or when the network gave no time.
+     * End of the lock; null when there is none, or when WhatsApp gave no time.
      */
     until: string | null
     /**
-     * The network's word for the kind of the lock, also one that is not known here.
+     * WhatsApp's word for the kind of the lock, also one that is not known here.
      */
     enforcement_type: string
     /**
-     * The network's code when it refused this look-up.
+     * WhatsApp's code when it refused this look-up.
      */
     lookup_error: string | null
   }
@@ -9375,7 +9375,7 @@ export interface PasskeyResponseRequest {
   [k: string]: unknown
 }
 /**
- * The network has the signature.
+ * WhatsApp has the signature.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "PasskeyResponseReply".
@@ -9420,12 +9420,12 @@ export interface SetPresenceReply {
    */
   presence: 'available' | 'unavailable'
   /**
-   * True if the network has it. Else it is shown at the next login, or once the phone has sent the name of the account.
+   * True if WhatsApp has it. Else it is shown at the next login, or once the phone has sent the name of the account.
    */
   shown: boolean
 }
 /**
- * The privacy settings of an account. The network leaves out a setting that the account does not have.
+ * The privacy settings of an account. WhatsApp leaves out a setting that the account does not have.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ShowPrivacyReply".
@@ -9435,51 +9435,51 @@ export interface SetPresenceReply {
  */
 export interface ShowPrivacyReply {
   /**
-   * People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   groupadd?: string
   /**
-   * People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   last?: string
   /**
-   * People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   status?: string
   /**
-   * People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   profile?: string
   /**
-   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; the network may add others.
+   * People who see that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; WhatsApp may add others.
    */
   readreceipts?: string
   /**
-   * People who see that the account is online. One of `all`, `match_last_seen`; the network may add others.
+   * People who see that the account is online. One of `all`, `match_last_seen`; WhatsApp may add others.
    */
   online?: string
   /**
-   * People who may call the account. One of `all`, `known`, `contacts`; the network may add others.
+   * People who may call the account. One of `all`, `known`, `contacts`; WhatsApp may add others.
    */
   calladd?: string
   /**
-   * People who may write to the account. One of `all`, `contacts`; the network may add others.
+   * People who may write to the account. One of `all`, `contacts`; WhatsApp may add others.
    */
   messages?: string
   /**
-   * Strict protection against strangers. One of `off`, `on_standard`; the network may add others.
+   * Strict protection against strangers. One of `off`, `on_standard`; WhatsApp may add others.
    */
   defense?: string
   /**
-   * People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; the network may add others.
+   * People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; WhatsApp may add others.
    */
   stickers?: string
   /**
-   * People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   linked_profiles?: string
   /**
-   * People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others.
+   * People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others.
    */
   pix?: string
   /**
@@ -9500,7 +9500,7 @@ export interface RemoveProxyReply {
   details: string
   proxy: InstanceProxy
   /**
-   * Whether the connection is being made anew without the proxy.
+   * Whether the connection is being made again without the proxy.
    */
   restart_requested: boolean
 }
@@ -9617,7 +9617,7 @@ export interface SetProxyReply {
   details: string
   proxy: InstanceProxy
   /**
-   * Whether the connection is being made anew on the new way.
+   * Whether the connection is being made again on the new way.
    */
   restart_requested: boolean
 }
@@ -9733,7 +9733,7 @@ export interface SetPrivacyRequest {
    */
   profile?: 'all' | 'contacts' | 'contact_blacklist' | 'none'
   /**
-   * People who are told that the account has read their messages. With `none` the account sees no receipts of others either.
+   * People who see that the account has read their messages. With `none` the account sees no receipts of others either.
    */
   readreceipts?: 'all' | 'none'
   /**
@@ -9850,7 +9850,7 @@ export interface StatusReply {
      */
     traffic: {
       /**
-       * When anything came from the network, keep-alives included.
+       * When anything came from WhatsApp, keep-alives included.
        */
       lastReceivedAt: string
       /**
@@ -9858,11 +9858,11 @@ export interface StatusReply {
        */
       lastMessageAt: string | null
       /**
-       * When the network acknowledged a message of ours.
+       * When WhatsApp acknowledged a message of ours.
        */
       lastAckAt: string | null
       /**
-       * Messages of ours that the network did not acknowledge yet.
+       * Messages of ours that WhatsApp did not acknowledge yet.
        */
       unacknowledged: number
       /**
@@ -9980,7 +9980,7 @@ export interface UpdateChatbotSettingsRequest {
    */
   chatbot_stopMinutes?: number
   /**
-   * For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it goes on.
+   * For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it continues.
    */
   chatbot_stopWhenYouSendMsg?: number
   /**
@@ -10024,7 +10024,7 @@ export interface UpdateDelaySettingsRequest {
    */
   msg_delay_max: number
   /**
-   * The number is in use on the network since then. The warm-up of new chats counts its days from there; null: from the pairing. Without it, this stays as it is. A new pairing forgets it.
+   * The number is in use on WhatsApp since then. The warm-up of new chats counts its days from there; null: from the pairing. Without it, this stays as it is. A new pairing forgets it.
    */
   number_in_use_since?: string | null
 }
@@ -10430,7 +10430,7 @@ export interface Label {
    */
   name: string
   /**
-   * Place in the palette of the network's clients, 0 to 19.
+   * Place in the palette of WhatsApp's clients, 0 to 19.
    */
   color: number
   /**
@@ -10704,7 +10704,7 @@ export interface McpFindChatsRequest {
    */
   unread_only?: boolean
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -10750,7 +10750,7 @@ export interface McpGetMediaRequest {
    */
   id: string
   /**
-   * Give the text of a sound too. It needs the OpenAI key of the instance.
+   * Also return the text of the audio. It needs the OpenAI key of the instance.
    */
   transcribe?: boolean
 }
@@ -10774,7 +10774,7 @@ export interface McpGetMediaReply {
      */
     media_type: string
     /**
-     * The text of the sound; empty without `transcribe`.
+     * The text of the audio; empty without `transcribe`.
      */
     transcription: string
   }
@@ -10920,7 +10920,7 @@ export interface McpReadMessagesRequest {
    */
   after?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
 }
@@ -11155,7 +11155,7 @@ export interface DownloadRequest {
    */
   generate_mp3?: boolean
   /**
-   * Give the text of a sound too, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once.
+   * Also return the text of the audio, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once.
    */
   transcribe?: boolean
   /**
@@ -11172,7 +11172,7 @@ export interface DownloadRequest {
   download_quoted?: boolean
 }
 /**
- * The file. It is fetched from the network before the answer, so that a link works.
+ * The file. It is fetched from WhatsApp before the answer, so that a link works.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "DownloadReply".
@@ -11191,7 +11191,7 @@ export interface DownloadReply {
    */
   base64Data?: string
   /**
-   * The text of the sound, if it was wanted.
+   * The text of the audio, if it was wanted.
    */
   transcription?: string
 }
@@ -11227,7 +11227,7 @@ export interface ReducedMessage {
    */
   id: string
   /**
-   * The id of this operation at the network, as of a message.
+   * The id of this operation at WhatsApp, as of a message.
    */
   messageid: string
   /**
@@ -11291,7 +11291,7 @@ export interface FindMessagesRequest {
    */
   status?: string
   /**
-   * How many at most. A page also ends before its texts and contents exceed 2 MiB; `hasMore` is true then.
+   * Maximum number. A page also ends before its texts and contents exceed 2 MiB; `hasMore` is true then.
    */
   limit?: number
   /**
@@ -11349,11 +11349,11 @@ export interface FindMessagesReply {
    */
   hasMore: boolean
   /**
-   * `before` of the page of older messages; null when there are none, or with `id`.
+   * `before` of the older page; null when there are none, or with `id`.
    */
   older: string | null
   /**
-   * `after` of the page of newer messages, those that arrive later included; null for an empty first page, or with `id`.
+   * `after` of the newer page, those that arrive later included; null for an empty first page, or with `id`.
    */
   newer: string | null
   /**
@@ -11394,7 +11394,7 @@ export interface HistorySyncRequest {
    */
   messageid?: string
   /**
-   * How many messages are asked for; 50 if it is not given. Phones send 50 at most.
+   * How many messages are asked for; 50 if it is not given. Phones send at most 50.
    */
   count?: number
 }
@@ -11657,7 +11657,7 @@ export interface SendOptions {
    */
   replyid?: string
   /**
-   * Text of the message that `replyid` names, for one that is not stored any more (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted.
+   * Text of the message that `replyid` names, for one that is no longer stored (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted.
    */
   quoted?: string
   /**
@@ -11685,7 +11685,7 @@ export interface SendOptions {
    */
   timezone?: string
   /**
-   * Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
+   * Of a scheduled message: milliseconds after `send_at` from which it must no longer leave; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
    */
   expire_after?: number
   /**
@@ -11697,7 +11697,7 @@ export interface SendOptions {
    */
   async?: boolean
   /**
-   * For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on.
+   * For how many minutes agents stay quiet in the chat, for a message that a person wrote in another client. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents continue.
    */
   pauseChatbotMinutes?: number
 }
@@ -11729,7 +11729,7 @@ export interface ReactReply1 {
    */
   reaction: {
     /**
-     * Its own id at the network.
+     * Its own id at WhatsApp.
      */
     id: string
     /**
@@ -11818,7 +11818,7 @@ export interface EditScheduledRequest {
    */
   timezone?: string
   /**
-   * Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
+   * Of a scheduled message: milliseconds after `send_at` from which it must no longer leave; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`.
    */
   expire_after?: number
   /**
@@ -11893,7 +11893,7 @@ export interface ScheduledQuery {
    */
   cursor?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
 }
@@ -11983,7 +11983,7 @@ export interface StatusViewsRequest {
  */
 export interface StatusViewsReply {
   /**
-   * Id of the post on the network.
+   * Id of the post on WhatsApp.
    */
   messageid: string
   /**
@@ -12003,7 +12003,7 @@ export interface StatusViewsReply {
    */
   delivered: number
   /**
-   * Number of people who have seen it. Nobody is told of those who switched read receipts off.
+   * Number of people who have seen it. People who switched read receipts off are missing.
    */
   seen: number
   /**
@@ -12057,7 +12057,7 @@ export interface OpenPassCodeRequest {
   expiresInSeconds?: number
 }
 /**
- * The code, which is told only here.
+ * The code, which only this answer shows.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "OpenPassCodeReply".
@@ -12097,7 +12097,7 @@ export interface PassRecord {
    */
   openedBy: 'admin' | 'token' | 'key'
   /**
-   * Names that token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex.
+   * Names that token: `ADMIN_TOKEN`, the id of a key, or the first characters of a token's SHA-256 in hex.
    */
   actor: string
   /**
@@ -12149,7 +12149,7 @@ export interface ListPassesQuery {
    */
   instance?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -12192,7 +12192,7 @@ export interface OpenInstancePassRequest {
   expiresInSeconds?: number
 }
 /**
- * The pass, whose token is told only here.
+ * The pass, whose token only this answer shows.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "OpenInstancePassReply".
@@ -12217,7 +12217,7 @@ export interface OpenPassRequest {
   expiresInSeconds?: number
 }
 /**
- * The pass, whose token is told only here.
+ * The pass, whose token only this answer shows.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "OpenPassReply".
@@ -12242,7 +12242,7 @@ export interface OpenPairingLinkRequest {
   expiresInSeconds?: number
 }
 /**
- * The code of the link, which is told only here.
+ * The code of the link, which only this answer shows.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "OpenPairingLinkReply".
@@ -12259,7 +12259,7 @@ export interface OpenPairingLinkReply {
   path: string
 }
 /**
- * The rights of the token of the call, and the gateway.
+ * The rights of the caller's token, and the gateway.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "ShowPassReply".
@@ -12290,7 +12290,7 @@ export interface ShowPassReply {
    */
   instance: Instance | null
   /**
-   * The pass; null when the token of the call is none.
+   * The pass; null when the caller's token is not a pass.
    */
   pass: PassRecord | null
   /**
@@ -12302,11 +12302,11 @@ export interface ShowPassReply {
    */
   features: {
     /**
-     * Whether sound and film are converted before they are sent.
+     * Whether audio and video are converted before they are sent.
      */
     conversion: boolean
     /**
-     * Whether menus are sent as text where the network does not draw them.
+     * Whether menus are sent as text where WhatsApp does not draw them.
      */
     menuTextFallback: boolean
     /**
@@ -12328,7 +12328,7 @@ export interface SetProfileImageRequest {
   image: string
 }
 /**
- * The network has accepted the change.
+ * WhatsApp has accepted the change.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SetProfileImageReply".
@@ -12414,7 +12414,7 @@ export interface SetProfileStatusRequest {
   text: string
 }
 /**
- * The network has accepted the change.
+ * WhatsApp has accepted the change.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "SetProfileStatusReply".
@@ -12583,11 +12583,11 @@ export interface CampaignFolder {
    */
   reason: string
   /**
-   * Why it cannot send now although it is not paused; it goes on by itself. Null otherwise.
+   * Why it cannot send now although it is not paused; it continues on its own. Null otherwise.
    */
   hold: {
     /**
-     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
+     * `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: WhatsApp has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left.
      */
     reason: string
     /**
@@ -12634,7 +12634,7 @@ export interface CampaignFolder {
    */
   weight: number
   /**
-   * People who have got so many messages of campaigns within so many days are left out. Null: nobody.
+   * People who have received this many campaign messages within this many days are left out. Null: nobody.
    */
   frequencyCap: {
     /**
@@ -12719,7 +12719,7 @@ export interface CampaignFolder {
    */
   log_pending: number
   /**
-   * Handed to the network, without its answer yet.
+   * Handed to WhatsApp, without its answer yet.
    */
   log_taken: number
   /**
@@ -12795,7 +12795,7 @@ export interface CampaignRecipient {
    */
   error?: string
   /**
-   * The network's code.
+   * WhatsApp's code.
    */
   provider_code?: number
   /**
@@ -12827,7 +12827,7 @@ export interface ErrorReply {
    */
   error: string
   /**
-   * One of the codes of `docs/reference/errors.md`; programs decide by it.
+   * One of the codes of `docs/reference/errors.md`; clients decide by it.
    */
   code: string
   /**
@@ -12837,7 +12837,7 @@ export interface ErrorReply {
     [k: string]: unknown
   }
   /**
-   * The code that the network gave, when it was the network that refused.
+   * The code that WhatsApp gave, when it was WhatsApp that refused.
    */
   provider_code?: number
   /**
@@ -12865,7 +12865,7 @@ export interface ErrorReply {
  */
 export interface Suppression {
   /**
-   * JID of the person. Mobile numbers of Brazil have their ninth digit here, whatever the network has. A LID when the number is not known.
+   * JID of the person. Mobile numbers of Brazil have their ninth digit here, whatever WhatsApp has. A LID when the number is not known.
    */
   number: string
   /**
@@ -12965,7 +12965,7 @@ export interface Trigger {
    */
   wordsToStart?: string
   /**
-   * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew.
+   * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time again.
    */
   responseDelay_seconds?: number
   /**
@@ -13083,7 +13083,7 @@ export interface SendCarouselRequest1 {
     }[]
   }[]
   /**
-   * Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
+   * Send it as a text with numbered choices when WhatsApp refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
    */
   fallback?: boolean
 }
@@ -13295,7 +13295,7 @@ export interface SendMenuRequest1 {
    */
   imageButton?: string
   /**
-   * Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
+   * Send it as a text with numbered choices when WhatsApp refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides.
    */
   fallback?: boolean
 }
@@ -13323,7 +13323,7 @@ export interface SendRequestPaymentRequest1 {
    */
   number: string
   /**
-   * The amount in reais, with two decimals at most.
+   * The amount in reais, with at most two decimals.
    */
   amount: number
   /**
@@ -13437,7 +13437,7 @@ export interface SendStatusRequest {
 }
 export interface SendStatusReply1 {
   /**
-   * Id of the post on the network, as in `messageid`.
+   * Id of the post on WhatsApp, as in `messageid`.
    */
   Id: string
   /**
@@ -13513,7 +13513,7 @@ export interface SendTextRequest1 {
    */
   linkPreviewImage?: string
   /**
-   * Show the picture of the preview large, over the width of the message. It is brought to the network as a file is; when it cannot be, the preview is shown small, and a warning says so.
+   * Show the picture of the preview large, over the width of the message. It is brought to WhatsApp as a file is; when it cannot be, the preview is shown small, and a warning says so.
    */
   linkPreviewLarge?: boolean
 }
@@ -13596,7 +13596,7 @@ export interface CreateAdvancedCampaignRequest {
    */
   dedupe?: boolean
   /**
-   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   * Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
    */
   errorRateMax?: number
   /**
@@ -13604,11 +13604,11 @@ export interface CreateAdvancedCampaignRequest {
    */
   weight?: number
   /**
-   * Leave out people who got a message of a campaign of the instance within so many days.
+   * Leave out people who received one of the instance's campaigns within this many days.
    */
   skipRecentDays?: number
   /**
-   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   * Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
   frequencyCap?: {
     /**
@@ -13660,7 +13660,7 @@ export interface CreateAdvancedCampaignRequest {
   }
 }
 /**
- * The content of a message of a campaign. The fields of each type are those of the send operation of that type.
+ * The content of a campaign's message. The fields of each type are those of the send operation of that type.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "CampaignContent".
@@ -13756,7 +13756,7 @@ export interface CampaignContent {
    */
   choices?: string[]
   /**
-   * The kind of the key of a payment button: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`.
+   * The kind of key in a payment button: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`.
    */
   pixType?: string
   /**
@@ -13788,7 +13788,7 @@ export interface CampaignContent {
    */
   imageButton?: string
   /**
-   * Send a menu as a text with numbered choices when the network refuses it.
+   * Send a menu as a text with numbered choices when WhatsApp refuses it.
    */
   fallback?: boolean
   /**
@@ -13887,7 +13887,7 @@ export interface CreateAdvancedCampaignReply {
      */
     name: string
     /**
-     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     * `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is.
      */
     problem: 'empty' | 'unknown'
     /**
@@ -13945,7 +13945,7 @@ export interface ClearAllCampaignsReply {
  */
 export interface ClearDoneCampaignsRequest {
   /**
-   * Only campaigns that ended so many hours ago, or more. Default 168.
+   * Only campaigns that ended this many hours ago, or more. Default 168.
    */
   hours?: number
 }
@@ -14058,7 +14058,7 @@ export interface CopyCampaignReply {
      */
     name: string
     /**
-     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     * `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is.
      */
     problem: 'empty' | 'unknown'
     /**
@@ -14104,7 +14104,7 @@ export interface EditCampaignRequest {
    */
   action: 'stop' | 'continue' | 'delete' | 'update'
   /**
-   * With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day goes on if it may.
+   * With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day continues if it may.
    */
   dailyCap?: number | null
   /**
@@ -14199,7 +14199,7 @@ export interface ImportCampaignRequest1 {
    */
   allowEmpty?: boolean
   /**
-   * `refuse` (default) refuses the whole list if a line is no recipient; `skip` leaves such lines out.
+   * `refuse` (default) refuses the whole list if a line is not a recipient; `skip` leaves such lines out.
    */
   onInvalid?: 'refuse' | 'skip'
   /**
@@ -14207,7 +14207,7 @@ export interface ImportCampaignRequest1 {
    */
   dedupe?: boolean
   /**
-   * Leave out people who got a message of a campaign within so many days.
+   * Leave out people who got a message of a campaign within this many days.
    */
   skipRecentDays?: number
   /**
@@ -14228,7 +14228,7 @@ export interface ImportCampaignRequest1 {
     weight?: number
   }[]
   /**
-   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   * Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
    */
   errorRateMax?: number
   /**
@@ -14236,7 +14236,7 @@ export interface ImportCampaignRequest1 {
    */
   weight?: number
   /**
-   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   * Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
   frequencyCap?: {
     /**
@@ -14323,7 +14323,7 @@ export interface ImportCampaignReply {
    */
   recent: number
   /**
-   * Lines that were left out because they are no recipients.
+   * Lines that were left out because they are not recipients.
    */
   invalid: number
   /**
@@ -14377,7 +14377,7 @@ export interface ImportCampaignReply {
      */
     name: string
     /**
-     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     * `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is.
      */
     problem: 'empty' | 'unknown'
     /**
@@ -14607,7 +14607,7 @@ export interface CreateSimpleCampaignRequest1 {
     weight?: number
   }[]
   /**
-   * Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
+   * Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20.
    */
   errorRateMax?: number
   /**
@@ -14615,11 +14615,11 @@ export interface CreateSimpleCampaignRequest1 {
    */
   weight?: number
   /**
-   * Leave out people who got a message of a campaign of the instance within so many days.
+   * Leave out people who received one of the instance's campaigns within this many days.
    */
   skipRecentDays?: number
   /**
-   * Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes.
+   * Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes.
    */
   frequencyCap?: {
     /**
@@ -14731,7 +14731,7 @@ export interface CreateSimpleCampaignReply {
      */
     name: string
     /**
-     * `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is.
+     * `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is.
      */
     problem: 'empty' | 'unknown'
     /**
@@ -14883,7 +14883,7 @@ export interface CheckSuppressionsRequest {
  */
 export interface SuppressionQuery {
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -15066,7 +15066,7 @@ export interface EditTriggerRequest {
      */
     wordsToStart?: string
     /**
-     * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew. Of a new one: 10.
+     * Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time again. Of a new one: 10.
      */
     responseDelay_seconds?: number
     /**
@@ -15135,7 +15135,7 @@ export interface DeadLettersQuery {
    */
   from?: string
   /**
-   * How many at most; fewer come when their bodies are large.
+   * Maximum number; fewer come when their bodies are large.
    */
   limit?: number
   /**
@@ -15202,7 +15202,7 @@ export interface DeliveriesQuery {
    */
   to?: string
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
   /**
@@ -15259,7 +15259,7 @@ export interface DeliveryReply {
  */
 export interface WebhookErrorsQuery {
   /**
-   * How many at most.
+   * Maximum number.
    */
   limit?: number
 }
@@ -15296,7 +15296,7 @@ export interface ReplayWebhookRequest {
    */
   from?: string
   /**
-   * How many at most, the oldest events first; all when left out.
+   * Maximum number, the oldest events first; all when left out.
    */
   limit?: number
 }

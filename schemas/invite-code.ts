@@ -11,6 +11,6 @@ export function parseInviteCode(input: string): string {
   // Bound: 5,000, a field of a request.
   const [code = ''] = text.split(/[/?#]/, 1)
   if (/^[\w-]{10,50}$/.test(code)) return code
-  const why = 'is no code of 10 to 50 letters and digits, and no URL with one'
+  const why = 'must be a code of 10 to 50 letters and digits, or a URL with one'
   throw new GatewayError('INVALID_INVITE', { details: [{ field: 'inviteCode', why }] })
 }

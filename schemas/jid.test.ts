@@ -34,7 +34,7 @@ it('a mobile number of Brazil, Mexico or Argentina has another spelling, and no 
     assert.equal(otherSpelling(none), null, none)
 })
 
-it('status posts and broadcast lists are no recipients', () => {
+it('status posts and broadcast lists are not recipients', () => {
   for (const jid of ['status@broadcast', '5511999990002@broadcast'])
     assert.throws(() => parseRecipient(jid), {
       code: 'NOT_SUPPORTED',

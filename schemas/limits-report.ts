@@ -31,12 +31,12 @@ export interface TimelockReport {
 
 const TEXTS = {
   WHATSAPP_REACHOUT_TIMELOCK: {
-    message: 'WhatsApp does not let this account begin new chats at present. Existing chats go on.',
+    message: 'WhatsApp does not let this account begin new chats at present. Existing chats continue.',
     message_ptbr:
       'O WhatsApp não permite que esta conta inicie novas conversas no momento. As conversas existentes continuam.',
   },
   WHATSAPP_NEW_CHAT_MESSAGE_CAPPING: {
-    message: 'The account has used up its messages to new contacts in this cycle. Existing chats go on.',
+    message: 'The account has used up its messages to new contacts in this cycle. Existing chats continue.',
     message_ptbr: 'A conta esgotou as mensagens para novos contatos neste ciclo. As conversas existentes continuam.',
   },
   '': {

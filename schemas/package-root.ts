@@ -13,7 +13,7 @@ export const packageVersion: string = readManifest(packageRoot).version ?? '0.0.
 function findPackageRoot(folder: string): string {
   if (existsSync(path.join(folder, 'package.json')) && readManifest(folder).name === 'posthorn') return folder
   const parent = path.dirname(folder)
-  if (parent === folder) throw new Error('The package.json of posthorn was not found above the program.')
+  if (parent === folder) throw new Error('The package.json of posthorn was not found above the code.')
   return findPackageRoot(parent)
 }
 

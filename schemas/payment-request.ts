@@ -64,7 +64,7 @@ export function parsePaymentRequest(fields: PaymentFields): PaymentRequest {
 
 function centsOf(amount: number): number {
   const cents = Math.round(amount * 100)
-  if (Math.abs(amount * 100 - cents) > ROUNDING) throw invalidField('amount', 'must have two decimals at most')
+  if (Math.abs(amount * 100 - cents) > ROUNDING) throw invalidField('amount', 'must have at most two decimals')
   return cents
 }
 

@@ -118,7 +118,7 @@ function internationalNumber(digits: string): ReadNumber {
   const how = plan.lengths.has(rest.length)
     ? `no number there begins with ${rest.slice(0, 2)}`
     : `it has ${rest.length} digits after it`
-  return { why: `is no possible number of the country code ${code}: ${how}` }
+  return { why: `is not a possible number of the country code ${code}: ${how}` }
 }
 
 /** Returns the international digits of a national number that is in use; null if it is none. */

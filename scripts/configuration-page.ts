@@ -22,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const opening = `# Configuration
 
-Settings are environment variables; none is needed. An empty one counts as unset. All mistakes are told at once at start, and a
+Settings are environment variables; none is needed. An empty one counts as unset. A node reports all mistakes at once, at startup, and a
 name that is nearly one of these is a mistake too. This page is made from \`schemas/configuration.json\` by \`npm run generate\`.
 `
 

@@ -19,7 +19,7 @@ export function errorsPage(): string {
     'Made by `npm run generate` from `schemas/errors.ts`; change that.',
     '',
     'Every failed call answers with JSON: `{ "error": "a sentence for people", "code": "ONE_OF_THESE" }`. A request that does',
-    'not fit its schema adds `details`, one entry for each field; a refusal by the network adds `provider_code`.',
+    'not fit its schema adds `details`, one entry for each field; a refusal by WhatsApp adds `provider_code`.',
     '',
     '| code | status | what it means | ask again? |',
     '|---|---|---|---|',

@@ -17,12 +17,12 @@ export function guaranteesPage(): string {
     '# What keeps the guarantees',
     '',
     'Made by `npm run generate` from `test/mechanisms/list.ts`; change that. `npm run test:mechanisms` switches each of these off in a',
-    'copy of the program, one at a time, and sees the named test fail.',
+    'copy of the gateway, one at a time, and sees the named test fail.',
     '',
     ...sections,
-    'Beside these, whole programs are broken: the kill loop (`npm run test:long -- kill-loop`), stores killed, cut off and full',
+    'In addition, whole processes are broken: the kill loop (`npm run test:long -- kill-loop`), stores killed, cut off and full',
     '(`test/durability/`), and half an hour of all of it (`npm run test:long -- soak`). Their counts are taken on the phones, at the',
-    'receiver and in the network’s log.',
+    'receiver and in the log of the simulated network.',
     '',
   ].join('\n')
 }

@@ -110,7 +110,7 @@ export const rules: readonly Rule[] = [
   {
     room: 'cli/',
     may: ['clients/typescript/src/', 'schemas/package-root.ts'],
-    why: 'The command line is a client of the public API; it starts programs of the gateway, and knows nothing of them.',
+    why: 'The command line is a client of the public API; it starts the gateway, and knows nothing of them.',
   },
   {
     room: 'dashboard/src/',

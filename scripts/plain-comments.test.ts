@@ -8,7 +8,7 @@ const RIDDLES_MAX = 1
 const VERBS_MIN = 25
 
 describe('the comments of the program', () => {
-  it('open with a verb or a condition, and are no riddles', () => {
+  it('open with a verb or a condition, and are not riddles', () => {
     const { comments, riddles, verbs } = countComments(packageRoot)
     assert.ok(comments > 1_000)
     const shown = riddles.slice(0, 20).map(({ file, line, text }) => `${file}:${line} ${text}`)
@@ -17,7 +17,7 @@ describe('the comments of the program', () => {
   })
 
   it('are found in blocks and in runs of lines', () => {
-    const source = '/** Returns one. */\nconst a = 1\n/**\n * Holds two.\n */\n// Three\n// goes on.\nlet b\n'
+    const source = '/** Returns one. */\nconst a = 1\n/**\n * Holds two.\n */\n// Three\n// continues.\nlet b\n'
     assert.deepEqual(
       commentsOf('a.ts', source).map(({ line, text }) => [line, text]),
       [

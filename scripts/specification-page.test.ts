@@ -28,7 +28,7 @@ describe('the list of what the interface states', () => {
         `// it('is none')`,
       ].join('\n'),
     )
-    writeFileSync(path.join(folder, 'a/c.ts'), `it('is no test file', () => {`)
+    writeFileSync(path.join(folder, 'a/c.ts'), `it('is not a test file', () => {`)
     const group = (name: string, it: string) => inFile('a/b.test.ts', name)(it)
     assert.deepEqual(
       [...testNames(folder)],

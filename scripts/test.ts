@@ -86,7 +86,7 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
     )
   }
   if (isBundleOld())
-    throw new OperatorError('The program in dist/main.js is older than the compiled modules: npm run build makes both.')
+    throw new OperatorError('The bundle dist/main.js is older than the compiled modules: npm run build makes both.')
   const kind: Kind = kinds[kindName as keyof typeof kinds]
   const files = filesOf(kindName as keyof typeof kinds, filters)
   if (files.length === 0) throw new OperatorError('There is no such test.')

@@ -74,7 +74,7 @@ export const dryHttp: FunctionHttp = {
       isAnswered: true,
       statusCode: 200,
       contentType: 'text/plain',
-      text: '[This is a trial: the function was not called. Go on as if it had succeeded.]',
+      text: '[This is a trial: the function was not called. Continue as if it had succeeded.]',
       isCut: false,
     }
   },

@@ -33,7 +33,7 @@ const stored = (step: number, call: number, given: ToolResult | null): CallRow =
 })
 
 describe('the stored steps of a turn', () => {
-  it('go on with the first call that has no result', () => {
+  it('continue with the first call that has no result', () => {
     const calls = [stored(0, 0, result('a')), stored(1, 0, result('b')), stored(1, 1, null), stored(1, 2, result('d'))]
     const steps = stepsOf([record(0, 1), record(1, 3)], calls)
     assert.deepEqual(

@@ -173,7 +173,7 @@ export class AgentTurns {
           if (abort.signal.aborted) return true
           this.#context.logger.warn(
             { turn: turn.id, err: error },
-            'A turn of an agent was interrupted. It goes on later.',
+            'A turn of an agent was interrupted. It continues later.',
           )
           return false
         },
@@ -200,7 +200,10 @@ export class AgentTurns {
     } catch (error) {
       // A repetition would meet the same error.
       if (signal.aborted || !isProgramError(error)) throw error
-      this.#context.logger.error({ turn: turn.id, err: error }, 'A turn of an agent failed by an error of the program.')
+      this.#context.logger.error(
+        { turn: turn.id, err: error },
+        'A turn of an agent failed because of a bug in the gateway.',
+      )
       const why = 'An error of the gateway, which its log describes.'
       await this.#writer.end(turn, { state: 'failed', reason: 'internal', error: why })
     }

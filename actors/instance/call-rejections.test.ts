@@ -69,7 +69,7 @@ describe('calls that an instance rejects by itself', () => {
     assert.deepEqual([rejected.length, sent], [4, ['1@s.whatsapp.net', '2@s.whatsapp.net']])
   })
 
-  it('of many callers are rejected 30 times a minute and answered 20 times an hour at most', async () => {
+  it('of many callers are rejected 30 times a minute and answered 20 times at most an hour', async () => {
     const { ring, rejected, sent } = made(people)
     for (let one = 0; one < 50; one += 1) await ring(String(one))
     assert.deepEqual([rejected.length, sent.length], [30, 20])

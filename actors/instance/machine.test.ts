@@ -218,7 +218,7 @@ describe('a pairing with a passkey', () => {
   /** Each step with the event that ends it, its time, and the reason when that passes. */
   const steps = [
     [{ type: 'command.passkey' }, 600_000, /nobody signed the challenge/],
-    [{ type: 'network.passkeyCode', code: 'ABCD-EFGH' }, 90_000, /the phone did not go on/],
+    [{ type: 'network.passkeyCode', code: 'ABCD-EFGH' }, 90_000, /the phone did not continue/],
     [{ type: 'command.confirmPasskey' }, 90_000, /nobody confirmed the code/],
     [{ type: 'network.closed', cause: 'restart', code: 515, message: '' }, 90_000, /did not finish it/],
   ] as const
@@ -311,7 +311,7 @@ describe('the indicators of an instance', () => {
     assert.deepEqual([running(), shown.length], [0, 4])
     actor.send({ type: 'presence.start', chat, kind: 'composing', durationMs: 900_000 })
     for (let steps = 0; steps < 300; steps += 1) clock.increment(1_000)
-    assert.deepEqual([running(), shown.at(-1)], [0, 'paused'], 'five minutes at most')
+    assert.deepEqual([running(), shown.at(-1)], [0, 'paused'], 'at most five minutes')
   })
 
   it('can be ended even if none is shown', () => {

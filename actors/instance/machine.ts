@@ -233,7 +233,7 @@ export const instanceMachine = setup({
               },
             },
             needs_passkey: {
-              description: 'The network asks for a passkey. A person signs its challenge on a page of whatsapp.com.',
+              description: 'WhatsApp asks for a passkey. A person signs its challenge on a page of whatsapp.com.',
               after: { passkeyChallenge: expiry({ cause: 'passkeyExpired', detail: 'nobody signed the challenge' }) },
               on: {
                 'command.passkey': { target: 'passkey_sent', actions: assign(nextStep) },
@@ -241,12 +241,12 @@ export const instanceMachine = setup({
               },
             },
             passkey_sent: {
-              description: 'The network has the signature, and the phone is to answer.',
+              description: 'WhatsApp has the signature, and the phone is to answer.',
               after: {
                 passkeyStep: expiry({
                   cause: 'passkeyExpired',
                   detail:
-                    'the network took the signature and the phone did not go on; keep WhatsApp open on the phone. Some accounts of WhatsApp Business get no further at present',
+                    'WhatsApp took the signature and the phone did not continue; keep WhatsApp open on the phone. Some accounts of WhatsApp Business get no further at present',
                 }),
               },
               on: {
@@ -272,7 +272,7 @@ export const instanceMachine = setup({
               },
             },
             confirming: {
-              description: 'The phone links the device. A restart that the network asks for is its success.',
+              description: 'The phone links the device. A restart that WhatsApp asks for is its success.',
               after: {
                 passkeyStep: expiry({
                   cause: 'passkeyExpired',

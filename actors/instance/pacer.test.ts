@@ -209,7 +209,7 @@ it("leaves a part of the network's quota to the person with the phone, and less 
   assert.deepEqual(await it.pacer.decide('async', STRANGER), { parkMs: 10 * DAY_MS, reason: 'limit' })
 })
 
-it('parks messages to strangers for as long as a lock holds, over restarts, then tests with one message and goes on at half the pace', async (t) => {
+it('parks messages to strangers for as long as a lock holds, over restarts, then tests with one message and continues at half the pace', async (t) => {
   const it = scene(t, {}, 1_000)
   await it.sends('async', FRIEND)
   it.restrict(locked(it.nowMs() + 6 * HOUR_MS))

@@ -126,7 +126,7 @@ export class PresenceWatch {
       for (const wake of watched.wake) wake()
     }
     if (this.#events.take()) return true
-    this.#context.logger.debug('The network tells so much presence that an event was left out.')
+    this.#context.logger.debug('Too many presence updates: an event was left out.')
     return false
   }
 

@@ -311,7 +311,7 @@ export class InstanceSession implements Session {
     if (cause === null || reason === null) return new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 })
     if (cause === 'storeFailed') return new GatewayError('STORE_UNAVAILABLE', { retryAfterSeconds: 5 })
     return new GatewayError('NOT_LOGGED_IN', {
-      message: `Not logged in to the network: ${reason}`,
+      message: `Not logged in to WhatsApp: ${reason}`,
       retryAfterSeconds: 5,
       ...(code === 0 ? {} : { fields: { provider_code: code } }),
     })

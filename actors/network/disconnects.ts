@@ -15,12 +15,12 @@ export interface Reaction {
 
 /** Reactions by cause. Sources: Baileys `src/Types/index.ts` (DisconnectReason), `src/Socket/socket.ts`, `src/Utils/generics.ts` of 7.0.0-rc14. */
 export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
-  restart: { next: 'now', forgetCredentials: false, sentence: 'The network asked for a new connection.' },
+  restart: { next: 'now', forgetCredentials: false, sentence: 'WhatsApp asked for a new connection.' },
   lost: { next: 'backOff', forgetCredentials: false, sentence: 'The connection was lost; we connect again.' },
   unreachable: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The network could not be reached; we connect again.',
+    sentence: 'WhatsApp could not be reached; we connect again.',
   },
   proxyFailed: {
     next: 'backOff',
@@ -30,18 +30,18 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   dead: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The connection was open but the network no longer answered; we connect again.',
+    sentence: 'The connection was open but WhatsApp no longer answered; we connect again.',
   },
-  unavailable: { next: 'backOff', forgetCredentials: false, sentence: 'The network is unavailable; we connect again.' },
+  unavailable: { next: 'backOff', forgetCredentials: false, sentence: 'WhatsApp is unavailable; we connect again.' },
   badSession: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'The network ended the connection without a reason; we connect again.',
+    sentence: 'WhatsApp ended the connection without a reason; we connect again.',
   },
   replaced: {
     next: 'backOff',
     forgetCredentials: false,
-    sentence: 'Another program connected as this device; we connect again after a long wait. Stop the other program.',
+    sentence: 'Another client connected as this device; we connect again after a long wait. Stop the other client.',
   },
   loggedOut: {
     next: 'stop',
@@ -51,7 +51,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
   forbidden: {
     next: 'stop',
     forgetCredentials: false,
-    sentence: 'The network refuses this account; check the phone for a ban or a restriction.',
+    sentence: 'WhatsApp refuses this account; check the phone for a ban or a restriction.',
   },
   temporarilyBanned: {
     next: 'backOff',
@@ -62,7 +62,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     next: 'backOff',
     forgetCredentials: false,
     sentence:
-      'The network refuses our version; we connect again as soon as a newer one is known. If WA_VERSION is set, unset it or set a newer one.',
+      'WhatsApp refuses our version; we connect again as soon as a newer one is known. If WA_VERSION is set, unset it or set a newer one.',
   },
   clientRefused: {
     next: 'backOff',
@@ -91,7 +91,7 @@ export const reactions: Readonly<Record<DisconnectCause, Reaction>> = {
     forgetCredentials: true,
     sentence: 'Pairing expired; connect again for a new QR or code.',
   },
-  pairingRefused: { next: 'stop', forgetCredentials: true, sentence: 'The network refused the pairing.' },
+  pairingRefused: { next: 'stop', forgetCredentials: true, sentence: 'WhatsApp refused the pairing.' },
   passkeyRequired: {
     next: 'stop',
     forgetCredentials: true,

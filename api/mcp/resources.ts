@@ -53,7 +53,7 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
   function offsetOf(cursor: string | undefined): number {
     if (cursor === undefined) return 0
     if (!/^\d{1,7}$/.test(cursor))
-      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.')
+      throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'The cursor does not belong to this list.')
     return Number(cursor)
   }
 

@@ -19,5 +19,5 @@ export async function portraitOf(image: string, owner: InstanceId, pictures: Lin
           throw inUrlField('image', error)
         })
   if (jpeg !== null) return jpeg
-  throw invalidField('image', 'is no picture (JPEG, PNG, WebP or GIF of at most 5 MiB), and no URL or base64 of one')
+  throw invalidField('image', 'must be a JPEG, PNG, WebP or GIF image of at most 5 MiB, as a URL or base64')
 }

@@ -75,5 +75,5 @@ function sameTexts(where: string, expected: readonly string[], found: readonly s
   const index = expected.findIndex((text, place) => found[place] !== text)
   if (index >= 0) throw new Error(`At ${where}, "${found[index]}" is where "${expected[index]}" should be.`)
   if (found.length > expected.length)
-    throw new Error(`"${found[expected.length]}" is at ${where}, and nobody was told that it was sent.`)
+    throw new Error(`"${found[expected.length]}" is at ${where}, and nothing reported that it was sent.`)
 }

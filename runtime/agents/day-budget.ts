@@ -25,7 +25,7 @@ export function createDayBudget({ usage, onNews }: DayBudgetOptions): DayBudget 
       if ('refused' in reserved) {
         if (reserved.isNews) onNews(instance)
         const part = (planned.leaves ?? 0) === 0 ? 'The budget' : 'The part of the budget for vectors of knowledge'
-        const why = `${part} of the day is used up (${reserved.refused}); it begins anew at midnight UTC.`
+        const why = `${part} of the day is used up (${reserved.refused}); it starts again at midnight UTC.`
         throw new ModelError('quota', why, { retryAfterMs: reserved.leftMs })
       }
       const answer = await call().catch(async (error: unknown) => {

@@ -50,7 +50,7 @@ describe('transcription', () => {
     const stranger = 'another' as InstanceId
     assert.deepEqual(await refusal(of(3, null, stranger)), ['TRANSCRIPTION_REFUSED', 'There is no OpenAI key'])
     file = { mimetype: 'application/pdf', sizeBytes: 4 }
-    assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The file is no sound'])
+    assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The file is not a sound'])
     file = { mimetype: 'audio/ogg', sizeBytes: 25_000_001 }
     assert.deepEqual(await refusal(of(3)), ['MEDIA_TOO_LARGE', undefined])
     file = { mimetype: 'audio/ogg', sizeBytes: 4 }
@@ -58,10 +58,7 @@ describe('transcription', () => {
     const page = oggPage(Array.from({ length: 250 }, () => Buffer.from([31 << 3])))
     content = Buffer.concat([oggPage([Buffer.from('OpusHead')]), ...Array.from({ length: 300 }, () => page)])
     assert.deepEqual(await refusal(of(3)), [
-      ...[
-        'TRANSCRIPTION_REFUSED',
-        'The recording lasts more than 600 seconds, which are the most that are transcribed',
-      ],
+      ...['TRANSCRIPTION_REFUSED', 'The recording lasts more than 600 seconds, the limit for transcription'],
     ])
     content = Buffer.alloc(4_800_001)
     assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The length of the recording cannot be measured'])

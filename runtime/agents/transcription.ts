@@ -64,7 +64,7 @@ export function createTranscriptions({
     const given = await media.open(instance, message, file)
     if (!/^(audio|video)\//.test(given.mimetype)) {
       drop(given.body)
-      throw refused(`The file is no sound: its type is ${given.mimetype}.`)
+      throw refused(`The file is not audio: its type is ${given.mimetype}.`)
     }
     if (!MEASURED.test(given.mimetype) && file === 'own' && media.canConvert) {
       drop(given.body)
@@ -111,7 +111,7 @@ function checkedLength(bytes: Buffer): number {
       `The length of the recording cannot be measured: at most ${UNMEASURED_MAX_BYTES} bytes of its type are transcribed.`,
     )
   if (seconds !== null && seconds > SECONDS_MAX)
-    throw refused(`The recording lasts more than ${SECONDS_MAX} seconds, which are the most that are transcribed.`)
+    throw refused(`The recording lasts more than ${SECONDS_MAX} seconds, the limit for transcription.`)
   return seconds ?? Math.min(SECONDS_MAX, bytes.length / BYTES_PER_SECOND)
 }
 

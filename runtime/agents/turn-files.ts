@@ -93,7 +93,7 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
           const { bytes, mimetype } = await fileOf(place, instance, message, DOCUMENT_MAX_BYTES)
           const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
           const short = cut(read.text, DOCUMENT_CHARACTERS)
-          const kept = short === read.text ? short : `${short}\n[The document goes on.]`
+          const kept = short === read.text ? short : `${short}\n[The document continues.]`
           await texts.write(instance, message, kept)
           return kept
         },
@@ -149,7 +149,7 @@ async function attemptWork<T>(
     return await Promise.race([aborted, work()])
   } catch (error) {
     onError(error)
-    logger.debug({ error: errorText(error) }, 'A file of a message was left out of the turn of an agent.')
+    logger.debug({ error: errorText(error) }, "A file of a message was left out of an agent's turn.")
     return null
   } finally {
     signal.removeEventListener('abort', abort)

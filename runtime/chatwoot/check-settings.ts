@@ -79,7 +79,7 @@ async function withWebhook(
   if (role === 'administrator')
     return await api.setWebhook(inboxId, webhookUrl).catch(of('inbox_id', 'access_token', 'may not change the inbox'))
   warnings.push(
-    `The user of the token is no administrator, so the webhook of the inbox was not set: enter ${webhookUrl} in the settings of the inbox.`,
+    `The user of the token is not an administrator, so the webhook of the inbox was not set: enter ${webhookUrl} in the settings of the inbox.`,
   )
   return inbox
 }

@@ -126,7 +126,7 @@ export class ContactPlace {
     const { contactId, mergeContact, conversationId, mergeConversation } = row
     const base = await this.#mergeContacts(contactId, mergeContact)
     if (mergeConversation !== null && conversationId !== null && mergeConversation !== conversationId) {
-      const content = `The same person: the conversation goes on in #${conversationId}.`
+      const content = `The same person: the conversation continues in #${conversationId}.`
       await api.createMessage(mergeConversation, { content, type: 'outgoing', isPrivate: true }).catch(unlessMissing)
       await api.setStatus(mergeConversation, 'resolved').catch(unlessMissing)
     }

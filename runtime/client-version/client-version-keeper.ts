@@ -121,7 +121,7 @@ class Keeper implements ClientVersionKeeper {
       accepted() {},
       refused: () => {
         this.#refusals += 1
-        this.#options.logger.error({ version: version.join('.') }, 'The network refuses the version of WA_VERSION.')
+        this.#options.logger.error({ version: version.join('.') }, 'WhatsApp refuses the version of WA_VERSION.')
       },
       ended() {},
     }
@@ -156,7 +156,7 @@ class Keeper implements ClientVersionKeeper {
   #refused(revision: number): void {
     this.#refusals += 1
     if (this.#known.get(revision) !== 'refused')
-      this.#options.logger.warn({ revision }, 'The network refuses this version; a newer one is looked for.')
+      this.#options.logger.warn({ revision }, 'WhatsApp refuses this version; a newer one is looked for.')
     this.#note(revision, 'refused')
     // The login reported another version than the next one will, so it need not wait.
     if (!this.#usable.isRefused) setTimeout(() => this.#announce(), ANNOUNCED_AGAIN_MS).unref()

@@ -81,7 +81,7 @@ function storeMetrics(registers: Registry[], { store }: ClusterMetricSources): C
   })
   new Gauge({
     name: 'posthorn_store_lost_seconds',
-    help: 'Length of the span of which commits may be missing since PostgreSQL went back in time the last time; 0 if it never did or the span is not known.',
+    help: 'Length of the span whose commits may be missing since PostgreSQL last went back in time; 0 if it never did or the span is not known.',
     registers,
     collect() {
       const { from, until } = store()?.wentBack ?? { from: null, until: null }
@@ -174,7 +174,7 @@ export function createLoginMetrics(registry: Registry, logins: LoginSource): voi
   const registers = [registry]
   new Counter({
     name: 'posthorn_logins_total',
-    help: 'Logins of instances to the network that this node has begun.',
+    help: 'Logins of instances to WhatsApp that this node has begun.',
     registers,
     collect() {
       this.reset()
@@ -191,7 +191,7 @@ export function createLoginMetrics(registry: Registry, logins: LoginSource): voi
   })
   new Gauge({
     name: 'posthorn_logins_max_per_second',
-    help: 'How many logins this node begins in a second at most, as configured.',
+    help: 'Maximum number of logins that this node begins in a second, as configured.',
     registers,
     collect() {
       this.set(logins().perSecond)

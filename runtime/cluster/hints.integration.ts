@@ -154,7 +154,7 @@ describe('a hint', () => {
     }
     await eventually(() => b.events.length >= 2)
     await pause(50)
-    // One a round at most: on a slow machine each round is a moment of its own.
+    // One at most a round: on a slow machine each round is a moment of its own.
     assert.ok(b.events.length <= 20, `${b.events.length} messages`)
     assert.ok(b.events.every((which) => which !== 'all' && which.size === 500))
     forget(b)

@@ -105,7 +105,7 @@ describe('a call', () => {
     assert.ok(truth.done.every(({ by }) => by === 'c'))
   })
 
-  it('goes on when the move is given up', async (t) => {
+  it('continues when the move is given up', async (t) => {
     const { truth, a, b, give } = await startNodes(t)
     give(b)
     b.tell(shard, 'moving')
@@ -182,7 +182,7 @@ describe('a call', () => {
     assert.equal(truth.done.length, 1)
   })
 
-  it('at an owner that has fallen silent goes on at the next one, a moment after that is known', async (t) => {
+  it('at an owner that has fallen silent continues at the next one, a moment after that is known', async (t) => {
     const { truth, a, b, c, give } = await startNodes(t, { router: { graceMs: 50 } })
     give(b)
     a.tell(shard, { ...ownerAs(b, 1), address: `127.0.0.1:${b.proxy.port}` })
@@ -197,7 +197,7 @@ describe('a call', () => {
     )
   })
 
-  it('keeps its place behind those before it when the line goes on', async (t) => {
+  it('keeps its place behind those before it when the line continues', async (t) => {
     const { truth, a, b, c, give } = await startNodes(t, { workMs: () => 5 })
     give(b)
     a.tell(shard, 'moving')
@@ -422,7 +422,7 @@ it('no call fails and none is done twice through 200 moves at random', { timeout
     tellIfNewer(to, of, owner)
     announce(of, owner, [from, to])
   }
-  /** It was thought dead and is not: it goes on, and its writes are refused. */
+  /** It was thought dead and is not: it continues, and its writes are refused. */
   async function taken(of: number, from: RoutingNode, to: RoutingNode): Promise<void> {
     const owner = ownerAs(to, truth.give(of, to.incarnation))
     await pause(random() * 10)

@@ -124,7 +124,7 @@ describe('the watch of the store', () => {
     assert.deepEqual(eras, [])
   })
 
-  it('goes on after a failover when the last commit is there', async () => {
+  it('continues after a failover when the last commit is there', async () => {
     const { watch, is, commits, eras, moves, identities } = scene()
     await watch.read()
     commits(COMMIT)
@@ -274,7 +274,7 @@ describe('the watch of the store', () => {
     assert.deepEqual(told, [[{ system: '7', timeline: 2, era: 1 }, ['n2']]])
   })
 
-  it('serves nothing by an old primary, and goes on with the new one', async () => {
+  it('serves nothing by an old primary, and continues with the new one', async () => {
     const { watch, is, known } = scene()
     await watch.read()
     known.noted = { ...(known.noted as Note), timeline: 2 }

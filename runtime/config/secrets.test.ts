@@ -41,7 +41,7 @@ describe('secrets that were not given', () => {
     assert.deepEqual(given.encryptionKeysOld, [made.encryptionKey])
   })
 
-  it('are never made anew when their file is damaged', (t) => {
+  it('are never made again when their file is damaged', (t) => {
     const dir = folder(t)
     const { file } = loadSecrets(readConfig({ DATA_DIR: dir }))
     writeFileSync(file, readFileSync(file, 'utf8').slice(0, 40))

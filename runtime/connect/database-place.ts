@@ -93,7 +93,7 @@ function urlMistakes(settings: Pick<DatabaseSettings, 'url' | 'tls'>): string[] 
   const { mode, files, given } = readUrl(url, tls)
   const mistakes = tlsMistakes('DATABASE_TLS', files)
   if (given.has('ssl'))
-    mistakes.push('DATABASE_URL: has the parameter ssl, which programs understand differently; use sslmode.')
+    mistakes.push('DATABASE_URL: has the parameter ssl, which clients understand differently; use sslmode.')
   if (mode !== undefined && !modes.includes(mode))
     mistakes.push(`DATABASE_URL: sslmode must be one of ${modes.join(', ')}; the others promise nothing.`)
   for (const [parameter, setting] of Object.entries(fileParameters)) {

@@ -251,7 +251,7 @@ describe('a webhook with batches', () => {
     )
   })
 
-  it('goes on with single events when the option is taken away, and with batches when it comes back', async (t) => {
+  it('continues with single events when the option is taken away, and with batches when it comes back', async (t) => {
     const { add, receive, waiting, webhooks, instance } = await startDeliveries(t)
     const receiver = await startReceiver(t)
     const { id } = await add({ url: receiver.url, batch: { max: 10, waitMs: 5_000 } })

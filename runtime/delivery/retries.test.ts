@@ -32,7 +32,7 @@ describe('a delivery attempt', () => {
     assert.equal(judge(answer(400), 3, { ...policy, attemptsMax: 3 }).type, 'dead')
   })
 
-  it('waits as long as the receiver asks, an hour at most', () => {
+  it('waits as long as the receiver asks, at most an hour', () => {
     const delayOf = (value: string) => {
       const verdict = judge(answer(429, { 'retry-after': value }), 1, policy, 0)
       return verdict.type === 'retry' ? verdict.delayMs : undefined

@@ -44,7 +44,7 @@ describe('lanes that wait for their next attempt', () => {
     assert.equal(timer.size, 1)
   })
 
-  it('are not taken any more after the end', (t) => {
+  it('are no longer taken after the end', (t) => {
     const { timer, called } = start(t)
     timer.add('a', 100, '')
     timer.close()

@@ -218,7 +218,7 @@ describe('an event stream', () => {
     assert.deepEqual(newcomer.ids(), [11])
   })
 
-  it('holds little memory for a reader that does not read, goes on when it does, and cuts it off when it never does', async (t) => {
+  it('holds little memory for a reader that does not read, continues when it does, and cuts it off when it never does', async (t) => {
     const { store, append } = eventLog()
     const large = () => ({ EventType: 'messages', message: 'x'.repeat(10_000), data: '' })
     for (let cursor = 1; cursor <= 1000; cursor += 1) append(cursor, { body: large })

@@ -162,7 +162,7 @@ describe('webhooks', () => {
     })
     await add({ url: receiver.url })
     await receive(1, 'bad', 'good')
-    await eventually(() => receiver.taken.length === 1, 'the lane goes on')
+    await eventually(() => receiver.taken.length === 1, 'the lane continues')
     assert.deepEqual(
       receiver.requests.map(({ event }) => event.message.text),
       ['bad', 'bad', 'bad', 'good'],
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     await add({ url: receiver.url })
     await receive(1, 'a')
     await eventually(() => times.length === 1, 'it is tried')
-    // Something new in the chat is no reason to try earlier.
+    // Something new in the chat is not a reason to try earlier.
     await receive(1, 'b')
     await eventually(() => times.length === 3, 'it is tried again')
     assert.ok(times[1]! - times[0]! >= 1000)
@@ -226,7 +226,7 @@ describe('webhooks', () => {
     await eventually(() => receiver.taken.length === 3, 'it has arrived')
   })
 
-  it('end when the receiver is gone for good, and go on when the webhook is enabled again', async (t) => {
+  it('end when the receiver is gone for good, and continue when the webhook is enabled again', async (t) => {
     const { add, receive, delivery, webhooks, instance } = await startDeliveries(t)
     const receiver = await startReceiver(t, (_, response) => void response.writeHead(410).end())
     const { id } = await add({ url: receiver.url })

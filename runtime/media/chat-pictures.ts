@@ -109,7 +109,7 @@ export class ChatPictures {
     try {
       const body = await route.picture(url, PICTURE_MAX_BYTES)
       const type = pictureTypeOf(body)
-      if (type === null) throw unavailable('The file of the network is no JPEG, PNG, GIF or WebP.')
+      if (type === null) throw unavailable('The file of WhatsApp is not a JPEG, PNG, GIF or WebP.')
       return { body, type }
     } finally {
       route.close()

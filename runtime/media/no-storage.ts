@@ -11,6 +11,6 @@ export const noStorage: Storage = {
 
 function none(): GatewayError {
   return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', {
-    message: 'This server has no storage of files (MEDIA_STORAGE is none), so it sends none; nothing was accepted.',
+    message: 'This server stores no files (MEDIA_STORAGE is none), so it cannot send them; nothing was accepted.',
   })
 }

@@ -19,6 +19,6 @@ export interface Storage {
 
 /** Names are made by us: parts of letters, digits, `.`, `_` and `-`, with slashes between. */
 export function assertName(name: string): string {
-  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)) throw new Error('This is no name of a file in the storage.')
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)) throw new Error('This is not a name of a file in the storage.')
   return name
 }

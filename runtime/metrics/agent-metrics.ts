@@ -76,7 +76,7 @@ export function createAgentGauges(registry: Registry, figures: () => AgentFigure
   })
   new Gauge({
     name: 'posthorn_agent_turn_oldest_seconds',
-    help: 'Time for which the oldest turn of an agent of a connected instance has been due, as last counted; 0 when none is. The same on all nodes.',
+    help: 'Time for which the oldest agent turn of a connected instance has been due, as last counted; 0 when none is. The same on all nodes.',
     registers,
     collect() {
       this.set((figures()?.oldestTurnMs ?? 0) / 1_000)

@@ -14,7 +14,7 @@ export function createClientVersionMetrics(registry: Registry, keeper: ClientVer
   })
   new Counter({
     name: 'posthorn_client_version_refusals_total',
-    help: 'Logins of this node that the network refused because of their version.',
+    help: 'Logins of this node that WhatsApp refused because of their version.',
     registers,
     collect() {
       this.reset()

@@ -40,7 +40,7 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
   })
   new Gauge({
     name: 'posthorn_limits',
-    help: 'Instances on this node whose sends wait, by kind. The network restricts the account: reachout_timelock, new_chat_message_capping. It refused messages: rate_limit, new_chat_refusals. The new chats of the day are used up: new_chat_budget.',
+    help: 'Instances on this node whose sends wait, by kind. WhatsApp restricts the account: reachout_timelock, new_chat_message_capping. It refused messages: rate_limit, new_chat_refusals. The new chats of the day are used up: new_chat_budget.',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -68,7 +68,7 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
   })
   const gate = new Histogram({
     name: 'posthorn_gate_wait_seconds',
-    help: 'How long frames to the network waited until what caused them was durable, of those that had to wait.',
+    help: 'How long frames to WhatsApp waited until what caused them was durable, of those that had to wait.',
     buckets: [0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers,
   })
@@ -87,12 +87,12 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
 function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   const received = new Counter({
     name: 'posthorn_messages_received_total',
-    help: 'Messages that the network brought, our own from other devices included; those of a history sync are not.',
+    help: 'Messages that WhatsApp brought, our own from other devices included; those of a history sync are not.',
     registers,
   })
   const undecryptable = new Counter({
     name: 'posthorn_messages_undecryptable_total',
-    help: 'Messages that could not be decrypted; the network was asked for them again.',
+    help: 'Messages that could not be decrypted; WhatsApp was asked for them again.',
     registers,
   })
   const absentContent = new Counter({
@@ -109,18 +109,18 @@ function createCounters(registers: Registry[]): InstanceMetrics['count'] {
   })
   const sends = new Counter({
     name: 'posthorn_sends_total',
-    help: "The network's answers to messages of ours: taken, refused.",
+    help: "WhatsApp's answers to messages of ours: taken, refused.",
     labelNames: ['outcome'],
     registers,
   })
   const opened = new Counter({
     name: 'posthorn_connections_opened_total',
-    help: 'Connections to the network that were opened, logged in.',
+    help: 'Connections to WhatsApp that were opened, logged in.',
     registers,
   })
   const closed = new Counter({
     name: 'posthorn_connections_closed_total',
-    help: 'Connections to the network that ended, by cause. After asked, stopped, ownershipLost, loggedOut, forbidden, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
+    help: 'Connections to WhatsApp that ended, by cause. After asked, stopped, ownershipLost, loggedOut, forbidden, multideviceMismatch, pairingExpired, pairingRefused, passkeyRequired, passkeyExpired, passkeyFailed and instanceLimit none follows by itself; after the others one does.',
     labelNames: ['cause'],
     registers,
   })
@@ -171,13 +171,13 @@ type CampaignMetric = Extract<InstanceMetric, { what: 'campaign' | 'numberCheck'
 function createCampaignCounters(registers: Registry[]): (metric: CampaignMetric) => void {
   const recipients = new Counter({
     name: 'posthorn_campaign_recipients_total',
-    help: 'Recipients of campaigns whose turn came: taken (their message goes to the network), failed before it, skipped, or parked for a while.',
+    help: 'Recipients of campaigns whose turn came: taken (their message goes to WhatsApp), failed before it, skipped, or parked for a while.',
     labelNames: ['outcome'],
     registers,
   })
   const checks = new Counter({
     name: 'posthorn_number_checks_total',
-    help: 'Numbers that campaigns had to know: asked of the network, cached (known from an earlier answer), or refused for now by NUMBER_CHECKS_PER_DAY or NUMBER_CHECKS_PER_MINUTE.',
+    help: 'Numbers that campaigns had to know: asked of WhatsApp, cached (known from an earlier answer), or refused for now by NUMBER_CHECKS_PER_DAY or NUMBER_CHECKS_PER_MINUTE.',
     labelNames: ['outcome'],
     registers,
   })

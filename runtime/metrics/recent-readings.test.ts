@@ -43,7 +43,7 @@ describe('the readings of a process', () => {
     )
   })
 
-  it('begin anew each minute, and leave out those in which the process did not run', () => {
+  it('start again each minute, and leave out those in which the process did not run', () => {
     const { readings, pass } = started()
     readings.lagged(500)
     readings.committed(40)

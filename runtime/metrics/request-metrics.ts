@@ -26,7 +26,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   })
   const tools = new Counter({
     name: 'posthorn_mcp_calls_total',
-    help: 'Uses of tools and resources over MCP, by tool and outcome: done, asked (a person has to agree first), refused, failed (an error of ours or of the network).',
+    help: 'Uses of tools and resources over MCP, by tool and outcome: done, asked (a person has to agree first), refused, failed (an error of ours or of WhatsApp).',
     labelNames: ['tool', 'outcome'],
     registers,
   })

@@ -24,7 +24,7 @@ export function createBulkChange(parts: BulkChangeParts): ChangeInstance {
   return async (job, { instance, attempts }, facts) => {
     if (facts === undefined) return gone(job.action, attempts)
     const isFirst = attempts === 1
-    if (isFirst && !facts.fits) return skipped('', 'It does not fit the filter any more.')
+    if (isFirst && !facts.fits) return skipped('', 'It no longer fits the filter.')
     // A former attempt without a known outcome has ended the connection. Another attempt would end the new connection.
     if (facts.isChanged && ['reset', 'restart', 'disconnect'].includes(job.action)) return DONE
     try {

@@ -277,7 +277,7 @@ describe('a job of the cluster', () => {
       () => long.ran.length,
       (ran) => ran === 1,
     )
-    // The time of the claim has come, and the run still goes on.
+    // The time of the claim has come, and the run still continues.
     await makeDue(store, 'long')
     // This one runs what is due itself, since the job could come to the node that is at it.
     const b = startNode(t, store, url, 'b', [long.on('b'), short.on('b')], { overdueMs: 0 })

@@ -30,7 +30,7 @@ function listOf(count: number, endsAfter = Number.POSITIVE_INFINITY) {
   return { open, format: 'csv', rules: { dedupe: true, recentDays: null } } as const
 }
 
-it('an import that broke off goes on where it was, and nothing of it starts before', async (t) => {
+it('an import that broke off continues where it was, and nothing of it starts before', async (t) => {
   const store = await openTestStore(t)
   const { pool } = store.database
   const imports = createRecipientImports(createCampaignImports(pool), createWork(), createChatValues(pool))
@@ -40,7 +40,7 @@ it('an import that broke off goes on where it was, and nothing of it starts befo
   assert.ok('running' in begun)
   await assert.rejects(imports.store(instance, begun.running, listOf(6_000, 5_500), key, NO_PLACEHOLDERS), /broke/)
   assert.equal((await store.rows('SELECT FROM campaign')).length, 0)
-  // Another call with the key goes on, one that began before it does not.
+  // Another call with the key continues, one that began before it does not.
   const again = await imports.begin(instance, { ...key, id: 'r00000000000002' })
   assert.ok('running' in again && again.running.lastLine >= 4_000, JSON.stringify(again))
   await assert.rejects(imports.store(instance, begun.running, listOf(6_000), key, NO_PLACEHOLDERS), {
@@ -143,7 +143,7 @@ it('imports that wait for another creation of their instance hold no connection,
   await assert.rejects(imports.add(instance, running, slice, RULES), { code: 'IMPORT_RUNNING' })
   await other.query('COMMIT')
   const ends = await Promise.allSettled(begins)
-  // An instance has five imports at most.
+  // An instance has at most five imports.
   assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 4)
 })
 

@@ -98,7 +98,7 @@ describe('a bulk job', () => {
     assert.equal((await jobs.targets(job.id, { limit: 1, outcome: 'failed' }))[0]?.code, 'OUTCOME_UNKNOWN')
   })
 
-  it('leaves an instance alone that does not fit the filter any more, unless its own change was begun', async () => {
+  it('leaves an instance alone that no longer fits the filter, unless its own change was begun', async () => {
     const { job } = await jobs.start(changeOf('tag'), { filter: { name: 'one' } }, start)
     await store.rows(`UPDATE instance SET name = 'other' WHERE id = ANY($1)`, [ids.slice(0, 2)])
     await store.rows(`UPDATE bulk_target SET attempts = 1, begun = now() WHERE target = $1`, [ids[0]])
@@ -119,7 +119,7 @@ describe('a bulk job', () => {
     assert.deepEqual(
       shown.map(({ instance, reason }) => [instance, reason]),
       [
-        [ids[1], 'It does not fit the filter any more.'],
+        [ids[1], 'It no longer fits the filter.'],
         [ids[2], 'It was deleted meanwhile.'],
       ],
     )
@@ -169,7 +169,7 @@ describe('a bulk job', () => {
     assert.deepEqual(await outcomes(job.id), ['failed 5', 'done 1'])
   })
 
-  it('is one of five at most, and the running one when it is asked for again', async () => {
+  it('is one of at most five, and the running one when it is asked for again', async () => {
     const before = started
     const made = await Promise.all(
       ids.slice(0, 5).map((id) => jobs.start(changeOf('reset'), { ids: [id] }, { ...start, perMinute: 7 })),

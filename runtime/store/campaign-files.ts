@@ -34,6 +34,6 @@ export async function keepFiles(
   const { rowCount } = await client.query(KEEP, [instance, textArray([...names])])
   if (rowCount === names.size) return
   throw new GatewayError('MEDIA_FILE_GONE', {
-    message: 'A file of the campaign is not kept any more: create a new campaign with it. Nothing was created.',
+    message: 'A file of the campaign is no longer kept: create a new campaign with it. Nothing was created.',
   })
 }

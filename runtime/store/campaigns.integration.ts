@@ -171,7 +171,7 @@ describe('the stored campaign', () => {
     assert.equal(await replied(), 0)
     await journal.write([...reply('R1', one), ...reply('R1', one), ...reply('R2', one)])
     assert.equal(await replied(), 1)
-    // The next campaign reaches the person too: the message that comes again is no reply to it.
+    // The next campaign reaches the person too: the message that comes again is not a reply to it.
     await store.rows(`UPDATE campaign_contact SET folder_id = '${ID}', ordinal = 2 WHERE address = '${one}'`)
     await store.rows('UPDATE campaign_recipient SET status = 2, place = 0 WHERE ordinal = 2')
     await journal.write(reply('R1', one))
@@ -183,7 +183,7 @@ describe('the stored campaign', () => {
       'SELECT ordinal FROM campaign_recipient WHERE replied_at IS NOT NULL ORDER BY ordinal',
     )
     assert.deepEqual([rows.map(({ ordinal }) => ordinal), await replied()], [[0, 1], 2])
-    // Receipts go on to count.
+    // Receipts continue to count.
     await journal.write([status('M0', 'read')])
     const row = await reader.campaign(instance, ID)
     assert.deepEqual([row?.sent, row?.delivered, row?.read, row?.replied], [1, 1, 1, 2])

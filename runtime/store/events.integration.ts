@@ -290,7 +290,7 @@ describe('deliveries', () => {
     assert.ok(backlog)
     const after = Math.max(...first.map(({ lane }) => lane))
     const others = await deliveries.lanesOf([{ ...backlog, after }], 100)
-    assert.equal(new Set([...first, ...others].map(({ lane }) => lane)).size, 20, 'the next look goes on after them')
+    assert.equal(new Set([...first, ...others].map(({ lane }) => lane)).size, 20, 'the next look continues after them')
   })
 
   it('of a webhook that is switched off wait without being looked at', async (t) => {
@@ -327,7 +327,7 @@ describe('deliveries', () => {
       [`It was not delivered within 1 hours. ECONNREFUSED ${webhook.url} 0`],
     )
     await deadLetters.replay([webhook.id], {})
-    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 0, 'a replay begins anew')
+    assert.equal(await deliveries.giveUpOlder(3_600_000, 2), 0, 'a replay starts again')
     assert.deepEqual(await deliveries.counts(), { waiting: 5, dead: 0 })
   })
 
@@ -342,7 +342,7 @@ describe('deliveries', () => {
     assert.equal((await lanesOf(deliveries, others)).length, 0)
   })
 
-  it('go on in one lane when two chats become one', async (t) => {
+  it('continue in one lane when two chats become one', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance })

@@ -221,7 +221,7 @@ describe('when another transaction holds a row of an instance', () => {
     assert.equal(store.journal.waitingBytes, 0)
   })
 
-  it('it alone is refused when that takes too long, and goes on later', async (t) => {
+  it('it alone is refused when that takes too long, and continues later', async (t) => {
     const { store, journals, write, release } = await heldScene(t, { statementTimeoutMs: 1_500, lockTimeoutMs: 300 })
     const [held, ...others] = write('first')
     const [behind, ...othersBehind] = write('second')

@@ -47,7 +47,7 @@ it('has at most so many statements under way, and joins what is asked for meanwh
   assert.deepEqual(await Promise.all(reads), ['a', 'b', 'c', 'd'])
 })
 
-it('gives the error of a statement to all of its callers, and goes on', async () => {
+it('gives the error of a statement to all of its callers, and continues', async () => {
   let isAway = true
   const read = joinReads(
     async (keys: readonly number[]) => {

@@ -223,6 +223,6 @@ function text(cursor: Cursor | null): string | null {
 /** @throws GatewayError INVALID_REQUEST */
 function placeOf(field: 'before' | 'after', cursor: string): Cursor {
   const place = parseCursor(cursor, PLACE_FORM, field)
-  if (!PLACE_FORM.test(place.id)) throw invalidField(field, 'is no cursor of a page of messages')
+  if (!PLACE_FORM.test(place.id)) throw invalidField(field, 'is not a cursor of a page of messages')
   return place
 }

@@ -51,7 +51,7 @@ describe('messages', () => {
     assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
   })
 
-  it('of a page have at most 2 MiB of texts; the next page goes on where it ends, by whatever it is asked', async (t) => {
+  it('of a page have at most 2 MiB of texts; the next page continues where it ends, by whatever it is asked', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
@@ -137,7 +137,7 @@ describe('messages', () => {
       await assert.rejects(find({ before: cursor }), { code: 'INVALID_REQUEST' })
   })
 
-  it('are searched for a text 20,000 at a time, with a cursor to go on', async (t) => {
+  it('are searched for a text 20,000 at a time, with a cursor to continue', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const journal = store.journal.forInstance(instance, store.epochOf(instance))
@@ -312,7 +312,7 @@ describe('messages', () => {
     const [instance, other] = [await store.newInstance(), await store.newInstance()]
     const reader = createReader(store.database.pool, store.encryption)
     const somebody = '5511888880002@s.whatsapp.net' as Jid
-    // As a stranger may write it, so that it is no JSON to PostgreSQL and names the fields that are looked for.
+    // As a stranger may write it, so that it is not JSON to PostgreSQL and names the fields that are looked for.
     const content = { selectedOptions: ['\0"senderTimestampMs":99'], senderTimestampMs: '20' }
     const vote = { chat, messageType: 'poll', quoted: 'POLL', content, messageTimestampMs: 1_000 }
     const known = { ...vote, sender: chat.pn, senderPn: chat.pn, senderLid: chat.lid }

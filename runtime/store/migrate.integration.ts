@@ -69,7 +69,7 @@ describe('a database', () => {
     const gone = { version: 9999, name: '9999_gone.sql', oldest: 9998, sql: 'ALTER TABLE instance DROP COLUMN name' }
     await migrate(database!.pool, encryption, [...readMigrations(), added, gone])
     await migrate(database!.pool, encryption, [...readMigrations(), added])
-    await assert.rejects(migrate(database!.pool, encryption), /only programs that know 9998 can use/)
+    await assert.rejects(migrate(database!.pool, encryption), /only versions that know 9998 can use/)
   })
 
   it('is changed when it can be, and nobody waits meanwhile behind the change for a long read', async (t) => {

@@ -37,7 +37,7 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
       const newest = files.at(-1)?.version ?? 0
       if (oldest > newest) {
         throw new OperatorError(
-          `The database has schema ${applied}, which only programs that know ${oldest} can use, and this one knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
+          `The database has schema ${applied}, which only versions that know ${oldest} can use, and this one knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
         )
       }
       for (const file of files) {

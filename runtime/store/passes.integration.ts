@@ -45,7 +45,7 @@ describe('a pass', () => {
     await pretend(made.pass.id, "idle_ends = clock_timestamp() + interval '5 minutes'")
     const before = await idleEndOf(made.pass.id)
     assert.ok(await opens(made, false))
-    assert.deepEqual(await idleEndOf(made.pass.id), before, 'a stream that stays open is no use')
+    assert.deepEqual(await idleEndOf(made.pass.id), before, 'a stream that stays open is not a use')
     assert.ok(await opens(made))
     assert.ok((await idleEndOf(made.pass.id)).getTime() > before.getTime() + 20 * 60_000, 'a use moves the end')
     await pretend(
@@ -120,7 +120,7 @@ describe('a pass', () => {
     assert.equal(made.length, 1, 'of many at once, one')
     assert.equal(await passes.byCode(code, 'instance'), null)
     assert.ok(made[0] !== undefined && (await opens(made[0])))
-    assert.equal(await passes.byCode(made[0].token, 'instance'), null, 'a pass is no code')
+    assert.equal(await passes.byCode(made[0].token, 'instance'), null, 'a pass is not a code')
 
     const short = await passes.openCode(parent, instance, 1)
     await eventually(async () => (await passes.byCode(short.code, 'instance')) === null)

@@ -75,7 +75,7 @@ describe('the retention', () => {
       (await store.rows<{ address: string }>('SELECT address FROM campaign_contact ORDER BY address')).map(
         ({ address }) => address,
       )
-    // A round looks at a hundred batches, and the next one goes on behind them.
+    // A round looks at a hundred batches, and the next one continues behind them.
     const round = () => createRetention({ pool, batchRows: 1 }).run()
     await round()
     const afterOne = await kept()

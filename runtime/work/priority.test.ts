@@ -27,7 +27,7 @@ describe('priorities', () => {
     assert.equal(os.getPriority(0), before)
   })
 
-  it('of a program are lower, and one that has ended is no error', { skip: isLowAlready }, async (t) => {
+  it('of a program are lower, and one that has ended is not an error', { skip: isLowAlready }, async (t) => {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
     t.after(() => child.kill('SIGKILL'))
     lowerProcess(child.pid)

@@ -104,7 +104,7 @@ export interface Version {
   readonly refusesPrivateWebhooks: boolean
 }
 
-/** @throws Error if the text is no version */
+/** @throws Error if the text is not a version */
 export function versionOf(text: string, allowsPrivateNetwork: boolean): Version {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(text) ?? []
   if (major === undefined) throw new Error(`"${text}" is not a version such as 4.15.0.`)

@@ -5,7 +5,7 @@ import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 import { privacyOf } from './settings.js'
 
-/** A call that goes on: it rings until one device accepts it. */
+/** A call that continues: it rings until one device accepts it. */
 export interface Call {
   readonly caller: Device
   /** Who is rung; of a group call all other members. */

@@ -36,7 +36,7 @@ export function handleGroupRequest(network: Network, group: Group, account: Acco
   return []
 }
 
-/** What those may do who are no admins. */
+/** What those may do who are not admins. */
 function isOpenTo(group: Group, tag: string): boolean {
   if (tag === 'add') return group.memberAddMode === 'all_member_add'
   return ['subject', 'description', 'ephemeral', 'not_ephemeral'].includes(tag) && !group.locked

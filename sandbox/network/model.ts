@@ -164,7 +164,7 @@ export class Directory {
     return account?.hidesNumber ? undefined : account
   }
 
-  /** Whose a user's JID is; undefined when it is no user's or not on the network. */
+  /** Whose a user's JID is; undefined when it is not a user's or not on the network. */
   resolve(jid: string | undefined): Address | undefined {
     const decoded = jidDecode(jid)
     if (!decoded) return undefined

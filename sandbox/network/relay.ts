@@ -51,7 +51,7 @@ function refusal(
   if (!group && !recipient) return 404
   if (group && !isInForm(group, stanza)) return SMAX_INVALID
   const isStranger = recipient !== undefined && recipient !== sender.account && !sender.account.writers.has(recipient)
-  // Chats that others have begun go on, and so does what the account writes on its phone.
+  // Chats that others have begun continue, and so does what the account writes on its phone.
   const isNewChat = isStranger && sender.id !== 0
   if (isNewChat && mayNotBeginChats(sender.account)) return RESTRICTED
   if (isNewChat && network.faults.requiresToken(sender) && !hasToken(sender.account, recipient, stanza))

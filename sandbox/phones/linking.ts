@@ -41,7 +41,7 @@ export async function scanQr(linker: Linker, qr: string, refresh: boolean): Prom
   const { network } = linker
   const { ref, noise, identity, secret } = parseQr(qr)
   const registration = [...network.registrations].find(({ refs }) => refs.includes(ref))
-  if (!registration) throw new PhoneError(410, 'The QR code is not valid any more: no client waits under its ref.')
+  if (!registration) throw new PhoneError(410, 'The QR code is no longer valid: no client waits under its ref.')
   if (!noise.equals(registration.noiseKey) || !identity.equals(registration.identityKey))
     throw new PhoneError(400, 'The keys in the QR code are not those of the client that shows it.')
   if (refresh && (registration.retiredSecret === undefined || registration.retiredSecret === secret)) {
@@ -103,7 +103,7 @@ function openBundle(signal: PhoneSignal, shared: Uint8Array, bundle: Buffer, com
   return Buffer.from(hkdf(Buffer.concat([shared, identityShared, random]), 32, { info: 'adv_secret' }))
 }
 
-/** Links the companion. If a passkey is demanded, the ceremony goes on by itself after the answer. */
+/** Links the companion. If a passkey is demanded, the ceremony continues on its own after the answer. */
 async function link(linker: Linker, registration: Registration, secret: Buffer): Promise<ScanResult> {
   const { network, passkey } = linker
   if (passkey === undefined) return { status: 'paired', device: await sign(linker, registration, secret) }

@@ -1,4 +1,4 @@
-/** Pictures, sounds, films and files, as a phone sends them, shows them, and puts them on the media host again. */
+/** Pictures, sounds, videos and files, as a phone sends them, shows them, and puts them on the media host again. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { hkdf, type MediaType, proto } from '@whiskeysockets/baileys'
 import { decryptMedia, encryptMedia, type MediaProof, sha256 } from '../media/cipher.js'

@@ -72,7 +72,7 @@ describe('a limit beyond which a message is not shown', () => {
     })
   }
 
-  it('fewer than two options are no poll', () => {
+  it('fewer than two options are not a poll', () => {
     assert.deepEqual(
       problemsOf(() => parseMenu({ type: 'poll', text: 'T', choices: ['A'] })),
       ['choices has fewer than 2 options'],
@@ -151,7 +151,7 @@ describe('a limit beyond which clients cut what they show', () => {
     assert.deepEqual(warningsOf('button', [`${text(20)}{{lead_fullName}}|1`]), [])
   })
 
-  it('names twenty of them at most', () => {
+  it('names at most twenty of them', () => {
     const choices = several(30, (index) => `${index}${text(30)}|${index}`)
     assert.match(warningsOf('list', choices).join(), /choices\[19\] and 10 more\./)
   })

@@ -222,7 +222,7 @@ function eventsPage({ schemas }: OpenApi): MadePage {
     markdown: [
       '# Events',
       '',
-      'Fields of the body of each kind of event. [Webhooks](../guides/webhooks.html) has the fields that all of them have, and a real body of each.',
+      'Body fields of each kind of event. [Webhooks](../guides/webhooks.html) has the fields that all of them have, and a real body of each.',
       '',
       ...sections,
     ].join('\n'),

@@ -170,7 +170,7 @@ interface Read {
   readonly alerts: readonly string[]
 }
 
-/** Notes the errors that a page goes on showing. */
+/** Notes the errors that a page continues showing. */
 const NOTE_ALERTS = `{
   const since = new Map()
   window.lastingAlerts = new Set()

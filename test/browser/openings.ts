@@ -16,7 +16,7 @@ export interface Opening {
   readonly entry?: string
   /** Makes the page ready for it, such as by a choice of rows. */
   readonly prepare?: (page: Page) => Promise<void>
-  /** Goes on inside of it, to where it has most. */
+  /** Continues inside of it, to where it has most. */
   readonly fill?: (shown: Locator, page: Page) => Promise<void>
 }
 
@@ -158,10 +158,10 @@ export const openings: readonly Opening[] = [
   },
   dialog('end of a queue', 'features/settings/queue.tsx', SETTINGS, button('Empty the queue')),
   dialog('call as curl', 'components/show-curl.tsx', SETTINGS, button('Show as curl')),
-  dialog('reset', DANGER, SETTINGS, button('Open the connection anew')),
+  dialog('reset', DANGER, SETTINGS, button('Open the connection again')),
   {
     ...dialog('call of a question as curl', 'components/show-curl.tsx', SETTINGS, inDialog('Show as curl')),
-    prepare: (page) => button('Open the connection anew')(page).click(),
+    prepare: (page) => button('Open the connection again')(page).click(),
   },
   dialog('disconnection for good', DANGER, SETTINGS, button('Disconnect')),
   dialog('export', DANGER, SETTINGS, button('Export to another installation')),

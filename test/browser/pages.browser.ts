@@ -140,7 +140,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     }
   })
 
-  it('loads itself anew, once, when the code of a dialog is gone after a new build', async (t) => {
+  it('loads itself again, once, when the code of a dialog is gone after a new build', async (t) => {
     const session = await browser.session(t, world.gateway.url)
     const { page } = session
     session.expect(/status of 404/)

@@ -210,7 +210,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await dialog.getByLabel('limit', { exact: true }).fill('3')
     await dialog.getByRole('button', { name: 'Call it' }).click()
     await dialog.getByText(/needs chat\.phone/).waitFor()
-    await dialog.getByText('The model would be told that the call failed.').waitFor()
+    await dialog.getByText('The model would receive that the call failed.').waitFor()
     assert.deepEqual(got, [])
     await dialog.getByLabel('chat.phone', { exact: true }).fill(ANA)
     await dialog.getByRole('button', { name: 'Call it' }).click()
@@ -259,7 +259,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await picture.getByRole('button', { name: 'Save the picture' }).click()
     await picture
       .getByRole('alert')
-      .getByText(/is no picture/)
+      .getByText(/must be a JPEG/)
       .waitFor()
     await picture.getByLabel('New picture').setInputFiles(file(await png(90, 50)))
     await picture.getByRole('button', { name: 'Save the picture' }).click()

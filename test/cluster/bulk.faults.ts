@@ -23,7 +23,7 @@ interface Login {
 
 const COUNT = 9
 
-it('kill -9 of the node that restarts connections: another goes on, leaves none out and restarts none twice', async (t) => {
+it('kill -9 of the node that restarts connections: another continues, leaves none out and restarts none twice', async (t) => {
   const cluster = await startCluster(t, { env: { RECONNECT_DELAY_MAX_MS: '300' } })
   const ids: string[] = []
   for (let index = 0; index < COUNT; index += 1) ids.push((await cluster.paired(`1555300000${index}`)).id)

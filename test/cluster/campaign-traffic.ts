@@ -37,7 +37,7 @@ export const UNPACED = {
 }
 /** Maximum time until all campaigns are done. On a machine that others keep busy, a message may take seconds. */
 export const ARRIVED_WITHIN_MS = 120_000
-/** Pauses between a stop and the call that lets it go on, at most. */
+/** Pauses between a stop and the call that lets it continue, at most. */
 const STOPPED_MAX_MS = 600
 const TRIES_MS = 60_000
 

@@ -180,7 +180,7 @@ async function rightCalls(
     openInstancePass: both({ path: `/admin/instances/${ana.id}/pass`, body: {} }),
     showPass: both(),
     listPasses: both(),
-    // The token of the call is no pass.
+    // The token of the call is not a pass.
     endPass: both({ expects: 404 }),
     endListedPass: [{ path: `/passes/${passes[0].body.pass.id}` }, { path: `/passes/${passes[1].body.pass.id}` }],
     createKey: body(key),

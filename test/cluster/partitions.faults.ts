@@ -49,7 +49,7 @@ describe('a node that is cut off', () => {
       assert.deepEqual(scene.failed(), failed)
     })
 
-    it(`from PostgreSQL${direction}: nothing changes hands, and all goes on by itself`, async () => {
+    it(`from PostgreSQL${direction}: nothing changes hands, and all continues on its own`, async () => {
       await cutOff('database', way, false)
     })
 

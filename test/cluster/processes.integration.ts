@@ -191,7 +191,7 @@ describe('two processes behind one port', () => {
       await traffics[0]?.goesOn(1, PATIENCE_MS)
     }
     const after = await bothActive(before.get(`${MACHINE}~2`))
-    assert.equal(after.get(`${MACHINE}~1`), before.get(`${MACHINE}~1`), 'The other process went on.')
+    assert.equal(after.get(`${MACHINE}~1`), before.get(`${MACHINE}~1`), 'The other process continued.')
     assert.deepEqual(
       endsOf(2).map(({ signal, inMs }) => [signal, inMs]),
       [

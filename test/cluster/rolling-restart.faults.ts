@@ -5,7 +5,7 @@ import type { TestInstance } from '../support/world.js'
 import { scheduleEachSecond, startCampaignTraffic, UNPACED } from './campaign-traffic.js'
 import { type Login, startScene, takenOver } from './scene.js'
 
-it('a rolling restart under load: no call fails, nothing is lost, campaigns and scheduled messages go on, and each instance moves once per node that leaves', async (t) => {
+it('a rolling restart under load: no call fails, nothing is lost, campaigns and scheduled messages continue, and each instance moves once per node that leaves', async (t) => {
   const scene = await startScene(t, { balancer: startChosenBalancer, env: UNPACED })
   const { cluster } = scene
   const [ana, ben] = scene.instances as [TestInstance, TestInstance]

@@ -101,7 +101,7 @@ export function hadOneOwner(logins: readonly Login[]): void {
     const before = epochs.get(device) ?? 0
     assert.ok(Number(epoch) >= before, `${device} logged in from ${node} under epoch ${epoch}, after ${before}`)
     epochs.set(device, Number(epoch))
-    assert.equal(lateFrames, 0, `${device}: ${node} went on under epoch ${epoch} when another had logged in`)
+    assert.equal(lateFrames, 0, `${device}: ${node} continued under epoch ${epoch} when another had logged in`)
   }
 }
 

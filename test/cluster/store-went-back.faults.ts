@@ -39,7 +39,7 @@ it('a node that joined in the lost window stays, and has its share again', async
   hadOneOwner(await rig.logins())
 })
 
-it('an older copy in its place, under traffic: the node notices, says which time is missing, and goes on', async (t) => {
+it('an older copy in its place, under traffic: the node notices, says which time is missing, and continues', async (t) => {
   const rig = await startRig(t, { nodes: 1 })
   const [node] = rig.cluster.nodes
   assert.ok(node)

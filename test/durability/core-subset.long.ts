@@ -18,7 +18,7 @@ describe('pairing, sends, receives, groups and a restart work, and nothing is lo
       // `SEED` repeats the first combination; those after it count from there.
       const random = seededRandom(seedOf(t) + index)
       const faults = NETWORK_FAULTS.filter(() => random() < 0.6)
-      // A refusal that is never answered is no refusal.
+      // A refusal that is never answered is not a refusal.
       const rules = RULES.filter(
         ({ kind }) => random() < 0.4 && !(kind === 'swallow-acks' && faults.includes('limits')),
       )

@@ -246,7 +246,7 @@ describe('records of agents', () => {
     assert.equal((await broken({ body: '{' })).body_error, true)
     for (const [parameter, problem] of [
       [{ name: 'key', type: 'string' }, 'parameter key: the name is taken twice'],
-      [{ name: 'x', type: 'date' }, 'parameter x: type is none of string, number, integer, boolean'],
+      [{ name: 'x', type: 'date' }, 'parameter x: type must be one of string, number, integer, boolean'],
       [{ name: 'x', type: 'string', enum: 'a,,b' }, 'parameter x: enum has an empty value'],
       [{ name: 'x', type: 'integer', minimum: 2, maximum: 1 }, 'parameter x: minimum is above maximum'],
     ] as const)

@@ -69,7 +69,7 @@ describe('work that blocks the event loop', () => {
     for (const ends of [1, 2]) {
       const isEnded = async (): Promise<boolean> => {
         const isNoted = (await noted()).some((row) => row.ends === ends)
-        // The turn goes on as soon as the instance is connected, which may be before the API listens. On a busy machine a process may end itself
+        // The turn continues as soon as the instance is connected, which may be before the API listens. On a busy machine a process may end itself
         // over something else.
         if (!isNoted && !world.gateway.isRunning) await world.gateway.start().catch(() => {})
         return isNoted && !world.gateway.isRunning

@@ -245,7 +245,7 @@ describe('calls', () => {
     const unknown = await reject({ number: BEN, id: 'N0SUCHCA11' })
     assert.deepEqual(
       [unknown.status, unknown.body.error, unknown.body.code, unknown.body.provider_code],
-      [500, 'error rejecting call: the network refused it with 404', 'CALL_REJECT_FAILED', 404],
+      [500, 'error rejecting call: WhatsApp refused it with 404', 'CALL_REJECT_FAILED', 404],
     )
     const { id } = await ring(BEN)
     const fault = await world.network('POST', '/faults', { kind: 'swallow-acks', phone: ANA, device: 1 })

@@ -199,7 +199,7 @@ describe('a campaign', () => {
     assert.equal((await texts(BEN)).length, 2)
   })
 
-  it('stops, goes on no sooner than its delay allows, and its deletion keeps what was sent', async () => {
+  it('stops, continues no sooner than its delay allows, and its deletion keeps what was sent', async () => {
     const id = await simple(PEOPLE, AN_HOUR)
     await until(id, ({ log_sucess: sent }) => sent === 1)
     const stopped = await edit(id, 'stop')
@@ -345,7 +345,7 @@ describe('a campaign', () => {
     assert.equal((await ana.call<Json[]>('GET', '/sender/listfolders')).body.length, 1)
   })
 
-  it('keeps to its maximum of messages in a day, says until when it waits, and goes on when that is raised', async () => {
+  it('keeps to its maximum of messages in a day, says until when it waits, and continues when that is raised', async () => {
     const zone = { timezone: 'America/Sao_Paulo' }
     const id = await simple(PEOPLE, { text: 'two a day', dailyCap: 2, ...zone })
     const held = await until(id, ({ hold }) => hold !== null)
@@ -468,7 +468,7 @@ describe('a campaign', () => {
       assert.equal((await post('simple', { numbers: [BEN], type: 'text', text: 'x', ...wrong })).status, 400)
   })
 
-  it('pauses when the account is logged out, and goes on only with the same account', async () => {
+  it('pauses when the account is logged out, and continues only with the same account', async () => {
     const id = await simple(PEOPLE, AN_HOUR)
     await until(id, ({ log_sucess: sent }) => sent === 1)
     await ana.call('POST', '/instance/disconnect', {})

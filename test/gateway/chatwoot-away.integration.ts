@@ -77,7 +77,7 @@ describe('replies whose webhooks did not reach the gateway', () => {
     )
   })
 
-  it('are no messages of ours, although a webhook of one comes before the answer of its call', async () => {
+  it('are not messages of ours, although a webhook of one comes before the answer of its call', async () => {
     platform().failWebhooks({ kind: 'before-answer', times: 20 })
     await account.text(BEN, 'by the API')
     const { conversationId } = await shown('by the API')

@@ -121,7 +121,7 @@ describe('the inbox of an instance', () => {
     await eventually(state, (now) => now === 'ok', WITHIN_MS)
   })
 
-  it('refuses replies while too many wait, which the agent sees; others go on, and nothing is lost', async () => {
+  it('refuses replies while too many wait, which the agent sees; others continue, and nothing is lost', async () => {
     const { conversationId } = await wrote(CAT, 'full?')
     await fill()
     const reply = platform().agentReplies(conversationId, 'while it is full')

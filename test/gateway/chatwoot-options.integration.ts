@@ -153,7 +153,7 @@ describe('options of Chatwoot', () => {
     assert.equal((await configure({ access_token: '...0000' })).status, 400)
   })
 
-  it('note that the token was revoked, and go on when another one is set', async () => {
+  it('note that the token was revoked, and continue when another one is set', async () => {
     const { tokens } = platform()
     platform().revoke(tokens.administrator)
     await world.write(BEN, ANA, 'while the token is wrong')

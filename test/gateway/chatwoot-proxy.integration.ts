@@ -95,7 +95,7 @@ describe('a proxy before Chatwoot', () => {
     await eventually(state, (now) => now === 'ok', WITHIN_MS)
   })
 
-  it('leads to a Chatwoot that began anew at the same address: relink takes it, and nobody gets what is of others', async () => {
+  it('leads to a Chatwoot that started again at the same address: relink takes it, and nobody gets what is of others', async () => {
     await wrote(CAT, 'to the former one')
     await platform().kill()
     const anew = await startChatwoot({ port: Number(new URL(platform().url).port) })

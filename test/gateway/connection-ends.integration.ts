@@ -133,7 +133,7 @@ it('reports an unreachable network with its host and the error, and keeps the cr
     text: 'x',
   })
   assert.deepEqual([refused.status, refused.body.code, refused.body.provider_code], [503, 'NOT_LOGGED_IN', 503])
-  assert.match(refused.body.error, /503: The network is unavailable/)
+  assert.match(refused.body.error, /503: WhatsApp is unavailable/)
 })
 
 it('a name of the network that cannot be resolved is named', async (t) => {

@@ -71,7 +71,7 @@ describe('the doctor', () => {
     const ofProxies = async (changed = {}) => (await findings(changed)).filter(({ check }) => check === 'Proxies')
     assert.deepEqual(
       (await ofProxies()).map(({ text }) => text),
-      ['1 of 1 proxies reach the network.'],
+      ['1 of 1 proxies reach WhatsApp.'],
     )
     const [, unread] = await ofProxies({ ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') })
     assert.match(unread?.text ?? '', /cannot be read/)
@@ -128,7 +128,7 @@ describe('the doctor', () => {
     await expectFailure({ ENCRYPTION_KEY: otherKey }, 'PostgreSQL', /ENCRYPTION_KEY is not the key/)
     await onDatabase('INSERT INTO migration (version, name, oldest) VALUES (9999, $1, 9999)', ['9999_later.sql'])
     try {
-      await expectFailure({}, 'PostgreSQL', /schema 9999 is for newer programs/)
+      await expectFailure({}, 'PostgreSQL', /schema 9999 is for newer versions/)
     } finally {
       await onDatabase('DELETE FROM migration WHERE version = 9999')
     }

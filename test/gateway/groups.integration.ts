@@ -203,7 +203,7 @@ describe('groups', () => {
     assert.deepEqual([joined.group.JID, joined.group.Participants.length], [jid, 3])
     assert.ok((await atNetwork(jid)).members.some(({ number }) => number === ANA))
     await chat(jid, (one) => one.name === 'Open' && one.wa_isGroup_member === true)
-    // Once more is no error.
+    // Once more is not an error.
     assert.equal((await done('/group/join', { inviteCode })).group.JID, jid)
     await ana.text(jid, 'hello all')
     await eventually(
@@ -271,7 +271,7 @@ describe('groups', () => {
     const none = await post('/group/updateImage', { groupjid: jid, image: Buffer.alloc(100).toString('base64') })
     assert.deepEqual(
       [none.status, none.body.error.slice(0, 35)],
-      [400, 'Invalid request: image is no picture'.slice(0, 35)],
+      [400, 'Invalid request: image must be a JPEG'.slice(0, 35)],
     )
     await done('/group/updateImage', { groupjid: jid, image: 'remove' })
     assert.equal((await atNetwork(jid)).picture, '')

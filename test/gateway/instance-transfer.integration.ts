@@ -160,7 +160,7 @@ it('an account moves from one installation to another without a new pairing, and
   await here.start()
   assert.equal((await ana.status()).instance.status, 'disconnected')
   const gone = await here.call('DELETE', '/instance', { token: ana.token })
-  assert.match(String(gone.body.info), /where it was imported it goes on/)
+  assert.match(String(gone.body.info), /where it was imported it continues/)
   assert.equal((await asAna('POST', '/send/text', { number: ZOE, text: 'three from there' })).status, 200)
 
   const arrived = await eventually(

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld } from '../support/world.js'
 
-it('a new encryption key: everything is sealed again, and the old key can go without anyone pairing anew', async (t) => {
+it('a new encryption key: everything is sealed again, and the old key can go without anyone pairing again', async (t) => {
   const world = await startWorld(t)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550900101', 'Ana')

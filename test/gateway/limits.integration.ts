@@ -46,7 +46,7 @@ describe("the network's restrictions of an account", () => {
       ({ child }) => child === 'query',
     ).length
 
-  it('are explained beside the refusal of a message, with the time at which to try again; known chats go on', async () => {
+  it('are explained beside the refusal of a message, with the time at which to try again; known chats continue', async () => {
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })
     await eventually(async () => (await ana.call<{ chats: Json[] }>('POST', '/chat/find', {})).body.chats.length > 0)
     // The network does not tell of it by itself, and the library does not ask.
@@ -130,7 +130,7 @@ describe("the network's restrictions of an account", () => {
     const statuses: number[] = []
     for (const stranger of strangers) statuses.push((await send(stranger)).status)
     assert.deepEqual(statuses, [200, 200, 200, 200, 200, 502])
-    // Somebody who wrote is no part of the quota.
+    // Somebody who wrote is not a part of the quota.
     assert.equal((await send(EVE)).status, 200)
     const stages = () => events().map((event) => (event.new_chat_message_capping as Json).status)
     assert.deepEqual(await eventually(stages, (all) => all.length >= 3), ['FIRST_WARNING', 'SECOND_WARNING', 'CAPPED'])
@@ -181,7 +181,7 @@ describe("the network's restrictions of an account", () => {
       .map(({ id, text, atMs }) => ({ id, text, atMs }))
   const texts = async (at: string) => (await arrived(at)).map(({ text }) => text)
 
-  it('park asynchronous sends to people who never wrote until they end; other chats, and those who write, go on', async () => {
+  it('park asynchronous sends to people who never wrote until they end; other chats, and those who write, continue', async () => {
     const [ina, leo, nia] = [`${ana.number}1`, `${ana.number}2`, `${ana.number}3`]
     for (const number of [ina, leo, nia]) await world.phone(number)
     await world.network('POST', `/phones/${EVE}/text`, { to: ana.number, text: 'hello' })

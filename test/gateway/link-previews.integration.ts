@@ -143,7 +143,7 @@ describe('link previews', () => {
     const failed = await seen({ linkPreviewLarge: true })
     assert.deepEqual([failed.large, failed.picture], [undefined, 'jpeg 192×96 red'])
     assert.deepEqual(failed.warnings, [
-      'linkPreviewLarge: the picture could not be brought to the network, so it is shown small',
+      'linkPreviewLarge: the picture could not be brought to WhatsApp, so it is shown small',
     ])
     await world.network('DELETE', '/faults')
     const bare = await seen({ linkPreviewLarge: true, linkPreviewTitle: 'Mine' })
@@ -167,7 +167,7 @@ describe('link previews', () => {
       ({ body }) => body.messages.every(({ status }) => status === 'delivered'),
     )
     const state = await visibleState(world, ana)
-    const words = Buffer.from('these words are no picture, however long').toString('base64')
+    const words = Buffer.from('these words are not a picture, however long').toString('base64')
     for (const [linkPreviewImage, error] of [
       ['ftp://example.org/a.png', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],
       ['', 'Invalid request: linkPreviewImage must be a URL (http or https) or base64.'],

@@ -69,7 +69,7 @@ describe('files that the real ffmpeg converts', () => {
     assert.equal((await arrived('video', plain)).shown?.seconds, 3)
   })
 
-  it('makes MP3 of sounds that few devices play, and leaves the others', async (t) => {
+  it('makes MP3 of audio files that few devices play, and leaves the others', async (t) => {
     if (ffmpeg === undefined) return t.skip('There is no ffmpeg.')
     for (const [name, codec] of [
       ['a.wav', 'pcm_s16le'],

@@ -35,8 +35,8 @@ const DOUBTFUL: readonly (readonly [string, RegExp])[] = [
   ['5511987650010.5', /has decimals/],
   ['5511987650010-1', /single digit after a separator/],
   ['011987650010', /begins with 0, so it is a national number/],
-  ['(11) 98765-0010', /no possible number of the country code 1/],
-  [STRANGER, /no possible number of the country code 55/],
+  ['(11) 98765-0010', /not a possible number of the country code 1/],
+  [STRANGER, /not a possible number of the country code 55/],
 ]
 
 describe('a number as people write it', () => {

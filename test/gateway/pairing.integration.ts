@@ -298,7 +298,7 @@ describe('pairing', () => {
       assert.equal((await instance.call('POST', '/instance/connect', {})).status, 200)
     })
 
-    it('waits in passkey_sent when the phone does not go on, and can be given up', async () => {
+    it('waits in passkey_sent when the phone does not continue, and can be given up', async () => {
       const phone = '15550100017'
       const { instance, challenge } = await asked(phone, { passkeySilent: true })
       assert.equal(

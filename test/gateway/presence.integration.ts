@@ -129,7 +129,7 @@ describe('presence', () => {
     assert.equal((await instance.status()).instance.current_presence, 'available')
   })
 
-  it('refuses what is no presence and nobody', async () => {
+  it('refuses what is not a presence and nobody', async () => {
     for (const presence of ['away', '', 1]) {
       const answer = await ana.call<{ details: { field: string }[] }>('POST', '/instance/presence', { presence })
       assert.deepEqual([answer.status, answer.body.details[0]?.field], [400, 'presence'])

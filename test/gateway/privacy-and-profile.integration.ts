@@ -100,7 +100,7 @@ describe('privacy and profile', () => {
     await world.network('POST', '/faults', { kind: 'privacy-refused', phone: ANA, name: 'online', code: 403 })
     const { status, body } = await change({ last: 'all', online: 'all', pix: 'all' })
     assert.deepEqual([status, body.code, body.provider_code, body.changed], [500, 'CHANGE_FAILED', 403, ['last']])
-    assert.equal(body.error, 'The network refused the setting online (403). Changed before it: last.')
+    assert.equal(body.error, 'WhatsApp refused the setting online (403). Changed before it: last.')
     assert.deepEqual(await settings(), { ...before, last: 'all' })
   })
 

@@ -202,7 +202,7 @@ describe('an instance with a proxy', () => {
     const refused = await ana.call('POST', '/send/text', { number: BEN, text: 'x' })
     assert.equal(refused.status, 503)
     assert.match(String(refused.body.error), /no connection to the proxy/)
-    await eve.text(BEN, 'others go on')
+    await eve.text(BEN, 'others continue')
     // A restarted node uses the proxy too.
     await gateway.kill('SIGKILL')
     await gateway.start()
@@ -305,7 +305,7 @@ describe('an instance with a proxy', () => {
     assert.deepEqual(beside(since), [])
   })
 
-  it('begins a pairing anew when its proxy is set in the middle of it', async () => {
+  it('begins a pairing again when its proxy is set in the middle of it', async () => {
     const proxy = await proxyOf()
     const made = await world.instance('pairing')
     await made.call('POST', '/instance/connect', {})

@@ -96,7 +96,7 @@ describe('the queue of asynchronous sends', () => {
     assert.deepEqual([longer.status, longer.body.code], [400, 'INVALID_REQUEST'])
   })
 
-  it('cancels one delayed or queued send by /message/delete, and the others of its chat go on', async () => {
+  it('cancels one delayed or queued send by /message/delete, and the others of its chat continue', async () => {
     const send = (text: string, more: Json = {}) => ana.call<Json>('POST', '/send/text', { number: BEN, text, ...more })
     const cancel = (id: unknown) => ana.call<Json>('POST', '/message/delete', { id })
     const delayed = await send('not after all', { delay: 3_600_000 })
@@ -111,9 +111,9 @@ describe('the queue of asynchronous sends', () => {
     assert.equal((await cancel(delayed.body.messageid)).status, 200)
 
     const first = await queue('holds the line', { delay: 1_500 })
-    const [second, third] = [await queue('canceled in the line'), await queue('goes on in the line')]
+    const [second, third] = [await queue('canceled in the line'), await queue('continues in the line')]
     assert.equal((await cancel(second)).status, 200)
-    await eventually(texts, (all) => all.includes('goes on in the line'))
+    await eventually(texts, (all) => all.includes('continues in the line'))
     assert.deepEqual(
       (await texts()).filter((text) => /canceled in|not after/.test(text)),
       [],
@@ -271,7 +271,7 @@ describe('the queue of asynchronous sends', () => {
         async () => (await find({ id: one }))[0],
         (message) => message?.status === 'failed',
       )
-      assert.match(String(failed?.error), /15550440001.* not paired any more/)
+      assert.match(String(failed?.error), /15550440001.* no longer paired/)
     }
     await queue('of the second account')
     await eventually(texts, (all) => all.includes('of the second account'))

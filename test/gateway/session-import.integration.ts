@@ -82,7 +82,7 @@ it('an account moves in from a plain Baileys program with its session, and reads
 
   const { status, body } = await take(whole, { tags: ['moved in'] })
   assert.equal(status, 200, JSON.stringify(body))
-  assert.match(JSON.stringify(body.warnings), /the other program must stay stopped/)
+  assert.match(JSON.stringify(body.warnings), /the other gateway must stay stopped/)
   const { id, owner, tags } = body.instance as Json
   assert.deepEqual([owner, tags], [ANA, ['moved in']])
   assert.ok(Number(body.keys) > 30)

@@ -54,7 +54,7 @@ describe('a status post to many people', () => {
     return arrivals
   }
 
-  it('is killed after each of its parts, and goes on where it stopped: nobody misses it, and nobody shows it twice', async (t) => {
+  it('is killed after each of its parts, and continues where it stopped: nobody misses it, and nobody shows it twice', async (t) => {
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const reached = async (id: string) => {
       const { rows } = await database.query('SELECT reached FROM status_post WHERE messageid = $1', [id])

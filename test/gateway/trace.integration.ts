@@ -8,7 +8,7 @@ import { type Received, startReceiver } from '../support/receiver.js'
 import { sharedEvenly } from '../support/shards.js'
 import { worldOf } from '../support/world.js'
 
-it('the trace of a call goes on in the webhooks that it causes, whichever node took the call', async (t) => {
+it('the trace of a call continues in the webhooks that it causes, whichever node took the call', async (t) => {
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const first = await startGateway(t, { sandbox, env: { NODE_ID: 'n1', MEDIA_STORAGE: 'none' } })

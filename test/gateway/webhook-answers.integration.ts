@@ -17,7 +17,7 @@ const badEndings: Record<string, (socket: Socket) => void> = {
   'chunks without an end, and silence': (socket) =>
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n'),
   'no chunks although they are announced': (socket) =>
-    socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nthis is no chunk'),
+    socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nthis is not a chunk'),
   'a reset after the head': (socket) =>
     socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 10\r\n\r\n', () => {
       setTimeout(() => socket.resetAndDestroy(), 20)
@@ -41,7 +41,7 @@ describe('an event whose receiver answers 2xx and then', () => {
   })
 
   for (const [ending, answer] of Object.entries(badEndings)) {
-    it(`ends with ${ending} arrives once, and its chat goes on`, async (t) => {
+    it(`ends with ${ending} arrives once, and its chat continues`, async (t) => {
       const receiver = await startRawReceiver(t, answer)
       await hook({ action: 'add', url: receiver.url, events: ['messages'], enabled: true })
       const texts = () =>

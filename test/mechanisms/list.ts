@@ -25,7 +25,7 @@ export const guarantees: Readonly<Record<Mechanism['guarantee'], string>> = {
   G2: 'Nothing accepted is lost',
   G3: 'Nothing is done twice',
   G4: 'In order',
-  G6: 'Trouble stays where it is, and is told as it is',
+  G6: 'Trouble stays where it is, and is reported as it is',
   limits: 'No account takes what all of a node need',
   secrets: 'Secrets at rest are sealed',
   access: 'Who may do what',
@@ -119,7 +119,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
-    what: 'What another installation has taken over is not written here any more, and its credentials are not read.',
+    what: 'What another installation has taken over is no longer written here, and its credentials are not read.',
     switches: [
       {
         file: 'runtime/store/journal/fence.js',
@@ -191,7 +191,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'A new connection sends again what the network has not acknowledged.',
+    what: 'A new connection sends again what WhatsApp has not acknowledged.',
     switches: [
       {
         file: 'actors/instance/sends/relays.js',
@@ -215,7 +215,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'An answer of the network that is not stored ends the connection, so that the next one sends the message again.',
+    what: 'An answer of WhatsApp that is not stored ends the connection, so that the next one sends the message again.',
     switches: [
       { file: 'actors/instance/sends/relays.js', on: 'void this.#endConnection(generation, error);', off: '' },
     ],
@@ -300,7 +300,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'A send whose questions the network does not answer is stored when the wait of its caller ends.',
+    what: 'A send whose questions WhatsApp does not answer is stored when the wait of its caller ends.',
     switches: [
       {
         file: 'actors/instance/sends/direct-sends.js',
@@ -312,7 +312,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'A first message to a person is stored before the network is asked for the person.',
+    what: 'A first message to a person is stored before WhatsApp is asked for the person.',
     switches: [
       {
         file: 'actors/instance/sends/first-sends.js',
@@ -324,7 +324,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: "A stored list of devices is forgotten before the network's notice of a new device is acknowledged.",
+    what: "A stored list of devices is forgotten before WhatsApp's notice of a new device is acknowledged.",
     switches: [
       {
         file: 'actors/network/baileys/stanza-listeners.js',
@@ -517,7 +517,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
-    what: 'A call that the network tells again is told once.',
+    what: 'A call that WhatsApp repeats is reported once.',
     switches: [
       {
         file: 'runtime/store/journal/unique-events.js',
@@ -700,7 +700,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G6',
-    what: 'Accounts whose version the network refused return by themselves with a newer one.',
+    what: 'Accounts whose version WhatsApp refused return by themselves with a newer one.',
     switches: [
       {
         file: 'runtime/node/actors.js',
@@ -913,7 +913,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G6',
-    what: 'An error of the program is told as one, and not as trouble of the store.',
+    what: 'A bug in the gateway is reported as one, and not as trouble of the store.',
     switches: [
       {
         file: 'schemas/program-error.js',
@@ -1011,7 +1011,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'The webhooks of an instance get a share of the slots of a node.',
+    what: "The webhooks of an instance get a share of a node's slots.",
     switches: [
       {
         file: 'runtime/delivery/receiver-sides.js',
@@ -1308,7 +1308,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G1',
-    what: 'A session of another program is not taken over while an instance has its account.',
+    what: 'A session of another gateway is not taken over while an instance has its account.',
     switches: [
       {
         file: 'runtime/store/transfer/session-import.js',
@@ -1320,7 +1320,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'What the session of another program unpacks to is measured while it is unpacked.',
+    what: 'What the session of another gateway unpacks to is measured while it is unpacked.',
     switches: [
       {
         file: 'runtime/store/transfer/session-files.js',
@@ -1349,7 +1349,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G6',
-    what: 'Requests of the network library that name no route are refused, since they would leave beside the proxy.',
+    what: 'Requests of the WhatsApp library that name no route are refused, since they would leave beside the proxy.',
     switches: [
       {
         file: 'actors/network/baileys/media/hosts.js',
@@ -1463,7 +1463,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'A recipient of a campaign whom the network refuses for now (463, 429) is parked, and gets the message later.',
+    what: 'A recipient of a campaign whom WhatsApp refuses for now (463, 429) is parked, and gets the message later.',
     switches: [
       { file: 'actors/instance/campaigns/refused-messages.js', on: "if (after.next === 'fail')", off: 'if (true)' },
     ],
@@ -1471,7 +1471,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G2',
-    what: 'Recipients whom the network refuses for the rate (429) wait for its end, and not for a person to write.',
+    what: 'Recipients whom WhatsApp refuses for the rate (429) wait for its end, and not for a person to write.',
     switches: [
       { file: 'actors/instance/campaigns/refused-messages.js', on: 'if (error === TOO_MANY)', off: 'if (false)' },
     ],
@@ -1517,7 +1517,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'Campaigns of an instance look up so many numbers in a day.',
+    what: 'Campaigns of an instance look up a limited count of numbers in a day.',
     switches: [
       { file: 'actors/instance/campaigns/check-budget.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' },
     ],
@@ -1771,13 +1771,13 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'An agent that talks to another program is silent in that chat for an hour.',
+    what: 'An agent that talks to another bot is silent in that chat for an hour.',
     switches: [{ file: 'actors/agents/turn-checks.js', on: 'if (loop !== null)', off: 'if (loop === undefined)' }],
     tests: ['agents/turn-checks.test'],
   },
   {
     guarantee: 'G6',
-    what: 'Chunks of an entry of knowledge that was edited while it was read are dropped.',
+    what: 'Chunks of a knowledge entry that was edited while it was read are dropped.',
     switches: [
       {
         file: 'runtime/store/agents/knowledge-work.js',
@@ -1994,7 +1994,7 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
-    what: 'A change that was applied before a crash is known when the network delivers it again.',
+    what: 'A change that was applied before a crash is known when WhatsApp delivers it again.',
     switches: [
       {
         file: 'actors/network/baileys/inbound.js',

@@ -144,7 +144,7 @@ export const react: Area = {
       age('a message can be reacted to for seven days and no longer'),
     ],
     emoji: [
-      'What is no emoji, or more than one, is 400.',
+      'What is not an emoji, or more than one, is 400.',
       emoji('one emoji is what people count as one, however many code points it has'),
       emoji('two emojis, letters, digits, blanks and what is joined to an emoji are not one'),
     ],
@@ -175,7 +175,7 @@ export const presenceOperation: Area = {
   title: 'POST /message/presence',
   statements: {
     shown: [
-      'Composing and recording are shown at once and go on in the background; the call returns at once.',
+      'Composing and recording are shown at once and continue in the background; the call returns at once.',
       messages('a presence is shown at once and repeated until it ends, and a message to the chat cancels it'),
     ],
     refresh: [

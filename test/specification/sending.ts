@@ -47,7 +47,7 @@ export const commonFields: Area = {
         'sends what is delayed once, in its time and in the order of its chat, though the gateway is killed meanwhile',
       ),
       queue('holds a send with a delay of up to a day, which a clearing cancels'),
-      delayed('is shown as typing or recording for five minutes at most, counted from its beginning'),
+      delayed('is shown as typing or recording for at most five minutes, counted from its beginning'),
     ],
     readchat: [
       '`readchat` marks the chat read once the message is out: its unread count is 0 and the sender sees it.',
@@ -119,7 +119,7 @@ export const placeholdersInTexts: Area = {
       leads('have named custom fields, which are placeholders too'),
     ],
     unknown: [
-      'What is no placeholder stays as it is.',
+      'What is not a placeholder stays as it is.',
       placeholders('leave unknown ones as they are and empty the known ones without a value'),
       leads('fill the placeholders of the next message, whatever its kind, and of its changes'),
     ],

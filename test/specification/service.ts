@@ -54,7 +54,9 @@ export const errorsAndInput: Area = {
       api(
         'answers bodies that are no JSON object, or have another content type, with a 4xx on every route, and does nothing',
       ),
-      limits('are explained beside the refusal of a message, with the time at which to try again; known chats go on'),
+      limits(
+        'are explained beside the refusal of a message, with the time at which to try again; known chats continue',
+      ),
     ],
     fields: [
       'Every field of every operation that is missing, of another type, too long or out of range is refused by name, and nothing is done.',

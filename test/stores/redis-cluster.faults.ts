@@ -32,7 +32,7 @@ describe('on a Redis Cluster', () => {
     assert.ok(new Set(primaries).size > 1, 'the test would not see a command that goes to the wrong one')
   })
 
-  it('they go on when a primary gives its slots to its replica', async (t) => {
+  it('they continue when a primary gives its slots to its replica', async (t) => {
     const cluster = await shared()
     const users = await redisUsers(t, placeOf(cluster))
     await users.allWork()
@@ -49,7 +49,7 @@ describe('on a Redis Cluster', () => {
   })
 
   for (const how of ['dies', 'hangs'] as const)
-    it(`they go on when a primary ${how}`, async (t) => {
+    it(`they continue when a primary ${how}`, async (t) => {
       const cluster = await shared()
       const users = await redisUsers(t, placeOf(cluster))
       await users.allWork()

@@ -28,7 +28,7 @@ function placeOf({ sentinels, name }: SentinelSet, env: NodeJS.ProcessEnv = {}) 
 
 describe('with Sentinels', () => {
   for (const how of ['dies', 'hangs'] as const)
-    it(`leases, hints, jobs and rate limits go on when the primary ${how} and its replica takes over`, async (t) => {
+    it(`leases, hints, jobs and rate limits continue when the primary ${how} and its replica takes over`, async (t) => {
       const set = await sentinelSet(t, { password }, sentinelPassword)
       const users = await redisUsers(t, placeOf(set))
       await users.allWork()
@@ -54,7 +54,7 @@ describe('with Sentinels', () => {
     await users.allWork()
   })
 
-  it('a former primary that the Sentinels cannot reach any more is left by all', async (t) => {
+  it('a former primary that the Sentinels can no longer reach is left by all', async (t) => {
     const set = await sentinelSet(t, { password }, sentinelPassword)
     const users = await redisUsers(t, placeOf(set))
     await users.allWork()

@@ -5,7 +5,7 @@ import { startHaproxy } from './haproxy.js'
 
 export interface Balancer {
   readonly url: string
-  /** Connections and calls, so far, that a node has refused or cut; that another node was asked then is no excuse. */
+  /** Connections and calls, so far, that a node has refused or cut; that another node was asked then is not an excuse. */
   troubles(): Promise<number>
 }
 

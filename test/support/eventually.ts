@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const SOON_MS = 1_000
 
 /**
- * How long a test waits for what a busy machine may do late. It is no promise of the product: a shorter deadline needs a reason, such as a
+ * How long a test waits for what a busy machine may do late. It is not a promise of the product: a shorter deadline needs a reason, such as a
  * lease, and then it says so.
  */
 export const PATIENCE_MS = 60_000

@@ -150,6 +150,6 @@ const units: Readonly<Record<string, number>> = { '': 1, m: 0.001, Ki: 1024, Mi:
 /** A quantity of Kubernetes, such as `768Mi` or `100m`, as a number of its base unit. */
 export function quantity(text: string): number {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)(m|Ki|Mi|Gi)?$/.exec(text) ?? []
-  if (number === undefined) throw new Error(`${text} is no quantity that we use`)
+  if (number === undefined) throw new Error(`${text} is not a quantity that we use`)
   return Number(number) * (units[unit] ?? Number.NaN)
 }

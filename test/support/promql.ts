@@ -12,7 +12,7 @@ export interface Query {
   readonly groupings: readonly string[]
 }
 
-/** @throws with the place where the query is no PromQL */
+/** @throws with the place where the query is not PromQL */
 export function readQuery(text: string): Query {
   const selectors: { metric: string; matchers: Selector['matchers'][number][] }[] = []
   const groupings: string[] = []

@@ -22,7 +22,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
   const scene = await startScene(t, { nodes: 2, instances: 3, program: programOf(built), env: SLOW_RETRIES })
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
-  // It brings the schema up under the old ones, which go on.
+  // It brings the schema up under the old ones, which continue.
   const fresh = await cluster.addNode()
   await scene.goesOn(1)
   await first?.kill('SIGTERM')

@@ -137,7 +137,7 @@ describe('a call of a function', () => {
     assert.equal(echo.text, 'The function answered HTTP 404: {"authorization":"Bearer ***"}')
     assert.match((await run(answered('', { statusCode: 302 }))).text, /redirect/)
     assert.match((await run(answered('x', { isCut: true }))).text, /cut here/)
-    assert.match((await run(answered('\x89PNG\0', { contentType: 'image/png' }))).text, /no text: image\/png/)
+    assert.match((await run(answered('\x89PNG\0', { contentType: 'image/png' }))).text, /not a text: image\/png/)
     assert.equal((await run(answered('a\0b\u0007c', { contentType: 'text/plain' }))).text, 'abc')
     assert.match((await run(answered('', { statusCode: 204 }))).text, /done/)
     const timeout = { isAnswered: false, isNotSent: false, reason: 'timeout' } as const
@@ -160,7 +160,7 @@ describe('the built-in tools', () => {
     assert.deepEqual([without.transfer, without.isError], [undefined, true])
   })
 
-  it('search the knowledge of the agent, and go on when that fails', async () => {
+  it('search the knowledge of the agent, and continue when that fails', async () => {
     const asked: unknown[] = []
     let isAway = false
     const knowledge: KnowledgeSearch = {

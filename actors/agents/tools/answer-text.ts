@@ -26,7 +26,7 @@ export function answerText(answer: FunctionAnswer, isRepeatable: boolean): Answe
   const body = TEXT_TYPE.test(contentType.trim())
     ? // PostgreSQL stores no NUL, and the other control characters mean nothing to a model.
       answer.text.replace(/[^\P{Cc}\t\n\r]/gu, '')
-    : `[The answer is no text: ${contentType.slice(0, 100)}]`
+    : `[The answer is not a text: ${contentType.slice(0, 100)}]`
   const text = isCut ? `${body}\n[The answer was longer and is cut here.]` : body
   if (statusCode >= 200 && statusCode <= 299)
     return { text: text.trim() === '' ? `[HTTP ${statusCode} without a body: done.]` : text, isError: false }

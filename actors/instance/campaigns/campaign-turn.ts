@@ -93,7 +93,7 @@ const STRANGERS_AT_ONCE = 200
 const STRANGERS_EVERY_MS = 1_000
 
 const TOO_FREQUENT = 'The person has got as many messages of campaigns lately as this campaign allows.'
-const INTERNAL = 'The message could not be composed because of an error of the gateway, which its log describes.'
+const INTERNAL = 'The message could not be composed because of a bug in the gateway; its log has the error.'
 
 class Halted extends Error {}
 

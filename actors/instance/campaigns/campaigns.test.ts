@@ -51,7 +51,7 @@ function due(campaignBrake: TurnBrake, campaignsRead: () => void = () => {}) {
   }
 }
 
-it('reads and sends nothing for campaigns while the node is busy, and goes on when it is their turn', async (t) => {
+it('reads and sends nothing for campaigns while the node is busy, and continues when it is their turn', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let times: LoopTimes = { atMs: 0, activeMs: 0, idleMs: 0 }
   const brake = new TurnBrake({ shareMax: 0.5, loopTimes: () => times })

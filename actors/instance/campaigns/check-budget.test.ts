@@ -16,7 +16,7 @@ describe('the budget of look-ups', () => {
     assert.deepEqual(budget.next(NOON + 3_000), { waitMs: 0 })
   })
 
-  it('goes on where the former owner of the instance was', () => {
+  it('continues where the former owner of the instance was', () => {
     const budget = new CheckBudget({ perDay: 100, perMinute: 20 }, { today: 98, lastMinute: 20 }, NOON)
     assert.deepEqual(budget.next(NOON), { waitMs: 3_000 })
     for (const atMs of [NOON + 3_000, NOON + 6_000]) budget.take(atMs)

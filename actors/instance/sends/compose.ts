@@ -106,6 +106,6 @@ async function prepared(
 }
 
 function withFile(content: MediaContent, [uploaded]: readonly UploadedMedia[]): OutgoingContent {
-  if (uploaded === undefined) throw new Error('A file was not brought to the network.')
+  if (uploaded === undefined) throw new Error('A file was not brought to WhatsApp.')
   return { ...content, uploaded }
 }

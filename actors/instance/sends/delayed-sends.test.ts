@@ -38,7 +38,7 @@ function scene(send: (id: string) => Promise<void> = async () => {}) {
 }
 
 describe('a delayed send', () => {
-  it('is shown as typing or recording for five minutes at most, counted from its beginning', async (t) => {
+  it('is shown as typing or recording for at most five minutes, counted from its beginning', async (t) => {
     for (const [send, expected] of [
       [{ delayMs: 400_000, dueInMs: 400_000 }, [['composing', 300]]],
       [{ delayMs: 400_000, dueInMs: 400_000, isVoice: true }, [['recording', 300]]],

@@ -132,7 +132,7 @@ export class DelayedSends {
       await this.#send(send, isOver)
     } catch (error) {
       // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
-      this.#context.logger.debug({ error: errorText(error) }, 'A delayed send goes on waiting.')
+      this.#context.logger.debug({ error: errorText(error) }, 'A delayed send continues waiting.')
       lane.isBroken = true
       this.#forget(lane)
       this.#isRead = false

@@ -91,7 +91,7 @@ export class Fallbacks {
     const fields = { text, content, messageType: 'text', type: 'text', convertOptions: '' }
     this.#sent.set(messageid, {
       fields,
-      warning: `The network refused the menu (${error}); it was sent as a text with numbered choices.`,
+      warning: `WhatsApp refused the menu (${error}); it was sent as a text with numbered choices.`,
     })
     return this.#context.journal.write([
       {

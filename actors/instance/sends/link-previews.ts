@@ -22,6 +22,6 @@ export function withPreviewPicture(
 ): { readonly outgoing: OutgoingContent; readonly warnings: readonly string[] } {
   if (content.linkPreview?.picture === undefined) return { outgoing: content, warnings }
   if (uploaded !== undefined) return { outgoing: { ...content, uploaded }, warnings }
-  const warning = 'linkPreviewLarge: the picture could not be brought to the network, so it is shown small'
+  const warning = 'linkPreviewLarge: the picture could not be brought to WhatsApp, so it is shown small'
   return { outgoing: content, warnings: [...warnings, warning] }
 }

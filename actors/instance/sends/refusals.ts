@@ -23,7 +23,7 @@ export function storedRefusal(
 export function throwLookUpRefusal(error: unknown): never {
   const { data: code } = error as { data?: unknown }
   if (error instanceof GatewayError || typeof code !== 'number') throw error
-  const message = `The network refused to look up the number (${code}); nothing was sent.`
+  const message = `WhatsApp refused to look up the number (${code}); nothing was sent.`
   const fields = { ...providerFields(code), ...explanation(code, message) }
   throw new GatewayError('SEND_REFUSED', { message, fields, cause: error })
 }
@@ -74,16 +74,16 @@ function explanation(code: number, provider_message: string) {
 export function refusalSentence(code: number): string {
   switch (code) {
     case 463:
-      return 'The network refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
+      return 'WhatsApp refused the message (463): the account may not write to new contacts at present, or lacks a privacy token for this one.'
     case 473:
-      return 'The network refused the message (473): this account may not request payments.'
+      return 'WhatsApp refused the message (473): this account may not request payments.'
     case 479:
-      return 'The network refused the message (479): it did not understand its form.'
+      return 'WhatsApp refused the message (479): it did not understand its form.'
     case 405:
-      return 'The network refused the message (405): it does not take this kind of message from this account.'
+      return 'WhatsApp refused the message (405): it does not take this kind of message from this account.'
     case 429:
-      return 'The network refused the message (429): too many messages in a short time.'
+      return 'WhatsApp refused the message (429): too many messages in a short time.'
     default:
-      return `The network refused the message (${code}).`
+      return `WhatsApp refused the message (${code}).`
   }
 }

@@ -212,12 +212,12 @@ export class Relays {
   #reasonOf(error: unknown, messageid: MessageId): string {
     if (isStoreTrouble(error))
       return 'The gateway could not reach its database: the message was not handed to WhatsApp.'
-    if (!isProgramError(error)) return `It could not be handed to the network: ${errorText(error)}`
+    if (!isProgramError(error)) return `It could not be handed to WhatsApp: ${errorText(error)}`
     this.#context.logger.error(
       { err: error, messageid },
-      'A message was not handed to the network because of an error of the gateway.',
+      'A message was not handed to WhatsApp because of a bug in the gateway.',
     )
-    return 'An error of the gateway, which its log describes: it was not handed to the network.'
+    return 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'
   }
 
   /** Returns true if its connection is gone. Then the next one finds the row, or was made to look again. */
@@ -274,10 +274,7 @@ export class Relays {
       else this.#queueAgain(message, generation)
     }
     if (pending.length > 0)
-      logger.info(
-        { instanceId: id, count: pending.length },
-        'Messages without an answer of the network are sent again.',
-      )
+      logger.info({ instanceId: id, count: pending.length }, 'Messages without an answer of WhatsApp are sent again.')
   }
 
   #whyNotAgain(message: MessageForActor): Unsendable | null {

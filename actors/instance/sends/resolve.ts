@@ -82,8 +82,8 @@ async function lookUp({ connection }: SendsContext, asked: ChatAddress, deadline
 
 export function notOnNetwork(asked: ChatAddress): GatewayError {
   return new GatewayError('NOT_ON_NETWORK', {
-    message: `The number ${chatIdOf(asked).split('@')[0]} has no account on the network.`,
-    details: [{ field: 'number', why: 'has no account on the network' }],
+    message: `The number ${chatIdOf(asked).split('@')[0]} has no account on WhatsApp.`,
+    details: [{ field: 'number', why: 'has no account on WhatsApp' }],
   })
 }
 

@@ -464,8 +464,8 @@ it('a message that cannot be handed over is tried again over the same connection
       (change) => change.type === 'message.update' && [change.messageids, change.set.status, change.set.error],
     ),
     [
-      [['NEVER'], 'failed', 'It could not be handed to the network: no devices'],
-      [['WRONG'], 'failed', 'An error of the gateway, which its log describes: it was not handed to the network.'],
+      [['NEVER'], 'failed', 'It could not be handed to WhatsApp: no devices'],
+      [['WRONG'], 'failed', 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'],
     ],
   )
 })

@@ -85,7 +85,7 @@ export class Settlement {
 
   #note(work: Promise<unknown>): void {
     work.catch((error: unknown) =>
-      this.#context.logger.debug({ error: errorText(error) }, "The network's answer to a message was not stored."),
+      this.#context.logger.debug({ error: errorText(error) }, "WhatsApp's answer to a message was not stored."),
     )
   }
 }

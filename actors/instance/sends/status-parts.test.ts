@@ -66,7 +66,7 @@ describe('a status post to many people', () => {
     assert.deepEqual(settled, [true, true, false])
   })
 
-  it('goes on over another connection where the network took the last part', async () => {
+  it('continues over another connection where the network took the last part', async () => {
     const first = scene(600, (part) => (part === 1 ? 'never' : null))
     const relayed = first.parts.relay(first.connection, { messageid: ID, message })
     while (first.sent.length < 2) await new Promise((resolve) => setImmediate(resolve))

@@ -77,10 +77,10 @@ export class StatusParts {
   async #answerTo(connection: Connection, messageid: MessageId): Promise<number | null> {
     const answer = new Promise<number | null>((resolve) => void this.#waiting.set(messageid, resolve))
     const ended = connection.closed().then(() => {
-      throw new Error('The connection ended before the network took a part of the status post.')
+      throw new Error('The connection ended before WhatsApp took a part of the status post.')
     })
     const result = withTimeLimit(Promise.race([answer, ended]), ANSWER_MAX_MS, () => {
-      throw new Error('The network did not answer a part of the status post.')
+      throw new Error('WhatsApp did not answer a part of the status post.')
     })
     // It is awaited when the part is out.
     result.catch(() => {})

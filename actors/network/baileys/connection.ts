@@ -99,7 +99,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
       const me = credentials?.me?.id
       if (me !== undefined) await socket.query(deviceRemoval(me), LOGOUT_WAIT_MS)
     } catch (error) {
-      logger.debug({ error: errorText(error) }, 'The network did not confirm the log-out.')
+      logger.debug({ error: errorText(error) }, 'WhatsApp did not confirm the log-out.')
     } finally {
       clearTimeout(timer)
       this.destroy()

@@ -33,7 +33,7 @@ export class EventRelease {
     this.#loginTimer = setTimeout(() => {
       // The offline queue may end before the library reports the connection as open.
       if (this.#isQueueRead) return
-      this.#logger.warn('The network library held back its events for too long; they are released.')
+      this.#logger.warn('The WhatsApp library held back its events for too long; they are released.')
       this.#events.flush()
     }, BUFFER_STUCK_MS)
     this.#loginTimer.unref()

@@ -55,7 +55,7 @@ it('keeps the record of a group small, and shrinks one that the library let grow
   const atFirst = writer.storedBytes()
   for (let index = 1; index <= 20; index++) assert.equal(await read((await write(`${index}`)).ciphertext), `${index}`)
   const grown = writer.storedBytes()
-  assert.ok(grown > 2 * atFirst, 'The library does not pile up keys any more; the mend can go.')
+  assert.ok(grown > 2 * atFirst, 'The library no longer piles up keys; the mend can go.')
 
   patchGroupEncryption()
   for (let index = 21; index <= 40; index++) assert.equal(await read((await write(`${index}`)).ciphertext), `${index}`)

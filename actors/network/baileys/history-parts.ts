@@ -273,7 +273,7 @@ export class HistoryParts {
 function joinContents(set: HistorySet, contents: readonly (Uint8Array | undefined)[]) {
   const { messages } = set
   if (messages.length > 0 && messages.length !== contents.length)
-    throw new UnusablePart('Its messages cannot be told apart.')
+    throw new UnusablePart('Its messages cannot be distinguished.')
   const known = messages.flatMap((message, index): [WAMessage, Uint8Array][] => {
     const bytes = contents[index]
     return bytes === undefined ? [] : [[message, bytes]]

@@ -33,7 +33,7 @@ export function libraryLogger(
     const text = typeof details === 'string' ? details : sentence
     const error =
       typeof details === 'object' && details !== null ? errorIn(details as Record<string, unknown>) : undefined
-    logger.debug({ library: text, error }, 'The network library reported something.')
+    logger.debug({ library: text, error }, 'The WhatsApp library reported something.')
   }
   const quiet: ILogger = {
     // The library writes stanzas to the log at this level only, because that is expensive.

@@ -57,7 +57,7 @@ function parsed(content: BinaryNode['content']): { readonly data?: unknown; read
 function refused(code: number, said: unknown): GatewayError {
   const provider_message = typeof said === 'string' ? said.slice(0, 200) : ''
   return new GatewayError('NETWORK_REFUSED', {
-    message: `The network refused the request (${code}).`,
+    message: `WhatsApp refused the request (${code}).`,
     fields: { provider: 'whatsapp', provider_code: code, provider_message },
   })
 }

@@ -178,7 +178,7 @@ function forwardContext({ fromMe }: MessageForActor, former: proto.IContextInfo,
 function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' }>) {
   return files.map((file, index) => {
     const uploaded = uploads[index]
-    if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to the network.')
+    if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to WhatsApp.')
     return mediaPartOf({ ...file, uploaded }, {})
   })
 }

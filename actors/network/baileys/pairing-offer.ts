@@ -76,7 +76,7 @@ export class PairingOffer {
         // If the connection has ended, its end has the reason.
         if (!socket.ws.isOpen) return
         const status = (error as Boom).output?.statusCode ?? 500
-        onRefused(status, `The network refused the pairing code (${status}).`)
+        onRefused(status, `WhatsApp refused the pairing code (${status}).`)
       })
   }
 

@@ -5,7 +5,7 @@ export function refusedAs(code: 'CHANGE_FAILED' | 'NETWORK_REFUSED'): (error: un
   return (error) => {
     const { data: provider_code, message: provider_message } = error as { data?: unknown; message?: string }
     if (typeof provider_code !== 'number') throw error
-    const message = `The network refused it (${provider_code}); nothing was changed.`
+    const message = `WhatsApp refused it (${provider_code}); nothing was changed.`
     const fields = { provider: 'whatsapp', provider_code, provider_message }
     throw new GatewayError(code, { message, fields, cause: error })
   }

@@ -39,7 +39,7 @@ describe('the transactions of many accounts', () => {
         await new Promise((resolve) => setImmediate(resolve))
         const found = await keys.get('sender-key', ['ana', 'ben'])
         assert.deepEqual(Object.keys(found), [name])
-        // Nested: the same transaction goes on.
+        // Nested: the same transaction continues.
         await keys.transaction(async () => await keys.set({ 'sender-key': { more: new Uint8Array([2]) } }), 'me')
       }, 'me')
     }
@@ -50,7 +50,7 @@ describe('the transactions of many accounts', () => {
     )
   })
 
-  it('begin anew in a socket that is made inside another one’s', async () => {
+  it('start again in a socket that is made inside another one’s', async () => {
     const { keys } = account()
     await keys.transaction(async () => {
       const inner = account()

@@ -46,7 +46,7 @@ describe('the watchdog', () => {
     }
     assert.deepEqual(deaths, [])
     pass(12_500)
-    assert.equal(deaths[0], 'nothing was heard from the network')
+    assert.equal(deaths[0], 'nothing was heard from WhatsApp')
     unwatch()
     deaths = []
     pass(20_000)
@@ -63,7 +63,7 @@ describe('the watchdog', () => {
     pass(15_000)
     assert.deepEqual(deaths, [], 'others were answered meanwhile')
     pass(10_000)
-    assert.deepEqual(deaths, ['the network acknowledges no messages'])
+    assert.deepEqual(deaths, ['WhatsApp acknowledges no messages'])
     pass(60_000)
     assert.equal(deaths.length, 1)
   })

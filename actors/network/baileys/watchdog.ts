@@ -58,9 +58,9 @@ export function createWatchdog({ silenceMaxMs, answerMaxMs, isFirst }: WatchdogO
   }
 
   function verdict(traffic: ConnectionTraffic, nowMs: number): string | null {
-    if (nowMs - traffic.lastFrameAtMs > silenceMaxMs) return 'nothing was heard from the network'
+    if (nowMs - traffic.lastFrameAtMs > silenceMaxMs) return 'nothing was heard from WhatsApp'
     const { unacknowledged, unhandled } = traffic
-    if (isOver(unacknowledged, nowMs)) return 'the network acknowledges no messages'
+    if (isOver(unacknowledged, nowMs)) return 'WhatsApp acknowledges no messages'
     if (isOver(unhandled, nowMs)) return 'received messages are not handled'
     return null
   }

@@ -48,7 +48,7 @@ async function needLabels(
   const unknown = named.find((labelid) => !known.includes(labelid) && !has.includes(labelid))
   if (unknown === undefined) return
   const field = edit.kind === 'replace' ? 'labelids' : `${edit.kind}_labelid`
-  throw new GatewayError('LABEL_NOT_FOUND', { details: [{ field, why: `${unknown} is no label` }] })
+  throw new GatewayError('LABEL_NOT_FOUND', { details: [{ field, why: `${unknown} is not a label` }] })
 }
 
 interface LabelChange {

@@ -21,7 +21,7 @@ export const createGroup = operation('createGroup', {
     const people = await findPeople(context, numbers)
     const jids = people.map(({ number, address }) => {
       if (address === null)
-        throw new GatewayError('NOT_ON_NETWORK', { message: `The number ${number} has no account on the network.` })
+        throw new GatewayError('NOT_ON_NETWORK', { message: `The number ${number} has no account on WhatsApp.` })
       return chatIdOf(address)
     })
     const group = await orUnknown(() => groups.create(name, jids))

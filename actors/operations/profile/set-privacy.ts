@@ -35,8 +35,8 @@ async function changeOne(name: string, done: string[], change: () => Promise<voi
     const { provider_code: code } = error.fields
     const before = done.length === 0 ? 'Nothing was changed.' : `Changed before it: ${done.join(', ')}.`
     throw new GatewayError('CHANGE_FAILED', {
-      message: `The network refused the setting ${name} (${String(code)}). ${before}`,
-      details: [{ field: name, why: 'was refused by the network' }],
+      message: `WhatsApp refused the setting ${name} (${String(code)}). ${before}`,
+      details: [{ field: name, why: 'was refused by WhatsApp' }],
       fields: { ...error.fields, changed: done },
       cause: error,
     })

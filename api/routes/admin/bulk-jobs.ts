@@ -7,7 +7,7 @@ export const showJob = adminRoute<undefined, ShowJobQuery>({
   path: '/admin/instances/bulk',
   name: 'showJob',
   area: 'Administration',
-  summary: 'Show the progress of a change of many instances, with the outcome of each; without `id`, list the jobs',
+  summary: 'Show how far a change of many instances has come, with the outcome of each; without `id`, list the jobs',
   schema: 'admin/bulk-jobs.json',
   errors: ['JOB_NOT_FOUND'],
   async handle({ query: { id, outcome, limit = 100, cursor } }, { ports: { bulkJobs } }): Promise<ShowJobReply> {

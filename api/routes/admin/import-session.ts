@@ -11,7 +11,7 @@ export const importSession = adminRoute<ImportSessionRequest>({
   path: '/admin/instance/import-session',
   name: 'importSession',
   area: 'Administration',
-  summary: 'Take over an account from another Baileys program, by the session that it has kept',
+  summary: 'Take over an account from another Baileys gateway, by the session that it has kept',
   schema: 'admin/import-session.json',
   idempotent: 'kept',
   fileFields: ['file'],
@@ -36,7 +36,7 @@ export const importSession = adminRoute<ImportSessionRequest>({
       tags,
     })
     note.subject = instance.id
-    warnings.push('file: the other program must stay stopped: two programs with one session break it.')
+    warnings.push('file: the other gateway must stay stopped: two gateways with one session break it.')
     if (ignoredCount > 0)
       warnings.push(
         `file: ${ignoredCount} files are of no known kind and were left out, such as ${ignored.join(', ')}.`,

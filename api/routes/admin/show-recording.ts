@@ -8,7 +8,7 @@ export const showRecording = adminRoute({
   path: '/admin/instances/:id/recording',
   name: 'showRecording',
   area: 'Administration',
-  summary: 'Show the latest recording of the stanzas of an instance',
+  summary: "Show an instance's latest recording of stanzas",
   schema: 'admin/show-recording.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ params }, { ports }): Promise<ShowRecordingReply> {

@@ -84,7 +84,7 @@ export const changeProduct = instanceRoute<ChangeProductRequest>({
   name: 'changeProduct',
   area: 'Business',
   scope: 'token',
-  summary: 'Change a product of the catalogue of the account',
+  summary: "Change a product in the account's catalogue",
   schema: 'business/catalog-edit.json',
   errors: [...productErrors, ...imageErrors],
   async handle({ instance, body: { id, ...fields } }, { ports }): Promise<ChangeProductReply> {
@@ -128,7 +128,7 @@ export const deleteProduct = instanceRoute<DeleteProductRequest>({
   name: 'deleteProduct',
   area: 'Business',
   scope: 'token',
-  summary: 'Delete a product of the catalogue of the account',
+  summary: "Delete a product in the account's catalogue",
   schema: 'business/catalog-delete.json',
   errors: deleteErrors,
   async handle({ instance, body: { id } }, { ports }): Promise<DeleteProductReply> {

@@ -9,7 +9,7 @@ export const listConnectionHistory = instanceRoute<undefined, ConnectionHistoryQ
   name: 'listConnectionHistory',
   area: 'Instance',
   scope: 'read',
-  summary: 'List the changes of the connection of an instance, newest first',
+  summary: "List the changes of an instance's connection, newest first",
   schema: 'instance/connections.json',
   errors: ['INSTANCE_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<ConnectionHistoryReply> {

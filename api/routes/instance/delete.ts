@@ -16,7 +16,7 @@ export const deleteInstance = instanceRoute({
       await ports.instances.delete(instance.id)
       return {
         response: 'Instance deleted',
-        info: 'Everything stored of it here is gone; where it was imported it goes on.',
+        info: 'Everything stored of it here is gone; where it was imported it continues.',
       }
     }
     await ports.instances.setDesired(instance.id, false)

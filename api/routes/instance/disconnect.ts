@@ -19,7 +19,7 @@ export const disconnectInstance = instanceRoute<DisconnectRequest>({
     return {
       instance: await instanceRecord(row, options, live),
       response: 'Disconnected',
-      info: 'The session has ended. POST /instance/connect pairs the instance anew.',
+      info: 'The session has ended. POST /instance/connect pairs the instance again.',
     }
   },
 })

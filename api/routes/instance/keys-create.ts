@@ -19,7 +19,7 @@ export const createKey = instanceRoute<CreateKeyRequest>({
   async handle({ instance, body }, { ports }): Promise<CreateKeyReply> {
     const { name, scopes, chat, expiresInSeconds: life } = body
     if (scopes.includes('change') && !scopes.includes('send'))
-      throw invalidField('scopes', 'must have send besides change')
+      throw invalidField('scopes', 'must have send in addition to change')
     const { key, token } = await ports.accessKeys.create(instance.id, {
       name,
       scopes,

@@ -8,7 +8,7 @@ export const showLimits = instanceRoute({
   name: 'showLimits',
   area: 'Instance',
   scope: 'read',
-  summary: "Show the network's restrictions of the account",
+  summary: "Show WhatsApp's restrictions of the account",
   schema: 'instance/limits.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance }, { ports }): Promise<ShowLimitsReply> {

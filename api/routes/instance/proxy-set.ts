@@ -12,7 +12,7 @@ export const setProxy = instanceRoute<SetProxyRequest>({
   area: 'Instance',
   scope: 'token',
   audited: true,
-  summary: 'Set the proxy of the account; it is tested with a connection to the network before it is stored',
+  summary: 'Set the proxy of the account; it is tested with a connection to WhatsApp before it is stored',
   schema: 'instance/proxy-set.json',
   errors: [
     'NOT_SUPPORTED',

@@ -40,7 +40,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     const isSound = record.mediaType === 'audio' || record.mediaType === 'ptt'
     const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
-      warnings.push('generate_mp3: there is no ffmpeg on this server, so the sound is given as it was sent')
+      warnings.push('generate_mp3: there is no ffmpeg on this server, so the audio is returned as it was sent')
     const ofCard = download_quoted ? null : cardOf(record, card, warnings)
     const wanted = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
     if (download_quoted && card !== undefined)
@@ -91,7 +91,7 @@ async function transcriptionOf(
 ): Promise<string | undefined> {
   if (!transcribe) return undefined
   const isSound = mediaType === 'audio' || mediaType === 'ptt'
-  if (!download_quoted && !isSound) throw invalidField('transcribe', 'needs a message with a sound')
+  if (!download_quoted && !isSound) throw invalidField('transcribe', 'needs a message with audio')
   const seconds = isObject(content) && typeof content.seconds === 'number' ? content.seconds : null
   return await make({
     message: String(id),

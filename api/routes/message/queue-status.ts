@@ -7,7 +7,7 @@ export const tellQueue = instanceRoute({
   name: 'tellQueue',
   area: 'Message',
   scope: 'read',
-  summary: 'Show the state of the queue of asynchronous sends',
+  summary: 'Show the state of the asynchronous send queue',
   schema: 'message/queue-status.json',
   errors: ['INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
   async handle({ instance }, { ports }): Promise<QueueStatusReply> {

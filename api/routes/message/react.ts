@@ -14,7 +14,7 @@ function sentence(record: Readonly<Record<string, unknown>>, isRemoved: boolean)
   const { status } = record
   if (status === 'scheduled') return scheduledSentence(record)
   if (status === 'queued') return isRemoved ? 'Removal of the reaction queued' : 'Reaction queued'
-  if (status === 'pending') return 'Reaction accepted; the network has not acknowledged it yet'
+  if (status === 'pending') return 'Reaction accepted; WhatsApp has not acknowledged it yet'
   return isRemoved ? 'Reaction removed' : 'Reaction sent'
 }
 

@@ -42,7 +42,7 @@ export const listScheduled = instanceRoute<undefined, ScheduledQuery>({
 function placeOf(cursor: string): ScheduledPlace {
   const [, at, position] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? []
   if (at !== undefined && position !== undefined) return { atMs: Number(at), position }
-  const why = 'is no cursor of this list'
+  const why = 'is not a cursor of this list'
   throw new GatewayError('INVALID_REQUEST', {
     message: `Invalid request: cursor ${why}.`,
     details: [{ field: 'cursor', why }],

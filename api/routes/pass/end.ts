@@ -14,7 +14,7 @@ export const endPass = eitherRoute({
   schema: 'pass/end.json',
   errors: ['PASS_NOT_FOUND'],
   async handle({ credential: { pass } }, { ports }): Promise<EndPassReply> {
-    if (pass === null) throw new GatewayError('PASS_NOT_FOUND', { message: 'The token of the call is no pass.' })
+    if (pass === null) throw new GatewayError('PASS_NOT_FOUND', { message: 'The token of the call is not a pass.' })
     await ports.passes.end(pass.id, null)
     return { response: 'Pass ended' }
   },

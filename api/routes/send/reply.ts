@@ -19,7 +19,7 @@ function sentence(record: Readonly<Record<string, unknown>>): string {
     case 'queued':
       return 'Message queued'
     case 'pending':
-      return 'Message accepted; the network has not acknowledged it yet'
+      return 'Message accepted; WhatsApp has not acknowledged it yet'
     default:
       return 'Message sent'
   }

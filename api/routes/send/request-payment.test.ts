@@ -48,7 +48,7 @@ it('a request for a payment that nobody could pay is refused, and nothing is sen
     ['amount', 0, /^Invalid request: amount must be >=/],
     ['amount', -5, /^Invalid request: amount must be >=/],
     ['amount', 1e9, /^Invalid request: amount must be <=/],
-    ['amount', 1.005, 'Invalid request: amount must have two decimals at most.'],
+    ['amount', 1.005, 'Invalid request: amount must have at most two decimals.'],
     ['pixKey', undefined, 'Missing pixKey or pixCode'],
     ['pixKey', ' ', 'Missing pixKey or pixCode'],
     ['pixKey', 'nobody', 'Invalid request: pixKey is not a UUID.'],

@@ -8,7 +8,7 @@ import { folderIdOf } from './folder-id.js'
 
 const SENTENCES = {
   stop: 'The campaign is paused; nothing more of it begins',
-  continue: 'The campaign goes on where it stopped',
+  continue: 'The campaign continues where it stopped',
   delete: 'What was not sent is being deleted',
   update: 'The campaign keeps its new maximum of messages in a day',
 } as const

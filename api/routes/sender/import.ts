@@ -147,7 +147,7 @@ function refuseInvalid({ lines, invalid, errors }: ListSurvey, onInvalid: 'refus
   if (onInvalid === 'skip' && lines > invalid) return
   const why = first === undefined ? 'has no line but its header' : `line ${first.line} ${first.why}`
   throw new GatewayError('INVALID_REQUEST', {
-    message: `Invalid request: recipients: ${why}; ${invalid} of ${lines} lines are no recipients, and nothing was created.`,
+    message: `Invalid request: recipients: ${why}; ${invalid} of ${lines} lines are not recipients, and nothing was created.`,
     details:
       first === undefined
         ? [{ field: 'recipients', why }]

@@ -70,7 +70,7 @@ function afterOf(
   if (offset > FILTERED_OFFSET_MAX)
     throw invalidField(
       'offset',
-      `must be at most ${FILTERED_OFFSET_MAX} here; go on with after: the next of the page before`,
+      `must be at most ${FILTERED_OFFSET_MAX} here; continue with after: the next of the page before`,
     )
   return undefined
 }

@@ -9,7 +9,7 @@ export const listDeadLetters = instanceRoute<undefined, DeadLettersQuery>({
   name: 'listDeadLetters',
   area: 'Webhooks',
   scope: 'token',
-  summary: 'List the dead letters of the webhooks of the instance',
+  summary: "List the dead letters of the instance's webhooks",
   schema: 'webhook/deadletters.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<DeadLettersReply> {

@@ -20,7 +20,7 @@ export type Instance = {
     id: string;
     /** Token of the instance, for the header `token`. Only in the answer that creates the instance. */
     token?: string;
-    /** Whether the account is connected to the network. */
+    /** Whether the account is connected to WhatsApp. */
     status: "disconnected" | "connecting" | "connected";
     /** Whether it was stopped (`POST /instance/stop`): it keeps its pairing and stays disconnected, also after restarts of the gateway, until `POST /instance/start`. */
     stopped?: boolean;
@@ -42,7 +42,7 @@ export type Instance = {
     profilePicUrl?: string;
     /** Whether it is a business account. */
     isBusiness?: boolean;
-    /** The platform of the phone, as the network tells it. The field name is spelled so. */
+    /** The platform of the phone, as WhatsApp tells it. The field name is spelled so. */
     plataform?: string;
     /** The name shown on the phone in its list of linked devices. */
     systemName?: string;
@@ -151,7 +151,7 @@ export type FindInstancesRequest = {
     filter?: InstanceFilter;
     /** The order: by the time when they were made or by name, ascending or descending. */
     sort?: "+created" | "-created" | "+name" | "-name";
-    /** How many at most. */
+    /** Maximum number. */
     limit?: number;
     /** The `next` of the page before this one, with the same filter and order. */
     cursor?: string;
@@ -171,7 +171,7 @@ export type FoundInstance = {
     lastActivity: string | null;
     /** Since when it has its status, UTC; null when that is not known. Nodes of former releases leave it out. */
     since?: string | null;
-    /** Messages that wait for their turn or for an answer of the network; 1000 means that or more. Nodes of former releases leave it out. */
+    /** Messages that wait for their turn or for an answer of WhatsApp; 1000 means that or more. Nodes of former releases leave it out. */
     waitingSends?: number;
 };
 export type FindInstancesReply = {
@@ -212,9 +212,9 @@ export type UpdateTagsReply = Instance;
 export type ConnectRequest = {
     /** The number of the account with country code, 10 to 15 digits; `+`, spaces, dots, dashes and brackets may stand between them. When given, a pairing code is made instead of a QR code. Empty: a QR code. */
     phone?: string;
-    /** As which program the gateway shows on the phone. */
+    /** The name that the phone shows for this device. */
     browser?: "auto" | "safari" | "firefox" | "edge" | "chrome";
-    /** The number is in use on the network since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`). */
+    /** The number is in use on WhatsApp since then. Without it, it counts as new from its pairing, and campaigns reach few people who never wrote on its first days (`NEW_CHATS_WARM_UP`). */
     number_in_use_since?: string;
     /** Kept for other clients of this interface; the name given when the instance was made counts. */
     systemName?: string;
@@ -260,13 +260,13 @@ export type StatusReply = {
         pairingEndsAt: string | null;
         /** Traffic of the connection since it opened; null if not connected. A silent connection is ended, so `connected` means that traffic arrives. */
         traffic: {
-            /** When anything came from the network, keep-alives included. */
+            /** When anything came from WhatsApp, keep-alives included. */
             lastReceivedAt: string;
             /** When a message came. */
             lastMessageAt: string | null;
-            /** When the network acknowledged a message of ours. */
+            /** When WhatsApp acknowledged a message of ours. */
             lastAckAt: string | null;
-            /** Messages of ours that the network did not acknowledge yet. */
+            /** Messages of ours that WhatsApp did not acknowledge yet. */
             unacknowledged: number;
             /** Frames that wait until what caused them is durable. */
             held: number;
@@ -284,17 +284,17 @@ export type InstanceHealthReply = {
     cause: string | null;
     /** The cause in words, with what to do; null while connected. */
     reason: string | null;
-    /** Time since which the instance is in this state. A move to another node begins it anew. */
+    /** Time since which the instance is in this state. A move to another node begins it again. */
     since: string;
-    /** Time at which anything came from the network, keep-alives included; null when not connected. */
+    /** Time at which anything came from WhatsApp, keep-alives included; null when not connected. */
     lastReceivedAt: string | null;
     /** Time of the last message that came; null: none since this node holds the instance. */
     lastInboundAt: string | null;
-    /** Time at which the network last took a message; null as above. */
+    /** Time at which WhatsApp last took a message; null as above. */
     lastAckAt: string | null;
     /** Time of the last message that could not be decrypted; null as above. */
     lastDecryptErrorAt: string | null;
-    /** Messages of the account that the network has not acknowledged. */
+    /** Messages of the account that WhatsApp has not acknowledged. */
     unacknowledged: number;
     /** Frames that wait until their cause is durable. */
     held: number;
@@ -307,7 +307,7 @@ export type InstanceHealthReply = {
         /** True while one of them is sent. */
         processingNow: boolean;
     };
-    /** The network's restrictions of the account, as last known. */
+    /** WhatsApp's restrictions of the account, as last known. */
     limits: {
         /** False while a restriction keeps the account from beginning chats. */
         can_send_new_messages: boolean;
@@ -315,22 +315,22 @@ export type InstanceHealthReply = {
         error_key: string;
         /** The lock that keeps the account from beginning chats. */
         reachout_timelock: {
-            /** True if the network has told of it. */
+            /** True if WhatsApp has told of it. */
             available: boolean;
             /** True while the lock holds, whatever its kind. */
             active: boolean;
-            /** End of the lock; null when there is none, or when the network gave no time. */
+            /** End of the lock; null when there is none, or when WhatsApp gave no time. */
             until: string | null;
-            /** The network's word for the kind of the lock, also one that is not known here. */
+            /** WhatsApp's word for the kind of the lock, also one that is not known here. */
             enforcement_type: string;
         };
         /** The quota of messages to people who have not answered. */
         new_chat_message_capping: {
-            /** True if the network has told of it. */
+            /** True if WhatsApp has told of it. */
             available: boolean;
-            /** True if the quota is used up: the network takes no further new chats in this cycle. */
+            /** True if the quota is used up: WhatsApp takes no further new chats in this cycle. */
             active: boolean;
-            /** The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
+            /** WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
             status: string;
             /** Messages used in this cycle. */
             used_quota: number | null;
@@ -340,9 +340,9 @@ export type InstanceHealthReply = {
             cycle_start: string | null;
             /** End of the cycle. */
             cycle_end: string | null;
-            /** The network's word for the one-time extension. */
+            /** WhatsApp's word for the one-time extension. */
             ote_status: string;
-            /** The network's word for a verified account. */
+            /** WhatsApp's word for a verified account. */
             mv_status: string;
         };
     };
@@ -378,9 +378,9 @@ export type ConnectionHistoryReply = {
         status: "disconnected" | "connecting" | "connected";
         /** The state behind the status, as in `/instance/health`. */
         state: string;
-        /** Cause of the end of the former connection, one word; null when none has ended. */
+        /** Why the former connection ended, in one word; null when none has ended. */
         cause: string | null;
-        /** The network's code for the end; null when it gave none. */
+        /** WhatsApp's code for the end; null when it gave none. */
         code: number | null;
         /** The cause in words; null when none has ended. */
         reason: string | null;
@@ -389,11 +389,11 @@ export type ConnectionHistoryReply = {
     }[];
 };
 export type ShowLimitsReply = {
-    /** The network. */
+    /** WhatsApp. */
     provider: "whatsapp";
-    /** True if the network has answered within the last minute. Otherwise the last known state is shown. */
+    /** True if WhatsApp has answered within the last minute. Otherwise the last known state is shown. */
     reachable: boolean;
-    /** Time at which the network last told of restrictions. */
+    /** Time at which WhatsApp last told of restrictions. */
     checked_at: string | null;
     /** False while a restriction keeps the account from beginning chats. */
     can_send_new_messages: boolean;
@@ -425,11 +425,11 @@ export type ShowLimitsReply = {
     }[];
     /** The quota of messages to people who have not answered. */
     new_chat_message_capping: {
-        /** True if the network has told of it. */
+        /** True if WhatsApp has told of it. */
         available: boolean;
-        /** True if the quota is used up: the network takes no further new chats in this cycle. */
+        /** True if the quota is used up: WhatsApp takes no further new chats in this cycle. */
         active: boolean;
-        /** The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
+        /** WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
         status: string;
         /** Messages used in this cycle. */
         used_quota: number | null;
@@ -439,29 +439,29 @@ export type ShowLimitsReply = {
         cycle_start: string | null;
         /** End of the cycle. */
         cycle_end: string | null;
-        /** The network's word for the one-time extension. */
+        /** WhatsApp's word for the one-time extension. */
         ote_status: string;
-        /** The network's word for a verified account. */
+        /** WhatsApp's word for a verified account. */
         mv_status: string;
-        /** The network's code when it refused this look-up. */
+        /** WhatsApp's code when it refused this look-up. */
         lookup_error: string | null;
     };
     /** The lock that keeps the account from beginning chats. */
     reachout_timelock: {
-        /** True if the network has told of it. */
+        /** True if WhatsApp has told of it. */
         available: boolean;
         /** True while the lock holds, whatever its kind. */
         active: boolean;
-        /** End of the lock; null when there is none, or when the network gave no time. */
+        /** End of the lock; null when there is none, or when WhatsApp gave no time. */
         until: string | null;
-        /** The network's word for the kind of the lock, also one that is not known here. */
+        /** WhatsApp's word for the kind of the lock, also one that is not known here. */
         enforcement_type: string;
-        /** The network's code when it refused this look-up. */
+        /** WhatsApp's code when it refused this look-up. */
         lookup_error: string | null;
     };
 };
 export type Passkey = {
-    /** `none`: no pairing asks for a passkey. `needs_passkey`: the challenge is to be signed. `passkey_sent`: the network has the signature. `passkey_code`: a person compares `code` with the code on the phone. `confirming`: the phone links the device. */
+    /** `none`: no pairing asks for a passkey. `needs_passkey`: the challenge is to be signed. `passkey_sent`: WhatsApp has the signature. `passkey_code`: a person compares `code` with the code on the phone. `confirming`: the phone links the device. */
     state: "none" | "needs_passkey" | "passkey_sent" | "passkey_code" | "confirming";
     /** In `needs_passkey`, the options for `navigator.credentials.get({publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey)})`, on a page of whatsapp.com. */
     publicKey: {
@@ -527,7 +527,7 @@ export type SetPresenceReply = {
     response: string;
     /** The presence to show. */
     presence: "available" | "unavailable";
-    /** True if the network has it. Else it is shown at the next login, or once the phone has sent the name of the account. */
+    /** True if WhatsApp has it. Else it is shown at the next login, or once the phone has sent the name of the account. */
     shown: boolean;
 };
 export type StopInstanceRequest = {};
@@ -627,7 +627,7 @@ export type SetProxyReply = {
     details: string;
     /** The proxy as it is now. */
     proxy: InstanceProxy;
-    /** Whether the connection is being made anew on the new way. */
+    /** Whether the connection is being made again on the new way. */
     restart_requested: boolean;
 };
 export type RemoveProxyReply = {
@@ -635,7 +635,7 @@ export type RemoveProxyReply = {
     details: string;
     /** The proxy as it is now. */
     proxy: InstanceProxy;
-    /** Whether the connection is being made anew without the proxy. */
+    /** Whether the connection is being made again without the proxy. */
     restart_requested: boolean;
 };
 export type RotateTokenRequest = {
@@ -702,7 +702,7 @@ export type UpdateDelaySettingsRequest = {
     msg_delay_min: number;
     /** The longest pause in seconds; at least the shortest. Each pause is drawn at random between the two. */
     msg_delay_max: number;
-    /** The number is in use on the network since then. The warm-up of new chats counts its days from there; null: from the pairing. Without it, this stays as it is. A new pairing forgets it. */
+    /** The number is in use on WhatsApp since then. The warm-up of new chats counts its days from there; null: from the pairing. Without it, this stays as it is. A new pairing forgets it. */
     number_in_use_since?: string | null;
 };
 export type UpdateDelaySettingsReply = {
@@ -758,29 +758,29 @@ export type UpdateFieldsMapRequest = {
 };
 export type UpdateFieldsMapReply = Instance;
 export type ShowPrivacyReply = {
-    /** People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who may add the account to groups. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     groupadd?: string;
-    /** People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who see when the account was last seen. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     last?: string;
-    /** People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who see the about text. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     status?: string;
-    /** People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who see the picture. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     profile?: string;
-    /** People who are told that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; the network may add others. */
+    /** People who see that the account has read their messages. With `none` the account sees no receipts of others either. One of `all`, `none`; WhatsApp may add others. */
     readreceipts?: string;
-    /** People who see that the account is online. One of `all`, `match_last_seen`; the network may add others. */
+    /** People who see that the account is online. One of `all`, `match_last_seen`; WhatsApp may add others. */
     online?: string;
-    /** People who may call the account. One of `all`, `known`, `contacts`; the network may add others. */
+    /** People who may call the account. One of `all`, `known`, `contacts`; WhatsApp may add others. */
     calladd?: string;
-    /** People who may write to the account. One of `all`, `contacts`; the network may add others. */
+    /** People who may write to the account. One of `all`, `contacts`; WhatsApp may add others. */
     messages?: string;
-    /** Strict protection against strangers. One of `off`, `on_standard`; the network may add others. */
+    /** Strict protection against strangers. One of `off`, `on_standard`; WhatsApp may add others. */
     defense?: string;
-    /** People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; the network may add others. */
+    /** People who may use the stickers of the account. One of `contacts`, `contact_allowlist`, `none`; WhatsApp may add others. */
     stickers?: string;
-    /** People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who see links to other profiles of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     linked_profiles?: string;
-    /** People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; the network may add others. */
+    /** People who see the Pix key of the account. One of `all`, `contacts`, `contact_blacklist`, `none`; WhatsApp may add others. */
     pix?: string;
     /** Seconds after which messages of new chats disappear; 0 when they stay. */
     disappearing: number;
@@ -794,7 +794,7 @@ export type SetPrivacyRequest = {
     status?: "all" | "contacts" | "contact_blacklist" | "none";
     /** People who see the picture. `contact_blacklist`: all contacts but those whom the phone excludes; the list itself is kept on the phone. */
     profile?: "all" | "contacts" | "contact_blacklist" | "none";
-    /** People who are told that the account has read their messages. With `none` the account sees no receipts of others either. */
+    /** People who see that the account has read their messages. With `none` the account sees no receipts of others either. */
     readreceipts?: "all" | "none";
     /** People who see that the account is online. */
     online?: "all" | "match_last_seen";
@@ -875,7 +875,7 @@ export type UpdateChatbotSettingsRequest = {
     chatbot_stopConversation?: string;
     /** For how many minutes the chatbot then stays quiet in the chat; 0: it only stops the answer that is under way. */
     chatbot_stopMinutes?: number;
-    /** For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it goes on. */
+    /** For how many minutes the chatbot stays quiet in a chat after a message of the account that was sent outside the API; 0: it continues. */
     chatbot_stopWhenYouSendMsg?: number;
     /** Maximum that the agents spend on a UTC day, in the currency of their prices (`inputPrice`, `outputPrice`); 0: any. Agents without prices are not bounded by it. */
     chatbot_costPerDay?: number;
@@ -928,7 +928,7 @@ export type ImportSessionReply = {
     token: string;
     /** How many keys were taken over. */
     keys: number;
-    /** What to know: that the other program must stay stopped, which files were left out, why the instance is not connected yet. */
+    /** What to know: that the other gateway must stay stopped, which files were left out, why the instance is not connected yet. */
     warnings?: string[];
 };
 export type CancelExportRequest = {
@@ -962,7 +962,7 @@ export type AuditEntry = {
     at: string;
     /** Kind of the caller's token: of an administrator, of an instance, a key, or unknown. `node`: no call, but a note of a node that the instance has blocked its event loop three times within an hour (code `EVENT_LOOP_BLOCKED`). */
     actorKind: "admin" | "token" | "key" | "unknown" | "node";
-    /** Names the token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. Empty when it is not known. */
+    /** Names the token: `ADMIN_TOKEN`, the id of a key, or the first characters of a token's SHA-256 in hex. Empty when it is not known. */
     actor: string;
     /** Where it came from. */
     address: string;
@@ -1012,7 +1012,7 @@ export type ChangeInstancesRequest = {
     action: "connect" | "disconnect" | "reset" | "tag" | "delete";
     /** These instances. */
     ids?: string[];
-    /** The instances that fit it, 100,000 at most. `{}` means all. Each is looked at again when its turn comes, and skipped when it fits no more. */
+    /** The instances that fit it, at most 100,000. `{}` means all. Each is looked at again when its turn comes, and skipped when it fits no more. */
     filter?: InstanceFilter;
     /** Tags that they get. Only for `tag`. */
     add?: InstanceTag[];
@@ -1022,7 +1022,7 @@ export type ChangeInstancesRequest = {
     dryRun?: boolean;
     /** `digest` of the dry run. */
     digest?: string;
-    /** Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`). */
+    /** Maximum of instances that are begun in a minute. Each node also paces its logins (`LOGIN_RATE_PER_SECOND`). */
     perMinute?: number;
 };
 export type BulkJob = {
@@ -1119,13 +1119,13 @@ export type CancelJobReply = {
 export type RestartConnectionsRequest = {
     /** These instances. */
     ids?: string[];
-    /** The instances that fit it, 100,000 at most. `{}` means all. Each is looked at again when its turn comes, and skipped when it fits no more. */
+    /** The instances that fit it, at most 100,000. `{}` means all. Each is looked at again when its turn comes, and skipped when it fits no more. */
     filter?: InstanceFilter;
     /** Only instances that these nodes own. */
     nodes?: string[];
     /** Only says which connections would be restarted. */
     dryRun?: boolean;
-    /** Maximum of instances that are begun in a minute. Each node paces its logins besides (`LOGIN_RATE_PER_SECOND`). */
+    /** Maximum of instances that are begun in a minute. Each node also paces its logins (`LOGIN_RATE_PER_SECOND`). */
     perMinute?: number;
 };
 export type RestartConnectionsReply = {
@@ -1189,7 +1189,7 @@ export type FiguresReply = {
     };
     /** Messages that are still to be sent. */
     sends: {
-        /** Messages that wait for their turn or for an answer of the network; 100000 means that or more. */
+        /** Messages that wait for their turn or for an answer of WhatsApp; 100000 means that or more. */
         waiting: number;
         /** Scheduled messages; 100000 means that or more. */
         scheduled: number;
@@ -1207,7 +1207,7 @@ export type FiguresReply = {
         /** Messages that were not sent in the last hour. */
         failedSends: number;
     }[];
-    /** The last hour of each living node, by name, 100 nodes at most. Nodes of former releases leave it out. */
+    /** The last hour of each living node, by name, at most 100 nodes. Nodes of former releases leave it out. */
     nodes?: {
         /** Its name, NODE_ID. */
         id: string;
@@ -1380,7 +1380,7 @@ export type PassRecord = {
     isPairing: boolean;
     /** Kind of the token from which it was made. */
     openedBy: "admin" | "token" | "key";
-    /** Names that token: `ADMIN_TOKEN`, the id of a key, or the beginning of the SHA-256 of a token in hex. */
+    /** Names that token: `ADMIN_TOKEN`, the id of a key, or the first characters of a token's SHA-256 in hex. */
     actor: string;
     /** When it was made, UTC. */
     created: string;
@@ -1406,15 +1406,15 @@ export type ShowPassReply = {
     pairing: boolean;
     /** The instance; null for an administrator. */
     instance: Instance | null;
-    /** The pass; null when the token of the call is none. */
+    /** The pass; null when the caller's token is not a pass. */
     pass: PassRecord | null;
     /** Version of the gateway. */
     version: string;
     /** What is switched on. */
     features: {
-        /** Whether sound and film are converted before they are sent. */
+        /** Whether audio and video are converted before they are sent. */
         conversion: boolean;
-        /** Whether menus are sent as text where the network does not draw them. */
+        /** Whether menus are sent as text where WhatsApp does not draw them. */
         menuTextFallback: boolean;
         /** Largest file that is sent, in bytes (MEDIA_MAX_BYTES). */
         mediaMaxBytes: number;
@@ -1618,7 +1618,7 @@ export type CatalogProduct = {
     name: string;
     /** Description; may be empty. */
     description: string;
-    /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+    /** In thousandths of the currency's unit: 5000 is 5; null when none is given. */
     price: number | null;
     /** ISO code of the currency. */
     currency: string;
@@ -1659,11 +1659,11 @@ export type AddProductRequest = {
     description?: string;
     /** An id of your own. */
     retailer_id?: string;
-    /** Price in thousandths of the unit of the currency: 5000 is 5. */
+    /** Price in thousandths of the currency's unit: 5000 is 5. */
     price?: number;
     /** ISO code of the currency, such as BRL. Needed with `price`. */
     currency?: string;
-    /** Address of a page of the product. */
+    /** Address of the product's page. */
     url?: string;
     /** Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are. */
     images: string[];
@@ -1683,11 +1683,11 @@ export type ChangeProductRequest = {
     description?: string;
     /** An id of your own. */
     retailer_id?: string;
-    /** Price in thousandths of the unit of the currency: 5000 is 5. */
+    /** Price in thousandths of the currency's unit: 5000 is 5. */
     price?: number;
     /** ISO code of the currency, such as BRL. Needed with `price`. */
     currency?: string;
-    /** Address of a page of the product. */
+    /** Address of the product's page. */
     url?: string;
     /** Up to ten images: URLs, base64 or data URLs of a JPEG, PNG, WebP or GIF. The gateway cuts each to a square of 640 by 640 pixels. Addresses of images that WhatsApp gave are kept as they are. */
     images?: string[];
@@ -1733,7 +1733,7 @@ export type ShowOrderReply = {
         orderId: string;
         /** Id of the message. */
         messageid: string;
-        /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+        /** In thousandths of the currency's unit: 5000 is 5; null when none is given. */
         total: number | null;
         /** ISO code of the currency. */
         currency: string;
@@ -1745,7 +1745,7 @@ export type ShowOrderReply = {
             name: string;
             /** Address of its image; may be empty. */
             image_url: string;
-            /** In thousandths of the unit of the currency: 5000 is 5; null when none is given. */
+            /** In thousandths of the currency's unit: 5000 is 5; null when none is given. */
             price: number | null;
             /** ISO code of the currency. */
             currency: string;
@@ -1763,7 +1763,7 @@ export type SendOptions = {
     readmessages?: boolean;
     /** The message to answer: `owner:messageid`, the bare id, or the internal id. */
     replyid?: string;
-    /** Text of the message that `replyid` names, for one that is not stored any more (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted. */
+    /** Text of the message that `replyid` names, for one that is no longer stored (`RETENTION_DAYS`): it is quoted with this text, as a message of the other side. In groups its author is not known then, and nothing is quoted. */
     quoted?: string;
     /** In groups: numbers separated by commas, or `all`. */
     mentions?: string;
@@ -1777,13 +1777,13 @@ export type SendOptions = {
     send_at?: string | number;
     /** IANA name of the time zone of a `send_at` without an offset, such as `America/Sao_Paulo`. A local time that the clocks skip moves forward; of one that comes twice the first counts. */
     timezone?: string;
-    /** Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`. */
+    /** Of a scheduled message: milliseconds after `send_at` from which it must no longer leave; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`. */
     expire_after?: number;
     /** false: `{{name}}` and the like are sent as they are. Default: true. */
     placeholders?: boolean;
     /** Queue the send and answer at once. */
     "async"?: boolean;
-    /** For how many minutes agents stay quiet in the chat, for a message that a person wrote in another program. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents go on. */
+    /** For how many minutes agents stay quiet in the chat, for a message that a person wrote in another client. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents continue. */
     pauseChatbotMinutes?: number;
 };
 export type SendTextRequest = SendOptions & {
@@ -1799,11 +1799,11 @@ export type SendTextRequest = SendOptions & {
     linkPreviewDescription?: string;
     /** The picture of the preview instead of the page's: a URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; base64 counts as body (BODY_LIMIT_BYTES). */
     linkPreviewImage?: string;
-    /** Show the picture of the preview large, over the width of the message. It is brought to the network as a file is; when it cannot be, the preview is shown small, and a warning says so. */
+    /** Show the picture of the preview large, over the width of the message. It is brought to WhatsApp as a file is; when it cannot be, the preview is shown small, and a warning says so. */
     linkPreviewLarge?: boolean;
 };
 export type Ad = {
-    /** How the person came, in the network's words, such as `ctwa_ad` or `FB_Ads`. */
+    /** How the person came, in WhatsApp's words, such as `ctwa_ad` or `FB_Ads`. */
     source?: string;
     /** Kind of the source, such as `ad` or `post`. */
     sourceType?: string;
@@ -1817,9 +1817,9 @@ export type Ad = {
     title?: string;
     /** Text of the ad. */
     body?: string;
-    /** URL of the video of the ad. */
+    /** URL of the ad's video. */
     mediaUrl?: string;
-    /** URL of the picture of the ad. */
+    /** URL of the ad's image. */
     thumbnailUrl?: string;
     /** Id of the click, for the conversions API of the ad's platform. */
     ctwaClid?: string;
@@ -1863,7 +1863,7 @@ export type Schedule = {
 export type Message = {
     /** The internal id: `r` and hex digits, unique within its instance. */
     id: string;
-    /** The id of the message at the network. */
+    /** The id of the message at WhatsApp. */
     messageid: string;
     /** The chat: the JID of the number when it is known, else the LID, or the group id. Usable as `number` of a send. */
     chatid: string;
@@ -1875,7 +1875,7 @@ export type Message = {
     isGroup?: boolean;
     /** The name of the group. */
     groupName?: string;
-    /** Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is the network's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is no message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not. */
+    /** Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is WhatsApp's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is not a message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not. */
     messageType: "text" | "image" | "video" | "document" | "audio" | "location" | "button" | "list" | "reaction" | "contact" | "sticker" | "unreadable" | "poll" | "order" | "product" | "invite" | "event" | "payment" | "call" | "album" | "comment" | "pin" | "note" | "other";
     /** The kind of media: image, video, gif, ptt, audio, document, sticker, location, vcard, … */
     mediaType?: string;
@@ -1950,7 +1950,7 @@ export type Message = {
     send_folder_id?: string;
     /** Why it failed. */
     error?: string;
-    /** The code with which the network refused it. */
+    /** The code with which WhatsApp refused it. */
     provider_code?: number | null;
     /** Request to an AI agent and its answer. */
     ai_metadata?: {
@@ -2065,7 +2065,7 @@ export type SendMenuRequest = SendOptions & {
     selectableCount?: number;
     /** An image above the text, as a URL or base64, which may be as large as MEDIA_MAX_BYTES allows; buttons only. */
     imageButton?: string;
-    /** Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides. */
+    /** Send it as a text with numbered choices when WhatsApp refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides. */
     fallback?: boolean;
 };
 export type SendMenuReply = SentMessage;
@@ -2096,7 +2096,7 @@ export type SendCarouselRequest = SendOptions & {
             "type": "REPLY" | "URL" | "COPY" | "CALL";
         }[];
     }[];
-    /** Send it as a text with numbered choices when the network refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides. */
+    /** Send it as a text with numbered choices when WhatsApp refuses it (codes 405, 473, 479). When it is not given, MENU_TEXT_FALLBACK of the server decides. */
     fallback?: boolean;
 };
 export type SendCarouselReply = SentMessage;
@@ -2121,7 +2121,7 @@ export type SendLocationButtonReply = SentMessage;
 export type SendRequestPaymentRequest = SendOptions & {
     /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
     "number": string;
-    /** The amount in reais, with two decimals at most. */
+    /** The amount in reais, with at most two decimals. */
     amount: number;
     /** The title above the text. */
     title?: string;
@@ -2195,7 +2195,7 @@ export type SendStatusRequest = {
     track_id?: string;
 };
 export type SendStatusReply = SentMessage & {
-    /** Id of the post on the network, as in `messageid`. */
+    /** Id of the post on WhatsApp, as in `messageid`. */
     Id: string;
     /** The audience. */
     debug: {
@@ -2291,7 +2291,7 @@ export type CampaignContent = {
     address?: string;
     /** The choices of a button, list, poll or carousel, as in `/send/menu`. A prefix `reply:` before the id of a reply button is accepted. */
     choices?: string[];
-    /** The kind of the key of a payment button: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`. */
+    /** The kind of key in a payment button: `CPF`, `CNPJ`, `PHONE`, `EMAIL` or `EVP`. */
     pixType?: string;
     /** The key of a payment button, as in `/send/pix-button`. */
     pixKey?: string;
@@ -2307,7 +2307,7 @@ export type CampaignContent = {
     selectableCount?: number;
     /** An image above the text, as a URL or base64; buttons only. */
     imageButton?: string;
-    /** Send a menu as a text with numbered choices when the network refuses it. */
+    /** Send a menu as a text with numbered choices when WhatsApp refuses it. */
     fallback?: boolean;
     /** Milliseconds for which typing or recording is shown before each message, at most 10000 (`SEND_ACK_TIMEOUT_MS`). It is not the time between two messages: that is `delayMin` and `delayMax`. */
     delay?: number;
@@ -2356,13 +2356,13 @@ export type CreateSimpleCampaignRequest = CampaignContent & {
         /** Its share. Default 1. */
         weight?: number;
     }[];
-    /** Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
+    /** Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
     errorRateMax?: number;
     /** Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1. */
     weight?: number;
-    /** Leave out people who got a message of a campaign of the instance within so many days. */
+    /** Leave out people who received one of the instance's campaigns within this many days. */
     skipRecentDays?: number;
-    /** Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes. */
+    /** Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes. */
     frequencyCap?: {
         /** Maximum of messages. */
         messages: number;
@@ -2413,7 +2413,7 @@ export type CreateSimpleCampaignReply = {
     placeholders: {
         /** Its name. */
         name: string;
-        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        /** `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is. */
         problem: "empty" | "unknown";
         /** Number of recipients. */
         recipients: number;
@@ -2452,13 +2452,13 @@ export type CreateAdvancedCampaignRequest = {
     onInvalid?: "refuse" | "skip";
     /** Leave out each further entry of a number. Default false: a number gets as many messages as it has entries. */
     dedupe?: boolean;
-    /** Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
+    /** Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
     errorRateMax?: number;
     /** Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1. */
     weight?: number;
-    /** Leave out people who got a message of a campaign of the instance within so many days. */
+    /** Leave out people who received one of the instance's campaigns within this many days. */
     skipRecentDays?: number;
-    /** Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes. */
+    /** Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes. */
     frequencyCap?: {
         /** Maximum of messages. */
         messages: number;
@@ -2509,7 +2509,7 @@ export type CreateAdvancedCampaignReply = {
     placeholders: {
         /** Its name. */
         name: string;
-        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        /** `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is. */
         problem: "empty" | "unknown";
         /** Number of recipients. */
         recipients: number;
@@ -2543,11 +2543,11 @@ export type ImportCampaignRequest = CampaignContent & {
     info?: string;
     /** Also send messages with a placeholder that has no value, which is then empty, or that is no placeholder, which is then sent as it is. Default false: they are named with the number of recipients, and nothing is created. */
     allowEmpty?: boolean;
-    /** `refuse` (default) refuses the whole list if a line is no recipient; `skip` leaves such lines out. */
+    /** `refuse` (default) refuses the whole list if a line is not a recipient; `skip` leaves such lines out. */
     onInvalid?: "refuse" | "skip";
     /** Leave out each further entry of a person. Default true. */
     dedupe?: boolean;
-    /** Leave out people who got a message of a campaign within so many days. */
+    /** Leave out people who got a message of a campaign within this many days. */
     skipRecentDays?: number;
     /** Texts in place of `text`, of which each recipient gets one, by weight. It is the same one when the send is repeated. */
     variants?: {
@@ -2556,11 +2556,11 @@ export type ImportCampaignRequest = CampaignContent & {
         /** Its share. Default 1. */
         weight?: number;
     }[];
-    /** Pause the campaign when the network has refused more than so many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
+    /** Pause the campaign when WhatsApp has refused more than this many percent of its last 50 messages, or of its first 20 and more. 100: never. Default 20. */
     errorRateMax?: number;
     /** Its share of the turns while several campaigns of the instance are due at once: one of weight 3 has three turns for each of one of weight 1. Default 1. */
     weight?: number;
-    /** Leave out people who have got so many messages of any campaigns of the instance within so many days, this campaign included. They are skipped as `frequency` when their turn comes. */
+    /** Leave out people who have received this many messages from the instance's campaigns within this many days, this campaign included. They are skipped as `frequency` when their turn comes. */
     frequencyCap?: {
         /** Maximum of messages. */
         messages: number;
@@ -2600,7 +2600,7 @@ export type ImportCampaignReply = {
     optedOut: number;
     /** People who were left out because they got a campaign lately. */
     recent: number;
-    /** Lines that were left out because they are no recipients. */
+    /** Lines that were left out because they are not recipients. */
     invalid: number;
     /** The first 20 such lines. */
     errors: {
@@ -2624,7 +2624,7 @@ export type ImportCampaignReply = {
     placeholders: {
         /** Its name. */
         name: string;
-        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        /** `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is. */
         problem: "empty" | "unknown";
         /** Number of recipients. */
         recipients: number;
@@ -2675,7 +2675,7 @@ export type CopyCampaignReply = {
     placeholders: {
         /** Its name. */
         name: string;
-        /** `empty`: it has no value. `unknown`: it is no placeholder, and is sent as it is. */
+        /** `empty`: it has no value. `unknown`: it is not a placeholder, and is sent as it is. */
         problem: "empty" | "unknown";
         /** Number of recipients. */
         recipients: number;
@@ -2695,7 +2695,7 @@ export type EditCampaignRequest = {
     id?: string;
     /** `stop` pauses it: once it is answered, no further message begins. `continue` resumes it. `delete` removes what was not sent; of a finished campaign, all of it, as `/sender/cleardone` does. `update` changes `dailyCap`, and `timezone` if it is given. */
     action: "stop" | "continue" | "delete" | "update";
-    /** With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day goes on if it may. */
+    /** With `update`: the maximum of messages in a day; null for none. A campaign that waits for the next day continues if it may. */
     dailyCap?: number | null;
     /** With `update`: IANA name of the time zone whose days count. */
     timezone?: string;
@@ -2717,9 +2717,9 @@ export type CampaignFolder = {
     status: "scheduled" | "sending" | "paused" | "done" | "deleting";
     /** Why it is paused: `asked`, `logged_out`, `banned`, `other_account`, `error_rate`, `file_gone`; empty otherwise. */
     reason: string;
-    /** Why it cannot send now although it is not paused; it goes on by itself. Null otherwise. */
+    /** Why it cannot send now although it is not paused; it continues on its own. Null otherwise. */
     hold: {
-        /** `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left. */
+        /** `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: WhatsApp has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left. */
         reason: string;
         /** End, if it is known. */
         until: string | null;
@@ -2741,7 +2741,7 @@ export type CampaignFolder = {
     errorRateMax: number;
     /** Its share of the turns while several campaigns of the instance are due at once. */
     weight: number;
-    /** People who have got so many messages of campaigns within so many days are left out. Null: nobody. */
+    /** People who have received this many campaign messages within this many days are left out. Null: nobody. */
     frequencyCap: {
         /** Maximum of messages. */
         messages: number;
@@ -2784,7 +2784,7 @@ export type CampaignFolder = {
     log_parked: number;
     /** Not decided yet. */
     log_pending: number;
-    /** Handed to the network, without its answer yet. */
+    /** Handed to WhatsApp, without its answer yet. */
     log_taken: number;
     /** Number of the instance. */
     owner: string;
@@ -2840,7 +2840,7 @@ export type CampaignRecipient = {
     reason?: string;
     /** The same as a sentence. */
     error?: string;
-    /** The network's code. */
+    /** WhatsApp's code. */
     provider_code?: number;
     /** The caller's id. */
     track_id: string;
@@ -2875,7 +2875,7 @@ export type ListCampaignMessagesReply = {
     next: number | null;
 };
 export type ClearDoneCampaignsRequest = {
-    /** Only campaigns that ended so many hours ago, or more. Default 168. */
+    /** Only campaigns that ended this many hours ago, or more. Default 168. */
     hours?: number;
 };
 export type ClearDoneCampaignsReply = {
@@ -2907,7 +2907,7 @@ export type FindMessagesRequest = {
     track_id?: string;
     /** The status, in any case: queued, pending, sent, delivered, read, played, failed, canceled, deleted. */
     status?: string;
-    /** How many at most. A page also ends before its texts and contents exceed 2 MiB; `hasMore` is true then. */
+    /** Maximum number. A page also ends before its texts and contents exceed 2 MiB; `hasMore` is true then. */
     limit?: number;
     /** How many to pass over. Messages that arrive meanwhile move the others: `before` and `after` do not slip. */
     offset?: number;
@@ -2933,9 +2933,9 @@ export type FindMessagesReply = {
     nextOffset: number;
     /** Whether there is a next page: of newer messages after `after`, else of older ones. */
     hasMore: boolean;
-    /** `before` of the page of older messages; null when there are none, or with `id`. */
+    /** `before` of the older page; null when there are none, or with `id`. */
     older: string | null;
-    /** `after` of the page of newer messages, those that arrive later included; null for an empty first page, or with `id`. */
+    /** `after` of the newer page, those that arrive later included; null for an empty first page, or with `id`. */
     newer: string | null;
     /** Only after the database went back in time (a failover without its last commits, a restored backup), on pages that are not newer than the span that was lost, and if `id` was not found: webhooks and streams may have reported messages of that span that are not here. */
     mayLack?: {
@@ -2973,7 +2973,7 @@ export type ReactRequest = SendOptions & {
 export type ReducedMessage = {
     /** `owner:messageid`. */
     id: string;
-    /** The id of this operation at the network, as of a message. */
+    /** The id of this operation at WhatsApp, as of a message. */
     messageid: string;
     /** The full content. */
     content: {
@@ -2997,7 +2997,7 @@ export type ReactReply = ReducedMessage & {
     message: string;
     /** The reaction. */
     reaction: {
-        /** Its own id at the network. */
+        /** Its own id at WhatsApp. */
         id: string;
         /** The emoji; null when it was taken back. */
         emoji: string | null;
@@ -3070,7 +3070,7 @@ export type DownloadRequest = {
     return_link?: boolean;
     /** Return audio as MP3, where this server has ffmpeg; true unless given. Audio that cannot be converted is returned as it was sent, and `warnings` says so. */
     generate_mp3?: boolean;
-    /** Give the text of a sound too, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once. */
+    /** Also return the text of the audio, made by OpenAI with the key of the call or of the instance. At most 25 MB and 10 minutes. The text is kept with the message, so that the provider is asked once. */
     transcribe?: boolean;
     /** OpenAI key for `transcribe`, for this call only. Default: the key of the instance (`/instance/updatechatbotsettings`). */
     openai_apikey?: string;
@@ -3086,7 +3086,7 @@ export type DownloadReply = {
     mimetype: string;
     /** The file. */
     base64Data?: string;
-    /** The text of the sound, if it was wanted. */
+    /** The text of the audio, if it was wanted. */
     transcription?: string;
 };
 export type HistorySyncRequest = {
@@ -3096,7 +3096,7 @@ export type HistorySyncRequest = {
     mode?: "history" | "exact";
     /** `history`: the message before which is asked, by default the oldest stored one of the chat. `exact`: the message, which must be given. `owner:messageid`, the bare id, or the internal id. */
     messageid?: string;
-    /** How many messages are asked for; 50 if it is not given. Phones send 50 at most. */
+    /** How many messages are asked for; 50 if it is not given. Phones send at most 50. */
     count?: number;
 };
 export type HistorySyncReply = {
@@ -3181,7 +3181,7 @@ export type EditScheduledRequest = {
     send_at?: string | number;
     /** IANA name of the time zone of a `send_at` without an offset, such as `America/Sao_Paulo`. A local time that the clocks skip moves forward; of one that comes twice the first counts. */
     timezone?: string;
-    /** Of a scheduled message: milliseconds after `send_at` from which it must not leave any more; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`. */
+    /** Of a scheduled message: milliseconds after `send_at` from which it must no longer leave; it then fails as expired. Default: the setting `SEND_MAX_AGE_MS`. */
     expire_after?: number;
     /** The new text, caption, or text of the menu; placeholders such as `{{name}}` are filled in when it leaves. */
     text?: string;
@@ -3210,7 +3210,7 @@ export type StatusViewsRequest = {
     offset?: number;
 };
 export type StatusViewsReply = {
-    /** Id of the post on the network. */
+    /** Id of the post on WhatsApp. */
     messageid: string;
     /** Who may see it. */
     audience: "contacts" | "allowlist" | "denylist";
@@ -3220,7 +3220,7 @@ export type StatusViewsReply = {
     reached: number;
     /** Number of people who have received it. */
     delivered: number;
-    /** Number of people who have seen it. Nobody is told of those who switched read receipts off. */
+    /** Number of people who have seen it. People who switched read receipts off are missing. */
     seen: number;
     /** The people of this page. */
     viewers: {
@@ -3429,7 +3429,7 @@ export type Chat = {
     lead_assignedAttendant_id?: string;
     /** Its place on the board. */
     lead_kanbanOrder?: number;
-    /** How the person came from their first ad, in the network's words, such as `ctwa_ad`. */
+    /** How the person came from their first ad, in WhatsApp's words, such as `ctwa_ad`. */
     lead_adSource?: string;
     /** Id of the first ad. */
     lead_adSourceId?: string;
@@ -3504,7 +3504,7 @@ export type FindChatsRequest = {
     operator?: "AND" | "OR";
     /** `+` or `-` and a field of the chat. */
     sort?: string;
-    /** How many at most. */
+    /** Maximum number. */
     limit?: number;
     /** How many to pass over. */
     offset?: number;
@@ -3592,7 +3592,7 @@ export type FindChatsRequest = {
     lead_assignedAttendant_id?: string | number;
     /** Its place on the board. Its digits contain it; or `~`, `!~`, `=` for equal, `!=`, `>=`, `>`, `<=`, `<` before it. */
     lead_kanbanOrder?: number | string;
-    /** How the person came from their first ad, in the network's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
+    /** How the person came from their first ad, in WhatsApp's words, such as `ctwa_ad`. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     lead_adSource?: string | number;
     /** Id of the first ad. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     lead_adSourceId?: string | number;
@@ -3687,7 +3687,7 @@ export type FindChatsReply = {
     pagination: {
         /** How many match. */
         totalRecords: number;
-        /** How many a page has at most. */
+        /** Maximum number in a page. */
         pageSize: number;
         /** The page, from 1. */
         currentPage: number;
@@ -3725,7 +3725,7 @@ export type CheckNumbersReply = {
     lid: string;
     /** Whether it has an account. Of groups and LIDs: whether they are known here. */
     isInWhatsapp: boolean;
-    /** Always empty: it is not requested from the network. */
+    /** Always empty: it is not requested from WhatsApp. */
     verifiedName: string;
     /** The name of a group that is known here. */
     groupName: string;
@@ -3765,7 +3765,7 @@ export type PinChatReply = {
 export type MuteChatRequest = {
     /** The chat, as a number, JID or username (`@name`). */
     "number": string;
-    /** For so many hours: 8 or 168 (a week); -1 is for good, 0 ends it. */
+    /** Number of hours: 8 or 168 (a week); -1 is for good, 0 ends it. */
     muteEndTime: 0 | 8 | 168 | -1;
 };
 export type MuteChatReply = {
@@ -3908,7 +3908,7 @@ export type Label = {
     labelid: string;
     /** Its name. */
     name: string;
-    /** Place in the palette of the network's clients, 0 to 19. */
+    /** Place in the palette of WhatsApp's clients, 0 to 19. */
     color: number;
     /** The colour, six hex digits; empty when it is not of the palette. */
     colorHex?: string;
@@ -3984,7 +3984,7 @@ export type EditQuickReplyReply = {
     quickReplies: QuickReply[];
 };
 export type Suppression = {
-    /** JID of the person. Mobile numbers of Brazil have their ninth digit here, whatever the network has. A LID when the number is not known. */
+    /** JID of the person. Mobile numbers of Brazil have their ninth digit here, whatever WhatsApp has. A LID when the number is not known. */
     "number": string;
     /** Your words, or the word by which the person opted out. */
     reason: string;
@@ -4081,7 +4081,7 @@ export type ListContactsReply = {
         totalRecords: number;
         /** How many the phone's address book has. */
         totalDeviceContacts: number;
-        /** How many a page has at most. */
+        /** Maximum number in a page. */
         pageSize: number;
         /** The page, from 1. */
         currentPage: number;
@@ -4134,7 +4134,7 @@ export type RemoveContactReply = {
 export type ContactPresenceReply = {
     /** The number or JID that was asked for. */
     "number": string;
-    /** `unknown`: the network says nothing, as for people who hide it, or who have not written to this account. */
+    /** `unknown`: WhatsApp says nothing, as for people who hide it, or who have not written to this account. */
     presence: "available" | "unavailable" | "unknown";
     /** The last sign of typing or recording to this account: `composing`, `recording` or `paused`; null when there was none since the person came or went. */
     activity: ("composing" | "recording" | "paused" | null) | ("composing" | "recording" | "paused" | null);
@@ -4142,7 +4142,7 @@ export type ContactPresenceReply = {
     lastSeen: string | null;
     /** True if the person hides it. */
     lastSeenHidden: boolean;
-    /** When the network last said something of the person; null when it has not, since this account is connected. */
+    /** When WhatsApp last said something of the person; null when it has not, since this account is connected. */
     knownAt: string | null;
 };
 export type Group = {
@@ -4154,7 +4154,7 @@ export type Group = {
     OwnerPN?: string;
     /** Its name. */
     Name: string;
-    /** Time of the change of the name, ISO 8601; the beginning of 1970 if unknown. */
+    /** Time at which the name changed, ISO 8601; the beginning of 1970 if unknown. */
     NameSetAt?: string;
     /** Person who set the name. */
     NameSetBy?: string;
@@ -4174,7 +4174,7 @@ export type Group = {
     IsLocked?: boolean;
     /** Whether only admins send. */
     IsAnnounce?: boolean;
-    /** Version of that, as the network tells it. */
+    /** Version of that, as WhatsApp tells it. */
     AnnounceVersionID?: string;
     /** Whether messages disappear. */
     IsEphemeral?: boolean;
@@ -4196,7 +4196,7 @@ export type Group = {
     GroupCreated?: string;
     /** As told. */
     CreatorCountryCode?: string;
-    /** Version of the members, as the network tells it. */
+    /** Version of the members, as WhatsApp tells it. */
     ParticipantVersionID?: string;
     /** How many members it has. */
     ParticipantCount?: number;
@@ -4245,7 +4245,7 @@ export type FindGroupsRequest = {
     offset?: number;
     /** Only those whose name contains it, without regard to case. */
     search?: string;
-    /** Asks the network, whatever is known. */
+    /** Asks WhatsApp, whatever is known. */
     force?: boolean;
     /** Without the members. */
     noParticipants?: boolean;
@@ -4257,7 +4257,7 @@ export type FindGroupsReply = {
     pagination: {
         /** How many match. */
         totalRecords: number;
-        /** How many a page has at most. */
+        /** Maximum number in a page. */
         pageSize: number;
         /** The page, from 1. */
         currentPage: number;
@@ -4276,7 +4276,7 @@ export type GroupInfoRequest = {
     getInviteLink?: boolean;
     /** Tells those who ask to come in too, to admins. */
     getRequestsParticipants?: boolean;
-    /** Asks the network, whatever is known. */
+    /** Asks WhatsApp, whatever is known. */
     force?: boolean;
 };
 export type GroupInfoReply = Group;
@@ -4395,7 +4395,7 @@ export type UpdateParticipantsReply = {
     groupUpdated: {
         /** Who. */
         JID: string;
-        /** The network's code; 0 when it is done. */
+        /** WhatsApp's code; 0 when it is done. */
         Error: number;
     }[];
     /** The group after it. */
@@ -4404,7 +4404,7 @@ export type UpdateParticipantsReply = {
 export type UpdateJoinApprovalRequest = {
     /** The group, as its JID (`…@g.us`). */
     groupjid: string;
-    /** Whoever comes by an invitation waits for an admin. */
+    /** Whoever joins by an invitation waits for an admin. */
     IsJoinApprovalRequired: boolean;
 };
 export type UpdateJoinApprovalReply = {
@@ -4522,11 +4522,11 @@ export type EditAgentRequest = {
         maxMessageLength?: number;
         /** For how many seconds typing is shown before each message. Of a new one: 0. */
         typingDelay_seconds?: number;
-        /** The model sees messages of so many hours; 0: of any age. Of a new one: 24. */
+        /** The model sees messages of this many hours; 0: of any age. Of a new one: 24. */
         contextTimeWindow_hours?: number;
-        /** The model sees at most so many messages; 0: 200. Of a new one: 50. */
+        /** The model sees at most this many messages; 0: 200. Of a new one: 50. */
         contextMaxMessages?: number;
-        /** The model sees so many of the newest messages whatever their age. Of a new one: 3. */
+        /** The model sees this many of the newest messages whatever their age. Of a new one: 3. */
         contextMinMessages?: number;
         /** Ids of the functions that it may call. Null: all active ones of the instance. */
         functions?: string[] | null;
@@ -4575,11 +4575,11 @@ export type Agent = {
     maxMessageLength?: number;
     /** For how many seconds typing is shown before each message. */
     typingDelay_seconds?: number;
-    /** The model sees messages of so many hours; 0: of any age. */
+    /** The model sees messages of this many hours; 0: of any age. */
     contextTimeWindow_hours?: number;
-    /** The model sees at most so many messages; 0: 200. */
+    /** The model sees at most this many messages; 0: 200. */
     contextMaxMessages?: number;
-    /** The model sees so many of the newest messages whatever their age. */
+    /** The model sees this many of the newest messages whatever their age. */
     contextMinMessages?: number;
     /** Ids of the functions that it may call. Null: all active ones of the instance. */
     functions?: string[] | null;
@@ -4654,7 +4654,7 @@ export type TestAgentReply = {
             arguments: string;
             /** Text that the model got. */
             result: string;
-            /** True when the model was told of an error. */
+            /** True when the model received an error. */
             isError: boolean;
             /** Method and host of the HTTP call, when one was made. */
             endpoint?: string;
@@ -4707,7 +4707,7 @@ export type AgentTurn = {
     tokensIn: number;
     /** Tokens that the model wrote. */
     tokensOut: number;
-    /** Cost of the calls of the model, in the currency of `inputPrice` and `outputPrice` of the agent; 0 without prices. */
+    /** Cost of the model's calls, in the currency of `inputPrice` and `outputPrice` of the agent; 0 without prices. */
     cost: number;
     /** When it begins or tries again, in Unix milliseconds. */
     due: number;
@@ -4747,7 +4747,7 @@ export type AgentTurn = {
             state: "planned" | "started" | "done";
             /** Beginning of the text that the model got. */
             result: string;
-            /** True when the model was told of an error. */
+            /** True when the model received an error. */
             isError: boolean;
             /** Method and host of the HTTP call, when one was made. */
             endpoint?: string;
@@ -4763,9 +4763,9 @@ export type AgentTurn = {
         part: number;
         /** Text. */
         text: string;
-        /** Its id at the network. */
+        /** Its id at WhatsApp. */
         messageid: string;
-        /** `planned`, `sent` (it is a message of the chat), `failed` (the network refused it) or `skipped`. */
+        /** `planned`, `sent` (it is a message of the chat), `failed` (WhatsApp refused it) or `skipped`. */
         state: "planned" | "sent" | "failed" | "skipped";
     }[];
 };
@@ -4792,7 +4792,7 @@ export type AgentUsageDay = {
     tokensIn: number;
     /** Tokens that models wrote. */
     tokensOut: number;
-    /** Estimate of the tokens of calls that are under way, or whose answer was lost. They count as used. */
+    /** Estimated tokens of calls that are under way, or whose answer was lost. They count as used. */
     tokensReserved: number;
     /** Cost of the calls, in the currency of `inputPrice` and `outputPrice` of the agents; 0 without prices. */
     cost: number;
@@ -4841,7 +4841,7 @@ export type EditTriggerRequest = {
         priority?: number;
         /** Phrases between pipes, as in `hello|good morning`. The message must hold one of them as whole words among its first 1000 characters; case, accents and punctuation do not count. Empty: every message fits. */
         wordsToStart?: string;
-        /** Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew. Of a new one: 10. */
+        /** Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time again. Of a new one: 10. */
         responseDelay_seconds?: number;
         /** Hours in which the trigger answers. Null: always. */
         schedule?: {
@@ -4882,7 +4882,7 @@ export type Trigger = {
     priority?: number;
     /** Phrases between pipes, as in `hello|good morning`. The message must hold one of them as whole words among its first 1000 characters; case, accents and punctuation do not count. Empty: every message fits. */
     wordsToStart?: string;
-    /** Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time anew. */
+    /** Quiet time before the answer. Messages that arrive meanwhile are answered together, and each starts the time again. */
     responseDelay_seconds?: number;
     /** Hours in which the trigger answers. */
     schedule?: {
@@ -4997,9 +4997,9 @@ export type FunctionRecord = {
     }[];
     /** Placeholders without a parameter, between commas. */
     undocumentedParameters: string;
-    /** The headers are no JSON object of texts. */
+    /** The headers are not a JSON object of texts. */
     header_error: boolean;
-    /** The body is no JSON object. */
+    /** The body is not a JSON object. */
     body_error: boolean;
     /** The instance's own number. */
     owner?: string;
@@ -5029,7 +5029,7 @@ export type TestFunctionRequest = {
 export type TestFunctionReply = {
     /** Text for the model: the answer, at most 64 KiB of it, or a sentence about the error. */
     text: string;
-    /** True if the model would be told of an error. */
+    /** True if the model would receive an error. */
     isError: boolean;
     /** Method and host of the call, if one was made. */
     endpoint?: string;
@@ -5328,7 +5328,7 @@ export type DeliveryAttempt = {
     } | {
         [key: string]: string;
     };
-    /** Beginning of the body of the answer. */
+    /** First part of the answer's body. */
     answer: string;
 };
 export type DeliveryReply = {
@@ -5350,7 +5350,7 @@ export type ReplayWebhookRequest = {
     event?: EventKind;
     /** Only dead letters from this time on. */
     "from"?: string;
-    /** How many at most, the oldest events first; all when left out. */
+    /** Maximum number, the oldest events first; all when left out. */
     limit?: number;
 };
 export type ReplayWebhookReply = {
@@ -5439,7 +5439,7 @@ export type ReplayGlobalWebhookRequest = {
     event?: EventKind;
     /** Only dead letters from this time on. */
     "from"?: string;
-    /** How many at most, the oldest events first; all when left out. */
+    /** Maximum number, the oldest events first; all when left out. */
     limit?: number;
 };
 export type ReplayGlobalWebhookReply = {
@@ -5497,11 +5497,11 @@ export type SetChatwootRequest = {
     enabled: boolean;
     /** Address of Chatwoot: http or https. */
     url: string;
-    /** Access token of a user of Chatwoot, best of an administrator. The mask of the present token leaves it as it is. */
+    /** Access token of a Chatwoot user, preferably an administrator. The mask of the present token leaves it as it is. */
     access_token: string;
     /** Number of the account. */
     account_id: number;
-    /** Number of an inbox of the type API. */
+    /** Number of an inbox with the type API. */
     inbox_id: number;
     /** Leave groups out. False when left out. */
     ignore_groups?: boolean;
@@ -5509,7 +5509,7 @@ export type SetChatwootRequest = {
     sign_messages?: boolean;
     /** Begin a new conversation with the first message after the end of one. False when left out: the conversation is opened again. */
     create_new_conversation?: boolean;
-    /** Take another address, account or inbox, or a Chatwoot that began anew at the same address, although conversations are linked. The links are forgotten, and replies that wait. */
+    /** Take another address, account or inbox, or a Chatwoot that started again at the same address, although conversations are linked. The links are forgotten, and replies that wait. */
     relink?: boolean;
 };
 export type SetChatwootReply = {
@@ -5551,7 +5551,7 @@ export type EventEnvelope = {
     eventId: string;
     /** The place of the event in the log of its instance; grows with each event. */
     sequence: number;
-    /** The version of the shapes of events, of all kinds together: it grows when a field changes its meaning or goes. New fields and new kinds leave it as it is. */
+    /** The version of the event shapes, for all kinds together: it grows when a field changes its meaning or goes. New fields and new kinds leave it as it is. */
     schemaVersion: number;
     /** When the event was written, in milliseconds since 1970. */
     timestamp?: number;
@@ -5615,7 +5615,7 @@ export type CallEvent = EventEnvelope & {
         AddressingMode?: "pn" | "lid";
         /** When, in seconds since 1970. */
         Timestamp: number;
-        /** Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as the network says. */
+        /** Caller, by number or by LID, as the caller's device claims. `From` is the owner of that device, as WhatsApp says. */
         CallCreator: string;
         /** Their other address, as that device says; nothing is known by it. */
         CallCreatorAlt?: string;
@@ -5633,13 +5633,13 @@ export type CallEvent = EventEnvelope & {
         To?: string;
         /** Whether it is a video call; only at its begin. */
         IsVideo?: boolean;
-        /** Why it ended, in the network's word. */
+        /** Why it ended, in WhatsApp's word. */
         Reason?: string;
         /** The caller's platform. */
         RemotePlatform?: string;
         /** The caller's version. */
         RemoteVersion?: string;
-        /** Contents of the network's stanza. */
+        /** Contents of WhatsApp's stanza. */
         Data?: {
             /** Its name. */
             Tag?: string;
@@ -5702,7 +5702,7 @@ export type ConnectionEvent = EventEnvelope & {
 export type ContactsEvent = EventEnvelope & {
     /** Always `contacts`. */
     EventType: "contacts";
-    /** The contact in the names of the network. */
+    /** The contact in the names of WhatsApp. */
     event: {
         /** Its JID. */
         JID: string;
@@ -5750,7 +5750,7 @@ export type GroupsEvent = EventEnvelope & {
         sender_username?: string;
         /** Unix seconds. */
         Timestamp?: number;
-        /** The network's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
+        /** WhatsApp's words: `subject`, `description`, `announcement`, `locked`, `add`, `remove`, `promote`, … */
         Changes: string[];
         /** New members. */
         Join?: string[];
@@ -5805,7 +5805,7 @@ export type HistoryEvent = EventEnvelope & {
     status?: "answered" | "no_answer";
     /** Of such a request: true when the phone has nothing older of the chat. */
     isComplete?: boolean;
-    /** How much of the whole history has come, in percent, when the network tells. */
+    /** How much of the whole history has come, in percent, when WhatsApp tells. */
     progress?: number;
 };
 export type LabelsEvent = EventEnvelope & {
@@ -5819,7 +5819,7 @@ export type LabelsEvent = EventEnvelope & {
         labelid: string;
         /** Its name. */
         name: string;
-        /** Of the network's palette, 0 to 19. */
+        /** Of WhatsApp's palette, 0 to 19. */
         color: number;
         /** Whether it is gone. */
         deleted: boolean;
@@ -5840,7 +5840,7 @@ export type LimitsEvent = EventEnvelope & {
         restriction: "reachout_timelock" | "new_chat_message_capping" | "new_chat_refusals" | "new_chat_budget" | "rate_limit";
         /** `began`, `changed` or `ended`. A warning of the quota is a stage of it. */
         change: "began" | "changed" | "ended";
-        /** End of `new_chat_refusals`, `new_chat_budget` and `rate_limit`; absent for the restrictions of the network, which show theirs below. */
+        /** End of `new_chat_refusals`, `new_chat_budget` and `rate_limit`; absent for the restrictions of WhatsApp, which show theirs below. */
         until?: string | null;
         /** False while a restriction keeps the account from beginning chats. */
         can_send_new_messages: boolean;
@@ -5852,11 +5852,11 @@ export type LimitsEvent = EventEnvelope & {
         message_ptbr: string;
         /** The quota of messages to people who have not answered. */
         new_chat_message_capping: {
-            /** True if the network has told of it. */
+            /** True if WhatsApp has told of it. */
             available: boolean;
-            /** True if the quota is used up: the network takes no further new chats in this cycle. */
+            /** True if the quota is used up: WhatsApp takes no further new chats in this cycle. */
             active: boolean;
-            /** The network's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
+            /** WhatsApp's word: `NONE`, `FIRST_WARNING`, `SECOND_WARNING`, `CAPPED`; it may add others. Empty when unknown. */
             status: string;
             /** Messages used in this cycle. */
             used_quota: number | null;
@@ -5866,20 +5866,20 @@ export type LimitsEvent = EventEnvelope & {
             cycle_start: string | null;
             /** End of the cycle. */
             cycle_end: string | null;
-            /** The network's word for the one-time extension. */
+            /** WhatsApp's word for the one-time extension. */
             ote_status: string;
-            /** The network's word for a verified account. */
+            /** WhatsApp's word for a verified account. */
             mv_status: string;
         };
         /** The lock that keeps the account from beginning chats. */
         reachout_timelock: {
-            /** True if the network has told of it. */
+            /** True if WhatsApp has told of it. */
             available: boolean;
             /** True while the lock holds, whatever its kind. */
             active: boolean;
-            /** End of the lock; null when there is none, or when the network gave no time. */
+            /** End of the lock; null when there is none, or when WhatsApp gave no time. */
             until: string | null;
-            /** The network's word for the kind of the lock, also one that is not known here. */
+            /** WhatsApp's word for the kind of the lock, also one that is not known here. */
             enforcement_type: string;
         };
     };
@@ -5893,7 +5893,7 @@ export type MessagesUpdateEvent = EventEnvelope & {
     state?: string;
     /** Which messages, and by whom. */
     event: {
-        /** The ids of the messages at the network. */
+        /** The ids of the messages at WhatsApp. */
         MessageIDs: string[];
         /** The chat, as `chatid` of the message names it: the JID of the number when it is known. */
         Chat?: string;
@@ -5990,9 +5990,9 @@ export type SenderEvent = EventEnvelope & {
     folder: string;
     /** State. `deleting` ends by itself. */
     status: "scheduled" | "sending" | "paused" | "done" | "deleting";
-    /** Why it cannot send now although it is not paused; it goes on by itself. Null otherwise. */
+    /** Why it cannot send now although it is not paused; it continues on its own. Null otherwise. */
     hold: {
-        /** `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: the network has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left. */
+        /** `window`; `daily_cap`; `node_busy`: its messages leave late, because the campaigns of the node want more than it can do; `rate_limit`: WhatsApp has refused too many messages; `reachout_timelock`, `new_chat_message_capping`, `new_chat_refusals`, `new_chat_budget`: only people who never wrote wait; `refused`, `chat_busy`, `behind`: only such recipients are left. */
         reason: string;
         /** End, if it is known. */
         until: string | null;
@@ -6345,7 +6345,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * List the changes of the connection of an instance, newest first
+     * List the changes of an instance's connection, newest first
      */
     listConnectionHistory({ limit }: {
         limit?: number;
@@ -6363,7 +6363,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Show the network's restrictions of the account
+     * Show WhatsApp's restrictions of the account
      */
     showLimits(opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -6543,7 +6543,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Set the proxy of the account; it is tested with a connection to the network before it is stored
+     * Set the proxy of the account; it is tested with a connection to WhatsApp before it is stored
      */
     setProxy(setProxyRequest?: SetProxyRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -6844,7 +6844,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Take over an account from another Baileys program, by the session that it has kept
+     * Take over an account from another Baileys gateway, by the session that it has kept
      */
     importSession(importSessionRequest: ImportSessionRequest, { idempotencyKey }: {
         idempotencyKey?: string;
@@ -6968,7 +6968,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Show the progress of a change of many instances, with the outcome of each; without `id`, list the jobs
+     * Show how far a change of many instances has come, with the outcome of each; without `id`, list the jobs
      */
     showJob({ id, outcome, limit, cursor }: {
         id?: string;
@@ -7122,7 +7122,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Show the latest recording of the stanzas of an instance
+     * Show an instance's latest recording of stanzas
      */
     showRecording(id: string, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -7442,7 +7442,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Change a product of the catalogue of the account
+     * Change a product in the account's catalogue
      */
     changeProduct(changeProductRequest: ChangeProductRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -7458,7 +7458,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Delete a product of the catalogue of the account
+     * Delete a product in the account's catalogue
      */
     deleteProduct(deleteProductRequest: DeleteProductRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -8120,7 +8120,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Show the state of the queue of asynchronous sends
+     * Show the state of the asynchronous send queue
      */
     tellQueue(opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -9495,7 +9495,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * List the dead letters of the webhooks of the instance
+     * List the dead letters of the instance's webhooks
      */
     listDeadLetters({ webhookId, event, $from, limit, offset }: {
         webhookId?: string;

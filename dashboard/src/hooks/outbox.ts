@@ -121,7 +121,7 @@ async function attempt(
   try {
     if (token === undefined) throw new Problem('OFFLINE', 0, 'There is no pass for this instance yet.')
     const body = await filledBody(send.body, send.files ?? NO_FILES).catch(() => {
-      throw new Problem('FILE_UNREADABLE', 400, 'The file cannot be read any more. Choose it again.')
+      throw new Problem('FILE_UNREADABLE', 400, 'The file can no longer be read. Choose it again.')
     })
     // Each operation has its own body, which the caller's types have checked.
     const message = await call(send.operation, token, { body: body as never, idempotencyKey: key })

@@ -20,7 +20,7 @@ export const en = {
   cancel: 'Cancel',
   close: 'Close',
   showCurl: 'Show as curl',
-  curlTitle: 'The same from a program',
+  curlTitle: 'The same from your code',
   codeForm: 'Form of the code',
   recentCalls: 'Calls of this page, as code',
   demoPhones: 'Phones',
@@ -29,7 +29,7 @@ export const en = {
   offline: 'The gateway does not answer. What you see may be old.',
   offlineCall: 'The gateway does not answer. Nothing was done, or its outcome is unknown.',
   plainHttp:
-    'This page came over plain HTTP: others in the network can read what you type. Use HTTPS outside of your machine.',
+    'This page came over plain HTTP: others on your local network can read what you type. Use HTTPS outside of your machine.',
   notFound: 'There is no such page.',
   notFoundHelp: 'The address may be incomplete, or the page is not there in this version.',
   home: 'Go to the first page',
@@ -60,7 +60,7 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    ended: 'Your sign-in has ended. Sign in again to go on where you were.',
+    ended: 'Your sign-in has ended. Sign in again to continue where you were.',
     link: 'The link has been used already, or its ten minutes are over. Sign in with a token.',
     as: 'I have',
     admin: 'the administrator’s token',
@@ -102,7 +102,7 @@ export const en = {
     submit: 'Create',
     done: (name: string) => `“${name}” is created`,
     token: 'Token of the instance',
-    tokenHelp: 'Your programs call the API with it. It is shown only now; copy it to a safe place.',
+    tokenHelp: 'Your clients call the API with it. It is shown only now; copy it to a safe place.',
     stored: 'I have stored the token',
     next: 'Pair a phone',
   },
@@ -115,7 +115,7 @@ export const en = {
     inUseSinceHelp:
       'A number that counts as new writes to few strangers on its first days. Leave it empty for a new number.',
     start: 'Show the QR code',
-    preparing: 'The network prepares the code…',
+    preparing: 'WhatsApp prepares the code…',
     steps: [
       'Open WhatsApp on the phone.',
       'Open Settings → Linked devices → Link a device.',
@@ -142,7 +142,7 @@ export const en = {
   passkey: {
     title: 'WhatsApp asks for a passkey',
     foreign:
-      'Only a page of whatsapp.com can use that passkey. Sign the challenge there with a program that you trust; it is not ours. Then paste its answer here.',
+      'Only a page of whatsapp.com can use that passkey. Sign the challenge there with a tool that you trust; it is not ours. Then paste its answer here.',
     challenge: 'Challenge',
     answer: 'Signed answer, as JSON',
     send: 'Send the answer',

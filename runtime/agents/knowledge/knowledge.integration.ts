@@ -212,7 +212,7 @@ describe('knowledge', () => {
     assert.equal((await entry(instance, off)).vectorStatus, '')
   })
 
-  it('goes on by words when the provider fails, says why, and is tried again when that may help', async () => {
+  it('continues by words when the provider fails, says why, and is tried again when that may help', async () => {
     const instance = await store.newInstance()
     models.set(instance, modelOf())
     for (const [kind, isRetried] of [

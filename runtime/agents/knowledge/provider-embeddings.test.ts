@@ -116,7 +116,7 @@ describe('vectors of knowledge', () => {
     assert.deepEqual([given.agents[0]?.embeddingError, await embeddings.of(instance)], ['Wrong key.', null])
   })
 
-  it('are made anew when a server gives another length, and never of a length that memory has no room for', async () => {
+  it('are made again when a server gives another length, and never of a length that memory has no room for', async () => {
     let length = 768
     const { instance, given, embeddings } = setUp(() => length)
     given.agents = [agent('a', 'custom', { baseUrl: 'https://models.example/v1' })]

@@ -30,7 +30,7 @@ it('a breaker opens after five failures in a row, lets one probe through at a ti
   for (let count = 0; count < 3; count += 1) assert.equal(breakers.admit('a'), 0)
 })
 
-it('a probe whose caller is gone keeps a breaker open for two minutes at most', () => {
+it('a probe whose caller is gone keeps a breaker open for at most two minutes', () => {
   let nowMs = 1_000
   const breakers = new ModelBreakers(() => nowMs)
   for (let count = 0; count < 5; count += 1) breakers.failed('a', failure())

@@ -81,7 +81,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answered> {
   let bytes = 0
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > ANSWER_MAX_BYTES) throw new Error('No greeting has so long an answer.')
+    if (bytes > ANSWER_MAX_BYTES) throw new Error('The answer is too long for a greeting.')
     parts.push(part)
   }
   const signature = String(response.headers['posthorn-signature'] ?? '')

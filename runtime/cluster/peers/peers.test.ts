@@ -96,7 +96,7 @@ describe('a command to another node', () => {
 
   it('fails with the same error if the error is meant for callers', async (t) => {
     const error = new GatewayError('SEND_REFUSED', {
-      message: 'The network refused the message (463).',
+      message: 'WhatsApp refused the message (463).',
       details: [{ field: 'number', why: 'is new' }],
       fields: { provider_code: 463, provider: 'whatsapp' },
       retryAfterSeconds: 1.5,
@@ -227,7 +227,7 @@ describe('a call that is lost', () => {
     )
   })
 
-  it('is noticed by silence, and goes on when there is a sign of life', async (t) => {
+  it('is noticed by silence, and continues when there is a sign of life', async (t) => {
     const server = await startServer(t, { signOfLifeMs: 20, serve: () => pause(400).then(() => done) })
     const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     const client = startClient(t, { silenceMs: 200 })
@@ -323,7 +323,7 @@ describe('the proof of the secret', () => {
     assert.equal(server.served.length, 1)
   })
 
-  it('is made anew with a process that was restarted at the same place, and the call succeeds', async (t) => {
+  it('is made again with a process that was restarted at the same place, and the call succeeds', async (t) => {
     const first = await startServer(t)
     const client = startClient(t)
     assert.deepEqual(await client.outcomeOf(first.address), done)
@@ -528,7 +528,7 @@ it('a wire on which something else than frames arrives is cut', async (t) => {
   assert.deepEqual(await startClient(t).outcomeOf(server.address), done)
 })
 
-it('a trace goes on where its header is sound, and begins anew where it is not', () => {
+it('a trace continues where its header is sound, and starts again where it is not', () => {
   const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   assert.match(traceparentFor(given), /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
   assert.notEqual(traceparentFor(given), given)

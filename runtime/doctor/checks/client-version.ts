@@ -62,7 +62,7 @@ async function reportedVersion({ pinned, builtIn, shared }: ClientVersionOptions
 function refusal({ text }: ReportedVersion, published: number | undefined): Result {
   const newest = published === undefined ? 'a newer version' : `2.3000.${published}`
   return failed(
-    `${text}; the network has refused it (405), and the cluster knows no newer one.`,
+    `${text}; WhatsApp has refused it (405), and the cluster knows no newer one.`,
     `The row client-version of the table cluster_job says why the source gave none. Set WA_VERSION to ${newest} until then.`,
   )
 }
@@ -70,12 +70,12 @@ function refusal({ text }: ReportedVersion, published: number | undefined): Resu
 function comparison({ text: own, revision, isKept }: ReportedVersion, published: number | undefined): Result {
   if (published === undefined)
     return warning(
-      `${own}; the network's own was not read.`,
+      `${own}; WhatsApp's own was not read.`,
       'Look whether https://web.whatsapp.com can be reached from here.',
     )
   const behind = published - revision
-  if (behind <= 0) return ok(`${own} is as new as the network's own.`)
-  const text = `${own}; the network's own is 2.3000.${published}.`
+  if (behind <= 0) return ok(`${own} is as new as WhatsApp's own.`)
+  const text = `${own}; WhatsApp's own is 2.3000.${published}.`
   if (behind <= REVISIONS_BEHIND_MAX) return ok(text)
   const cause = isKept
     ? 'A running gateway asks for it once a day: the row client-version of the table cluster_job says why it has it not'

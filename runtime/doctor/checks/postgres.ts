@@ -74,10 +74,10 @@ function schemaResult({ schema }: DatabaseFacts): Result {
   if (schema === null) return ok('The database is empty; the first start makes the schema.')
   if (schema.oldest > newest)
     return failed(
-      `Its schema ${schema.applied} is for newer programs; this one knows ${newest}.`,
+      `Its schema ${schema.applied} is for newer versions; this one knows ${newest}.`,
       'Start the newer version again, or a newer one.',
     )
-  if (schema.applied > newest) return ok(`Schema ${schema.applied}; this program knows ${newest} and can use it.`)
+  if (schema.applied > newest) return ok(`Schema ${schema.applied}; this version knows ${newest} and can use it.`)
   return ok(
     schema.applied === newest ? `Schema ${newest}.` : `Schema ${schema.applied}; the next start brings ${newest}.`,
   )

@@ -33,7 +33,7 @@ export function proxiesCheck({ facts, keys, routes, timeoutMs }: ProxiesCheckOpt
       const failures = await Promise.all([...urls].map(([url, instance]) => inTurn(() => failureOf(instance, url))))
       const lost = failures.filter((result) => result !== null)
       const limited = found.proxies.length === PROXIES_MAX ? ` (of the newest ${PROXIES_MAX})` : ''
-      return [ok(`${urls.size - lost.length} of ${urls.size} proxies reach the network${limited}.`), ...lost, ...closed]
+      return [ok(`${urls.size - lost.length} of ${urls.size} proxies reach WhatsApp${limited}.`), ...lost, ...closed]
     },
   }
 

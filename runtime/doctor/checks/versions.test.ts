@@ -22,7 +22,7 @@ it('compares the client version with the one of the network', async (t) => {
   assert.equal((await found(1_043_857_760)).state, 'ok')
   assert.match(
     (await found(1_043_857_999)).text,
-    /^2\.3000\.1043857760 \(of the library\); the network's own is 2\.3000\.1043857999\.$/,
+    /^2\.3000\.1043857760 \(of the library\); WhatsApp's own is 2\.3000\.1043857999\.$/,
   )
   const old = await found(1_053_857_760)
   assert.equal(old.state, 'warning')
@@ -64,7 +64,7 @@ it('reports the version that the nodes of the cluster share, and whether the net
   const good = { revision: 1_043_858_700, state: 'good' } as const
   assert.match(
     (await of([good])).text,
-    /^2\.3000\.1043858700 \(of the cluster\); the network's own is 2\.3000\.1043858800\.$/,
+    /^2\.3000\.1043858700 \(of the cluster\); WhatsApp's own is 2\.3000\.1043858800\.$/,
   )
   const next = await of([good, { revision: 1_043_858_800, state: 'candidate' }])
   assert.match(next.text, /\(of the cluster, 2\.3000\.1043858800 is tried next\)/)

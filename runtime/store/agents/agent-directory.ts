@@ -154,7 +154,9 @@ function createTriggerStore(pool: pg.Pool): TriggerStore {
         await lockSaves(client, { table: 'agent_trigger', instance })
         const fields = change(id === null ? null : await findTrigger(client, instance, id))
         if ((await findAgent(client, instance, fields.agentId)) === null)
-          throw new GatewayError('AGENT_NOT_FOUND', { details: [{ field: 'trigger.agent_id', why: 'is no agent' }] })
+          throw new GatewayError('AGENT_NOT_FOUND', {
+            details: [{ field: 'trigger.agent_id', why: 'is not an agent' }],
+          })
         const known = id ?? newId()
         const [row] = await saveLocked<StoredTrigger>(client, {
           limit: triggerLimit,

@@ -217,7 +217,7 @@ export class BatchWriter {
   #refuse(writes: readonly WaitingWrite[], error: unknown): void {
     const { log, queue } = this.#options
     const sentence = isProgramError(error)
-      ? 'A write of an instance failed by an error of the program.'
+      ? 'A write of an instance failed because of a bug in the gateway.'
       : 'A write of an instance was refused by the database.'
     log.error({ err: error, instanceId: writes[0]?.instance }, sentence)
     queue.reject(writes, refusalOf(error))

@@ -110,7 +110,7 @@ describe('statements of one turn', () => {
   })
 })
 
-it('a statement that takes too long is ended, and the connection goes on', async (t) => {
+it('a statement that takes too long is ended, and the connection continues', async (t) => {
   const connection = await connect(t, 200)
   await assert.rejects(connection.query('SELECT pg_sleep($1::float8)', [10]), CODE('57014'))
   assert.deepEqual((await connection.query('SELECT 1 AS one')).rows, [{ one: 1 }])

@@ -121,7 +121,7 @@ export async function passFenceAhead(
   const facts = new Map<string, InstanceFacts>()
   for (const write of writes) {
     const row = rows.get(write.instance)
-    if (row === undefined || row.exported) throw new Unexpected('An instance is not here any more.')
+    if (row === undefined || row.exported) throw new Unexpected('An instance is no longer here.')
     facts.set(write.instance, factsOf(row, write))
   }
   return { facts, ...beginning(fence.rows[0]), webhooks }

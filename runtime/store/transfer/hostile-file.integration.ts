@@ -369,8 +369,8 @@ describe('a file that was made by hand', async () => {
       (file) => (rowOf(file, 'signal_key').id = Array.from({ length: 400 }, () => randomUUID()).join('')),
       /value that the database refuses/,
     ],
-    'a row that is a list': [(file) => (file.lines[0] = ['instance', [] as unknown as Row]), /is no object/],
-    'a line that is no row': [(file) => file.lines.splice(1, 0, 'x' as unknown as Line), /no row/],
+    'a row that is a list': [(file) => (file.lines[0] = ['instance', [] as unknown as Row]), /is not an object/],
+    'a line that is no row': [(file) => file.lines.splice(1, 0, 'x' as unknown as Line), /not a row/],
     'rows in another order': [
       (file) => file.lines.splice(-1, 0, ['instance', rowOf(file, 'instance')]),
       /come after rows of/,
@@ -468,7 +468,7 @@ describe('a file that was made by hand', async () => {
     ],
     'bytes that are no text': [
       (file) => `${JSON.stringify(file.head)}\n["instance",{"id":"\u00ff"}]\n`,
-      /no row|columns/,
+      /not a row|columns/,
     ],
     nothing: [() => '', /damaged/],
   }

@@ -226,7 +226,7 @@ describe('an instance that is exported', () => {
         ),
       )
     assert.deepEqual(await counts(to), await counts(from))
-    // It goes on: the same chat, and sequences after those that readers have seen.
+    // It continues: the same chat, and sequences after those that readers have seen.
     await to.journal.forInstance(id, to.epochOf(id)).write([received(aMessage({ chat }))])
     const [row] = await to.rows<{ chats: number; sequence: number }>(
       'SELECT (SELECT count(*) FROM chat WHERE instance_id = $1) AS chats, (SELECT max(sequence) FROM event WHERE instance_id = $1) AS sequence',

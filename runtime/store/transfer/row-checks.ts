@@ -25,7 +25,7 @@ export function checkedRow(
   instance: string,
 ): TransferRow {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalidExport(`A row of ${table.name} is no object.`)
+    throw invalidExport(`A row of ${table.name} is not an object.`)
   const names = Object.keys(given)
   const stranger = names.find((name) => !columns.some((column) => column.name === name))
   if (stranger !== undefined || names.length !== columns.length)

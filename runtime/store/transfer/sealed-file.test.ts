@@ -40,10 +40,10 @@ describe('the file in which an instance travels', () => {
 
   it('is refused with another passphrase, as another kind of file and in another format, each with its sentence', async () => {
     await assert.rejects(open(file, `${PASSPHRASE} `), isRefused(/passphrase is not the one/))
-    await assert.rejects(open(Buffer.from('{"id":"i000000000000000"}')), isRefused(/no export of an instance/))
+    await assert.rejects(open(Buffer.from('{"id":"i000000000000000"}')), isRefused(/not an export of an instance/))
     const newer = Buffer.from(file)
     newer[8] = 2
-    await assert.rejects(open(newer), isRefused(/has format 2, and this program knows 1 only/))
+    await assert.rejects(open(newer), isRefused(/has format 2, and this version knows 1 only/))
   })
 
   it('is refused when its frames are made short, each of which costs time and brings little', async () => {

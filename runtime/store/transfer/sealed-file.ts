@@ -65,11 +65,11 @@ export async function* openFile(file: AsyncIterable<Uint8Array>, passphrase: str
 
 async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Buffer> {
   const head = await bytes.take(HEAD_BYTES)
-  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw invalidExport('This is no export of an instance.')
+  if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw invalidExport('This is not an export of an instance.')
   const format = head[MAGIC.length] ?? 0
   if (format !== FILE_FORMAT)
     throw invalidExport(
-      `The file has format ${format}, and this program knows ${FILE_FORMAT} only: use the one that made it.`,
+      `The file has format ${format}, and this version knows ${FILE_FORMAT} only: use the one that made it.`,
     )
   const { key, check } = await keyOf(passphrase, head.subarray(MAGIC.length + 1, HEAD_BYTES - CHECK_BYTES))
   if (!timingSafeEqual(check, head.subarray(HEAD_BYTES - CHECK_BYTES)))

@@ -141,7 +141,7 @@ function headOf(line: Buffer): TransferHead & { instance: InstanceId } {
 function rowOf(line: Buffer): [name: string, row: unknown] {
   const row = parsed(line)
   if (!Array.isArray(row) || row.length !== 2 || typeof row[0] !== 'string')
-    throw invalidExport('A line of the file is no row.')
+    throw invalidExport('A line of the file is not a row.')
   return [row[0], row[1]]
 }
 
@@ -149,12 +149,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function parsed(line: Buffer): unknown {
   if (exceededLimit(line, ROW_SHAPE) !== null)
-    throw invalidExport('A line of the file is no row: it has too many parts.')
+    throw invalidExport('A line of the file is not a row: it has too many parts.')
   try {
     // Ours: a file that the administrator brings; its values are counted before.
     return JSON.parse(decoder.decode(line)) as unknown
   } catch {
-    throw invalidExport('A line of the file is no JSON.')
+    throw invalidExport('A line of the file is not JSON.')
   }
 }
 

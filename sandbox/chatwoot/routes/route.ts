@@ -33,7 +33,7 @@ export function found<T>(records: ReadonlyMap<number, T>, id: string | number | 
   return record
 }
 
-/** @throws Refusal 401 if the user is no member of the inbox */
+/** @throws Refusal 401 if the user is not a member of the inbox */
 export function checkMember({ user }: Context, inboxId: number): void {
   if (user.role === 'agent' && !user.inboxes.includes(inboxId)) throw refusals.noRight()
 }

@@ -89,7 +89,7 @@ function* sourceSteps(state: HandOverState, rules: HandOverRules): Iterable<Next
   // The answer never comes: the source has only what it knew.
   if (stage === 'handingOver' && answer === null) {
     if (!rules.raisesWhenUnsure)
-      yield ['source gets no answer and goes on', { ...state, stage: 'active', source: known }]
+      yield ['source gets no answer and continues', { ...state, stage: 'active', source: known }]
     else yield ['source gets no answer', { ...state, stage: 'raising' }]
   }
   if (stage === 'raising' && answer === null && !statements.some((one) => one.kind === 'raise')) {

@@ -10,8 +10,8 @@ const withoutProof: readonly (readonly [string, Partial<ProofRules>])[] = [
   ['a deadline that counts from before the request', { countsFromRequest: false }],
   ['SQL to open a guard that had closed', { reopensBySql: false }],
   ['the wait for a lease that is not found', { waitsForLease: false }],
-  ['starting anew when the data of Redis went back', { startsAnewWithHistory: false }],
-  ['starting anew with each hold', { startsAnewWithRevision: false }],
+  ['starting again when the data of Redis went back', { startsAnewWithHistory: false }],
+  ['starting again with each hold', { startsAnewWithRevision: false }],
   ['the compare-and-set on the revision', { checksRevision: false }],
 ]
 

@@ -4,7 +4,7 @@ import type { Timeline } from './time.js'
 
 export interface Clock {
   now(): Instant
-  /** The machine is suspended: the monotonic clock stands still, the wall clock goes on. */
+  /** The machine is suspended: the monotonic clock stands still, the wall clock continues. */
   sleep(): void
   wake(): void
   /** Not while the machine sleeps: no clock that we have would then show that it slept. */

@@ -106,7 +106,7 @@ export const faults = {
   redisFailOver(world: World) {
     failOver(world, [])
   },
-  /** Some nodes are left with the former primary, which goes on by itself. */
+  /** Some nodes are left with the former primary, which continues on its own. */
   redisSplit(world: World) {
     failOver(
       world,

@@ -97,7 +97,7 @@ describe('a cluster in which nothing else goes wrong', () => {
     }
   })
 
-  it('goes on to be even among the others while a drained node stays', () => {
+  it('continues to be even among the others while a drained node stays', () => {
     for (const seed of SEEDS) {
       const world = startWorld(seed, 2)
       const [one, drained] = world.processes as [Process, Process]

@@ -37,12 +37,12 @@ export const mutations: readonly Mutation[] = [
     faults: ['redisWiped', 'allApart'],
   },
   {
-    without: 'starting anew when the data of Redis went back',
+    without: 'starting again when the data of Redis went back',
     rules: { ...allRules, core: { startsAnewWithHistory: false } },
     faults: ['redisForgets'],
   },
   {
-    without: 'starting anew with each hold',
+    without: 'starting again with each hold',
     rules: { ...allRules, core: { startsAnewWithRevision: false } },
     faults: ['holdsUnseen', 'redisApart', 'pause'],
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { runSchedule } from './run.js'
 
-/** `FROM=n` goes on from a seed. */
+/** `FROM=n` continues from a seed. */
 const from = Number(process.env.FROM ?? 1)
 const SEEDS = 10_000
 

@@ -8,7 +8,7 @@ const only = process.env.SEED === undefined ? undefined : Number(process.env.SEE
 const SEEDS = 60
 
 describe('in a simulated world', () => {
-  it('each shard has one owner at most, and one again soon, whatever goes wrong', (t) => {
+  it('each shard has at most one owner, and one again soon, whatever goes wrong', (t) => {
     const seeds = only === undefined ? Array.from({ length: SEEDS }, (_, index) => index + 1) : [only]
     for (const seed of seeds) {
       const log = only === undefined ? {} : { log: (line: string) => t.diagnostic(line) }

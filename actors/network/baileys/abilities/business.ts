@@ -87,7 +87,7 @@ export class BaileysBusiness implements BusinessNetwork {
     const size = node('image_dimensions', {}, imageSize())
     const order = node('order', { op: 'get', id }, [size, textNode('token', token)])
     const read = readOrder(await this.#get('fb:thrift_iq', order, { smax_id: '5' }))
-    if (read === null) throw new GatewayError('NETWORK_REFUSED', { message: 'The network does not give the order.' })
+    if (read === null) throw new GatewayError('NETWORK_REFUSED', { message: 'WhatsApp does not give the order.' })
     return read
   }
 

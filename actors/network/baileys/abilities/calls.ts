@@ -30,7 +30,7 @@ export class BaileysCalls implements CallNetwork {
     const code = Number(answer.attrs.error ?? 0)
     if (code === 0) return
     throw new GatewayError('CALL_REJECT_FAILED', {
-      message: `error rejecting call: the network refused it with ${code}`,
+      message: `error rejecting call: WhatsApp refused it with ${code}`,
       fields: { provider_code: code },
     })
   }

@@ -288,7 +288,7 @@ export class BaileysGroups implements GroupNetwork {
       const code = (error as { data?: unknown }).data
       if (typeof code !== 'number') throw error
       throw new GatewayError('GROUP_REFUSED', {
-        message: `The network refused it (${code}).`,
+        message: `WhatsApp refused it (${code}).`,
         fields: { provider: 'whatsapp', provider_code: code },
         cause: error,
       })

@@ -78,7 +78,7 @@ export class BaileysPasskey implements PasskeyNetwork {
     }
     this.#challenges += 1
     if (this.#challenges > CHALLENGES_MAX) {
-      end('passkeyFailed', 0, 'the network asked for too many signatures')
+      end('passkeyFailed', 0, 'WhatsApp asked for too many signatures')
       return
     }
     this.#handoff = {
@@ -89,15 +89,15 @@ export class BaileysPasskey implements PasskeyNetwork {
     credentials.advSecretKey = newSecret()
     socket.ev.emit('creds.update', { advSecretKey: credentials.advSecretKey })
     const options = optionsIn(node) ?? (await this.#askForOptions(socket))
-    if (options === null) end('passkeyFailed', 0, 'the challenge of the network could not be read')
+    if (options === null) end('passkeyFailed', 0, 'the challenge of WhatsApp could not be read')
     else live.emit({ type: 'passkey', ...options })
   }
 
   async respond(assertion: PasskeyAssertion, compareCode: boolean): Promise<void> {
     const { browser } = this.#parts
-    await this.#orEnd('the network did not take the signature', async (socket) => {
+    await this.#orEnd('WhatsApp did not take the signature', async (socket) => {
       const ref = contentOf(await ask(socket, 'get', { tag: 'ref', attrs: {} }), 'ref')
-      if (ref === null) throw new Error('The network sent no reference.')
+      if (ref === null) throw new Error('WhatsApp sent no reference.')
       const prologue = makePrologue(ref.toString('utf8'), platformType(browser))
       // The phone's half may arrive before the answer.
       this.#prologue = prologue
@@ -127,7 +127,7 @@ export class BaileysPasskey implements PasskeyNetwork {
     }
     this.#agreement = agreement
     try {
-      await this.#orEnd('the network did not take our half of the ceremony', (socket) =>
+      await this.#orEnd('WhatsApp did not take our half of the ceremony', (socket) =>
         ask(socket, 'set', leaf('companion_nonce', prologue.nonce)),
       )
       this.#parts.live.emit({ type: 'passkeyCode', code: this.#isProven ? null : agreement.code })
@@ -140,7 +140,7 @@ export class BaileysPasskey implements PasskeyNetwork {
   async confirm(): Promise<void> {
     const agreement = this.#agreement
     this.#agreement = undefined
-    await this.#orEnd('the network did not take the keys of this device', async (socket, credentials) => {
+    await this.#orEnd('WhatsApp did not take the keys of this device', async (socket, credentials) => {
       if (agreement === undefined) throw new Error('The pairing has no key for the encryption.')
       const { noiseKey, signedIdentityKey, advSecretKey } = credentials
       const keys = {

@@ -27,8 +27,8 @@ export function createMediaHosts({ mediaHost, networkHost, certificateAuthority 
       const url = new URL(given)
       if (mediaHost !== null) url.host = mediaHost
       else if (url.hostname !== networkHost && !/(^|\.)whatsapp\.(net|com)$/.test(url.hostname))
-        throw new Error(`Media of the network are not fetched from ${url.hostname}.`)
-      if (url.protocol !== 'https:') throw new Error('Media of the network are fetched over https only.')
+        throw new Error(`Media of WhatsApp are not fetched from ${url.hostname}.`)
+      if (url.protocol !== 'https:') throw new Error('Media of WhatsApp are fetched over https only.')
       return url
     },
     dispatcher: new Agent({
@@ -48,7 +48,7 @@ export function guardLibraryFetch({ admit }: MediaHosts): void {
   globalThis.fetch = (async (input: string | URL | Request, init?: RequestInit & { dispatcher?: Dispatcher }) => {
     const url = admit(typeof input === 'string' || input instanceof URL ? input : input.url)
     const dispatcher = init?.dispatcher
-    if (dispatcher === undefined) throw new Error('A request of the network library has no route.')
+    if (dispatcher === undefined) throw new Error('A request of the WhatsApp library has no route.')
     return await undiciFetch(url, { ...(init as object), dispatcher })
   }) as unknown as typeof globalThis.fetch
 }

@@ -31,10 +31,10 @@ export async function renewMedia(
   try {
     await socket.sendNode(encryptMediaRetryRequest(key, file.mediaKey, meId))
     const { error, media } = await answer.update
-    if (error || !media) throw refused('the phone does not have the file any more')
+    if (error || !media) throw refused('the phone no longer has the file')
     const renewed = decryptMediaRetryData(media, file.mediaKey, messageid)
     if (renewed.result !== proto.MediaRetryNotification.ResultType.SUCCESS || !renewed.directPath)
-      throw refused('the phone could not put the file on the network again')
+      throw refused('the phone could not put the file on WhatsApp again')
     const moved = movedFile(message.proto, renewed.directPath)
     const proof = proto.Message.encode(moved).finish()
     return { proto: proof, content: contentForCallers(unwrap(moved))?.content ?? null }

@@ -83,7 +83,7 @@ export class PosthornSendAndWait implements INodeType {
         type: 'number',
         typeOptions: { minValue: 1, maxValue: 43200 },
         default: 60,
-        description: 'After that the workflow goes on with the input of this node',
+        description: 'After that the workflow continues with the input of this node',
       },
       {
         displayName: 'Idempotency Key',

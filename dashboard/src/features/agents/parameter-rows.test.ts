@@ -12,7 +12,7 @@ it('keeps the parameters of a function through the form', () => {
   assert.deepEqual(parametersOf(rowsOf(JSON.stringify(list)) ?? []), list)
 })
 
-it('leaves out what does not belong to the type, and refuses what is no list of objects', () => {
+it('leaves out what does not belong to the type, and refuses what is not a list of objects', () => {
   const [row] = rowsOf([{ name: ' a ', type: 'number', minimum: 1, enum: 'x' }]) ?? []
   assert.ok(row)
   assert.deepEqual(parametersOf([row, { ...row, type: 'boolean' }]), [

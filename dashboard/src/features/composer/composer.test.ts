@@ -142,7 +142,7 @@ describe('the choices that the builders write', () => {
   })
 })
 
-describe('a carousel with films and documents', () => {
+describe('a carousel with videos and documents', () => {
   it('goes by its own operation, and each refused field has its place in the builder', async () => {
     const file = (name: string) => ({ from: 'file' as const, name, blob: new Blob(['bytes']) })
     const card = { key: '1', text: 'A', buttons: [button('Buy', 'url', 'https://example.com')] }

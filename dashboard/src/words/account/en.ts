@@ -1,6 +1,6 @@
 /** The words of the profile, the privacy and the blocked people of an account. The other languages have the same keys, or they do not compile. */
 export const en = {
-  notConnected: 'The account must be connected: its profile and its privacy are kept by the network.',
+  notConnected: 'The account must be connected: its profile and its privacy are kept by WhatsApp.',
   name: 'Name',
   nameLabel: 'Name that others see',
   about: 'About',

@@ -6,7 +6,7 @@ export const en = {
   any: 'any',
   cause: 'Last cause',
   causes: {
-    restart: 'restart asked by the network',
+    restart: 'restart asked by WhatsApp',
     lost: 'connection lost',
     unreachable: 'network not reachable',
     proxyFailed: 'proxy failed',
@@ -29,7 +29,7 @@ export const en = {
     passkeyFailed: 'passkey failed',
     instanceLimit: 'limit of instances',
     storeFailed: 'database failed',
-    programError: 'error of the program',
+    programError: 'bug in the gateway',
     ownershipLost: 'moved to another node',
     stopped: 'stopped by its owner',
     asked: 'asked by the owner',
@@ -73,7 +73,7 @@ export const en = {
   ofThem: (connected: string, connecting: string, disconnected: string) =>
     `${connected} connected, ${connecting} connecting, ${disconnected} disconnected:`,
   andMore: (count: string) => `and ${count} more`,
-  unknown: (count: number) => `${count} are not there any more.`,
+  unknown: (count: number) => `${count} are no longer there.`,
   changed: 'The selection has changed since it was counted. Nothing was changed yet; look again.',
   left: 'No longer among them:',
   joined: 'New among them:',
@@ -83,7 +83,7 @@ export const en = {
     `${done} of ${count} changed, ${skipped} left as they were, ${failed} failed.`,
   lists: { failed: 'Failed', skipped: 'Left as they were' },
   stop: 'Stop',
-  hide: 'Go on in the background',
+  hide: 'Continue in the background',
 }
 
 export type BulkWords = typeof en

@@ -108,11 +108,11 @@ export const en = {
   less: 'Show less',
   failedHelp: (code: number | null): string =>
     code === 463
-      ? 'The network does not let this account write to people who never wrote. Wait until the person writes, or send less to strangers.'
+      ? 'WhatsApp does not let this account write to people who never wrote. Wait until the person writes, or send less to strangers.'
       : code === 429
-        ? 'The network takes no more messages for now. Send again later.'
+        ? 'WhatsApp takes no more messages for now. Send again later.'
         : code === 479
-          ? 'The network refused the form of this message. Try it as a plain text.'
+          ? 'WhatsApp refused the form of this message. Try it as a plain text.'
           : 'Send it again. If it fails once more, look at the connection of the instance.',
   actions: 'Actions',
   actionsOf: (name: string) => `Actions for the message of ${name}`,
@@ -155,7 +155,7 @@ export const en = {
   block: 'Block',
   unblock: 'Unblock',
   blockTitle: (name: string) => `Block ${name}?`,
-  blockHelp: 'The person can neither call nor write to this account any more.',
+  blockHelp: 'The person can no longer call or write to this account.',
   labels: 'Labels',
   noLabels: 'The account has no labels.',
   lead: 'Lead',

@@ -6,7 +6,7 @@ export const en = {
   text: 'Text',
   hello: 'Hello from Posthorn',
   send: 'Send',
-  asCurl: 'The same from a program',
+  asCurl: 'The same from your code',
   conversation: 'Latest messages',
   nothing: 'What you send, and what comes back, appears here.',
   you: 'You',

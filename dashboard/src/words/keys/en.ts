@@ -1,11 +1,11 @@
 /** The words of keys and passes. The other languages have the same keys, or they do not compile. */
 export const en = {
   needsToken: 'Only the token of the instance may see and make keys. A key may not.',
-  help: 'A key gives a program some of the rights of the instance. It ends without a new token for everybody else.',
+  help: 'A key gives a client some of the rights of the instance. It ends without a new token for everybody else.',
   keys: 'Keys',
   noKeys: 'There is no key yet.',
   name: 'Name',
-  nameHelp: 'For people: which program has the key.',
+  nameHelp: 'For people: which client has the key.',
   begins: 'Begins with',
   scopes: 'May',
   scope: { read: 'read', send: 'send', change: 'change over MCP' },
@@ -26,7 +26,7 @@ export const en = {
   allowed: (count: number) => `It may call ${count} operations:`,
   delete: 'Delete',
   deleteOf: (name: string) => `Delete the key “${name}”`,
-  deleteHelp: 'Programs that use it are refused at once, and whoever signed in with it is signed out.',
+  deleteHelp: 'Clients that use it are refused at once, and whoever signed in with it is signed out.',
   lookAs: 'Look as this key',
   lookAsOf: (name: string) => `Look as “${name}”`,
   lookHelp:

@@ -10,7 +10,7 @@ export const en = {
   notAllowed: 'A key may not see webhooks. Sign in with the token of the instance.',
   none: 'There is no webhook yet.',
   noneHelp:
-    'A webhook posts events to an address of yours as they happen, signed, and again until your program takes them.',
+    'A webhook posts events to an address of yours as they happen, signed, and again until your receiver takes them.',
   add: 'New webhook',
   edit: 'Edit',
   editTitle: 'Change the webhook',
@@ -45,7 +45,7 @@ export const en = {
   batchWait: 'How long an event waits for others, in milliseconds (up to 5,000)',
   changed: 'Changed',
   secretTitle: 'Secret of the webhook',
-  secretHelp: 'Your program checks the signatures with it. It is shown only now; copy it to a safe place.',
+  secretHelp: 'Your receiver checks the signatures with it. It is shown only now; copy it to a safe place.',
   test: 'Send a test',
   testing: 'Waits for the receiver…',
   testDone: (status: number, ms: number) => `The receiver answered ${status} after ${ms} ms.`,
