@@ -53,6 +53,9 @@ export class InstanceTokens {
   readonly #keep: TokenKeeper | undefined
   readonly #known: LRUCache<string, KnownAccess>
   readonly #tokensOf = new Map<string, Set<string>>()
+  readonly #cacheMs: number
+  /** Tokens that are read again before what is known of them gets too old. */
+  readonly #renewing = new Set<string>()
   /** Number of calls of `forget`. */
   #forgets = 0
 
@@ -60,9 +63,10 @@ export class InstanceTokens {
   constructor(pool: pg.Pool, cacheMs = CACHE_MAX_MS, keep?: TokenKeeper) {
     this.#pool = pool
     this.#keep = keep
+    this.#cacheMs = Math.min(cacheMs, CACHE_MAX_MS)
     this.#known = new LRUCache<string, KnownAccess>({
       ...entriesMax(TOKENS_MAX),
-      ttl: Math.min(cacheMs, CACHE_MAX_MS),
+      ttl: this.#cacheMs,
       dispose: ({ access }, token) => this.#forgetToken(access.instance.id, token),
     })
   }
@@ -71,14 +75,28 @@ export class InstanceTokens {
     const key = hash('sha256', token, 'base64')
     const cached = this.#known.get(key)
     // A row without an account is read each time: the next call may come just after the pairing.
-    if (cached !== undefined && cached.access.instance.owner !== '') return isOver(cached) ? null : cached.access
+    if (cached === undefined || cached.access.instance.owner === '') return await this.#read(key)
+    if (this.#known.getRemainingTTL(key) < this.#cacheMs / 2) this.#renew(key)
+    return isOver(cached) ? null : cached.access
+  }
+
+  async #read(key: string): Promise<Access | null> {
     const before = this.#forgets
     const tokenHash = Buffer.from(key, 'base64')
     const found = (await this.#byOwnToken(tokenHash)) ?? (await this.#byKey(tokenHash))
-    if (found === null) return null
     // If the instance was forgotten during the read, the result may be outdated.
-    if (before === this.#forgets) this.#remember(key, found)
-    return isOver(found) ? null : found.access
+    if (found === null) this.#known.delete(key)
+    else if (before === this.#forgets) this.#remember(key, found)
+    return found === null || isOver(found) ? null : found.access
+  }
+
+  /** Reads a token again, so that calls of a caller who calls often wait for PostgreSQL only once. */
+  #renew(key: string): void {
+    if (this.#renewing.has(key)) return
+    this.#renewing.add(key)
+    this.#read(key)
+      .catch(() => {})
+      .finally(() => this.#renewing.delete(key))
   }
 
   /** Gives the instance a new token. Former tokens end after the grace time. @throws GatewayError INSTANCE_NOT_FOUND */

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate as nextStep } from 'node:timers/promises'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
+import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { TABLES_OF_INSTANCE } from './instance-deletion.js'
 import { createInstances } from './instances.js'
 import { shardOf } from './shard.js'
 
+const fail = (): never => assert.fail('a call waits for PostgreSQL')
 const given = { name: 'Sales', systemName: 'crm', adminField01: 'a', adminField02: 'b' }
 
 describe('an instance', () => {
@@ -21,6 +25,34 @@ describe('an instance', () => {
     assert.equal(JSON.stringify(row).includes(token), false)
     await store.instances.delete(instance.id)
     assert.equal(await store.instances.byToken(token), null)
+  })
+
+  it('is found by a token that is used often without a wait for PostgreSQL, and what changes is found in time', async (t) => {
+    const { database, rows } = await openTestStore(t)
+    const limits = { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000, tokenCacheMs: 2_000 }
+    const instances = createInstances(database, limits)
+    const { instance, token } = await instances.create(given)
+    await rows("UPDATE instance SET owner_jid = '5511@s.whatsapp.net' WHERE id = $1", [instance.id])
+    await instances.byToken(token)
+    await rows("UPDATE instance SET name = 'Support' WHERE id = $1", [instance.id])
+    const query = database.pool.query.bind(database.pool) as (...given: unknown[]) => Promise<unknown>
+    let asked = 0
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    t.mock.method(database.pool, 'query', async (...values: unknown[]) => {
+      asked += 1
+      await held
+      return await query(...values)
+    })
+    const name = async () => (await withTimeLimit(instances.byToken(token), 30_000, fail))?.instance.name
+    while (asked === 0) {
+      assert.equal(await name(), 'Sales')
+      await nextStep()
+    }
+    release()
+    await eventually(name, (found) => found === 'Support')
   })
 
   it('can be renamed and marked, and says so at once to who comes with its token', async (t) => {
