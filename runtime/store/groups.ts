@@ -9,8 +9,10 @@ import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 // Bound: 200,000, 10,000 values, what is known of a group of 1,024 members or some more.
 
-/** A group has up to a thousand members and takes a tenth of a megabyte, so that a part of a list takes some milliseconds. */
+/** Groups that are read at once. One has up to a thousand members and takes a tenth of a megabyte. */
 const CHUNK = 5
+/** Characters of groups that become a part of a list, in one step: one large group, or some small ones. It takes some milliseconds. */
+const PART_MAX = 50_000
 
 export function createGroups(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): GroupDirectory {
   const search = createSearch(pool, searchTimeoutMs)
@@ -26,7 +28,8 @@ export function createGroups(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS)
         [instance, containing(name), after, count, after === '' ? offset : 0],
       )
       const work = { kind: 'request', operation: 'listGroups', feature: 'group', instance, id: '' } as const
-      if (rows.length > 0) yield asFrequentWork(work, () => rows.map(({ info }) => JSON.parse(info) as GroupInfo))
+      for (const part of partsOf(rows))
+        yield asFrequentWork(work, () => part.map(({ info }) => JSON.parse(info) as GroupInfo))
       if (rows.length < count) return
       after = rows.at(-1)?.jid ?? ''
       left -= rows.length
@@ -44,4 +47,20 @@ export function createGroups(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS)
       return { groups: read(instance, name, limit, offset), total: counted?.total ?? 0 }
     },
   }
+}
+
+/** Returns the rows in parts that are not longer than they may be, or hold one row. */
+function partsOf<Row extends { readonly info: string }>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const parts: Row[][] = []
+  let length = 0
+  for (const row of rows) {
+    length += row.info.length
+    const last = parts.at(-1)
+    if (last !== undefined && length <= PART_MAX) last.push(row)
+    else {
+      parts.push([row])
+      length = row.info.length
+    }
+  }
+  return parts
 }

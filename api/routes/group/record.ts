@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextStep } from 'node:timers/promises'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Group } from '../../../schemas/generated.js'
 import { type GroupInfo, groupRecord } from '../../../schemas/group-info.js'
@@ -62,6 +63,8 @@ async function* asObject(
   for await (const part of groups) {
     yield before + asFrequentWork(work, () => JSON.stringify(part.map(recordOf)).slice(1, -1))
     before = ','
+    // A connection that takes the text at once asks for the next part in the same step.
+    await nextStep()
   }
   const rest = JSON.stringify(more).slice(1)
   yield `${before === ',' ? '' : before}]${rest === '}' ? '' : ','}${rest}`
