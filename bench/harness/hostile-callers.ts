@@ -32,6 +32,8 @@ async function obey({ attack }: CallersOrder): Promise<number> {
   const { calls } = current
   current.isOver = true
   await Promise.race([current.ended, wait(SETTLES_MS)])
+  // What was stored for later is not done while others attack, or nobody does.
+  for (const { kind, begin, rest } of tenants) await (attack.includes(kind) ? begin?.() : rest?.())
   const state = { isOver: attack.length === 0, calls: 0, ended: Promise.resolve() as Promise<unknown> }
   const lanes = tenants
     .filter(({ kind }) => attack.includes(kind))

@@ -1,4 +1,5 @@
 /** Hostile tenants, one of each kind, each with an instance of its own. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import type { GatewayClient } from './gateway.js'
 import type { HostileAddresses } from './hostile-servers.js'
@@ -16,9 +17,14 @@ export interface HostileTenant {
   readonly atOnce: number
   /** Makes one call. It may fail, which costs the node something too. */
   act(): Promise<unknown>
+  /** Let what its calls leave behind be done, and no longer be done. */
+  begin?(): Promise<unknown>
+  rest?(): Promise<unknown>
 }
 
 const MIB = 2 ** 20
+/** Of each of two lanes. */
+const TEXT_EVERY_MS = 30
 const PERSON = '15550920100'
 const INVISIBLE = '\u{E0041}\u{E0042}'.repeat(15_000)
 
@@ -50,13 +56,23 @@ async function talksToProvider({ gateway, servers }: HostileWorld, kind: string,
   return { kind, atOnce: 4, act: () => gateway.call('POST', at as string, token, body as object) }
 }
 
-/** Gets texts, for each of which its receiver takes nearly three seconds. */
+/**
+ * Gets texts, for each of which its receiver takes nearly three seconds: as many as fill the places of the receiver. More of them would slow the
+ * simulated network down, which carries the texts of the measured tenant as well.
+ */
 async function slowReceiver({ network, gateway, servers }: HostileWorld): Promise<HostileTenant> {
   const { token, phone } = await paired({ network, gateway }, '15550920001')
-  await gateway.call('POST', '/webhook', token, { url: `${servers.url}/slow`, events: ['messages'], enabled: true })
+  const webhook = { url: `${servers.url}/slow`, events: ['messages'] }
+  const turn = (enabled: boolean) => gateway.call('POST', '/webhook', token, { ...webhook, enabled })
+  await turn(true)
   return {
+    begin: () => turn(true),
+    rest: () => turn(false),
     ...{ kind: 'a receiver of webhooks that takes 2.9 s', atOnce: 2 },
-    act: () => network.control('POST', `/phones/${PERSON}/text`, { to: phone, text: 'again' }),
+    async act() {
+      await network.control('POST', `/phones/${PERSON}/text`, { to: phone, text: 'again' })
+      await wait(TEXT_EVERY_MS)
+    },
   }
 }
 
@@ -73,11 +89,14 @@ async function endlessFiles({ network, gateway, servers }: HostileWorld): Promis
 async function chatwootFlood({ network, gateway, servers: { chatwoot } }: HostileWorld): Promise<HostileTenant> {
   const { token } = await paired({ network, gateway }, '15550920003')
   const { url, token: access_token, account: account_id, inbox: inbox_id } = chatwoot
-  const set = await request(`${gateway.url}/chatwoot/config`, {
-    ...{ method: 'PUT', headers: { token, 'content-type': 'application/json' } },
-    body: JSON.stringify({ enabled: true, url, access_token, account_id, inbox_id }),
-  })
-  const address = ((await set.body.json()) as { chatwoot_inbox_webhook_url: string }).chatwoot_inbox_webhook_url
+  const turn = async (enabled: boolean) => {
+    const set = await request(`${gateway.url}/chatwoot/config`, {
+      ...{ method: 'PUT', headers: { token, 'content-type': 'application/json' } },
+      body: JSON.stringify({ enabled, url, access_token, account_id, inbox_id }),
+    })
+    return (await set.body.json()) as { chatwoot_inbox_webhook_url: string }
+  }
+  const address = (await turn(true)).chatwoot_inbox_webhook_url
   const path = new URL(address).pathname
   let id = 0
   const act = async (): Promise<void> => {
@@ -93,7 +112,8 @@ async function chatwootFlood({ network, gateway, servers: { chatwoot } }: Hostil
     })
     await body.dump()
   }
-  return { kind: 'a flood of webhooks of a Chatwoot', atOnce: 8, act }
+  const [begin, rest] = [() => turn(true), () => turn(false)]
+  return { kind: 'a flood of webhooks of a Chatwoot', atOnce: 8, act, begin, rest }
 }
 
 async function longTexts({ network, gateway }: HostileWorld): Promise<HostileTenant> {
