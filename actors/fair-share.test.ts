@@ -43,28 +43,106 @@ it('lets commands of an instance above its share wait while the loop is busy, in
   assert.deepEqual([went, share.counts()], [[], { waiting: 3, waited: 3 }])
 
   // The loop has room again.
-  pass(300, 0.2)
-  share.look()
+  for (let looks = 0; looks < 3; looks += 1) {
+    pass(100, 0.2)
+    share.look()
+  }
   await settle()
   assert.deepEqual([went, share.counts()], [['first', 'second', 'third'], { waiting: 0, waited: 3 }])
 })
 
-it('lets no command wait for more than a second, and none when the node stops', async () => {
-  const { share, went, pass, ask } = world()
-  share.note(GREEDY, 900)
+/** An instance above its share, of which `count` commands wait. */
+function crowded(world_: ReturnType<typeof world>, count: number): void {
+  const { share, pass, ask } = world_
+  share.note(GREEDY, 1_700)
   share.note(MODEST, 100)
-  pass(300, 1)
-  void ask(GREEDY, 'first')
-  pass(600, 1)
-  void ask(GREEDY, 'second')
-  share.note(GREEDY, 600)
-  pass(450, 1)
-  share.look()
+  pass(2_000, 1)
+  for (let index = 0; index < count; index += 1) void ask(GREEDY, `command ${index}`)
+}
+
+it('lets an instance above its share wait while the processors are busy with other processes', async (t) => {
+  const { share, pass } = world()
+  t.after(() => share.stop())
+  share.note(GREEDY, 1_700)
+  share.note(MODEST, 100)
+  pass(2_000, 0.4)
+  assert.equal(share.admit(GREEDY), undefined)
+  for (let looks = 0; looks < 10; looks += 1) share.lagged(15)
+  pass(300, 0.4)
+  assert.notEqual(share.admit(GREEDY), undefined)
+  assert.equal(share.admit(MODEST), undefined)
+})
+
+it('gives those that wait a part of the time, smaller while the loop stays busy', async (t) => {
+  const parts = world()
+  const { share, went, pass } = parts
+  t.after(() => share.stop())
+  crowded(parts, 500)
+  const timeOf = async (ms: number, load: number): Promise<number> => {
+    const before = went.length
+    for (let passed = 0; passed < ms; passed += 5) {
+      const gone = went.length
+      pass(5, load)
+      share.note(MODEST, 0.2)
+      share.look()
+      await settle()
+      for (let index = gone; index < went.length; index += 1) share.note(GREEDY, 10)
+    }
+    return (went.length - before) * 10
+  }
+  const first = await timeOf(1_000, 0.4)
+  assert.ok(first > 300 && first < 500, `${first} ms of a second`)
+  await timeOf(2_000, 0.95)
+  const later = await timeOf(1_000, 0.95)
+  assert.ok(later > 150 && later < 250, `${later} ms of a second in a busy loop`)
+  assert.equal(share.admit(MODEST), undefined)
+})
+
+it('lets frames of an instance wait in their own line, and none once nobody had to wait for two seconds', async (t) => {
+  const { share, went, pass, ask } = world()
+  t.after(() => share.stop())
+  crowded({ share, went, pass, ask }, 1)
+  const frame = share.admit(GREEDY, 'frames')?.then(() => void went.push('frame'))
+  assert.notEqual(frame, undefined)
+  for (let looks = 0; looks < 2; looks += 1) {
+    pass(50, 0.9)
+    share.look()
+  }
   await settle()
-  assert.deepEqual(went, ['first'])
+  assert.deepEqual(went, ['command 0', 'frame'])
+  pass(1_000, 0.3)
+  share.note(GREEDY, 4_000)
+  share.note(MODEST, 10)
+  assert.notEqual(share.admit(GREEDY), undefined)
+  pass(1_000, 0.3)
+  share.look()
+  assert.equal(share.counts().waiting, 0)
+  assert.notEqual(share.admit(GREEDY), undefined, 'the loop counts as busy for a while')
+  pass(1_000, 0.3)
+  share.look()
+  pass(2_100, 0.3)
+  assert.equal(share.admit(GREEDY), undefined)
+})
+
+it('lets no command wait for more than ten seconds, and none when the node stops', async () => {
+  const parts = world()
+  const { share, went, pass, ask } = parts
+  crowded(parts, 1)
+  const block = () => {
+    share.note(GREEDY, 1_000)
+    pass(500, 1)
+    share.look()
+  }
+  for (let half = 0; half < 19; half += 1) block()
+  void ask(GREEDY, 'late')
+  await settle()
+  assert.deepEqual(went, [])
+  block()
+  await settle()
+  assert.deepEqual(went, ['command 0'])
   share.stop()
   await settle()
-  assert.deepEqual(went, ['first', 'second'])
+  assert.deepEqual(went, ['command 0', 'late'])
 })
 
 it('lets none wait that has little of the time, although the others have less, because they wait or their time is not known', async (t) => {

@@ -7,37 +7,73 @@ export interface FairShareOptions {
   readonly loopTimes?: () => LoopTimes
 }
 
-interface Waiting {
-  readonly sinceMs: number
-  readonly go: () => void
+/** What of an instance waits: calls, commands and jobs in their order, or frames of its connection in theirs. */
+export type ShareLine = 'work' | 'frames'
+
+interface Line {
+  readonly instance: string
+  /** In their order, with the times since which they wait. */
+  readonly waiting: { readonly sinceMs: number; readonly go: () => void }[]
+}
+
+/** What an instance of which something waits may have of the time now; below 0 if it had more. */
+interface Credit {
+  ms: number
+  atMs: number
 }
 
 /** Share of the time of the event loop, of 1, above which it is busy. */
 const BUSY = 0.8
+/** It is busy, too, above this share while timers are late by more than this on average: then the processors are, and each step of others waits for one. */
+const CONTENDED = { share: 0.25, lateMs: 4 }
 /** Time over which that is measured. */
-const MEASURED_MS = 250
+const MEASURED_MS = 100
+/** The loop counts as busy until none has waited for so long: what waits keeps it from being as busy as without. */
+const CALM_MS = 2_000
 /** Time of the main thread counts for one to two of these. */
 const GENERATION_MS = 2_000
 /** Part of the time of all instances, of 1, that an instance may always have: waits of small ones would help nobody. */
 const SMALL = 0.1
-/** Part of the time, of 1, that instances may have together before the largest of them wait. */
-const SHARED = 0.5
-const LOOK_MS = 50
-/** Commands of an instance that go on at once when the loop has room again. All that have waited together would fill it again. */
-const AT_ONCE = 4
-/** Maximum wait of a command, and number of those of an instance that wait. Then the first one goes on. */
-const WAIT_MAX_MS = 1_000
+/** Part of the time, of 1, that instances may have together before the largest of them wait: of a busy loop, and of busy processors. */
+const SHARED = { loop: 0.5, processors: 0.15 }
+/** How much more than its part of that an instance must have had before something of it waits. */
+const MARGIN = 1.5
+/**
+ * Part of the time, of 1, that those have together that must wait. It shrinks while the loop is used more than `AIM`, or late, and grows again below
+ * that: tasks of theirs in the way of others delay those at each of their steps.
+ */
+const PART = { min: 0.1, max: 0.4, step: 0.04 }
+const AIM = { high: 0.5, low: 0.35, lateHighMs: 2, lateLowMs: 1 }
+/** Time that may be saved up for an instance that waits, and that it may take in advance. */
+const SAVED_MAX_MS = 20
+const OWED_MAX_MS = 500
+/** How much the last measurement counts in an average. */
+const LATEST = 0.3
+/** Time between two that go on. */
+const LOOK_MS = 5
+/** Maximum wait, and number of those of a line that wait. Then the first one goes on. */
+const WAIT_MAX_MS = 10_000
 const WAITING_MAX = 1_000
 
 /**
- * Lets calls and commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those of other
- * instances do not wait. The order within an instance stays, the wait is bounded, and nothing is refused. No timer runs while none waits.
+ * Lets calls, commands and received frames of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those
+ * of other instances do not wait. The order within a line of an instance stays, the wait is bounded, and nothing is refused. What waits goes on one by
+ * one, in a part of the time: all at once would block the loop again. No timer runs while none waits.
  */
 export class FairShare {
   readonly #loopTimes: () => LoopTimes
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #lines = new Map<string, Line>()
+  /** Instances of which something waits, or has waited lately. */
+  readonly #credits = new Map<string, Credit>()
   #measured: LoopTimes
   #isBusy = false
+  /** True while it is busy because the processors are. */
+  #isContended = false
+  /** Average delay of timers. */
+  #lateMs = 0
+  /** Time at which one had to wait the last time. */
+  #waitedAtMs = 0
+  #part = PART.max
   #current = new Map<string, number>()
   #former = new Map<string, number>()
   #totalMs = { current: 0, former: 0 }
@@ -58,10 +94,10 @@ export class FairShare {
     this.#turnedAtMs = this.#measured.atMs
   }
 
-  /** Number of commands that wait, and of those that have waited since the start. */
+  /** Number of those that wait, and of those that have waited since the start. */
   counts(): { readonly waiting: number; readonly waited: number } {
     let waiting = 0
-    for (const list of this.#waiting.values()) waiting += list.length
+    for (const line of this.#lines.values()) waiting += line.waiting.length
     return { waiting, waited: this.#waits }
   }
 
@@ -70,38 +106,46 @@ export class FairShare {
     if (instance === '') return
     this.#current.set(instance, (this.#current.get(instance) ?? 0) + ms)
     this.#totalMs.current += ms
+    const credit = this.#credits.get(instance)
+    if (credit !== undefined) credit.ms = Math.max(-OWED_MAX_MS, credit.ms - ms)
   }
 
-  /** Returns undefined if a call or command of the instance may go on now, else a promise that resolves when it may. */
-  admit(instance: string): Promise<void> | undefined {
+  /** Notes how late a timer was. Call it some times a second. */
+  lagged(ms: number): void {
+    this.#lateMs += LATEST * (ms - this.#lateMs)
+  }
+
+  /** Returns undefined if what the instance asks for may go on now, else a promise that resolves when it may. */
+  admit(instance: string, of: ShareLine = 'work'): Promise<void> | undefined {
     if (this.#isStopped) return undefined
-    const queue = this.#waiting.get(instance)
-    if (queue === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
+    const name = `${of} ${instance}`
+    const known = this.#lines.get(name)
+    if (known === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
     this.#waits += 1
     return new Promise((go) => {
-      const entry = { sinceMs: this.#loopTimes().atMs, go }
-      if (queue === undefined) this.#waiting.set(instance, [entry])
-      else queue.push(entry)
-      if (queue !== undefined && queue.length > WAITING_MAX) queue.shift()?.go()
+      const { atMs } = this.#loopTimes()
+      const line = known ?? { instance, waiting: [] }
+      line.waiting.push({ sinceMs: atMs, go })
+      if (line.waiting.length > WAITING_MAX) line.waiting.shift()?.go()
+      this.#lines.set(name, line)
+      if (!this.#credits.has(instance)) this.#credits.set(instance, { ms: 0, atMs })
+      this.#waitedAtMs = atMs
       this.#timer ??= setInterval(() => this.look(), LOOK_MS)
     })
   }
 
-  /** Lets those go on that may. A timer calls it while commands wait. */
+  /** Lets those go on that may. A timer calls it while some wait. */
   look(): void {
-    const isBusy = this.#looksBusy()
+    this.#looksBusy()
     const { atMs } = this.#loopTimes()
-    for (const [instance, queue] of this.#waiting) {
-      const isFree = !isBusy || !this.#isAbove(instance)
-      // One at a time while the loop is busy: its time is known only afterwards.
-      let left = isBusy ? 1 : AT_ONCE
-      while (queue.length > 0 && ((isFree && left > 0) || atMs - (queue[0]?.sinceMs ?? 0) >= WAIT_MAX_MS)) {
-        queue.shift()?.go()
-        left -= 1
-      }
-      if (queue.length === 0) this.#waiting.delete(instance)
-    }
-    if (this.#waiting.size > 0) return
+    if (this.#lines.size > 0) this.#waitedAtMs = atMs
+    this.#addCredits(atMs)
+    for (const [name, { waiting }] of this.#lines)
+      while (waiting.length > 0 && atMs - (waiting[0]?.sinceMs ?? 0) >= WAIT_MAX_MS) this.#letGo(name)
+    // One at a time: what it takes is known only afterwards.
+    const next = this.#next()
+    if (next !== undefined) this.#letGo(next)
+    if (this.#lines.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
@@ -109,10 +153,40 @@ export class FairShare {
   /** Lets all go on, now and later. */
   stop(): void {
     this.#isStopped = true
-    for (const queue of this.#waiting.values()) for (const { go } of queue) go()
-    this.#waiting.clear()
+    for (const { waiting } of this.#lines.values()) for (const { go } of waiting) go()
+    this.#lines.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
+  }
+
+  #letGo(name: string): void {
+    const waiting = this.#lines.get(name)?.waiting
+    waiting?.shift()?.go()
+    if (waiting?.length === 0) this.#lines.delete(name)
+  }
+
+  /** Gives those that wait equal parts of the time that has passed. */
+  #addCredits(nowMs: number): void {
+    const waiting = new Set([...this.#lines.values()].map(({ instance }) => instance))
+    const part = this.#part / Math.max(1, this.#credits.size)
+    for (const [instance, credit] of this.#credits) {
+      credit.ms = Math.min(SAVED_MAX_MS, credit.ms + part * (nowMs - credit.atMs))
+      credit.atMs = nowMs
+      if (credit.ms === SAVED_MAX_MS && !waiting.has(instance)) this.#credits.delete(instance)
+    }
+  }
+
+  /** Returns the line of an instance that may have time; of several, the one that had the least. */
+  #next(): string | undefined {
+    let next: string | undefined
+    let leastMs = Number.POSITIVE_INFINITY
+    for (const [name, { instance }] of this.#lines) {
+      const ms = this.#timeOf(instance)
+      if (ms >= leastMs || (this.#credits.get(instance)?.ms ?? 0) < 0) continue
+      next = name
+      leastMs = ms
+    }
+    return next
   }
 
   #looksBusy(): boolean {
@@ -120,18 +194,42 @@ export class FairShare {
     const { atMs, activeMs, idleMs } = this.#measured
     if (now.atMs - atMs >= MEASURED_MS) {
       const active = now.activeMs - activeMs
-      this.#isBusy = active > BUSY * (active + now.idleMs - idleMs)
+      const used = active / (active + now.idleMs - idleMs)
+      const isContended = used > CONTENDED.share && this.#lateMs > CONTENDED.lateMs
+      if (isContended) this.#isContended = true
+      if (used > BUSY || isContended) this.#isBusy = true
+      else if (this.#lines.size === 0 && now.atMs - this.#waitedAtMs >= CALM_MS) this.#calm()
       this.#measured = now
       this.#turn(now.atMs)
       this.#look(now.atMs)
+      if (this.#isBusy) this.#adjust(used)
     }
     return this.#isBusy
   }
 
+  #calm(): void {
+    this.#isBusy = false
+    this.#isContended = false
+    this.#credits.clear()
+    this.#part = PART.max
+  }
+
+  #adjust(used: number): void {
+    const { high, low, lateHighMs, lateLowMs } = AIM
+    // One of a few tenants may have more than one of many.
+    const least = Math.max(PART.min, PART.max / this.#sharers)
+    if (used > high || this.#lateMs > lateHighMs) this.#part = Math.max(least, this.#part - PART.step)
+    else if (used < low && this.#lateMs < lateLowMs) this.#part = Math.min(PART.max, this.#part + PART.step)
+  }
+
   #isAbove(instance: string): boolean {
     const total = this.#totalMs.current + this.#totalMs.former
-    const own = (this.#current.get(instance) ?? 0) + (this.#former.get(instance) ?? 0)
-    return own > this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
+    const own = this.#timeOf(instance)
+    return own > MARGIN * this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
+  }
+
+  #timeOf(instance: string): number {
+    return (this.#current.get(instance) ?? 0) + (this.#former.get(instance) ?? 0)
   }
 
   #look(nowMs: number): void {
@@ -139,7 +237,8 @@ export class FairShare {
     const times = new Map(this.#former)
     for (const [instance, ms] of this.#current) times.set(instance, (times.get(instance) ?? 0) + ms)
     this.#sharers = Math.max(1, times.size)
-    this.#freeMs = freeOf([...times.values()], SHARED * (this.#formerMs + nowMs - this.#turnedAtMs))
+    const shared = this.#isContended ? SHARED.processors : SHARED.loop
+    this.#freeMs = freeOf([...times.values()], shared * (this.#formerMs + nowMs - this.#turnedAtMs))
   }
 
   #turn(nowMs: number): void {

@@ -6,7 +6,7 @@ import type { CommandRouter } from '../actors/operations/router.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
-import { asFrequentWork, type Work } from '../schemas/work.js'
+import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, type AuditNote, createAdminWatch, createAudit, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
@@ -45,6 +45,8 @@ export interface DispatchParts {
 
 const BYTES_MAX = 2 ** 20
 const READER_SILENT_MAX_MS = 30_000
+/** Time of the main thread for the request and answer of a call, beside its body and its work: measured with calls that a limit refuses. */
+const HTTP_MS = 0.3
 const noFiles: ReadonlyMap<string, ReceivedFile> = new Map()
 
 const NO_CREDENTIAL = { kind: 'token', actor: '', token: '', pass: null } as const
@@ -117,9 +119,8 @@ class Dispatcher {
   async take(ctx: ApiContext): Promise<void> {
     ctx.state.operation = this.#route.name
     const { caller, instance } = await this.#admit(ctx)
-    // Before the body is read: nothing of a call that waits is parsed, or held in memory.
-    const turn = instance === '' ? undefined : this.#parts.context.options.fairTurn(instance)
-    if (turn !== undefined) await turn
+    await this.#waitForShare(instance)
+    this.#limit(caller, instance)
     const audit = this.#auditOf(caller)
     const note: AuditNote = { subject: '' }
     const request: Request = { ctx, caller, note, work: this.#workOf(instance) }
@@ -135,7 +136,7 @@ class Dispatcher {
   async call(inner: InnerCall): Promise<InnerReply> {
     const { caller, state: outer, body: sent = {}, query: asked = {}, params = {}, headers = {} } = inner
     const route = this.#route
-    if (inner.isAdmitted !== true) this.#limit(caller)
+    if (inner.isAdmitted !== true) this.#limit(caller, caller.instance?.id ?? '')
     const note: AuditNote = { subject: '' }
     const notes = newNotes()
     const place = { state: { ...outer, operation: route.name }, params, path: route.path, headers }
@@ -172,7 +173,7 @@ class Dispatcher {
     return this.#adminAudit
   }
 
-  /** Checks the token and the limits. Returns the instance that the call is about, if it is about one. */
+  /** Checks the token. Returns the instance that the call is about, if it is about one. */
   async #admit(ctx: ApiContext): Promise<{ readonly caller: Caller | null; readonly instance: string }> {
     const { checkToken } = this.#parts
     const { auth, tokenInQuery, takesCode } = this.#route
@@ -186,24 +187,28 @@ class Dispatcher {
         throw error
       },
     )
-    this.#limit(caller)
     return { caller, instance: caller.instance?.id ?? '' }
   }
 
-  /** Checks a call without a token, if its route can, and the limit of its instance, which it returns. */
-  async #admitOpen(ctx: ApiContext): Promise<string> {
-    const { context, instanceLimiter } = this.#parts
-    const { admit } = this.#route
-    if (admit === undefined) return ''
-    const instance = await admit((ctx.params ?? {}) as Record<string, string>, ctx.req.headers, context)
-    instanceLimiter.take(instance)
-    return instance
+  /** Waits before the body is read, so that nothing of a call that waits is parsed, or held in memory, and before a limit refuses it: refusals take time, too. */
+  async #waitForShare(instance: string): Promise<void> {
+    if (instance === '') return
+    const turn = this.#parts.context.options.fairTurn(instance)
+    if (turn !== undefined) await turn
+    noteWork(this.#workOf(instance), HTTP_MS)
   }
 
-  #limit({ tokenKey, instance }: Caller): void {
+  /** Checks a call without a token, if its route can. Returns its instance. */
+  async #admitOpen(ctx: ApiContext): Promise<string> {
+    const { admit } = this.#route
+    if (admit === undefined) return ''
+    return await admit((ctx.params ?? {}) as Record<string, string>, ctx.req.headers, this.#parts.context)
+  }
+
+  #limit(caller: Caller | null, instance: string): void {
     const { tokenLimiter, instanceLimiter } = this.#parts
-    tokenLimiter.take(tokenKey)
-    if (instance !== null) instanceLimiter.take(instance.id)
+    if (caller !== null) tokenLimiter.take(caller.tokenKey)
+    if (instance !== '') instanceLimiter.take(instance)
   }
 
   /** Holds a turn of the instance, where the route has some, until the answer is made, or sent if it is made while it is sent. */

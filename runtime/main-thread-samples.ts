@@ -9,7 +9,7 @@ const LOOK_MS = 250
 /** One of so many spans is sampled. */
 const ONE_OF = 4
 /** Share of the time of the event loop, of 1, above which it is sampled. */
-const BUSY = 0.5
+const BUSY = 0.25
 /** Delay of the event loop after which all is measured, and for how long. */
 const LATE_MS = 250
 const ALL_MS = 60_000

@@ -40,6 +40,7 @@ export function createMcpEndpoint(parts: EndpointParts): (ctx: ApiContext, next:
     const instance = caller.instance?.id ?? ''
     const turn = parts.context.options.fairTurn(instance)
     if (turn !== undefined) await turn
+    limit(caller, parts)
     const work = { kind: 'request', operation: 'mcp', feature: 'mcp', instance, id: '' } as const
     const read = () => readJsonBody(ctx.req, ctx.res, parts.context.options, work)
     const body = await (isLargeBody(ctx.req) ? parts.bodies.run(instance, read) : read())
@@ -101,16 +102,20 @@ function isPost(ctx: ApiContext): boolean {
   return false
 }
 
-/** @throws GatewayError INVALID_TOKEN, PASS_NOT_ENOUGH, RATE_LIMITED */
-async function admit(ctx: ApiContext, { checkToken, tokenLimiter, instanceLimiter }: EndpointParts): Promise<Caller> {
+/** @throws GatewayError INVALID_TOKEN, PASS_NOT_ENOUGH */
+async function admit(ctx: ApiContext, { checkToken }: EndpointParts): Promise<Caller> {
   const caller = await checkToken('instance', { token: tokenOf(ctx), adminToken: '' }, ctx.state.address, false)
-  tokenLimiter.take(caller.tokenKey)
-  if (caller.instance !== null) instanceLimiter.take(caller.instance.id)
   if (caller.credential.pass)
     throw new GatewayError('PASS_NOT_ENOUGH', {
       message: 'MCP needs a key or token of an instance; a pass does not do.',
     })
   return caller
+}
+
+/** @throws GatewayError RATE_LIMITED */
+function limit({ tokenKey, instance }: Caller, { tokenLimiter, instanceLimiter }: EndpointParts): void {
+  tokenLimiter.take(tokenKey)
+  if (instance !== null) instanceLimiter.take(instance.id)
 }
 
 /** Reads the header `token`, or `Authorization: Bearer`, which is all that many clients can set. */

@@ -158,7 +158,7 @@ interface NetworkParts {
 }
 
 function createNetwork(
-  { config, logger, nodeId, mediaHosts }: NodeContext,
+  { config, logger, nodeId, mediaHosts, mainThread }: NodeContext,
   { tempDir, blockedWork }: Stores,
   { versions, membership, metrics, routes }: NetworkParts,
 ): HostOptions['network'] {
@@ -169,6 +169,7 @@ function createNetwork(
     versions,
     nodeId,
     guard: membership.guard,
+    fairTurn: (instance) => mainThread.fairShare.admit(instance, 'frames'),
     onFrameHeld: metrics.frameHeld,
     onUnknownStanza: metrics.unknownStanza,
     qrCodeMs: instances.qrCodeMs,

@@ -34,6 +34,7 @@ export function createMainThread(
   const registry = register((ms) => {
     metrics.lagged(ms)
     samples.lagged(ms)
+    fairShare.lagged(ms)
   })
   const metrics = createMainThreadMetrics(registry, {
     waits: () => fairShare.counts(),

@@ -4,11 +4,18 @@ import { asFrequentWork } from '../../../schemas/work.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { OutputGuard } from '../port/connection.js'
 import { reset } from './connector.js'
+import { FrameTurns } from './frame-turns.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 
 /** The part of `ws` that the library holds. */
 type Websocket = GatedSocket &
-  NodeJS.EventEmitter & { readonly bufferedAmount: number; close(): void; terminate(): void }
+  NodeJS.EventEmitter & {
+    readonly bufferedAmount: number
+    close(): void
+    terminate(): void
+    pause(): void
+    resume(): void
+  }
 
 export interface GatedWebsocketOptions {
   readonly instance: InstanceId
@@ -16,6 +23,8 @@ export interface GatedWebsocketOptions {
   readonly guard: OutputGuard
   /** Called for each frame that was held and left, with the time for which it was held. */
   readonly onFrameHeld: (heldMs: number) => void
+  /** Returns undefined if the instance may have the event loop now, else a promise that resolves when it may. */
+  readonly fairTurn: () => Promise<void> | undefined
   /** Called for each received frame. */
   readonly onFrame: () => void
   /** Called when the server answers the upgrade with an HTTP status. */
@@ -31,10 +40,11 @@ const BUFFERED_MAX_BYTES = 1024 * 1024
 export class GatedWebsocket {
   readonly #raw: Websocket
   readonly #gate: OutputGate
+  readonly #turns: FrameTurns
   #wasReached = false
 
   constructor(socket: WASocket, options: GatedWebsocketOptions) {
-    const { instance, journal, guard, onFrameHeld, onFrame, onRefused, onFailure } = options
+    const { instance, journal, guard, fairTurn, onFrameHeld, onFrame, onRefused, onFailure } = options
     const raw = (socket.ws as unknown as { socket: Websocket }).socket
     this.#raw = raw
     raw.once('open', () => {
@@ -48,7 +58,8 @@ export class GatedWebsocket {
     raw.close = () => void setImmediate(() => this.cut())
     this.#gate = gateOutput(raw, journal, guard, onFailure, onFrameHeld)
     raw.on('message', onFrame)
-    nameFrames(raw, instance)
+    this.#turns = new FrameTurns({ turn: fairTurn, pause: () => raw.pause(), resume: () => raw.resume() })
+    receiveInTurn(raw, instance, this.#turns)
   }
 
   /** True once the network's server has accepted the connection, whatever the outcome of the login. */
@@ -79,15 +90,22 @@ export class GatedWebsocket {
   /** Ends the connection at once. Nothing leaves afterwards, not even a farewell. */
   cut(): void {
     this.#gate.close()
+    this.#turns.drop()
     reset(this.#raw._socket)
     this.#raw.terminate()
   }
 }
 
-/** Names the work with each received frame: its decryption, and the handlers of the library. */
-function nameFrames(raw: Websocket, instance: InstanceId): void {
+/** Reads each frame in the turn of its instance, and names the work with it: its decryption, and the handlers of the library. */
+function receiveInTurn(raw: Websocket, instance: InstanceId, turns: FrameTurns): void {
   const work = { kind: 'frame', operation: 'frame', feature: 'network', instance, id: '' } as const
   const emit = raw.emit.bind(raw)
-  raw.emit = (event: string | symbol, ...values: unknown[]) =>
-    event === 'message' ? asFrequentWork(work, () => emit(event, ...values)) : emit(event, ...values)
+  raw.emit = (event: string | symbol, ...values: unknown[]) => {
+    if (event !== 'message') {
+      if (event === 'close') turns.flush()
+      return emit(event, ...values)
+    }
+    turns.take(() => void asFrequentWork(work, () => emit(event, ...values)))
+    return true
+  }
 }

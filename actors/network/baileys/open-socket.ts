@@ -128,11 +128,12 @@ function turnsOf(keys: SignalKeys, live: LiveSocket): InTurn {
 }
 
 function gateWebsocket(socket: WASocket, { options, open, live, parts, onUpgradeRefused }: SocketOwner) {
-  const { guard, onFrameHeld } = options
+  const { guard, fairTurn, onFrameHeld } = options
   return new GatedWebsocket(socket, {
     instance: open.instance,
     journal: live.journal,
     guard,
+    fairTurn: () => fairTurn(open.instance),
     onFrameHeld,
     onFrame: () => {
       // Frames before the login do not count: a connection whose login was swallowed still answers keep-alives.
