@@ -21,7 +21,7 @@ export const es: Words = {
   cancel: 'Cancelar',
   close: 'Cerrar',
   showCurl: 'Ver como curl',
-  curlTitle: 'Lo mismo desde un programa',
+  curlTitle: 'Lo mismo desde su código',
   codeForm: 'Forma del código',
   recentCalls: 'Llamadas de esta página, como código',
   demoPhones: 'Teléfonos',
@@ -67,7 +67,7 @@ export const es: Words = {
     admin: 'el token del administrador',
     instance: 'el token o una clave de una instancia',
     token: 'Token',
-    tokenHelp: 'Se cambia por un pase que termina por sí mismo, y no se guarda en este navegador.',
+    tokenHelp: 'Se cambia por una sesión que termina por sí misma, y no se guarda en este navegador.',
     where:
       'El gateway muestra el token del administrador la primera vez que inicia. El token de una instancia se mostró al crearla.',
     show: 'Mostrar',
@@ -103,7 +103,7 @@ export const es: Words = {
     submit: 'Crear',
     done: (name) => `“${name}” está creada`,
     token: 'Token de la instancia',
-    tokenHelp: 'Sus programas llaman a la API con él. Solo se muestra ahora; cópielo a un lugar seguro.',
+    tokenHelp: 'Sus aplicaciones llaman a la API con él. Solo se muestra ahora; cópielo a un lugar seguro.',
     stored: 'He guardado el token',
     next: 'Vincular un teléfono',
   },
@@ -116,7 +116,7 @@ export const es: Words = {
     inUseSinceHelp:
       'Un número que cuenta como nuevo escribe a pocos desconocidos en sus primeros días. Déjelo vacío si el número es nuevo.',
     start: 'Mostrar el código QR',
-    preparing: 'La red prepara el código…',
+    preparing: 'WhatsApp prepara el código…',
     steps: [
       'Abra WhatsApp en el teléfono.',
       'Abra Ajustes → Dispositivos vinculados → Vincular un dispositivo.',
@@ -143,7 +143,7 @@ export const es: Words = {
   passkey: {
     title: 'WhatsApp pide una clave de acceso',
     foreign:
-      'Solo una página de whatsapp.com puede usar esa clave de acceso. Firme el desafío allí con un programa en el que confíe; no es nuestro. Después pegue la respuesta aquí.',
+      'Solo una página de whatsapp.com puede usar esa clave de acceso. Firme el desafío allí con una herramienta en la que confíe; no es nuestro. Después pegue la respuesta aquí.',
     challenge: 'Desafío',
     answer: 'Respuesta firmada, en JSON',
     send: 'Enviar la respuesta',

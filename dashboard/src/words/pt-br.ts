@@ -21,7 +21,7 @@ export const ptBr: Words = {
   cancel: 'Cancelar',
   close: 'Fechar',
   showCurl: 'Ver como curl',
-  curlTitle: 'O mesmo a partir de um programa',
+  curlTitle: 'O mesmo a partir do seu código',
   codeForm: 'Forma do código',
   recentCalls: 'Chamadas desta página, como código',
   demoPhones: 'Telefones',
@@ -67,7 +67,7 @@ export const ptBr: Words = {
     admin: 'o token do administrador',
     instance: 'o token ou uma chave de uma instância',
     token: 'Token',
-    tokenHelp: 'Ele é trocado por um passe que termina sozinho, e não fica guardado neste navegador.',
+    tokenHelp: 'Ele é trocado por uma sessão que termina sozinha, e não fica guardado neste navegador.',
     where:
       'O gateway mostra o token do administrador na primeira vez que inicia. O token de uma instância foi mostrado quando ela foi criada.',
     show: 'Mostrar',
@@ -103,7 +103,7 @@ export const ptBr: Words = {
     submit: 'Criar',
     done: (name) => `“${name}” foi criada`,
     token: 'Token da instância',
-    tokenHelp: 'Seus programas chamam a API com ele. Ele só aparece agora; copie para um lugar seguro.',
+    tokenHelp: 'Seus aplicativos chamam a API com ele. Ele só aparece agora; copie para um lugar seguro.',
     stored: 'Guardei o token',
     next: 'Conectar um telefone',
   },
@@ -116,7 +116,7 @@ export const ptBr: Words = {
     inUseSinceHelp:
       'Um número que conta como novo escreve a poucos desconhecidos nos primeiros dias. Deixe vazio se o número for novo.',
     start: 'Mostrar o código QR',
-    preparing: 'A rede prepara o código…',
+    preparing: 'O WhatsApp prepara o código…',
     steps: [
       'Abra o WhatsApp no telefone.',
       'Abra Configurações → Dispositivos conectados → Conectar dispositivo.',
@@ -143,7 +143,7 @@ export const ptBr: Words = {
   passkey: {
     title: 'O WhatsApp pede uma chave de acesso',
     foreign:
-      'Só uma página de whatsapp.com pode usar essa chave de acesso. Assine o desafio lá com um programa em que você confia; ele não é nosso. Depois cole a resposta aqui.',
+      'Só uma página de whatsapp.com pode usar essa chave de acesso. Assine o desafio lá com uma ferramenta em que você confia; ele não é nosso. Depois cole a resposta aqui.',
     challenge: 'Desafio',
     answer: 'Resposta assinada, em JSON',
     send: 'Enviar a resposta',

@@ -1,7 +1,7 @@
 import type { AccountWords } from './en.js'
 
 export const es: AccountWords = {
-  notConnected: 'La cuenta debe estar conectada: la red guarda su perfil y su privacidad.',
+  notConnected: 'La cuenta debe estar conectada: WhatsApp guarda su perfil y su privacidad.',
   name: 'Nombre',
   nameLabel: 'Nombre que ven los demás',
   about: 'Información',

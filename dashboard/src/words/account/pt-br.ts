@@ -1,7 +1,7 @@
 import type { AccountWords } from './en.js'
 
 export const ptBr: AccountWords = {
-  notConnected: 'A conta precisa estar conectada: a rede guarda seu perfil e sua privacidade.',
+  notConnected: 'A conta precisa estar conectada: o WhatsApp guarda seu perfil e sua privacidade.',
   name: 'Nome',
   nameLabel: 'Nome que os outros veem',
   about: 'Recado',

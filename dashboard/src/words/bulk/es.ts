@@ -7,7 +7,7 @@ export const es: BulkWords = {
   any: 'cualquiera',
   cause: 'Última causa',
   causes: {
-    restart: 'reinicio pedido por la red',
+    restart: 'reinicio pedido por WhatsApp',
     lost: 'conexión perdida',
     unreachable: 'red inaccesible',
     proxyFailed: 'falló el proxy',
@@ -30,7 +30,7 @@ export const es: BulkWords = {
     passkeyFailed: 'falló la clave de acceso',
     instanceLimit: 'límite de instancias',
     storeFailed: 'falló la base de datos',
-    programError: 'error del programa',
+    programError: 'error del gateway',
     ownershipLost: 'pasó a otro nodo',
     stopped: 'detenida por su dueño',
     asked: 'pedido del dueño',

@@ -2,12 +2,12 @@ import type { BulkWords } from './en.js'
 
 export const ptBr: BulkWords = {
   importInstance: 'Importar uma instância',
-  missing: 'Em falta',
+  missing: 'Não encontradas',
   more: 'Mais filtros, ordem e colunas',
   any: 'qualquer',
   cause: 'Última causa',
   causes: {
-    restart: 'reinício pedido pela rede',
+    restart: 'reinício pedido pelo WhatsApp',
     lost: 'conexão perdida',
     unreachable: 'rede inacessível',
     proxyFailed: 'proxy falhou',
@@ -30,7 +30,7 @@ export const ptBr: BulkWords = {
     passkeyFailed: 'chave de acesso falhou',
     instanceLimit: 'limite de instâncias',
     storeFailed: 'banco de dados falhou',
-    programError: 'erro do programa',
+    programError: 'erro do gateway',
     ownershipLost: 'movida para outro nó',
     stopped: 'parada pelo dono',
     asked: 'pedido do dono',

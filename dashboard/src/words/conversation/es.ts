@@ -109,11 +109,11 @@ export const es: ConversationWords = {
   less: 'Mostrar menos',
   failedHelp: (code) =>
     code === 463
-      ? 'La red no permite que esta cuenta escriba a personas que nunca escribieron. Espere a que la persona escriba, o envíe menos a desconocidos.'
+      ? 'WhatsApp no permite que esta cuenta escriba a personas que nunca escribieron. Espere a que la persona escriba, o envíe menos a desconocidos.'
       : code === 429
-        ? 'La red no acepta más mensajes por ahora. Envíe de nuevo más tarde.'
+        ? 'WhatsApp no acepta más mensajes por ahora. Envíe de nuevo más tarde.'
         : code === 479
-          ? 'La red rechazó la forma de este mensaje. Pruebe con un texto simple.'
+          ? 'WhatsApp rechazó la forma de este mensaje. Pruebe con un texto simple.'
           : 'Envíelo de nuevo. Si vuelve a fallar, revise la conexión de la instancia.',
   actions: 'Acciones',
   actionsOf: (name) => `Acciones para el mensaje de ${name}`,

@@ -109,11 +109,11 @@ export const ptBr: ConversationWords = {
   less: 'Mostrar menos',
   failedHelp: (code) =>
     code === 463
-      ? 'A rede não deixa esta conta escrever para pessoas que nunca escreveram. Espere que a pessoa escreva, ou envie menos para desconhecidos.'
+      ? 'O WhatsApp não deixa esta conta escrever para pessoas que nunca escreveram. Espere que a pessoa escreva, ou envie menos para desconhecidos.'
       : code === 429
-        ? 'A rede não aceita mais mensagens por enquanto. Envie de novo mais tarde.'
+        ? 'O WhatsApp não aceita mais mensagens por enquanto. Envie de novo mais tarde.'
         : code === 479
-          ? 'A rede recusou a forma desta mensagem. Tente um texto simples.'
+          ? 'O WhatsApp recusou a forma desta mensagem. Tente um texto simples.'
           : 'Envie de novo. Se falhar outra vez, veja a conexão da instância.',
   actions: 'Ações',
   actionsOf: (name) => `Ações para a mensagem de ${name}`,

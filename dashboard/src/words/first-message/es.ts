@@ -7,7 +7,7 @@ export const es: FirstMessageWords = {
   text: 'Texto',
   hello: 'Hola de Posthorn',
   send: 'Enviar',
-  asCurl: 'Lo mismo desde un programa',
+  asCurl: 'Lo mismo desde su código',
   conversation: 'Últimos mensajes',
   nothing: 'Lo que envía, y lo que vuelve, aparece aquí.',
   you: 'Usted',

@@ -7,7 +7,7 @@ export const ptBr: FirstMessageWords = {
   text: 'Texto',
   hello: 'Olá do Posthorn',
   send: 'Enviar',
-  asCurl: 'O mesmo a partir de um programa',
+  asCurl: 'O mesmo a partir do seu código',
   conversation: 'Últimas mensagens',
   nothing: 'O que você envia, e o que volta, aparece aqui.',
   you: 'Você',

@@ -82,7 +82,7 @@ export const es: FleetWords = {
   older: 'Más antiguos',
   operation: 'Operación',
   subject: 'Sobre',
-  pass: 'Pase',
+  pass: 'Sesión',
   fromDay: 'Desde',
   filter: 'Filtrar',
   clear: 'Limpiar',
@@ -92,5 +92,5 @@ export const es: FleetWords = {
   request: 'Llamada, dirección',
   underWay: 'sin respuesta',
   actors: { admin: 'administrador', token: 'token', key: 'clave', unknown: 'desconocido', node: 'nodo' },
-  passOf: (id) => `pase ${id}`,
+  passOf: (id) => `sesión ${id}`,
 }

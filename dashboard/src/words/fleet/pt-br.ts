@@ -79,7 +79,7 @@ export const ptBr: FleetWords = {
   older: 'Mais antigos',
   operation: 'Operação',
   subject: 'Sobre',
-  pass: 'Passe',
+  pass: 'Sessão',
   fromDay: 'Desde',
   filter: 'Filtrar',
   clear: 'Limpar',
@@ -89,5 +89,5 @@ export const ptBr: FleetWords = {
   request: 'Chamada, endereço',
   underWay: 'sem resposta',
   actors: { admin: 'administrador', token: 'token', key: 'chave', unknown: 'desconhecido', node: 'nó' },
-  passOf: (id) => `passe ${id}`,
+  passOf: (id) => `sessão ${id}`,
 }

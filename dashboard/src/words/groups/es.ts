@@ -63,7 +63,7 @@ export const es: GroupWords = {
   color: 'Color (0 a 19)',
   choose: (name) => `Elegir ${name}`,
   count: (count) => (count === 1 ? '1 grupo' : `${count} grupos`),
-  refused: (code) => `La red lo rechazó (${code})`,
+  refused: (code) => `WhatsApp lo rechazó (${code})`,
   bulkTitle: (count) => (count === 1 ? '¿Cambiar 1 grupo?' : `¿Cambiar ${count} grupos?`),
   removeTitle: (count) => (count === 1 ? '¿Quitar 1 persona?' : `¿Quitar ${count} personas?`),
   leaveTitle: (name) => `¿Salir de «${name}»?`,

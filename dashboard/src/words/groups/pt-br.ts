@@ -63,7 +63,7 @@ export const ptBr: GroupWords = {
   color: 'Cor (0 a 19)',
   choose: (name) => `Escolher ${name}`,
   count: (count) => (count === 1 ? '1 grupo' : `${count} grupos`),
-  refused: (code) => `A rede recusou (${code})`,
+  refused: (code) => `O WhatsApp recusou (${code})`,
   bulkTitle: (count) => (count === 1 ? 'Mudar 1 grupo?' : `Mudar ${count} grupos?`),
   removeTitle: (count) => (count === 1 ? 'Remover 1 pessoa?' : `Remover ${count} pessoas?`),
   leaveTitle: (name) => `Sair de “${name}”?`,

@@ -2,11 +2,11 @@ import type { KeysWords } from './en.js'
 
 export const es: KeysWords = {
   needsToken: 'Solo el token de la instancia puede ver y crear claves. Una clave no puede.',
-  help: 'Una clave da a un programa algunos de los derechos de la instancia. Termina sin un token nuevo para los demás.',
+  help: 'Una clave da a una aplicación algunos de los derechos de la instancia. Termina sin un token nuevo para los demás.',
   keys: 'Claves',
   noKeys: 'Todavía no hay claves.',
   name: 'Nombre',
-  nameHelp: 'Para personas: qué programa tiene la clave.',
+  nameHelp: 'Para personas: qué aplicación tiene la clave.',
   begins: 'Empieza con',
   scopes: 'Puede',
   scope: { read: 'leer', send: 'enviar', change: 'cambiar por MCP' },
@@ -27,7 +27,7 @@ export const es: KeysWords = {
   allowed: (count) => `Puede llamar ${count} operaciones:`,
   delete: 'Eliminar',
   deleteOf: (name) => `Eliminar la clave “${name}”`,
-  deleteHelp: 'Los programas que la usan se rechazan de inmediato, y quien entró con ella sale.',
+  deleteHelp: 'Las aplicaciones que la usan se rechazan de inmediato, y quien entró con ella sale.',
   lookAs: 'Ver como esta clave',
   lookAsOf: (name) => `Ver como “${name}”`,
   lookHelp:
@@ -42,7 +42,8 @@ export const es: KeysWords = {
   shownOnce: 'Solo se muestra ahora. Cópiela a un lugar seguro.',
   stored: 'La he guardado',
   passes: 'Quién está dentro ahora',
-  passesHelp: 'Una entrada es un pase que termina por sí mismo. Terminarlo aquí saca a la persona en todos los nodos.',
+  passesHelp:
+    'Una entrada es una sesión que termina por sí misma. Terminarla aquí saca a la persona en todos los nodos.',
   noPasses: 'Nadie está dentro.',
   signedInWith: 'Entró con',
   openedBy: { admin: 'el token del administrador', token: 'un token', key: 'una clave' },
@@ -51,9 +52,9 @@ export const es: KeysWords = {
   since: 'Desde',
   endsLatest: 'Termina a más tardar',
   end: 'Terminar',
-  endOf: (name) => `Terminar el pase de ${name}`,
+  endOf: (name) => `Terminar la sesión de ${name}`,
   endAll: 'Terminar todos los demás',
-  endTitle: (count) => (count === 1 ? 'Terminar un pase' : `Terminar ${count} pases`),
+  endTitle: (count) => (count === 1 ? 'Terminar una sesión' : `Terminar ${count} sesiones`),
   endHelp: 'Quien lo usa debe entrar de nuevo.',
   more: 'Mostrar más',
 }

@@ -2,11 +2,11 @@ import type { KeysWords } from './en.js'
 
 export const ptBr: KeysWords = {
   needsToken: 'Só o token da instância pode ver e criar chaves. Uma chave não pode.',
-  help: 'Uma chave dá a um programa alguns dos direitos da instância. Ela termina sem um token novo para os outros.',
+  help: 'Uma chave dá a um aplicativo alguns dos direitos da instância. Ela termina sem um token novo para os outros.',
   keys: 'Chaves',
   noKeys: 'Ainda não há chaves.',
   name: 'Nome',
-  nameHelp: 'Para pessoas: qual programa tem a chave.',
+  nameHelp: 'Para pessoas: qual aplicativo tem a chave.',
   begins: 'Começa com',
   scopes: 'Pode',
   scope: { read: 'ler', send: 'enviar', change: 'alterar por MCP' },
@@ -27,7 +27,7 @@ export const ptBr: KeysWords = {
   allowed: (count) => `Ela pode chamar ${count} operações:`,
   delete: 'Excluir',
   deleteOf: (name) => `Excluir a chave “${name}”`,
-  deleteHelp: 'Programas que a usam são recusados na hora, e quem entrou com ela sai.',
+  deleteHelp: 'Aplicativos que a usam são recusados na hora, e quem entrou com ela sai.',
   lookAs: 'Ver como esta chave',
   lookAsOf: (name) => `Ver como “${name}”`,
   lookHelp:
@@ -42,7 +42,7 @@ export const ptBr: KeysWords = {
   shownOnce: 'Ela só aparece agora. Copie para um lugar seguro.',
   stored: 'Já guardei',
   passes: 'Quem está dentro agora',
-  passesHelp: 'Uma entrada é um passe que termina sozinho. Terminá-lo aqui tira a pessoa em todos os nós.',
+  passesHelp: 'Uma entrada é uma sessão que termina sozinha. Terminá-la aqui tira a pessoa em todos os nós.',
   noPasses: 'Ninguém está dentro.',
   signedInWith: 'Entrou com',
   openedBy: { admin: 'o token do administrador', token: 'um token', key: 'uma chave' },
@@ -51,9 +51,9 @@ export const ptBr: KeysWords = {
   since: 'Desde',
   endsLatest: 'Termina no máximo',
   end: 'Terminar',
-  endOf: (name) => `Terminar o passe de ${name}`,
+  endOf: (name) => `Terminar a sessão de ${name}`,
   endAll: 'Terminar todos os outros',
-  endTitle: (count) => (count === 1 ? 'Terminar um passe' : `Terminar ${count} passes`),
+  endTitle: (count) => (count === 1 ? 'Terminar uma sessão' : `Terminar ${count} sessões`),
   endHelp: 'Quem o usa precisa entrar de novo.',
   more: 'Mostrar mais',
 }

@@ -11,7 +11,7 @@ export const es: WebhookWords = {
   notAllowed: 'Una clave no puede ver los webhooks. Entre con el token de la instancia.',
   none: 'Todavía no hay ningún webhook.',
   noneHelp:
-    'Un webhook envía los eventos a una dirección suya cuando ocurren, firmados, y otra vez hasta que su programa los acepte.',
+    'Un webhook envía los eventos a una dirección suya cuando ocurren, firmados, y otra vez hasta que su aplicación los acepte.',
   add: 'Nuevo webhook',
   edit: 'Editar',
   editTitle: 'Cambiar el webhook',
@@ -45,7 +45,7 @@ export const es: WebhookWords = {
   batchWait: 'Cuánto espera un evento a otros, en milisegundos (hasta 5000)',
   changed: 'Cambiado',
   secretTitle: 'Secreto del webhook',
-  secretHelp: 'Con él su programa comprueba las firmas. Se muestra solo ahora; cópielo a un lugar seguro.',
+  secretHelp: 'Con él su aplicación comprueba las firmas. Se muestra solo ahora; cópielo a un lugar seguro.',
   test: 'Enviar una prueba',
   testing: 'Espera al receptor…',
   testDone: (status, ms) => `El receptor respondió ${status} después de ${ms} ms.`,

@@ -11,7 +11,7 @@ export const ptBr: WebhookWords = {
   notAllowed: 'Uma chave não pode ver os webhooks. Entre com o token da instância.',
   none: 'Ainda não há nenhum webhook.',
   noneHelp:
-    'Um webhook envia os eventos a um endereço seu quando acontecem, assinados, e de novo até o seu programa aceitar.',
+    'Um webhook envia os eventos a um endereço seu quando acontecem, assinados, e de novo até o seu aplicativo aceitar.',
   add: 'Novo webhook',
   edit: 'Editar',
   editTitle: 'Alterar o webhook',
@@ -45,7 +45,7 @@ export const ptBr: WebhookWords = {
   batchWait: 'Quanto tempo um evento espera por outros, em milissegundos (até 5000)',
   changed: 'Alterado',
   secretTitle: 'Segredo do webhook',
-  secretHelp: 'O seu programa confere as assinaturas com ele. É mostrado só agora; copie para um lugar seguro.',
+  secretHelp: 'O seu aplicativo confere as assinaturas com ele. É mostrado só agora; copie para um lugar seguro.',
   test: 'Enviar um teste',
   testing: 'Espera o receptor…',
   testDone: (status, ms) => `O receptor respondeu ${status} depois de ${ms} ms.`,
