@@ -152,7 +152,7 @@ describe('the body of a call that is refused before it has come', () => {
     await closed
     assert.match(answer, /^HTTP\/1.1 401 /)
     assert.match(answer, /\r\nConnection: close\r\n/i)
-    // What the buffers of the system take.
+    // Bytes that the buffers of the system take.
     assert.ok(socket.bytesWritten - socket.writableLength < 50_000_000, `${socket.bytesWritten} bytes`)
   })
 })

@@ -138,7 +138,7 @@ describe('the body of a call', () => {
     const calls = paths.map((path) => asking(node.port, path, { token, 'content-type': 'application/json' }, 2))
     t.after(() => calls.forEach(({ socket }) => void socket.destroy()))
     await eventually(() => asked.length === 3)
-    // What is of no instance waits for none.
+    // A call of no instance waits for none.
     assert.equal((await node.call('/health')).status, 200)
     assert.deepEqual(
       calls.map(({ isInvited }) => isInvited()),

@@ -1,5 +1,5 @@
 /**
- * What a cheap call costs: `GET /instance/status` of a gateway process, 50 at once from a process of its own.
+ * Measures what a cheap call costs: `GET /instance/status` of a gateway process, 50 at once from a process of its own.
  * `npm run bench -- api [seconds]`
  */
 import { Agent, request } from 'undici'

@@ -1,5 +1,5 @@
 /**
- * What it costs a gateway to refuse a body at the limit of its size: CPU of the whole process for each call, reading included.
+ * Measures what it costs a gateway to refuse a body at the limit of its size: CPU of the whole process for each call, reading included.
  * `npm run bench -- bodies [calls]`
  */
 import { request } from 'undici'

@@ -1,5 +1,5 @@
 /**
- * What it costs the gateway process to bring its paired instances up again after a restart, beside bare Baileys sockets that log in with
+ * Measures what it costs the gateway process to bring its paired instances up again after a restart, beside bare Baileys sockets that log in with
  * credentials and keys in memory: same run, same simulated network.
  * `npm run bench -- bring-up [instances] [rounds]`
  */
@@ -13,7 +13,7 @@ import { median, phoneNumbers, say, table } from './harness/report.js'
 const count = Number(process.argv[2] ?? 200)
 const rounds = Number(process.argv[3] ?? 3)
 const PAIRINGS_AT_ONCE = 8
-// What a login leaves to do when it is open (queries that nobody waits for) belongs to it too.
+// Work that a login leaves when it is open (queries that nobody waits for) belongs to it too.
 const AFTERWARDS_MS = 4_000
 
 interface BringUp {

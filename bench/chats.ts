@@ -1,5 +1,5 @@
 /**
- * What a search costs in an instance of many chats, among other instances: `POST /chat/find` and `POST /contacts/list` of a gateway
+ * Measures what a search costs in an instance of many chats, among other instances: `POST /chat/find` and `POST /contacts/list` of a gateway
  * process, one call at a time. `npm run bench -- chats [chats] [calls]`
  */
 import { dataFolder, startGateway } from './harness/gateway.js'

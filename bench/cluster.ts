@@ -1,5 +1,5 @@
 /**
- * What a cluster of three nodes does when one dies, leaves, comes, or is only asked: `npm run bench -- cluster [instances] [part …]`.
+ * Measures what a cluster of three nodes does when one dies, leaves, comes, or is only asked: `npm run bench -- cluster [instances] [part …]`.
  * Parts: failover, comeback, moves, restart, detour, redis, paper; all of them unless some are named.
  */
 import { once } from 'node:events'

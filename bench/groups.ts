@@ -103,7 +103,7 @@ await runBench(async () => {
     return (await network.control<{ sequence: number }[]>('GET', '/log/frames?limit=20000')).at(-1)?.sequence ?? 0
   }
 
-  /** What the phone's linked device asked the network about groups since. */
+  /** Counts what the phone's linked device has asked about groups since. */
   async function questions(phone: string, after: number): Promise<number> {
     const frames = await network.control<{ direction: string; xmlns: string; type: string }[]>(
       'GET',

@@ -1,5 +1,5 @@
 /**
- * What the history of a phone does to the node that stores it: how long it takes, how late the event loop runs meanwhile, what another
+ * Measures what the history of a phone does to the node that stores it: how long it takes, how late the event loop runs meanwhile, what another
  * instance's sends wait, and whether memory returns. `npm run bench -- history [chats] [messages of each]`
  */
 import { setTimeout as wait } from 'node:timers/promises'

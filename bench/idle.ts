@@ -1,5 +1,5 @@
 /**
- * What an idle paired instance holds in the gateway process, beside a bare Baileys socket with keys in memory: same run, same
+ * Measures what an idle paired instance holds in the gateway process, beside a bare Baileys socket with keys in memory: same run, same
  * simulated network. For each number both processes are started again and log all of them in; asked when everything is quiet and collected.
  * Before that collection it counts what idling costs: RSS as it is, CPU, commands to Redis, and transactions of PostgreSQL (each a statement,
  * mostly) in a second; and once more RSS as it is three minutes after the last login: V8 collects of itself 100 s after its last full collection.

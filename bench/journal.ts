@@ -1,5 +1,5 @@
 /**
- * What the journal costs this process per inbound message: row, two Signal keys, chat, event and one delivery, in bursts of
+ * Measures what the journal costs this process per inbound message: row, two Signal keys, chat, event and one delivery, in bursts of
  * several sizes. Prints a table; the CPU figure is the steady one. `npm run bench -- journal`
  */
 import { PerformanceObserver } from 'node:perf_hooks'

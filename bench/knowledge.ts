@@ -1,5 +1,5 @@
 /**
- * What a search of an agent's knowledge takes: 10,000 chunks with vectors of 512 dimensions, beside 30 other instances. The provider's call is left
+ * Measures what a search of an agent's knowledge takes: 10,000 chunks with vectors of 512 dimensions, beside 30 other instances. The provider's call is left
  * out. `npm run bench -- knowledge [chunks] [calls]`
  */
 import { randomInt } from 'node:crypto'

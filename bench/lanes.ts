@@ -1,5 +1,5 @@
 /**
- * What a look for waiting webhooks costs PostgreSQL with many lanes waiting for one receiver that is away, beside a scan of the head of
+ * Measures what a look for waiting webhooks costs PostgreSQL with many lanes waiting for one receiver that is away, beside a scan of the head of
  * every lane, which finds the same. `npm run bench -- lanes [lanes]`
  */
 import { createDeliveries } from '../runtime/store/deliveries.js'

@@ -1,5 +1,5 @@
 /**
- * What a picture of 1 MiB costs the gateway process, which gets it as base64 through REST, beside bare Baileys, which reads it from disk:
+ * Measures what a picture of 1 MiB costs the gateway process, which gets it as base64 through REST, beside bare Baileys, which reads it from disk:
  * same run, same simulated network. And how much memory the gateway takes for 20 files of 16 MiB that arrive at once.
  * `npm run bench -- media [pictures] [rounds]`
  */

@@ -1,5 +1,5 @@
 /**
- * What a menu costs the gateway process, through REST and 20 at once, beside bare Baileys that sends the same message with the same nodes;
+ * Measures what a menu costs the gateway process, through REST and 20 at once, beside bare Baileys that sends the same message with the same nodes;
  * and what the check of a request costs, in this process.
  * `npm run bench -- menus [menus a round] [rounds]`
  */

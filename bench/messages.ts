@@ -1,5 +1,5 @@
 /**
- * What a sent and a received text cost the gateway process, beside bare Baileys with keys in memory: same run, same simulated network.
+ * Measures what a sent and a received text cost the gateway process, beside bare Baileys with keys in memory: same run, same simulated network.
  * The gateway sends through REST, 20 at once, and receives to the store, the event log and a signed webhook that has been answered.
  * `npm run bench -- messages [texts] [rounds] [other instances that are idle in the gateway]`
  * With a mode (`flood`, `first`, `first-flood`, `paced-10`, `paced-50`, `paced-200`) instead: the cost for the whole system, see

@@ -1,5 +1,5 @@
 /**
- * What it costs that the owner of an instance is another node: a send's command and its answer through two routers, the peer client and
+ * Measures what it costs that the owner of an instance is another node: a send's command and its answer through two routers, the peer client and
  * the peer server, beside the same command through one router. Each end is a process of its own. `npm run bench -- peers`
  */
 

@@ -1,5 +1,5 @@
 /**
- * What a node without an instance does when nobody asks anything of it: CPU of its process, commands to Redis and transactions (each a
+ * Measures what a node without an instance does when nobody asks anything of it: CPU of its process, commands to Redis and transactions (each a
  * statement, mostly) of PostgreSQL in a second. `npm run bench -- quiet [seconds]`
  */
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * What the simulated network holds and costs with many connected clients, which live in another process, speak the wire protocol and
+ * Measures what the simulated network holds and costs with many connected clients, which live in another process, speak the wire protocol and
  * send each other opaque bytes. Each has a phone on the network and 812 pre-keys there.
  * `npm run bench -- sandbox [clients] [messages]`
  */

@@ -1,4 +1,4 @@
-/** What was typed after `npm run demo --`. */
+/** Reads the options after `npm run demo --`. */
 import { parseArgs } from 'node:util'
 
 export interface DemoOptions {

@@ -19,7 +19,7 @@ export interface DemoReceiver {
   next(what: string, fits: (event: DemoEvent) => boolean): Promise<DemoEvent>
   /** The secret of a webhook, so that signatures can be checked as a user would. */
   expectSecret(instanceName: string, secret: string): void
-  /** What came, in the order of its arrival; repeats of an event included. */
+  /** Deliveries in the order of their arrival; repeats of an event included. */
   readonly events: readonly DemoEvent[]
   readonly counts: { received: number; badSignatures: number }
   /** @throws when a webhook had a wrong signature */

@@ -1,4 +1,4 @@
-/** What every story of the demo stands on: a folder, the simulated network, and what must be undone in the end. */
+/** Prepares what every story of the demo needs: a folder, the simulated network, and what must be undone in the end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -16,7 +16,7 @@ export interface Stage {
   undo(work: () => Promise<void> | void): void
 }
 
-/** What is said at the end of a story that went well, and to the one who plays on. */
+/** Texts at the end of a story that went well. */
 export interface Ending {
   readonly summary: string
   readonly toPlayWith: readonly string[]

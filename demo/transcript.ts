@@ -1,4 +1,4 @@
-/** The demo as it is told: numbered steps, the curl line a user would type, and what came back. */
+/** Prints the demo: numbered steps, the curl line a user would type, and what came back. */
 
 export interface Transcript {
   title(text: string): void

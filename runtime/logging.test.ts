@@ -120,7 +120,7 @@ describe('the log of the process', () => {
     createLogger(config, await logDestination(config)).info({ port: 3000 }, 'The API listens.')
     ${end}`
   const killed = "process.kill(process.pid, 'SIGKILL')"
-  /** What is printed before the process ends. */
+  /** Output before the process ends. */
   const printed = async (command: string, ...args: string[]): Promise<string> => {
     const env = { ...process.env, TERM: 'xterm', NO_COLOR: undefined, NODE_TEST_CONTEXT: undefined }
     return await run(command, args, { env }).then(

@@ -1,4 +1,4 @@
-/** How the network is told to misbehave: standing rules, asked at each point where they matter. */
+/** Rules by which the network misbehaves: standing ones, asked at each point where they matter. */
 import type { Account, Device } from './network/model.js'
 
 /** Of the media host and of phones that are asked for media again; they hold for everyone. */

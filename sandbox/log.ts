@@ -1,4 +1,4 @@
-/** What the network saw: every login, a bounded ring of frames, and every stanza that carries a message's id. */
+/** Records every login, a bounded ring of frames, and every stanza that carries a message's id. */
 import type { Session } from './network/model.js'
 import type { Upgrade } from './wire/connection.js'
 import { children, type Node } from './wire/nodes.js'

@@ -88,7 +88,7 @@ it('refuses what has two meanings or none, and says why', () => {
   }
 })
 
-/** What a person may put between, before and behind the digits of a number. */
+/** Characters that a person may put between, before and behind the digits of a number. */
 const separator = fc.constantFrom('', ' ', '-', '.', '\u00a0', '\u2011', '\u200e', ' - ', '\u202f')
 const clutter = fc.constantFrom('', ' ', '\u200e', '\u202a', '\u202c', '\ufeff', '\u00a0', '\t')
 const groups = fc.array(

@@ -12,7 +12,7 @@ interface Report {
 
 const FAILING: ReadonlySet<string> = new Set(['high', 'critical'])
 
-/** What `npm audit --json` said, as lines for people. */
+/** Returns the findings of `npm audit --json`, as lines for people. */
 export function judgeAudit(output: string): { readonly isBad: boolean; readonly lines: readonly string[] } {
   const { vulnerabilities } = parsed(output)
   if (vulnerabilities === undefined)

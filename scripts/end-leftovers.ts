@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 500
 
 interface Process {
   readonly pid: number
-  /** With them a pid that was used again is told apart. */
+  /** With them a reused pid is recognised. */
   readonly ticks: string
 }
 

@@ -199,7 +199,7 @@ export function unsafePages(root: string): readonly string[] {
   })
 }
 
-/** What opens connections; importing types of them does not. */
+/** Modules that open connections; importing types of them does not. */
 const CONNECTING = /^(undici|ws|node:(https?|net|tls|dgram))$/
 const GLOBAL_FETCH = /(?:await|return|=|=>|\() *fetch\(/
 const CONNECTING_ROOMS = /^((actors|runtime)\/|api\/|(main|doctor)\.ts$)/

@@ -17,7 +17,7 @@ export function leanLibraries(folder: string): Plugin {
     name: 'lean-libraries',
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^(lodash|cron-parser|msgpackr)$/ }, ({ path: name, importer, kind }) => {
-        // What a function of these modules loads when it is called.
+        // Modules that a function of these loads when it is called.
         if (importer.startsWith(LIGHT)) return { path: name, external: true }
         if (!/[\\/]bull[\\/]lib[\\/]/.test(importer) || kind !== 'require-call') return null
         return { path: `${LIGHT}${name}`, namespace: LIGHT, pluginData: path.dirname(importer) }

@@ -11,7 +11,7 @@ import { environmentWith, findNode, NODE_MAJORS, runningMajor } from '../test/su
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /**
- * What most depends on the version: sockets, timers, streams, contexts and processes, through the whole program. First light, files, webhooks,
+ * Tests that depend most on the version: sockets, timers, streams, contexts and processes, through the whole program. First light, files, webhooks,
  * the kill loop, the end of nodes of a cluster, several processes of a machine; and the parts that met differences between versions before.
  */
 export const CORE_TESTS = [

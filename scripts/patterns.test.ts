@@ -5,7 +5,7 @@ import { checkPatterns, knownVerdicts, type Pattern, patterns, patternsIn } from
 
 const MAX_MS = 20
 const ROUNDS_MAX = 10
-/** What the plainest expression takes for each character that it replaces, on a machine on which nothing else runs. */
+/** Time of the simplest expression for each character that it replaces, on an idle machine. */
 const PLAIN_MS = 60e-6
 /** Reads a first, shorter text: one whose time grows with the square of the length would take minutes at its bound. */
 const FIRST_CHARACTERS = 16_384

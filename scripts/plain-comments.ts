@@ -18,7 +18,7 @@ export interface Comment {
   readonly text: string
 }
 
-const ROOMS = ['actors', 'api', 'runtime', 'schemas']
+const ROOMS = 'actors api bench cli dashboard demo runtime sandbox schemas scripts test'.split(' ')
 const RIDDLE_OPENING = /^(what|who|that|those|whoever|whatever|whom|whose)\b/i
 const RIDDLE = /\b(is|are|was|were|be|been) (told|said)\b|\bcomes? (again|by)\b|\bwho(ever)? asks\b/i
 const CONDITION = /^(if|when|while|unless|once|until|after|before|as long as|without|with)\b/i
@@ -79,7 +79,8 @@ function* sources(root: string, folder = ''): Generator<string> {
   for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
     const name = path.posix.join(folder, entry.name)
     if (folder === '' && !ROOMS.includes(entry.name)) continue
-    if (entry.isDirectory()) yield* sources(root, name)
-    else if (/\.ts$/.test(name) && !/(\.(test|integration|faults|long)|generated)\.ts$/.test(name)) yield name
+    if (entry.isDirectory()) {
+      if (entry.name !== 'node_modules') yield* sources(root, name)
+    } else if (/\.tsx?$/.test(name) && !/(^|\/)generated\.ts$/.test(name)) yield name
   }
 }

@@ -4,7 +4,7 @@
  */
 import os from 'node:os'
 
-/** What files took in an earlier run: `test-times.json`. */
+/** Times of files in an earlier run: `test-times.json`. */
 export interface Times {
   readonly wallMs: number
   /** Processor time of the files and of the processes that they started. */

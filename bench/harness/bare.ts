@@ -101,7 +101,7 @@ let texts = 0
 
 async function untilReceived(count: number): Promise<number> {
   for (;;) {
-    // What was looked at is not looked at again: this is the measured process.
+    // Skips what it has seen: this is the measured process.
     for (const { message } of client.messages.slice(looked)) {
       if (message?.conversation || message?.extendedTextMessage) texts += 1
     }

@@ -13,7 +13,7 @@ export interface BenchNode extends BenchGateway {
 
 export interface BenchCluster {
   readonly redisUrl: string
-  /** Those that run. */
+  /** Nodes that run. */
   nodes(): readonly BenchNode[]
   start(name: string): Promise<BenchNode>
   /** As kill -9, or in order. */

@@ -1,4 +1,4 @@
-/** Parts of a bench are processes of their own, so that each one's CPU and memory can be told from the others'. */
+/** Parts of a bench are processes of their own, so that the CPU and memory of each can be measured. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

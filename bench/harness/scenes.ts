@@ -9,7 +9,7 @@ import { type BenchSystem, makePeople } from './system.js'
 export const AT_ONCE = 20
 
 export interface Scene {
-  /** What comes before the work of a side and is not counted. */
+  /** Work before that of a side, which is not counted. */
   prepare?(side: 'gateway' | 'bare', count: number, pace: Pace): Promise<unknown>
   /** @returns how long each message took */
   gateway(count: number, pace: Pace): Promise<RecordableHistogram>

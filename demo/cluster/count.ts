@@ -48,7 +48,7 @@ export async function countTexts(calls: Calls, receiver: DemoReceiver, writers: 
   }
 }
 
-/** The texts of a writer that this instance's webhook was told, each event once, in the order of their first arrival. */
+/** The texts of a writer that this instance's webhook received, each event once, in the order of their first arrival. */
 function toldTo(receiver: DemoReceiver, instanceName: string, prefix: string): string[] {
   const seen = new Set<string>()
   return receiver.events.flatMap((event) => {
@@ -60,7 +60,7 @@ function toldTo(receiver: DemoReceiver, instanceName: string, prefix: string): s
   })
 }
 
-/** What there is when there is enough, or after a while; who compares it says what is wrong. */
+/** Returns what there is when there is enough, or after a while; the comparison reports what is missing. */
 async function settled<T>(length: number, ask: () => Promise<T[]> | T[]): Promise<T[]> {
   return until('end', ask, (found) => found.length >= length, WITHIN_MS).catch(ask)
 }

@@ -15,7 +15,7 @@ import { startWriter, type Writer } from './writer.js'
 const NAMES = ['Ana', 'Ben', 'Cleo', 'Dan', 'Eva', 'Finn']
 const CALM_MS = 3_000
 const TAKEN_OVER_WITHIN_MS = 40_000
-/** A caller who has no answer for so long is said to wait. */
+/** Time without an answer after which a caller counts as waiting. */
 const WAITS_FROM_MS = 1_000
 
 export function storyOfNodes(count: number): (stage: Stage) => Promise<Ending> {

@@ -9,7 +9,7 @@ import type { Instance } from '../instances.js'
 export interface Writer {
   readonly from: Instance
   readonly to: Instance
-  /** What every text of this writer begins with, and no other. */
+  /** Prefix of every text of this writer, and of no other. */
   readonly prefix: string
   /** The texts that the gateway has taken, in their order. */
   readonly taken: readonly string[]
@@ -86,7 +86,7 @@ export function startWriter(calls: Calls, from: Instance, to: Instance): Writer 
   }
 
   const writing = write()
-  // Whoever stops it hears of a failure.
+  // A failure is thrown to the one who stops it.
   writing.catch(() => {})
   return {
     from,

@@ -73,7 +73,7 @@ describe('the version of logins', () => {
     assert.deepEqual([...table], [[NEWER, 'refused']])
     assert.equal(keeper.choose(false).version[2], BUILT_IN)
     assert.deepEqual([asked, keeper.refusals], [1, 1])
-    // The account that tried it is told to come back with the usual one.
+    // The account that tried it connects again with the usual one.
     await eventually(
       () => changes,
       (count) => count === 1,

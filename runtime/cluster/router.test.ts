@@ -72,7 +72,7 @@ describe('a call', () => {
     for (const node of [b, c]) node.tell(shard, ownerAs(c, epoch))
     await a.router.ask(instance, text('one'))
     assert.deepEqual(truth.done, [{ messageid: 'one', by: 'c', epoch }])
-    // What was learnt is not asked for again.
+    // Known owners are not looked up again.
     const before = b.server.inFlight
     await a.router.ask(instance, text('two'))
     assert.equal(b.server.inFlight, before)
@@ -480,7 +480,7 @@ it('no call fails and none is done twice through 200 moves at random', { timeout
 /** Waiting local calls of `scripted`; each is ended by an error. */
 const locals: ((error: unknown) => void)[] = []
 
-/** A router over peers that answer as they are told. */
+/** A router over peers with given answers. */
 function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand, address: string) => PeerOutcome) {
   const asked: { readonly address: string; readonly command: Command }[] = []
   const listeners = new Set<() => void>()

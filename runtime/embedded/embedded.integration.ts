@@ -391,7 +391,7 @@ async function kill(gateway: Gateway): Promise<void> {
   await once(gateway.process, 'exit')
 }
 
-/** Whatever the test has left: the gateway, and servers that outlived a killed one. */
+/** Ends what the test has left: the gateway, and servers that outlived a killed one. */
 async function end(child: ChildProcess, dataDir: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGTERM')

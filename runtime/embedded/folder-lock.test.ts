@@ -61,7 +61,7 @@ function lockPlace(t: TestContext): { folder: string; file: string } {
   return { folder, file: path.join(folder, 'gateway.lock') }
 }
 
-/** What our own lock says of us. */
+/** Returns the entry of our own lock. */
 function holder(folder: string): Record<string, unknown> {
   const lock = lockFolder(folder)
   const text = readFileSync(path.join(folder, 'gateway.lock'), 'utf8')

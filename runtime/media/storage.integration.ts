@@ -1,4 +1,4 @@
-/** What every storage must do; each kind is held to it. */
+/** Promises of every storage; each kind runs them. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'

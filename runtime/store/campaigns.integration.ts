@@ -171,7 +171,7 @@ describe('the stored campaign', () => {
     assert.equal(await replied(), 0)
     await journal.write([...reply('R1', one), ...reply('R1', one), ...reply('R2', one)])
     assert.equal(await replied(), 1)
-    // The next campaign reaches the person too: the message that comes again is not a reply to it.
+    // The next campaign reaches the person too: the message that is delivered again is not a reply to it.
     await store.rows(`UPDATE campaign_contact SET folder_id = '${ID}', ordinal = 2 WHERE address = '${one}'`)
     await store.rows('UPDATE campaign_recipient SET status = 2, place = 0 WHERE ordinal = 2')
     await journal.write(reply('R1', one))
@@ -290,7 +290,7 @@ describe('the stored campaign', () => {
     assert.deepEqual([await next(false), await next(true)], [[5], ['3 new', '4 new', 5]])
     const first = await reader.firstParked(instance, ID)
     assert.ok(first?.reason === 'refused' && Number(first.inMs) > PAUSE_MS - 60_000)
-    // Who writes is due at once. A second entry of somebody who is parked stands behind.
+    // A person who writes is due at once. A second entry of somebody who is parked stands behind.
     await store.rows(`UPDATE campaign_recipient SET address = '55110@s.whatsapp.net' WHERE ordinal = 5`)
     assert.deepEqual(await next(false), ['5 behind'])
     await journal.write([{ type: 'campaign.heard', addresses: ['55110@s.whatsapp.net', '55113@s.whatsapp.net'] }])

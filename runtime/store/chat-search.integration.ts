@@ -333,7 +333,7 @@ describe('a search over chats', () => {
   })
 })
 
-/** What a filter means, said once more and without SQL. */
+/** Meaning of a filter, without SQL. */
 function expects(given: string, type: string | undefined, actual: unknown): boolean {
   const prefix = /^(!~|!=|>=|<=|~|>|<)?/.exec(given)?.[0] ?? ''
   const rest = given.slice(prefix.length)

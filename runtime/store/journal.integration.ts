@@ -48,7 +48,7 @@ describe('the journal', () => {
       messages += sent.length
     }
     await store.journal.close()
-    // What a backend has counted is told when it ends, which nobody waits for.
+    // A backend reports its counts when it ends, which nobody waits for.
     const counted = await eventually(
       async () => {
         const [row] = await store.rows<{ inserted: number; read: number }>(

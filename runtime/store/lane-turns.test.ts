@@ -17,7 +17,7 @@ function scene<Name extends string>(lanes: Record<Name, LaneLimits>, places = 3)
         got.push(caller)
         ends.set(caller, end)
       },
-      // Those that wait beyond the end of a test.
+      // Turns that wait beyond the end of a test.
       () => {},
     )
   const end = async (caller: string) => {

@@ -46,7 +46,7 @@ it('tells every holder when the session ended, and gives the locks again', async
   await eventually(() => held.every((lock) => lock?.lost.aborted))
   const theirs = await there.locks.tryLock(ONE)
   assert.ok(theirs)
-  // What is lost needs no release, and takes nothing from others.
+  // A lost lock needs no release, and takes nothing from others.
   for (const lock of held) await lock?.release()
   assert.equal(await here.locks.tryLock(ONE), null)
   assert.ok(await here.locks.tryLock(TWO))

@@ -49,7 +49,7 @@ export interface FakeChatwoot {
   readonly inbox: Inbox
   /** Inbox of another type. */
   readonly websiteInbox: Inbox
-  /** What agents do. */
+  /** Actions of agents. */
   readonly agents: Agents
   /** All calls of the API since the last `clear`. */
   readonly calls: readonly Call[]
@@ -58,7 +58,7 @@ export interface FakeChatwoot {
   conversations(): readonly Conversation[]
   /** Messages in the order of their ids; of one conversation, or of all. */
   messages(conversationId?: number): readonly Message[]
-  /** What the real platform takes in silence and a client should not do. */
+  /** Calls that the real platform accepts and a client should not make. */
   mistakes(): readonly string[]
   agentReplies: Agents['replies']
   agentStarts: Agents['starts']

@@ -33,7 +33,7 @@ const RULES = new Set([
   'token-required',
 ])
 
-/** What no device confirms. */
+/** Stanzas that no device confirms. */
 const FLEETING = new Set(['presence', 'chatstate', 'ack', 'ib', 'stream:error'])
 
 type Body = Record<string, unknown>

@@ -30,7 +30,7 @@ interface Kept extends StoredFile {
   file: string
 }
 
-/** What an upload needs to be taken; told in the answer to `media_conn`. */
+/** Token that an upload needs; the answer to `media_conn` has it. */
 export interface MediaConnection {
   hostname: string
   auth: string

@@ -17,7 +17,7 @@ export interface CustomerOrder {
   products: { id: string; name: string; price: string; quantity: string }[]
 }
 
-/** What makes an account a business. */
+/** Fields that make an account a business. */
 export interface Business {
   profile: Record<string, string>
   websites: string[]
@@ -111,7 +111,7 @@ export function handleCatalog(network: Network, session: Session, iq: Node): Nod
     return [node(request.tag, {}, [productNode(added)])]
   }
   if (request.tag !== 'product_catalog_edit' || known === undefined) throw new IqError(404, 'item-not-found')
-  // What a change leaves out is gone.
+  // Fields that a change leaves out are removed.
   Object.assign(known, written)
   return [node(request.tag, {}, [productNode(known)])]
 }

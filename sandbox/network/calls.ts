@@ -8,7 +8,7 @@ import { privacyOf } from './settings.js'
 /** A call that continues: it rings until one device accepts it. */
 export interface Call {
   readonly caller: Device
-  /** Who is rung; of a group call all other members. */
+  /** Accounts that ring; for a group call all other members. */
   readonly callees: readonly Account[]
   readonly groupJid: string | undefined
   readonly space: AddressSpace

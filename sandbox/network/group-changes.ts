@@ -1,4 +1,4 @@
-/** What a member changes in a group, and how the others hear of it. */
+/** Handles changes that a member makes in a group, and notifies the others. */
 import { type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Group } from './groups-model.js'
 import type { Account } from './model.js'

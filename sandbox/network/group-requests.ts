@@ -1,4 +1,4 @@
-/** What a member asks of a group over the wire. */
+/** Handles requests of a member about a group. */
 import { randomBytes } from 'node:crypto'
 import { child, children, type Node, node, text } from '../wire/nodes.js'
 import { changeGroup, type GroupChange } from './group-changes.js'
@@ -36,7 +36,7 @@ export function handleGroupRequest(network: Network, group: Group, account: Acco
   return []
 }
 
-/** What those may do who are not admins. */
+/** Rights of members who are not admins. */
 function isOpenTo(group: Group, tag: string): boolean {
   if (tag === 'add') return group.memberAddMode === 'all_member_add'
   return ['subject', 'description', 'ephemeral', 'not_ephemeral'].includes(tag) && !group.locked

@@ -24,7 +24,7 @@ export interface Group {
   pictureUrl?: string | undefined
   /** Admins are asked before one comes in by an invitation. */
   approval: boolean
-  /** Who asked to come in. */
+  /** Accounts that requested to join. */
   requests: Set<Account>
   /** A community, which is a group of groups. */
   isParent: boolean

@@ -1,5 +1,5 @@
 /**
- * What the server makes of the nodes that stand beside a menu, which it cannot read itself. Measured in pull request 1235 of
+ * Checks the nodes next to a menu, which the server cannot read itself. Measured in pull request 1235 of
  * tulir/whatsmeow: without `biz` the message is taken, and no client shows it (`phones/menus.ts`); with `buttons` in it the answer is
  * 405, with a bare `interactive` 479. That `order_details` is answered with 473 was told by several programs; that some accounts may send it, too.
  */

@@ -1,4 +1,4 @@
-/** What the network knows: accounts, their devices, and who is connected. */
+/** Holds accounts, their devices, and who is connected. */
 import { jidDecode } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
 import type { Business } from './business.js'
@@ -77,13 +77,13 @@ export class Account {
   readonly devices = new Map<number, Device>()
   readonly blocked = new Set<Account>()
   readonly privacy = new Map<string, string>()
-  /** Who asked to be told of this account's presence, and by which address. */
+  /** Devices that subscribed to this account's presence, and by which address. */
   readonly presenceSubscribers = new Map<Device, AddressSpace>()
   /** Tokens that this account gave to others, by which they may ask for its presence. */
   readonly tokens = new Map<Account, Buffer>()
-  /** Its presence is told only to those who show a token of it. */
+  /** Its presence is sent only to those who show a token of it. */
   presenceNeedsToken = false
-  /** Who wrote to or asked about this account, hence must hear of changes to its devices. */
+  /** Accounts that wrote to or looked up this one, and must be notified of changes to its devices. */
   readonly acquaintances = new Set<Account>()
   primary: Primary | undefined
   /** From which the account's devices make the tokens of first contacts; undefined before its phone has told one. */
@@ -91,11 +91,11 @@ export class Account {
   about = ''
   /** Present if it is a business. */
   business: Business | undefined
-  /** Who may see its status posts; `refused`: the network does not tell. */
+  /** Accounts that may see its status posts; `refused`: the network does not say. */
   statusSetting: StatusSetting | 'refused' = { type: 'contacts', people: [] }
   /** Where it is; only told, never served. */
   picture: string | undefined
-  /** What a client of this account has set as the picture. */
+  /** Picture that a client of this account has set. */
   pictureBytes: Buffer | undefined
   /** The restriction of new chats, and the quota of them, in the words of the network. */
   reachoutLock: Readonly<Record<string, unknown>> | null = null
@@ -164,7 +164,7 @@ export class Directory {
     return account?.hidesNumber ? undefined : account
   }
 
-  /** Whose a user's JID is; undefined when it is not a user's or not on the network. */
+  /** Returns the account of a user's JID; undefined when it is not a user's or not on the network. */
   resolve(jid: string | undefined): Address | undefined {
     const decoded = jidDecode(jid)
     if (!decoded) return undefined

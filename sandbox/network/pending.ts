@@ -1,4 +1,4 @@
-/** What a device has not confirmed yet, in order; it survives the device's connection. */
+/** Holds stanzas that a device has not confirmed yet, in order; they survive the device's connection. */
 import type { Node } from '../wire/nodes.js'
 
 export class PendingStanzas {

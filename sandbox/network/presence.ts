@@ -1,5 +1,5 @@
 /**
- * Presence (online, last seen) and typing. Both are told only to devices that are available themselves, and presence only to those that have
+ * Presence (online, last seen) and typing. Both are sent only to devices that are available themselves, and presence only to those that have
  * subscribed over this connection while they were (whatsmeow `presence.go`, and `ChatPresence` in `types/events/events.go`).
  */
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'

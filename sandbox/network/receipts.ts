@@ -7,7 +7,7 @@ import { STATUS } from './status.js'
 
 /** Receipts that confirm to the server alone. */
 const SERVER_ONLY = new Set(['peer_msg', 'hist_sync', 'sender'])
-/** Receipts that say that the device has the message, as one without a type does. Others leave it waiting: it comes again. */
+/** Receipts that say that the device has the message, as one without a type does. Others leave it waiting: it is sent again. */
 const CONFIRMING = new Set([...SERVER_ONLY, 'inactive'])
 /** Receipts of which the reader's other devices must hear too. */
 const SYNCED = new Set(['read', 'read-self', 'played', 'played-self'])

@@ -8,7 +8,7 @@ import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
 import { relayStatus, STATUS } from './status.js'
 
-// What the server keeps to itself; everything else beside the ciphertext travels on.
+// Nodes that the server removes; everything else is forwarded with the ciphertext.
 const NOT_FORWARDED = new Set(['participants', 'enc', 'device-identity', 'tctoken', 'cstoken', 'reporting'])
 
 /** The stanza is not one that the server takes. */
@@ -71,7 +71,7 @@ function hasToken(sender: Account, recipient: Account, stanza: Node): boolean {
   return createHmac('sha256', sender.contactSalt).update(recipient.jid('lid')).digest().equals(bytes(made))
 }
 
-/** Whoever writes to a group must know how it addresses its members (whatsmeow `send.go`: without a word it is by number). */
+/** A sender to a group must know how it addresses its members (whatsmeow `send.go`: without a word it is by number). */
 function isInForm({ addressing }: Group, { attrs }: Node): boolean {
   return attrs.participant !== undefined || (attrs.addressing_mode ?? 'pn') === addressing
 }

@@ -94,7 +94,7 @@ export class PhoneAppState {
     return gzipSync(Buffer.concat(copy))
   }
 
-  /** What the phone holds now, that which its companions wrote included; a removal stays as what it carried. */
+  /** Present state of the phone, with what its companions wrote; a removal stays as what it carried. */
   async read(): Promise<readonly Pick<Mutation, 'collection' | 'index' | 'value'>[]> {
     for (const collection of COLLECTIONS) await this.#catchUp(collection)
     return [...this.#held.values()]
@@ -148,7 +148,7 @@ const COLLECTIONS: readonly WAPatchName[] = [
   'regular',
 ]
 
-/** What a person does to a chat on the phone. */
+/** Changes that a person makes to a chat on the phone. */
 export interface ChatSetting {
   readonly archived?: boolean
   readonly pinned?: boolean

@@ -19,7 +19,7 @@ export interface ShownCall {
 
 export class Calls {
   readonly all = new Map<string, ShownCall>()
-  /** Where stanzas of a call go, and who is said to have begun it. */
+  /** Where stanzas of a call go, and who began it. */
   readonly #routes = new Map<string, { to: string; creator: string }>()
 
   constructor(private readonly phone: Phone) {}

@@ -1,4 +1,4 @@
-/** What a phone sends a companion after its first login: app-state key, the account's name, history. */
+/** Sends what a companion gets after its first login: app-state key, the account's name, history. */
 
 import { deflateSync } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'

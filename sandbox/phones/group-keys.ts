@@ -11,7 +11,7 @@ import {
 import type { Device } from '../network/model.js'
 
 /**
- * Like a real phone's, and unlike Baileys': a key is told to each device once, not with each message, and the chain takes one step
+ * Like a real phone's, and unlike Baileys': a key is sent to each device once, not with each message, and the chain takes one step
  * a message. Baileys takes two (Signal/Group/group_cipher.js of rc14), so that after a thousand messages both sides carry, read and
  * write two thousand skipped keys with each further one: 18 ms.
  */
@@ -24,7 +24,7 @@ export class GroupKeys {
       void this.#records.set(String(name), record),
   }
 
-  /** True once for each device: it has to be told the key with the message that is about to be sent. */
+  /** True once for each device: it needs the key with the message that is about to be sent. */
   mustTell(group: string, device: Device): boolean {
     const told = this.#told.get(group) ?? new WeakSet()
     this.#told.set(group, told)

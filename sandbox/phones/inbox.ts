@@ -1,4 +1,4 @@
-/** What reaches a phone: messages decrypted and recorded, receipts noted, everything confirmed to the server. */
+/** Receives for a phone: messages decrypted and recorded, receipts noted, everything confirmed to the server. */
 import { type proto, xmppPreKey, xmppSignedPreKey } from '@whiskeysockets/baileys'
 import type { Account, Device } from '../network/model.js'
 import { messageIds } from '../network/receipts.js'

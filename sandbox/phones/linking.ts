@@ -17,7 +17,7 @@ import type { PhonePasskey } from './passkey.js'
 import { PhoneError } from './phone-error.js'
 import type { PhoneSignal } from './signal.js'
 
-// What the account key signs begins with these bytes (Baileys, Defaults: WA_ADV_ACCOUNT_SIG_PREFIX).
+// Prefix of what the account key signs (Baileys, Defaults: WA_ADV_ACCOUNT_SIG_PREFIX).
 const ACCOUNT_SIGNATURE_PREFIX = Buffer.from([6, 0])
 
 const ANSWER_MAX_MS = 60_000

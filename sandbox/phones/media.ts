@@ -29,7 +29,7 @@ export interface ShownMedia {
   error: string | null
 }
 
-/** What all files in messages have, whatever they are. */
+/** Fields that all files in messages have. */
 interface MediaPart extends MediaProof {
   directPath?: string | null
   url?: string | null
@@ -126,7 +126,7 @@ const MIMETYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A companion asks for the file of a message again (`server-error`): it is put on the host under a new path, which the companion is told
+ * A companion asks for the file of a message again (`server-error`): it is put on the host under a new path, which the companion gets
  * by a notification. Form of request and answer: `encryptMediaRetryRequest` and `decodeMediaRetryNode` of Baileys.
  */
 export function answerMediaRequest(phone: Phone, companion: Device, receipt: Node): void {

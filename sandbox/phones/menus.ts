@@ -8,7 +8,7 @@ import { quoteOf } from './quote.js'
 
 export interface ShownButton {
   text: string
-  /** What a tap does. */
+  /** Effect of a tap. */
   does: 'reply' | 'open' | 'copy' | 'call'
   /** The id of a reply, the address, the code, the number. */
   value: string
@@ -37,7 +37,7 @@ export interface ShownOrder {
   amount: string
   item: string
   reference: string
-  /** What a tap on each way to pay copies or opens. */
+  /** Text that a tap on each way to pay copies, or URL that it opens. */
   pix: string
   link: string
   boleto: string
@@ -56,7 +56,7 @@ export function isMenu(message: proto.IMessage): boolean {
   return Boolean(inner.interactiveMessage ?? inner.listMessage ?? inner.buttonsMessage ?? inner.templateMessage)
 }
 
-/** What is drawn of a menu that came in this stanza; null when nothing is. In a `viewOnceMessage` nothing is (Evolution API 2526). */
+/** Returns what is drawn of a menu in this stanza; null when nothing is. In a `viewOnceMessage` nothing is (Evolution API 2526). */
 export function drawnMenu(message: proto.IMessage, stanza: Node): ShownMenu | null {
   const announced = announcedMenu(stanza)
   if (message.listMessage) return announced === 'list' ? listOf(message.listMessage) : null

@@ -182,7 +182,7 @@ async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage
 /** Numbers of `SecretEncryptedMessage.SecretEncType`. */
 const [SECRET_EVENT_EDIT, SECRET_EDIT, SECRET_POLL_CHANGES] = [1, 2, [4, 5]]
 
-/** What the server is told of a change: `types/message.go` of whatsmeow, `EditAttribute`. */
+/** Attribute for the server about a change: `types/message.go` of whatsmeow, `EditAttribute`. */
 function editOf({
   protocolMessage,
   editedMessage,

@@ -1,4 +1,4 @@
-/** What a companion asks of the phone itself. */
+/** Answers requests of a companion to the phone itself. */
 import { proto, type WAPatchName } from '@whiskeysockets/baileys'
 import type { Device } from '../network/model.js'
 import type { Node } from '../wire/nodes.js'

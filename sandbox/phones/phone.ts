@@ -158,7 +158,7 @@ export class Phone implements Primary {
     if (this.#isAppOpen) this.setAvailable(true)
   }
 
-  /** What came over a session that has ended since is left alone: the network keeps it and sends it again. */
+  /** Ignores stanzas of a session that has ended since: the network keeps them and sends them again. */
   async #receive(session: Session, stanza: Node): Promise<void> {
     if (this.device.session !== session) return
     try {

@@ -2,7 +2,7 @@ import type { proto } from '@whiskeysockets/baileys'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 
-/** What an answer to a message says of it. */
+/** Describes the quoted message in an answer. */
 export function quoteOf(phone: Phone, id: string): proto.IContextInfo {
   const received = phone.inbox.messages.get(id)
   const quoted = received ?? phone.sent.get(id)

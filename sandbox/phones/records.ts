@@ -1,4 +1,4 @@
-/** What a phone remembers of messages and receipts, as the control API shows it. */
+/** Records of messages and receipts that a phone keeps, as the control API shows them. */
 import { type proto, toNumber } from '@whiskeysockets/baileys'
 import type { Node } from '../wire/nodes.js'
 import type { ShownMedia } from './media.js'
@@ -77,7 +77,7 @@ export interface SentMessage extends Shown {
   peer: boolean
 }
 
-/** What a message shows when it has just been written. Of one that came, `stanza` is what it came in. */
+/** Returns what a message shows when it has just been written. Of one that came, `stanza` is what it came in. */
 export function asWritten(message: proto.IMessage, stanza?: Node): Shown {
   const menu = stanza === undefined ? null : drawnMenu(message, stanza)
   const poll = drawnPoll(message)

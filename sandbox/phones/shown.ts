@@ -1,4 +1,4 @@
-/** What reactions, edits, deletions and votes do to the messages that a phone shows. */
+/** Applies reactions, edits, deletions and votes to the messages that a phone shows. */
 import { proto } from '@whiskeysockets/baileys'
 import type { Account } from '../network/model.js'
 import { isNamed } from './named-people.js'
@@ -18,7 +18,7 @@ interface Target {
 }
 
 /**
- * What a message of `author` does to one that was there before; real phones too heed only those who may.
+ * Applies a message of `author` to an earlier one; real phones too heed only those who may.
  * @param edit attribute of its stanza
  */
 export function applyChange(phone: Phone, author: Account, message: proto.IMessage, edit?: string): void {

@@ -102,7 +102,7 @@ export class PhoneSignal {
     await this.#repository.injectE2ESession({ jid: device.jid('lid'), session })
   }
 
-  /** What others write in the former sessions cannot be read, as after a restored backup; it is asked for again. */
+  /** Messages in the former sessions cannot be read, as after a restored backup; they are requested again. */
   forgetSessions(): void {
     this.#keys.forget('session')
   }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Curve, type KeyPair, proto } from '@whiskeysockets/baileys'
 
 export interface ServerIdentity {
-  /** What a client must hold in `WA_CERT_DETAILS.PUBLIC_KEY` to trust this server. */
+  /** Key that a client must hold in `WA_CERT_DETAILS.PUBLIC_KEY` to trust this server. */
   rootPublicKey: Buffer
   staticKey: KeyPair
   /** An encoded CertChain, sent in the handshake. */

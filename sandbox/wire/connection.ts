@@ -18,7 +18,7 @@ export interface ConnectionHandlers {
   onClose(connection: Connection, error: Error | undefined): void
 }
 
-/** Who opened the connection, as far as the websocket upgrade tells. */
+/** Address of the client, as far as the websocket upgrade shows it. */
 export interface Upgrade {
   nodeName: string | undefined
   epoch: string | undefined

@@ -6,7 +6,7 @@ import type { ServerIdentity } from './certificate.js'
 const NOTHING = Buffer.alloc(0)
 const TAG_BYTES = 16
 
-/** What both sides of a handshake compute alike. */
+/** Computations that both sides of a handshake share. */
 export class NoiseState {
   #hash: Buffer = Buffer.from(NOISE_MODE)
   #salt: Buffer = this.#hash

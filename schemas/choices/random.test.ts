@@ -8,7 +8,7 @@ import type { MenuType } from './menu.js'
 import { parseMenu } from './parse.js'
 
 const types: readonly MenuType[] = ['button', 'list', 'poll', 'carousel']
-/** What the language is made of, and what tends to break readers of languages. */
+/** Parts of the language, and inputs that tend to break parsers. */
 const pieces = [
   ...[
     '|',

@@ -30,7 +30,7 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
     ;[cluster, browser] = await Promise.all([
       startCluster(cleanup, {
         env: { RECONNECT_DELAY_MAX_MS: '300' },
-        // The first node that runs has everything that comes by the balancer.
+        // The first node that runs gets everything from the balancer.
         balancer: (t, urls) => startBalancer(t, () => urls().slice(0, 1)),
       }),
       startBrowser(cleanup),

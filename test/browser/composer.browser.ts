@@ -161,7 +161,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await composer.getByLabel('Key', { exact: true }).fill('not a key')
     await composer.getByRole('button', { name: 'Schedule', exact: true }).click()
     await composer.getByRole('alert').first().waitFor()
-    // What is written stays after a refusal.
+    // The text stays after a refusal.
     assert.equal(await composer.getByLabel('Key', { exact: true }).inputValue(), 'not a key')
     await composer.getByLabel('Key', { exact: true }).fill('123e4567-e89b-12d3-a456-426614174000')
     await sentTwice(page, (message) => message.menu?.type === 'payment')

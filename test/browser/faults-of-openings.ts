@@ -28,7 +28,7 @@ async function faultsOf(page: Page, opening: Opening): Promise<string[]> {
   const button = opener(page)
   await button.waitFor()
   const popups = page.locator(`[role=${shown}]`)
-  // What opens inside a dialog comes after it.
+  // Openings inside a dialog come after it.
   const popup = popups.nth(await popups.count())
   const open = async () => {
     await button.focus()

@@ -310,7 +310,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       let pressed = right.scopes.length === 3 ? 0 : await pressEveryButton(page, settled)
       assert.deepEqual(refused, [])
       const isForAll = right.scopes.includes('read') && right.chat === undefined
-      // A key that may not read a page is told so, also at its address.
+      // A key that may not read a page gets a message, also at its address.
       for (const view of isForAll ? [...views, 'scheduled'] : ['leads']) {
         await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/${view}`)
         pressed += await pressButtonsOfPage(page, settled)

@@ -81,13 +81,13 @@ const bulk = (action: string): Opening => ({
   prepare: (page) => page.getByLabel('Select Shop').check(),
 })
 
-/** What an entry of the menu of a message opens. */
+/** Openings of the entries in a message's menu. */
 const ofMessage = (name: string, whose: string, entry: string, of: string): Opening => ({
   ...dialog(name, of, CHAT, button(`Actions for the message of ${whose}`)),
   entry,
 })
 
-/** What a button in the details of a group opens. */
+/** Openings of the buttons in a group's details. */
 const ofGroup = (name: string, of: string, label: string, choose?: string): Opening => ({
   ...dialog(name, of, ofInstance('/groups'), inDialog(label)),
   async prepare(page) {
@@ -206,7 +206,7 @@ export const openings: readonly Opening[] = [
   dialog('end of an opt-out', 'pages/opt-outs.tsx', ofInstance('/opt-outs'), button('Remove')),
 ]
 
-/** Those of deliveries, dead letters and turns of agents, which `hostile.browser.ts` has. */
+/** Openings of deliveries, dead letters and agents' turns are in `hostile.browser.ts`. */
 export const hostileOpenings: readonly Opening[] = [
   dialog('delivery', 'features/webhooks/deliveries.tsx', ofInstance('/webhooks?view=deliveries'), button('Open')),
   dialog('dead letter', DEAD_LETTERS, ofInstance('/webhooks?view=dead'), button('Open')),

@@ -69,7 +69,7 @@ it('kill -9 of the node that restarts connections: another continues, leaves non
   const now = await eventually(logins, (all) => Object.keys(before).every((device) => more(all, device) >= 1))
   for (const [device, former] of Object.entries(before)) {
     const node = former.at(-1)?.node
-    // Those of the victim have also come back from its death.
+    // Instances of the victim have also come back from its death.
     const most = node === name ? 2 : 1
     assert.ok(more(now, device) <= most, `${device} of ${node}: ${more(now, device)} logins`)
   }

@@ -123,7 +123,7 @@ export async function scheduleEachSecond(
   instance: TestInstance,
   { peer, label, count }: { readonly peer: string; readonly label: string; readonly count: number },
 ): Promise<(withinMs: number) => Promise<void>> {
-  // What is due in less than two seconds is sent at once, before what is queued.
+  // A send that is due in less than two seconds is sent at once, before what is queued.
   const startMs = Date.now() + 10_000
   const planned = Array.from({ length: count }, (_, index) => ({
     text: `${label} ${index}`,

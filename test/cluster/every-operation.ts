@@ -186,7 +186,7 @@ async function rightCalls(
     createKey: body(key),
     listKeys: both(),
     deleteKey: [{ path: `/instance/keys/${keys[0].body.key.id}` }, { path: `/instance/keys/${keys[1].body.key.id}` }],
-    // What moving does has tests of its own.
+    // Moves have tests of their own.
     exportInstance: both({ body: { id: spare[0].id, passphrase: 'a long passphrase' }, expects: 409 }),
     cancelExport: body({ id: spare[0].id }),
     importInstance: both({ body: { file: 'QUJD', passphrase: 'a long passphrase' }, expects: 400 }),
@@ -393,7 +393,7 @@ async function rightCalls(
     showFigures: both(),
     listNodes: both(),
     listShards: both(),
-    // What draining does has tests of its own.
+    // Drains have tests of their own.
     drainNode: both({ path: '/admin/nodes/none/drain', expects: 404 }),
     tellPlacement: both({ path: `/admin/instances/${ana.id}/placement` }),
     recordStanzas: both({ path: `/admin/instances/${ana.id}/recording`, body: { recording: true } }),

@@ -211,7 +211,7 @@ describe('every kind of send through a node that is not the owner', () => {
     await cluster.network('DELETE', `/faults/${String(fault.id)}`)
     const sent = await Promise.all([...unanswered, ...delayed])
     await Promise.all(changes)
-    // What rang at the former owner is known to the new one.
+    // A call that rang at the former owner is known to the new one.
     assert.equal((await post('/call/reject', { id: rings })).id, rings)
     await endsAtBen(rings)
     const ids = sent.map(({ messageid }) => messageid)

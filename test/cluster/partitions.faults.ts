@@ -22,7 +22,7 @@ describe('a node that is cut off', () => {
     victim = scene.cluster.nodes[1] as ClusterNode
   })
 
-  /** What is the same before and after: who owns what, and, unless its connections were cut, how often anyone has logged in. */
+  /** Returns the state that must stay the same: who owns what, and, unless its connections were cut, how often anyone has logged in. */
   async function cutOff(link: keyof Links, way: (typeof ways)[number], isConnected: boolean): Promise<void> {
     const state = async () => [await scene.cluster.shards(), isConnected ? (await scene.logins()).length : 0]
     const former = await state()

@@ -42,7 +42,7 @@ it('a stale replica of Redis is promoted: no connection drops, and nothing is cl
   })
   const shards = await scene.cluster.shards()
   const logins = (await scene.logins()).length
-  // From now on it knows nothing of what the primary is told.
+  // From now on it gets nothing from the primary.
   await replica.ask((redis) => redis.replicaof('NO', 'ONE'))
   await pause(8_000)
   await scene.goesOn(5)

@@ -1,4 +1,4 @@
-/** What moved, joined or was stored in the time that PostgreSQL has lost. */
+/** Tests what moved, joined or was stored in the time that PostgreSQL has lost. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eventually } from '../support/eventually.js'

@@ -52,7 +52,7 @@ describe('tokens in a cluster', () => {
     for (const node of cluster.nodes)
       for (const token of [second, third]) await eventually(async () => (await statusOf(node, token)) === 200)
 
-    // Who has lost it asks the administrator; all former ones end with it.
+    // An owner who has lost it asks the administrator; all former ones end with it.
     const path = `/admin/instances/${ana.id}/token/rotate`
     const given = await one.call<Json>('POST', path, { admin: true, body: {} })
     const fourth = given.body.token as string

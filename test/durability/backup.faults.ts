@@ -57,7 +57,7 @@ it('a copy of the data folder of a stopped gateway continues from that moment, w
     (texts) => texts.includes('after'),
   )
   assert.deepEqual(arrived, ['before', 'lost 0', 'lost 1', 'lost 2', 'after'])
-  // What is newer than the copy is not in it.
+  // Newer records are not in the copy.
   const { body } = await ana.call<{ messages: { text: string }[] }>('POST', '/message/find', { limit: 50 })
   assert.deepEqual(new Set(body.messages.map(({ text }) => text)), new Set(['before', 'after']))
 })

@@ -187,7 +187,7 @@ async function settled(play: Play, perChat: number): Promise<void> {
     const [here, there] = [textsAtChatwoot(play).length, (await textsAtPhones(play)).length]
     return here >= wanted && there >= wanted
   }
-  // What is missing then is counted below.
+  // Missing messages are counted below.
   await eventually(isThere, Boolean, play.schedule.settlesWithinMs).catch(() => {})
   // Something doubled would come a moment later.
   await pause(1_500)

@@ -13,7 +13,7 @@ import { startTraffic, type Traffic } from './traffic.js'
 
 type Json = Record<string, unknown>
 
-/** What the network does to the account. */
+/** Faults of the network for the account. */
 export const NETWORK_FAULTS = ['passkey', 'presence', 'limits', 'version'] as const
 export type NetworkFault = (typeof NETWORK_FAULTS)[number]
 

@@ -95,7 +95,7 @@ describe('a connection that is looked after', () => {
       await world.network('POST', '/faults/stanza', { phone: ana.number, device: 1, stanza: made })
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     assert.equal(await logins(), before)
-    // What stands behind such a name was looked at.
+    // The content behind such a name was checked.
     const retries = await world.network<Json[]>('GET', '/log/retries')
     assert.ok(retries.some(({ id }) => id === 'N0NAME'))
   })

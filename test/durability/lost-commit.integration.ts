@@ -29,7 +29,7 @@ it('a send whose commit was made and not confirmed reaches its chat once, with i
   const database = await connectDatabase(t, world.gateway.databaseUrl)
   const shown = () => world.network<{ text: string; media: ShownMedia[] }[]>('GET', `/phones/${BEN}/messages?own=false`)
 
-  // The connection is reset between the commit and its answer; who is told that nothing was accepted sends again.
+  // The connection is reset between the commit and its answer; a caller who hears that nothing was accepted sends again.
   for (const at of ['after', 'before', 'after'] as const) {
     const text = randomBytes(8).toString('hex')
     const cut = proxy.cutNext(at, JOURNAL, { holding: text })
@@ -40,7 +40,7 @@ it('a send whose commit was made and not confirmed reaches its chat once, with i
     else assert.deepEqual([answer.status, answer.body.code], [503, 'STORE_UNAVAILABLE'])
     if (answer.status === 503) assert.equal((await eventually(send, ({ status }) => status === 200)).status, 200)
     await eventually(shown, (all) => all.some((one) => one.text === text))
-    // Whatever stands in the chat behind it comes later.
+    // Later messages of the chat arrive later.
     await eventually(
       () => ana.call('POST', '/send/text', { number: BEN, text: `after ${text}` }),
       ({ status }) => status === 200,

@@ -1,4 +1,4 @@
-/** The network drops every connection at once; asserted are the pace of what follows, what is told meanwhile, and the end. */
+/** The network drops every connection at once; the test asserts the pace of what follows, the reports meanwhile, and the end. */
 import assert from 'node:assert/strict'
 import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'

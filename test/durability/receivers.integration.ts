@@ -171,7 +171,7 @@ describe('a webhook receiver', () => {
       `${Math.round(grown / MIB)} MiB more, the slowest of the other: ${Math.round(slowest)} ms, ${dead.attempts} attempts`,
     )
     assert.ok(grown < 100 * MIB, `${grown} bytes more`)
-    // Those that were under way when the breaker opened, and a probe for each opening since.
+    // Attempts that were under way when the breaker opened, and a probe for each opening since.
     const openings = await metric('posthorn_webhook_breaker_openings_total')
     assert.ok(dead.attempts <= 64 + openings, `${dead.attempts} attempts, ${openings} openings`)
     const { rows } = await database.query('SELECT count(*) AS waiting, max(attempts) AS most FROM delivery')

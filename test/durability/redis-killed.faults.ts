@@ -62,7 +62,7 @@ describe('when Redis is killed and returns', () => {
   }
 })
 
-/** What Bull holds that is still to be done. */
+/** Jobs that Bull holds and that are still to be done. */
 async function jobsIn(url: string): Promise<string[]> {
   const redis = new Redis(url, { lazyConnect: true })
   redis.on('error', () => {})

@@ -1,10 +1,10 @@
-/** Looks all the time whether an instance is said to be connected while the network has no connection of it. */
+/** Watches whether an instance is reported as connected while the network has no connection of it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cleanup } from '../support/cleanup.js'
 import type { TestInstance, World } from '../support/world.js'
 
 export interface StatusWatch {
-  /** How often instances were looked at; and how often one was said to be connected, and truly not to be. */
+  /** How often instances were read, and how often one was wrongly reported as connected. */
   readonly looks: number
   readonly saidConnected: number
   readonly saidNotConnected: number

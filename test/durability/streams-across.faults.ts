@@ -84,7 +84,7 @@ for (const nodes of [1, 2])
       ],
     )
 
-    // What the webhook got: each sequence is one event.
+    // Deliveries of the webhook: each sequence is one event.
     await eventually(() =>
       receiver.of('messages').some(({ body }) => (body.message as { text: string }).text === 'after'),
     )

@@ -396,7 +396,7 @@ describe('records of agents', () => {
       assert.deepEqual([body.code, (body.details as Json[])[0]?.field], ['RECORD_LIMIT', 'id'])
       assert.match(String(body.error), new RegExp(`^There are ${countMax} \\w.* already`))
       assert.equal((await list(`${path}/list`, full)).length, countMax)
-      // What there is can be changed, and making room makes room.
+      // Existing records can be changed, and deleting makes room.
       const [changed] = await some(`${path}/edit`, [{ id: 'r2', ...change }])
       assert.equal(changed?.status, 200, JSON.stringify(changed?.body))
       assert.equal((await some(`${path}/edit`, [{ id: 'r2', delete: true }]))[0]?.status, 200)
@@ -425,7 +425,7 @@ describe('records of agents', () => {
     assert.equal(refused.code, 'RECORD_LIMIT')
     const why = 'makes 999 bytes of the record, and there is room for 1'
     assert.deepEqual(refused.details, [{ field: 'knowledge.content', why }])
-    // What does not grow is taken, even where there is too much already.
+    // A change that does not grow is accepted, even where there is too much already.
     await grow('r11', 100)
     const changed = async (knowledge: Json) => (await edit({ id: 'r11', knowledge }, '/knowledge/edit', full)).status
     assert.equal(await changed({ tittle: 'longer' }), 409)

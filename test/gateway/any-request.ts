@@ -1,5 +1,5 @@
 /**
- * Whatever is asked of a running gateway: no error of ours, no answer that the OpenAPI document does not promise, no text that
+ * Sends any request to a running gateway: no error of ours, no answer that the OpenAPI document does not promise, no text that
  * becomes a statement. Beside it stand a real PostgreSQL with a log of its own, Redis and the network, all of them up.
  */
 import assert from 'node:assert/strict'
@@ -35,7 +35,7 @@ const nobody = '15550649999'
 
 const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
 
-/** What calls are refused without, though their schemas let it be missing. */
+/** Fields without which calls are refused, though their schemas do not require them. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   changeInstances: ['ids'],
   restartConnections: ['ids'],
@@ -64,7 +64,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   updateTags: ['tags'],
 }
 
-/** What ends a session is asked of an instance that nothing else is asked of. */
+/** Operations that end a session have an instance of their own. */
 const endings: ReadonlySet<string> = new Set(['connectInstance', 'resetInstance', 'disconnectInstance'])
 
 /** How many of each operation that takes a body or parameters, some of each other; and what makes them the same again. */
@@ -111,7 +111,7 @@ export function neverTaken(scene: Scene): string[] {
   return contract.operations.map(({ operationId }) => operationId).filter((name) => !scene.taken.has(name))
 }
 
-/** What nobody may ask while others are at work: to drain the only node. */
+/** Operations that would disturb the others: draining the only node. */
 export async function drainsNode(scene: Scene): Promise<void> {
   const drain = operationOf('drainNode')
   const nodes = await scene.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', { admin: true })
@@ -119,7 +119,7 @@ export async function drainsNode(scene: Scene): Promise<void> {
   await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
 }
 
-/** What would take the administrator's token from all others: with time for them. */
+/** Operations that end the administrator's token: with a grace period. */
 export async function rotatesAdminToken(scene: Scene): Promise<void> {
   const { adminToken: admintoken } = scene.gateway
   const answer = await scene.gateway.call('POST', '/admin/token/rotate', {

@@ -48,7 +48,7 @@ describe('bad input', () => {
         '{"__proto__":{"a":1}}',
         `{"constructor":{"prototype":{}}}`,
         ...fields.flatMap((field) => ['\ud800', '\u0000'].map((text) => JSON.stringify({ ...good, [field]: text }))),
-        // What is longer than any body is tried elsewhere.
+        // Bodies beyond every limit have a test elsewhere.
         ...wrong.filter(({ length }) => length < 500_000),
       ]
       for (const body of bodies) {

@@ -64,7 +64,7 @@ describe('calls', () => {
     eventually(() =>
       receiver.of('call').find(({ body }) => (body.event as Json).CallID === id && body.state === state),
     ).then((event) => event?.body as unknown as { type: string; state: string; event: Json })
-  /** Rings, and is told to be ringing. */
+  /** Rings, and is reported as ringing. */
   const ring = async (phone: string, more: Json = {}) => {
     const { id } = await world.network<{ id: string }>('POST', `/phones/${phone}/call`, { to: ANA, ...more })
     const { type, event } = await told(id, 'Ringing')
@@ -144,7 +144,7 @@ describe('calls', () => {
       (all) => all.some(({ text }) => text === 'for Ben alone'),
     )
     assert.ok(heard)
-    // The network knows nothing of this call; what counts is who was told.
+    // The network knows nothing of this call; only the notified devices count.
     await reject({ id: 'PLANTED2' })
     const frames = await world.network<Json[]>('GET', '/log/frames?tag=call&direction=in')
     assert.equal(frames.at(-1)?.to, eve)
@@ -235,7 +235,7 @@ describe('calls', () => {
     await act(BEN, 'hangup', { id })
     await told(id, 'Ended')
     await world.network('DELETE', `/faults/${String(fault.id)}`)
-    // Of another call, so that what came before it was told.
+    // Of another call, so that earlier ones were reported.
     await act(BEN, 'hangup', { id: (await ring(BEN)).id })
     assert.deepEqual(states(id), ['Ringing', 'Ended'])
   })

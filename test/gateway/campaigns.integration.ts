@@ -545,7 +545,7 @@ describe('a campaign', () => {
     assert.equal(lines.length, 4)
     assert.equal((await ana.call('GET', '/sender/results?folder_id=none')).status, 404)
 
-    // Who got it is left out of the next one.
+    // People who got it are left out of the next one.
     const next = await imported(`{"number":"${BEN}"}\n{"phone":${MIA}}\n{"number":"${NOBODY}","city":"x"}`, {
       ...{ format: 'ndjson', skipRecentDays: 7, dryRun: true, allowEmpty: true },
     })

@@ -55,7 +55,7 @@ describe('an instance with Chatwoot', () => {
     assert.equal(message.arrivals, 1)
     await eventually(() => update(reply.id)?.status === 'delivered' || update(reply.id)?.status === 'read')
     assert.equal((await at(BEN, '*an answer*')).length, 1)
-    // What came from there is not carried back.
+    // Messages from there are not carried back.
     assert.equal(texts(conversationId).filter((text) => text?.includes('an answer')).length, 1)
   })
 

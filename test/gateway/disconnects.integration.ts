@@ -189,7 +189,7 @@ describe('when the network ends a connection', () => {
         () => world.network<{ devices: unknown[] }>('GET', `/phones/${phone}`),
         ({ devices }) => devices.length === 1,
       )
-      // The phone's removal is told to us a moment later.
+      // We hear of the phone's removal a moment later.
       if (by === 'its phone') await eventually(async () => !(await instance.status()).status.connected)
       const connecting = instance.call<{ instance: { qrcodeText: string; status: string } }>(
         'POST',
@@ -219,7 +219,7 @@ describe('when the network ends a connection', () => {
     const fresh = await world.instance('fresh')
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     await database.query('BEGIN; LOCK TABLE instance_credentials')
-    // Those of the tests before log in again as well: more than there are connections for them.
+    // Instances of the tests before log in again as well: more than there are connections for them.
     const { rows } = await database.query<{ id: string }>("SELECT id FROM instance WHERE status = 'connected'")
     assert.ok(rows.length >= 5)
     await world.network('POST', '/faults/stream-error', { code: 503 })

@@ -19,7 +19,7 @@ export interface Callers {
   readonly strangers: readonly Readonly<Record<string, string>>[]
   /** Operations that are left out. */
   readonly without: readonly string[]
-  /** What is put into a body whose schema has the field. */
+  /** Values for bodies whose schema has the field. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 

@@ -57,7 +57,7 @@ describe('groups', () => {
   const inList = (jid: string, isSo: (group: Group | undefined) => boolean) =>
     eventually(async () => (await list()).find(({ JID }) => JID === jid), isSo)
   const chat: typeof ana.chat = (jid, isSo) => ana.chat(jid, isSo)
-  /** What the account's device asked the network about groups. */
+  /** Requests of the account's device about groups. */
   const asked = async (type: 'get' | 'set') =>
     (
       await world.network<{ direction: string; xmlns: string; type: string; child: string }[]>(

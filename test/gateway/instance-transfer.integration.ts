@@ -65,7 +65,7 @@ it('an account moves from one installation to another without a new pairing, and
   type Folder = Readonly<Record<string, unknown>>
   await eventually(async () => (await ana.call<Folder>('GET', folderPath)).body.log_sucess === 1)
 
-  // Who does not have it asks who has.
+  // A node without it asks one that has it.
   const stranger = await eventually(async () => {
     const ask = (node: Gateway) => node.call('GET', `/admin/instances/${id}/placement`, { admin: true })
     const states = await Promise.all([here, alsoHere].map(async (node) => (await ask(node)).body.state))

@@ -103,7 +103,7 @@ describe('leads', () => {
       await arrives('{{name}}, {{first_name}}, {{ wa_name }}, {{wa_contactName}}'),
       'Benjamin, Benjamin, Ben, ',
     )
-    // What is unknown stays, and what a value holds is not filled in.
+    // Unknown placeholders stay, and placeholders in a value are not filled in.
     assert.equal(
       await arrives('{{nobody}} {{lead_tags}} {{lead_field20}}'),
       '{{nobody}} {{lead_tags}} {{lead_name}} stays',
@@ -208,7 +208,7 @@ describe('leads', () => {
   })
 
   it('refuse invalid edits and names, and stay unchanged', async () => {
-    // What was edited before has been told then.
+    // Earlier edits were reported by then.
     await edited({ id: ben, lead_status: 'before the refusals' })
     await eventually(told, (chats) => chats.at(-1)?.lead_status === 'before the refusals')
     const before = JSON.stringify([await edited({ id: ben }), (await ana.status()).instance.fieldsMap])

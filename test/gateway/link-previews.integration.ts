@@ -71,7 +71,7 @@ describe('link previews', () => {
       linkPreview: true,
       ...more,
     })
-  /** What Ben sees: title, description, and the picture's size and colour. */
+  /** Returns what Ben sees: title, description, and the picture's size and colour. */
   const seen = async (more: Json) => {
     const { status, body } = await send(more)
     assert.equal(status, 200, JSON.stringify(body))
@@ -161,7 +161,7 @@ describe('link previews', () => {
   })
 
   it('are refused with an invalid picture or address, and nothing is sent', async () => {
-    // What was sent before must have come to rest.
+    // Earlier sends must have been settled.
     await eventually(
       () => ana.call<{ messages: Json[] }>('POST', '/message/find', {}),
       ({ body }) => body.messages.every(({ status }) => status === 'delivered'),

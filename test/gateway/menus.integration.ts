@@ -277,7 +277,7 @@ describe('menus', () => {
     assert.deepEqual([order?.title, order?.item], ['T Ben', 'For Ben'])
     const unknown = await send('/send/menu', { ...MENUS.button, text: '{{nothing}}' })
     assert.equal((await at(BEN, unknown.messageid)).text, '{{nothing}}')
-    // What is not a menu once they are filled is refused, and a queued one fails.
+    // A menu that is invalid once they are filled is refused, and a queued one fails.
     const same = { type: 'poll', text: 'Who?', choices: ['Ben', p] }
     const refused = await ask('/send/menu', same)
     assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(refused.body))
@@ -418,7 +418,7 @@ describe('menus', () => {
       shownPicture,
       ['document', sha256(document), 'Terms.pdf'],
     ])
-    // What was sent is not kept.
+    // Sent menus are not kept.
     await eventually(storedFiles, (names) => names.length === 0)
   })
 

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 
 const ANA = '15550780001'
 const BEN = '5511987650010'
-/** Whom a reading without the dot reaches. */
+/** The person that a reading without the dot reaches. */
 const STRANGER = '55119876500100'
 const EVE = '5511987650011'
 const CAT = '15550780002'

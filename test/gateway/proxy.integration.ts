@@ -152,7 +152,7 @@ describe('an instance with a proxy', () => {
     )
     assert.ok(second.targets.length >= 2)
     assert.deepEqual(beside(since), [])
-    // What was shown may be sent back: the password stays.
+    // The shown settings may be sent back: the password stays.
     await set(ana, { mode: 'custom', proxy_url: (await shown(ana)).proxy_url })
     await ana.connected()
 

@@ -58,7 +58,7 @@ describe('the event of a message that leaves later', () => {
       assert.equal(event?.message.wasSentByApi, true)
       assert.equal(event?.chat.wa_chatid, `${BEN}@s.whatsapp.net`)
     }
-    // Whatever came twice would have come before this one.
+    // A repeat would have come before this one.
     await eventOf(await send({ text: 'last' }))
     for (const [text, id] of Object.entries(ids)) assert.equal(eventsOf(id).length, 1, text)
   })

@@ -38,7 +38,7 @@ it('the trace of a call continues in the webhooks that it causes, whichever node
     assert.ok(!spans.some((span) => span.includes('b7ad6b7169203331')))
   }
 
-  // What came by itself has a trace by the name of its event.
+  // An unrequested event has a trace by its name.
   await eventually(() => ofBen.of('messages').length === 2)
   for (const request of ofBen.of('messages')) {
     const { eventId } = request.body

@@ -1,6 +1,6 @@
 import type { TestInstance, World } from '../support/world.js'
 
-/** What a call that must change nothing could have changed, as text to compare. */
+/** Returns the state that a call must not change, as text to compare. */
 export async function visibleState(world: World, instance: TestInstance): Promise<string> {
   const all = await world.gateway.call<Record<string, unknown>[]>('GET', '/instance/all', { admin: true })
   const { messages } = (await instance.call<{ messages: Record<string, unknown>[] }>('POST', '/message/find', {})).body

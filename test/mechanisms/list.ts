@@ -1,5 +1,5 @@
 /**
- * What keeps each guarantee, and the test that fails without it. `npm run test:mechanisms` switches each off in a copy of the built
+ * Lists the mechanism behind each guarantee, and the test that fails without it. `npm run test:mechanisms` switches each off in a copy of the built
  * program, by replacing a text in it, and expects the named test to fail; `docs/reference/guarantees.md` is made from this list.
  */
 

@@ -41,7 +41,7 @@ const payment: proto.IMessage = {
   interactiveMessage: { nativeFlowMessage: { buttons: [{ name: 'payment_info', buttonParamsJson: '{}' }] } },
 }
 
-/** What a message with these nodes comes to: the code with which it is refused, or what is drawn. */
+/** Returns the result of a message with these nodes: the code with which it is refused, or what is drawn. */
 const cases: readonly [what: string, message: proto.IMessage, nodes: BinaryNode[], number | string | null][] = [
   ['buttons with all their nodes', buttons, biz(native, quality), 'buttons'],
   ['buttons without nodes', buttons, [], null],

@@ -1,6 +1,6 @@
 /** The form in which the statements of the interface are listed, each with the tests that show it. */
 
-/** What a caller may rely on, in our own words; then the tests, by `inFile`. Without one it is open. */
+/** Promises to callers, in our own words; then the tests, by `inFile`. Without one it is open. */
 export type Statement = readonly [says: string, ...shownBy: readonly TestName[]]
 
 /** `<file> > <describe> > <it>`, word for word as they stand in the file. */

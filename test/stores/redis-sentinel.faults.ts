@@ -58,7 +58,7 @@ describe('with Sentinels', () => {
     const set = await sentinelSet(t, { password }, sentinelPassword)
     const users = await redisUsers(t, placeOf(set))
     await users.allWork()
-    // Who is connected stays connected; the Sentinels are made to connect again.
+    // Connected instances stay connected; the Sentinels are made to connect again.
     await set.primary.ask(async (redis) => {
       await redis.config('SET', 'requirepass', 'another')
       for (const line of ((await redis.client('LIST')) as string).split('\n')) {

@@ -17,12 +17,12 @@ const TIMEOUT_MS = 800
 const POINTS = 5
 
 export interface RedisUsers {
-  /** What does not work now: a lease that the other reads, a hint, a job that one of them took, a rate limit of both. */
+  /** Lists what does not work now: a lease that the other reads, a hint, a job that one of them took, a rate limit of both. */
   failing(): Promise<readonly string[]>
   /** All of it works, at the latest after that time. */
   allWork(withinMs?: number): Promise<void>
   readonly leases: ReturnType<typeof createLeases>
-  /** What was logged as a warning or worse. */
+  /** Log lines of warnings or worse. */
   readonly warnings: readonly string[]
 }
 

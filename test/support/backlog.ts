@@ -26,7 +26,7 @@ const MAKE = `
   )
   INSERT INTO delivery (webhook_id, lane, position, instance_id) SELECT $2::uuid, chat_id, position, $1 FROM made`
 
-/** Nobody is told of them: the gateway finds them when it looks for what is due. */
+/** Nothing announces them: the gateway finds them when it looks for what is due. */
 export async function makeBacklog(
   client: Client,
   { instance, webhookId, chats, textsPerChat }: Backlog,

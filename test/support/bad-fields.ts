@@ -27,7 +27,7 @@ export async function assertRefuses(
   assert.deepEqual(node.commands, [])
 }
 
-/** What every send must refuse in the fields that all have. */
+/** Values that every send must refuse in the fields that all have. */
 export const badSendFields: readonly BadField[] = [
   ['number', undefined, 'Invalid request: number is required.'],
   ['number', null, 'Invalid request: number must be string.'],

@@ -1,4 +1,4 @@
-/** What stands before a cluster in tests: the way to the nodes that are ready. */
+/** Balances calls to a cluster in tests: the way to the nodes that are ready. */
 import { startBalancer as startSmallBalancer } from '../../demo/balancer.js'
 import type { Cleanup } from './cleanup.js'
 import { startHaproxy } from './haproxy.js'

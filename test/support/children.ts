@@ -37,7 +37,7 @@ function seeSpawns(): void {
   }
 }
 
-/** With the start time a pid that was used again is told apart. */
+/** With the start time a reused pid is recognised. */
 function nameOf(pid: number): string {
   return `${pid}-${startTicks(pid) ?? ''}`
 }

@@ -62,7 +62,7 @@ export async function findChromium(): Promise<FetchedProgram | undefined> {
   return cached === undefined ? undefined : withFonts(cached)
 }
 
-/** Returns full paths: Playwright looks for a program only where it is told. */
+/** Returns full paths: Playwright looks for a browser only at the given path. */
 function programsOfMachine(): readonly string[] {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))
   const inPath = namesInPath.flatMap((name) => folders.map((folder) => path.join(folder, name)))

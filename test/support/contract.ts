@@ -32,7 +32,7 @@ interface Response {
 
 export interface Contract {
   readonly operations: readonly Operation[]
-  /** What a reference leads to. */
+  /** Target of a reference. */
   resolve(reference: string): Schema
   /** @throws AssertionError when an answer is none of those that the document promises of the operation */
   check(operation: Operation, answer: { status: number; contentType: string; body: unknown }): void

@@ -30,7 +30,7 @@ export const keys = {
 export interface FakeNode {
   readonly url: string
   readonly port: number
-  /** What was asked of the instance. */
+  /** Requests to the instance. */
   readonly commands: Command[]
   /** Each call of a port, but for those that look at a token: `instances.rename`. */
   readonly touched: string[]
@@ -508,7 +508,7 @@ async function* endless(): AsyncGenerator<string> {
   await new Promise(() => {})
 }
 
-/** What an administrator asks of it. */
+/** Requests of an administrator. */
 export function asAdministrator(node: FakeNode) {
   const headers = { admintoken: adminToken }
   return {

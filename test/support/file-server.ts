@@ -5,7 +5,7 @@ import type { Cleanup } from './cleanup.js'
 
 export interface FileServer {
   readonly url: string
-  /** What is answered under a path from now on. */
+  /** Sets the answer under a path. */
   on(path: string, answer: Buffer | ((response: ServerResponse, request: IncomingMessage) => void)): void
   /** How often a path was asked for. */
   asked(path: string): number

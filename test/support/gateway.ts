@@ -31,7 +31,7 @@ export interface GatewayOptions {
   readonly beside?: Pick<Gateway, 'redis' | 'databaseUrl' | 'adminToken' | 'encryptionKey' | 'environment'>
 }
 
-/** What the gateway keeps its data in, where that is not a database of the run's PostgreSQL and a Redis that forgets. */
+/** Stores of the gateway, where they are not a database of the run's PostgreSQL and a Redis that forgets. */
 export interface Stores {
   /** Stands between the gateway and its PostgreSQL. */
   readonly between?: (connectionString: string) => Promise<string>
@@ -54,7 +54,7 @@ export interface Gateway {
   readonly redis: TestRedis
   /** For statements of the test's own; not the way through `between`. */
   readonly databaseUrl: string
-  /** What it printed, for tests of what must not be printed. */
+  /** Output of the process, for tests of what must not be printed. */
   readonly output: () => string
   call<T = Record<string, unknown>>(
     method: string,

@@ -25,7 +25,7 @@ export async function moveTo(page: Page, target: Locator, key: string): Promise<
     stops.add(focused)
     if (stop > 0) assert.equal(unmarked, '', 'the focus is visible')
     if (isThere) return
-    // What is drawn again has another element in its place, and a row out of sight none until the walk comes near.
+    // A part that is drawn again has another element in its place, and a row out of sight none until the walk comes near.
     const [now] = isGone ? await target.elementHandles() : []
     if (now === undefined) await page.keyboard.press(key)
     else element = now

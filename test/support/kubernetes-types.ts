@@ -10,7 +10,7 @@ import type { KubernetesObject } from './kustomize.js'
 const run = promisify(execFile)
 const { resolve } = createRequire(import.meta.url)
 
-/** What the schema of its API type says against an object: required fields, types, formats. Undefined when nothing does. */
+/** Returns what the schema of its API type finds wrong with an object: required fields, types, formats. Undefined when nothing does. */
 export async function invalidBySchema(object: KubernetesObject): Promise<string | undefined> {
   const { [object.kind]: Model } = (await import(moduleOf(object))) as Record<
     string,
@@ -28,7 +28,7 @@ export async function invalidBySchema(object: KubernetesObject): Promise<string 
 }
 
 /**
- * What is in these objects that their API types do not have, a line each. The schemas let unknown fields pass, as JSON schemas do;
+ * Lists fields of these objects that their API types do not have, a line each. The schemas let unknown fields pass, as JSON schemas do;
  * the compiler does not let them into a literal, at any depth.
  */
 export async function unknownFields(objects: readonly KubernetesObject[]): Promise<readonly string[]> {

@@ -28,7 +28,7 @@ interface Kustomization {
 const known = new Set(['apiVersion', 'kind', 'namespace', 'resources', 'patches', 'images'])
 /** Kinds without a namespace, of those that we have. */
 const clusterWide = new Set(['Namespace'])
-/** What tells the items of a list apart, by the list's name; a list of another name is replaced as a whole. */
+/** Keys of the items in a list, by the list's name; a list of another name is replaced as a whole. */
 const itemKeys: Readonly<Record<string, string>> = {
   containers: 'name',
   env: 'name',

@@ -9,7 +9,7 @@ export function mainThreadMs(): number {
   }
 }
 
-/** What the work of `slowness` takes on a machine on which nothing else runs. */
+/** Time that the work of `slowness` takes on an idle machine. */
 const REFERENCE_MS = 10
 const entries = Array.from(
   { length: 20_000 },

@@ -1,4 +1,4 @@
-/** What the tests of `k8s/` look at in the rendered objects. */
+/** Readers of the rendered objects, for the tests of `k8s/`. */
 import path from 'node:path'
 import { packageRoot } from '../../schemas/package-root.js'
 import { type KubernetesObject, renderKustomization } from './kustomize.js'
@@ -6,7 +6,7 @@ import { type KubernetesObject, renderKustomization } from './kustomize.js'
 export const overlays = ['single', 'production'] as const
 type Overlay = (typeof overlays)[number]
 
-/** What operators may want to change of the limits of instances: settable in `k8s/base/config-map.yaml` and `compose.yaml`. */
+/** Limits of instances that operators may want to change: settable in `k8s/base/config-map.yaml` and `compose.yaml`. */
 export const limitSettings: readonly string[] = [
   'SSE_CLIENTS_PER_INSTANCE_MAX',
   'SSE_CLIENTS_ADMIN_MAX',
@@ -109,7 +109,7 @@ export function podOf(objects: readonly KubernetesObject[]): Pod {
   return specOf<{ template: { spec: Pod } }>(objects, 'Deployment').template.spec
 }
 
-/** What the downward API and the secrets would put there is made up, in the form that each must have. */
+/** Values of the downward API and the secrets are made up, in the form that each must have. */
 const filledIn: Readonly<Record<string, string>> = {
   'metadata.name': 'posthorn-6d5f7c9b8-x2x4z',
   'status.podIP': '10.1.2.3',

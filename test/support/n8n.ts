@@ -43,7 +43,7 @@ export interface Credential {
   readonly test: { readonly request: { readonly baseURL: string; readonly url: string } }
 }
 
-/** What n8n brings itself. */
+/** Modules that n8n brings itself. */
 const WORKFLOW = `
 exports.NodeConnectionTypes = { Main: 'main' }
 exports.NodeApiError = class NodeApiError extends Error { constructor(node, error) { super(error.message); this.cause = error } }
@@ -127,7 +127,7 @@ export function evaluate(text: string, scope: Json): unknown {
   return text.slice(1).replace(/\{\{([\s\S]*?)\}\}/g, (_, code: string) => String(run(code)))
 }
 
-/** What a node of n8n sees, with the calls of the gateway real. */
+/** The view of a node of n8n, with real calls to the gateway. */
 export function contextOf(credentials: Json, parts: Json = {}): Json {
   return {
     getCredentials: async () => credentials,

@@ -53,7 +53,7 @@ async function fetchNode(major: number, cache: string, folder: string): Promise<
   }
 }
 
-/** What the npm package `node` installs for this machine in its own install script. */
+/** File that the npm package `node` installs for this machine in its own install script. */
 function packageName(): string {
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   return `${prefix}-${process.platform}-${process.arch}`

@@ -30,13 +30,13 @@ export interface TestNode {
   readonly incarnation: string
   readonly node: ClusterNode
   readonly lease: NodeLease
-  /** What administrators are told by it. */
+  /** Events for administrators. */
   readonly view: ClusterView
   /** Shards whose actors may act, with their epochs. */
   readonly acting: ReadonlyMap<number, number>
   readonly ended: readonly string[]
   isOpen(): boolean
-  /** As kill -9: nothing is said or asked afterwards. */
+  /** As kill -9: nothing is sent afterwards. */
   kill(): Promise<void>
   /** How often a shard was given to it, and taken from it. */
   readonly counts: { activated: number; deactivated: number }
@@ -50,7 +50,7 @@ export const lockNodes = 'LOCK TABLE node IN EXCLUSIVE MODE'
 export interface NodeGiven {
   readonly address?: string
   readonly observe?: NodeObserver
-  /** What the actors of a shard have to finish before it moves. */
+  /** Work that the actors of a shard finish before it moves. */
   readonly quiet?: (shard: number) => Promise<void>
 }
 

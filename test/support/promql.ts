@@ -1,4 +1,4 @@
-/** What a query of Prometheus asks for, read with Prometheus' own grammar. */
+/** Reads a query of Prometheus with Prometheus' own grammar. */
 import { parser } from '@prometheus-io/lezer-promql'
 
 export interface Selector {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import type { Cleanup } from './cleanup.js'
 
-/** What of a proxy's traffic is meant; all of it unless told. */
+/** Part of a proxy's traffic; all of it by default. */
 export interface Part {
   /** `up` is towards the target. */
   readonly way?: 'up' | 'down' | undefined
@@ -19,7 +19,7 @@ export interface CuttableProxy {
   cut(): void
   /** Takes connections and bytes and passes nothing on, until it is mended. */
   silence(part?: Part): void
-  /** What is connected hears nothing, as when a machine has lost its power; who connects again is served. */
+  /** Open connections get nothing, as when a machine has lost its power; who connects again is served. */
   lose(): void
   mend(): void
 }
@@ -28,13 +28,13 @@ interface Direction {
   readonly other: Socket
   readonly way: 'up' | 'down'
   readonly pair: { beginning: string; readonly number: number }
-  /** What came while it was silent, of a proxy that `forgetsEnded`. */
+  /** Bytes that came while it was silent, of a proxy that `forgetsEnded`. */
   kept: Buffer[]
   isEnded: boolean
 }
 
 /**
- * `target` may change; connections that are open stay where they are. With `readsFirst` connections are told apart by their beginning: for
+ * `target` may change; connections that are open stay where they are. With `readsFirst` connections are recognised by their first bytes: for
  * protocols in which the client speaks first. With `forgetsEnded` what a connection still had on its way when it ended in the silence is lost:
  * its side has reset it, or is gone with its machine. Otherwise it arrives later.
  */

@@ -1,4 +1,4 @@
-/** A webhook receiver that keeps what it got and can be told to refuse, to misbehave, or to be away. */
+/** A webhook receiver that keeps what it got, and refuses, misbehaves or is away on request. */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,14 +15,14 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string
-  /** What it answered with 2xx. */
+  /** Deliveries that it answered with 2xx. */
   readonly got: readonly Received[]
   /** Requests that came whole, whatever was answered. */
   readonly attempts: number
   of(kind: string): Received[]
   /** Waits for the event of a message with this id; returns the message of the first one. */
   message(id: unknown): Promise<Record<string, unknown>>
-  /** What it answers from now on. */
+  /** Sets its answer. */
   answer(status: number): void
   /** Does this instead of answering, from now on. */
   misbehave(how: ((response: ServerResponse, request: IncomingMessage) => void) | undefined): void

@@ -7,7 +7,7 @@ const collect = runInNewContext('gc') as () => void
 
 process.on('SIGUSR2', () => {
   collect()
-  // What only a finaliser lets go is collected the second time.
+  // Objects that only a finaliser releases are collected the second time.
   setTimeout(() => {
     collect()
     const resources: Record<string, number> = {}

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Contract, Operation, Schema } from './contract.js'
 
-/** Whose token a request carries: `other` is an instance that was never paired, `wrong` is nobody's. */
+/** Token of a request: `other` is an instance that was never paired, `wrong` is nobody's. */
 export type Credential = 'right' | 'other' | 'wrong' | 'none'
 
 export interface GeneratedRequest {
@@ -17,9 +17,9 @@ export interface GeneratedRequest {
 
 export interface Given {
   readonly contract: Contract
-  /** What there is in the world of the test that may stand in a field, so that not every call ends at the door. */
+  /** Values of the test's world that may stand in a field, so that not every call ends at the door. */
   known(field: string): readonly unknown[]
-  /** What a call is refused without, though its schema lets it be missing. */
+  /** Fields without which a call is refused, though its schema does not require them. */
   readonly needed: ReadonlySet<string>
 }
 
@@ -307,7 +307,7 @@ function spoilt(schema: Schema, right: fc.Arbitrary<unknown>, given: Given): fc.
     .map(([one, wrongs]) => ({ ...(one as object), ...Object.fromEntries(wrongs) }))
 }
 
-/** What is just allowed, and what is just not. */
+/** Values at a bound, and just beyond it. */
 function bounds({ minimum, maximum, maxLength, maxItems }: Schema): unknown[] {
   return [
     ...[minimum, maximum].filter((one) => typeof one === 'number').flatMap((one) => [one, one - 1, one + 1]),
@@ -415,7 +415,7 @@ function noisy(value: fc.Arbitrary<unknown>, noise: fc.Arbitrary<unknown>): fc.A
 }
 
 function fits(text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema): boolean {
-  // What no text of a request may hold, whatever its schema.
+  // Text that no request may hold, whatever its schema.
   if (/(?![\t\n\r])\p{Cc}|\p{Surrogate}/u.test(text)) return false
   const { length } = [...text]
   if (length < Number(minLength) || length > Number(maxLength)) return false

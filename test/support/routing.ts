@@ -35,10 +35,10 @@ export function text(messageid: string, number = '551190000001'): SendCommand {
   }
 }
 
-/** What SQL would hold. */
+/** State that SQL would hold. */
 export class Truth {
   readonly owners = new Map<number, { incarnation: string; epoch: number }>()
-  /** What was done, in order; each message once. */
+  /** Actions, in order; each message once. */
   readonly done: { readonly messageid: string; readonly by: string; readonly epoch: number }[] = []
   readonly rows = new Map<string, Readonly<Record<string, unknown>>>()
 
@@ -60,7 +60,7 @@ export interface RoutingNode {
   readonly server: PeerServer
   /** Calls of its actors that are under way. */
   readonly running: Set<Promise<unknown>>
-  /** What its table says of a shard. */
+  /** Entry of a shard in its table. */
   tell(shard: number, owner: Owner | 'moving' | 'none'): void
   /** Its actors of a shard end: what is under way comes to an end first. */
   quiet(shard: number): Promise<void>
@@ -88,7 +88,7 @@ export async function startRoutingNode(
 
   const underWay = new Map<string, Promise<ReplyOf['send']>>()
 
-  /** What is under way under an id is not begun again. */
+  /** An action that is under way under an id is not started again. */
   function sendOnce(instance: InstanceId, command: SendCommand, epoch: number): Promise<ReplyOf['send']> {
     const known = underWay.get(command.messageid)
     if (known !== undefined) return known

@@ -53,7 +53,7 @@ function mistakeIn({ method, url, headers }: IncomingMessage, body: Buffer, pair
   const signed = names.split(';')
   if (!['host', 'x-amz-date', 'x-amz-content-sha256'].every((name) => signed.includes(name))) return 'AccessDenied'
   if (!matches(signature, signatureOf(method, url, headers, signed, pair))) return 'SignatureDoesNotMatch'
-  // What comes as a stream may leave its body unsigned.
+  // A streamed request may leave its body unsigned.
   const isBody = contentHash === 'UNSIGNED-PAYLOAD' || contentHash === createHash('sha256').update(body).digest('hex')
   return isBody ? null : 'XAmzContentSHA256Mismatch'
 }

@@ -15,7 +15,7 @@ import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 export interface SignalParty {
   readonly jid: string
   readonly repository: SignalRepositoryWithLIDStore
-  /** What another one needs to begin a session with it; each time with a pre-key of its own, as the network hands them out. */
+  /** Bundle that another party needs to start a session with it; each time with a pre-key of its own, as the network hands them out. */
   bundle(): Parameters<SignalRepositoryWithLIDStore['injectE2ESession']>[0]['session']
 }
 

@@ -1,4 +1,4 @@
-/** Stands in for ffmpeg where there is none: a program that is called as ffmpeg is, and writes what it was told to. */
+/** Stands in for ffmpeg where there is none: a program that is called as ffmpeg is, and writes the requested output. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cleanup } from './cleanup.js'

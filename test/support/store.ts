@@ -20,7 +20,7 @@ export interface TestStore {
   readonly shards: readonly number[]
   readonly journal: Journal
   readonly instances: Instances
-  /** Everything that was told after commits, in order. */
+  /** Everything that was announced after commits, in order. */
   readonly commits: Committed[]
   newInstance(name?: string): Promise<InstanceId>
   /** As long as a test does not raise it. */

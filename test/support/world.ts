@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 
 export interface World<Front extends Pick<Gateway, 'call' | 'url'> = Gateway> {
   readonly gateway: Front
-  /** Address at which the network is told what its phones do. */
+  /** Address of the control API of the simulated network. */
   readonly networkUrl: string
   /** Tells the network what its phones do: `sandbox/README.md`. Fails when it refuses. */
   network<T = Json>(method: string, path: string, body?: unknown): Promise<T>
@@ -59,7 +59,7 @@ export async function startWorld(
   return worldOf(sandbox, await startGateway(t, { sandbox, env, stores }))
 }
 
-/** What is asked of the gateway goes to `gateway.call`, whoever stands behind that. */
+/** Calls to the gateway go through `gateway.call`. */
 export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
   sandbox: Pick<Sandbox, 'controlUrl'>,
   gateway: Front,

@@ -11,7 +11,7 @@ export interface WrongBody {
 }
 
 interface Wrong {
-  /** What follows the name of the field: '' or `[0].text`. */
+  /** Suffix of the field's name: '' or `[0].text`. */
   readonly at: string
   readonly why: string
   /** Undefined: it is missing. */
@@ -70,7 +70,7 @@ export function wrongQueries(located: LocatedSchema, registry: SchemaRegistry): 
   })
 }
 
-/** What the schema asks for and no more. */
+/** The required fields and no more. */
 export function goodBody(located: LocatedSchema, registry: SchemaRegistry): Readonly<Record<string, unknown>> {
   return goodValue(located, registry) as Readonly<Record<string, unknown>>
 }

@@ -27,7 +27,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
   await scene.goesOn(1)
   await first?.kill('SIGTERM')
   await takenOver(scene, first?.name ?? '')
-  // What one of them is asked for, the other may own.
+  // A call to one of them may be for an instance of the other.
   const owners = await cluster.shards()
   assert.ok(
     [second, fresh].every((node) => (owners[node?.name ?? ''] ?? 0) > 0),

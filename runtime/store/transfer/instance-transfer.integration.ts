@@ -95,7 +95,7 @@ describe('an instance that is exported', () => {
     await assert.rejects(store.reader.credentials(id), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(store.instances.setDesired(id, true), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(store.transfer.mark(id, ALL), isCode('INSTANCE_EXPORTED'))
-    // What is due to its webhooks still goes out.
+    // Deliveries that are due to its webhooks are still sent.
     await store.journal.writeDeliveries(id, store.epochOf(id), [])
     assert.equal((await store.instances.byId(id))?.isExported, true)
 

@@ -21,7 +21,7 @@ export interface Route {
   /** Path below the account, or from the root for public calls; `*` is one part. */
   readonly path: string
   readonly isPublic?: boolean
-  /** What a token of an agent bot may call. */
+  /** Calls that the token of an agent bot may make. */
   readonly isForBots?: boolean
   readonly run: (context: Context) => unknown
 }

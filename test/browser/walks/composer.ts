@@ -20,7 +20,7 @@ interface Drawn {
   readonly message: Readonly<Record<string, unknown>>
 }
 
-/** What a person writes for each kind of message, and how the phone knows it. */
+/** Input for each kind of message, and how the phone recognises it. */
 interface Sent {
   readonly kind: string
   readonly write: (page: Page, composer: Locator) => Promise<void>

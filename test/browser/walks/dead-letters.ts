@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js'
 import { hasFocus, keepsFocus, pressAt, turnAt } from '../../support/keyboard.js'
 import { ANA, openShop, type Walker } from './walker.js'
 
-/** What a receiver refused for too long. */
+/** Deliveries that a receiver refused for too long. */
 export function walkTheDeadLetters(given: () => Walker): void {
   it('looks at a dead letter, and replays it and all that fit', async (t) => {
     const { world, shop, receiver } = given()

@@ -10,7 +10,7 @@ export const ANA = '5511999990002'
 export const BEN = '5511999990003'
 export const ANAS_CHAT = `${ANA}@s.whatsapp.net`
 
-/** What the walks of `keyboard.browser.ts` share. */
+/** Steps that the walks of `keyboard.browser.ts` share. */
 export interface Walker {
   readonly world: World
   readonly browser: TestBrowser

@@ -30,7 +30,7 @@ interface Talk {
   readonly to: string
   readonly number: string
   readonly phones: readonly [own: string, other: string]
-  /** What the library has sent, as text. */
+  /** Stanzas that the library has sent, as text. */
   readonly sent: string[]
   readonly devices: Map<string, unknown>
 }
@@ -135,7 +135,7 @@ function shape(stanza: string): string {
     .replace(/\s+/g, ' ')
 }
 
-/** What a phone shows of a message. */
+/** Returns what a phone shows of a message. */
 async function shown(phone: string, id: string) {
   const found = await until(`${id} on ${phone}`, async () =>
     (await fixture.call<Record<string, unknown>[]>('GET', `/phones/${phone}/messages?id=${id}`)).at(0),
