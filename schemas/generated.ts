@@ -11693,6 +11693,10 @@ export interface SendOptions {
    */
   placeholders?: boolean
   /**
+   * true: the event `messages_update` with the state `Sent` comes also if the answer says that the message was sent.
+   */
+  sentEvent?: boolean
+  /**
    * Queue the send and answer at once.
    */
   async?: boolean

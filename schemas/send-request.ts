@@ -20,6 +20,8 @@ export interface SendOptions {
   readonly trackSource?: string
   readonly trackId?: string
   readonly async?: boolean
+  /** The network's acknowledgement has an event also if the caller waited for it. */
+  readonly sentEvent?: boolean
   /** Agents pause in the chat for so long, from the time at which the message is stored. */
   readonly pauseChatbotMinutes?: number
 }

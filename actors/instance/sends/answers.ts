@@ -18,6 +18,8 @@ export interface SendAnswer {
 export class Answers {
   readonly #timeoutMs: number
   readonly #waiting = new Map<MessageId, Set<(outcome: SendOutcome) => void>>()
+  /** Messages whose answer has an event as well. */
+  readonly #told = new Set<MessageId>()
   readonly #onNone = new Set<() => void>()
 
   constructor(timeoutMs: number) {
@@ -41,7 +43,14 @@ export class Answers {
     return this.#waiting.has(messageid)
   }
 
-  wait(messageid: MessageId): SendAnswer {
+  /** True if the answer to the calls that wait needs no event. */
+  isSilent(messageid: MessageId): boolean {
+    return this.isAwaited(messageid) && !this.#told.has(messageid)
+  }
+
+  /** @param isTold true if an event says the same as the answer */
+  wait(messageid: MessageId, isTold = false): SendAnswer {
+    if (isTold) this.#told.add(messageid)
     const waiting = this.#waiting.get(messageid) ?? new Set()
     this.#waiting.set(messageid, waiting)
     let stop = (): void => {}
@@ -49,7 +58,10 @@ export class Answers {
       const settle = (answer: SendOutcome): void => {
         clearTimeout(timer)
         waiting.delete(settle)
-        if (waiting.size === 0 && this.#waiting.get(messageid) === waiting) this.#waiting.delete(messageid)
+        if (waiting.size === 0 && this.#waiting.get(messageid) === waiting) {
+          this.#waiting.delete(messageid)
+          this.#told.delete(messageid)
+        }
         resolve(answer)
         if (!this.isWaiting) this.#wake()
       }

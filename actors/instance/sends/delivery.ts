@@ -128,7 +128,7 @@ export class Delivery {
     })
     const changes = alongside?.()
     ticket?.take(address)
-    const { outcome } = relays.answers.wait(messageid)
+    const { outcome } = relays.answers.wait(messageid, command.options.sentEvent === true)
     this.#context.presences.cancel(address)
     const stored =
       queued === undefined

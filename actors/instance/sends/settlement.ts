@@ -63,7 +63,7 @@ export class Settlement {
     const { relays, revisions } = this.#parts
     // A caller who still waits gets the answer; otherwise an event carries it.
     const isAwaited = relays.answers.isAwaited(messageid)
-    const isSilent = error === null && isAwaited
+    const isSilent = error === null && relays.answers.isSilent(messageid)
     const changes = [updateOf(messageid, error, isSilent), ...revisions.answered(messageid, error)]
     const stored = this.#context.journal.write(changes, error === null ? this.#delay(isAwaited) : undefined)
     this.#note(stored)

@@ -40,7 +40,7 @@ export function checkAddresses(body: SendOptions & { readonly number: string }):
 /** Returns the common fields of a body as a command carries them. An empty text is the same as none. */
 export function sendOptionsOf(body: SendOptions): CommandOptions {
   const { delay, readchat, readmessages, replyid, quoted, mentions, forward, track_source, track_id, async } = body
-  const { pauseChatbotMinutes } = body
+  const { pauseChatbotMinutes, sentEvent } = body
   return {
     ...(delay ? { delayMs: delay } : {}),
     ...(readchat === undefined ? {} : { readChat: readchat }),
@@ -52,6 +52,7 @@ export function sendOptionsOf(body: SendOptions): CommandOptions {
     ...(track_source ? { trackSource: track_source } : {}),
     ...(track_id ? { trackId: track_id } : {}),
     ...(async === undefined ? {} : { async }),
+    ...(sentEvent ? { sentEvent } : {}),
     ...(pauseChatbotMinutes ? { pauseChatbotMinutes } : {}),
   }
 }

@@ -1781,6 +1781,8 @@ export type SendOptions = {
     expire_after?: number;
     /** false: `{{name}}` and the like are sent as they are. Default: true. */
     placeholders?: boolean;
+    /** true: the event `messages_update` with the state `Sent` comes also if the answer says that the message was sent. */
+    sentEvent?: boolean;
     /** Queue the send and answer at once. */
     "async"?: boolean;
     /** For how many minutes agents stay quiet in the chat, for a message that a person wrote in another client. It also ends the answer that is under way, and never shortens a longer pause. It counts from the call; of a scheduled message, from its time. 0: agents continue. */
