@@ -2,6 +2,7 @@
 import type { DialectRoute } from '../api/dialects/dialect.js'
 import { evolution } from '../api/dialects/evolution/index.js'
 import { evolutionEventNames } from '../schemas/dialects/evolution/event-names.js'
+import { eventSamples } from './evolution-samples.js'
 
 /** The text of `docs/reference/evolution-api.md`. */
 export function evolutionPage(): string {
@@ -46,6 +47,17 @@ export function evolutionPage(): string {
         `\`${wire}\``,
         kinds.length === 0 ? 'accepted, never emitted' : kinds.map((kind) => `\`${kind}\``).join(', '),
       ]),
+    ),
+    '',
+    '### What differs in their data',
+    '',
+    'Compared with samples of the original, field by field, in `schemas/dialects/evolution/events.test.ts`.',
+    '',
+    markdownTable(
+      ['event', 'field of `data`', 'why'],
+      eventSamples.flatMap(({ event, differs = {} }) =>
+        Object.entries(differs).map(([field, why]) => [`\`${event}\``, `\`${field}\``, why]),
+      ),
     ),
     '',
   ].join('\n')

@@ -35,6 +35,7 @@ async function optionsOf({ body, instance, context }: DialectCall): Promise<Json
   const id = asText(asObject(key).id)
   return {
     placeholders: false,
+    sentEvent: true,
     ...(delay === undefined ? {} : { delay }),
     ...(mentions === '' ? {} : { mentions }),
     ...(id === '' ? {} : await quotationOf(id, asObject(message), instance?.id, context)),

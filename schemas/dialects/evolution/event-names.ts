@@ -15,8 +15,7 @@ interface EvolutionEvent {
 export const evolutionEventNames: readonly EvolutionEvent[] = [
   { name: 'MESSAGES_UPSERT', wire: 'messages.upsert', kinds: ['messages'] },
   { name: 'SEND_MESSAGE', wire: 'send.message', kinds: ['messages'] },
-  // A send that the network took while its caller waited has no event of its own: `messages` tells that it is sent.
-  { name: 'MESSAGES_UPDATE', wire: 'messages.update', kinds: ['messages_update', 'messages'] },
+  { name: 'MESSAGES_UPDATE', wire: 'messages.update', kinds: ['messages_update'] },
   { name: 'MESSAGES_EDITED', wire: 'messages.edited', kinds: ['messages_update'] },
   { name: 'MESSAGES_DELETE', wire: 'messages.delete', kinds: ['messages_update'] },
   { name: 'MESSAGES_SET', wire: 'messages.set', kinds: ['history'] },

@@ -91,18 +91,7 @@ export function evolutionBodies(
 
 function ofMessage(record: MessageRecord, place: EventPlace): readonly EvolutionEvent[] {
   const data = evolutionMessage(record, place)
-  if (record.wasSentByApi !== true) return [{ event: 'messages.upsert', data }]
-  const sent: EvolutionEvent = { event: 'send.message', data }
-  // The network took it before this event was made, so that no event tells it.
-  return record.status === 'sent' ? [sent, statusOf(record, 'SERVER_ACK', place)] : [sent]
-}
-
-function statusOf(record: MessageRecord, status: string, { instanceId }: EventPlace): EvolutionEvent {
-  const { chatid, messageid, id } = record
-  return {
-    event: 'messages.update',
-    data: { keyId: messageid, remoteJid: chatid, fromMe: true, status, instanceId, messageId: id },
-  }
+  return [{ event: record.wasSentByApi === true ? 'send.message' : 'messages.upsert', data }]
 }
 
 const STATUSES: Readonly<Record<string, string>> = {
