@@ -8,6 +8,7 @@ const benches = [
   'floor',
   'profile',
   'menus',
+  'dialects',
   'media',
   'idle',
   'idle-proxies',

@@ -194,6 +194,12 @@ describe('sends of Evolution API', () => {
     assert.equal(stranger.status, 401)
   })
 
+  it('rings a person', async () => {
+    const rung = await ana.done<Json>('POST', '/call/offer/ana', { number: BEN, isVideo: false, callDuration: 1 })
+    const calls = () => world.network<Json[]>('GET', `/phones/${BEN}/calls`)
+    await eventually(async () => (await calls()).some(({ id }) => id === rung.id))
+  })
+
   it('answers as the original while the instance is not connected', async () => {
     const admin = evolutionClient(world)
     await admin.done('POST', '/instance/create', { instanceName: 'off', integration: 'WHATSAPP-BAILEYS' })

@@ -28,12 +28,6 @@ export const gaps: readonly DialectGap[] = [
     summary: 'Events over socket.io',
     instead: 'Posthorn has no socket.io: use webhooks (webhook/set), or the event stream GET /sse.',
   },
-  {
-    path: '/call/offer',
-    summary: 'Calls',
-    instead: 'Posthorn makes no calls: they are reported (event CALL), and rejected by settings/set.',
-  },
-  { path: '/call', summary: 'Calls', instead: 'Posthorn makes no calls: there is nothing in its place.' },
   { path: '/message/sendTemplate', summary: 'Templates', instead: META },
   { path: '/template', summary: 'Templates', instead: META },
   {

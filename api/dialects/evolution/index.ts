@@ -1,4 +1,5 @@
 /** Evolution API 2: its operations, in the order of its documentation. The interface is a fact; the code is ours. */
+import { makeCall } from '../../routes/call/make.js'
 import { labelChat } from '../../routes/chat/labels.js'
 import { listLabels } from '../../routes/label/list.js'
 import type { Dialect, DialectRoute, Json } from '../dialect.js'
@@ -6,7 +7,7 @@ import { dialectOpenApi } from '../openapi.js'
 import { chatRoutes } from './chats.js'
 import { chatwootRoutes } from './chatwoot.js'
 import { evolutionFailure, unknownInstance, unknownPath } from './errors.js'
-import { chatOf, jidOf, number, object, oneOf, text } from './fields.js'
+import { chatOf, flag, isOn, jidOf, number, object, oneOf, text, whole } from './fields.js'
 import { gaps } from './gaps.js'
 import { groupRoutes } from './groups.js'
 import { instanceRoutes } from './instances.js'
@@ -68,6 +69,39 @@ const serviceRoutes: readonly DialectRoute[] = [
   },
 ]
 
+const callRoutes: readonly DialectRoute[] = [
+  {
+    method: 'POST',
+    path: '/call/offer',
+    name: 'offerCall',
+    area: 'Calls',
+    summary: 'Ring a person, without sound',
+    opens: 'instance',
+    status: 201,
+    operations: [makeCall],
+    differs: '`id` is that of the call. The original rings nobody.',
+    body: object(
+      {
+        number,
+        isVideo: flag('Whether it is a video call.'),
+        callDuration: whole('Seconds for which it rings.', 1, 15),
+      },
+      ['number'],
+    ),
+    async handle(call) {
+      const { isVideo, callDuration } = call.body
+      const reply = await call.ask(makeCall, {
+        body: {
+          number: chatOf(call.body.number),
+          video: isOn(isVideo),
+          ...(callDuration === undefined ? {} : { call_duration: callDuration }),
+        },
+      })
+      return { id: reply.id, isVideo: isOn(isVideo), callDuration: reply.call_duration }
+    },
+  },
+]
+
 const labelRoutes: readonly DialectRoute[] = [
   {
     method: 'GET',
@@ -124,6 +158,7 @@ export const evolution: Dialect = {
     ...profileRoutes,
     ...groupRoutes,
     ...labelRoutes,
+    ...callRoutes,
     ...chatwootRoutes,
   ],
   gaps,
