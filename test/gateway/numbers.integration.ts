@@ -125,7 +125,7 @@ describe('a number as people write it', () => {
     }
   })
 
-  it('of Mexico and Argentina is one person in lists, with the digit after the country code and without it', async (t) => {
+  it('of Brazil, Mexico and Argentina is one person in lists, with the digit of mobile phones and without it', async (t) => {
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const common = { type: 'text', text: 'x', delayMin: 0, delayMax: 0, dryRun: true }
     const listOf = (...numbers: string[]) => Buffer.from(['number', ...numbers].join('\n')).toString('base64')
@@ -136,6 +136,7 @@ describe('a number as people write it', () => {
     const isFound = async (number: string) =>
       (await ana.call<Json[]>('POST', '/sender/suppression/check', { numbers: [number] })).body[0]?.suppression !== null
     for (const pair of [
+      ['5511976540099', '551176540099'],
       ['5215512345678', '525512345678'],
       ['5491123456789', '541123456789'],
     ] as const) {
