@@ -1,6 +1,6 @@
 /**
  * The cost of a message for the whole system, beside bare Baileys, in turns: CPU of the gateway, PostgreSQL and Redis apart, and how long an
- * answer takes, counted from when it was due. `harness/scenes.ts` has the modes.
+ * answer takes, counted from when it was due. What the idle system spends, which bare Baileys does not, is shown apart. `harness/scenes.ts` has the modes.
  * `npm run bench -- system MODE PACE [texts of a round] [rounds]`; PACE is in messages a second, or `flood` for 20 calls at once.
  */
 import type { RecordableHistogram } from 'node:perf_hooks'
@@ -17,8 +17,13 @@ const pace: Pace = paceText === 'flood' ? null : Number(paceText)
 /** Time between two calls that are watched, so long that they cost next to nothing beside the messages. `bench lag` watches closely. */
 const WATCH_EVERY_MS = pace === null ? 100 : 1_000
 
+/** Time for which the idle system is measured before the rounds. */
+const IDLE_MS = 20_000
+
 interface Round extends RoundCost {
   readonly bareMs: number
+  /** What the system would have spent in the time of its part if nothing had come. */
+  readonly idleMs: number
   readonly times: RecordableHistogram
   /** The longest answer to another caller meanwhile, in milliseconds. */
   readonly blockedMs: number
@@ -35,28 +40,33 @@ await runBench(async () => {
   await scene.gateway(kind.warmUp, null)
   await scene.bare(kind.warmUp, null)
   await system.stores.rows('VACUUM ANALYZE')
+  await system.network.settled()
+  const idle = await costOf(system, () => wait(IDLE_MS))
   const counted: Round[] = []
-  for (let round = 0; round < rounds; round += 1) counted.push(await oneRound(system, scene, texts))
+  for (let round = 0; round < rounds; round += 1)
+    counted.push(await oneRound(system, scene, texts, allMs(idle) / IDLE_MS))
   print(kind, texts, counted)
   scene.close?.()
   await system.stop()
 })
 
-async function oneRound(system: BenchSystem, scene: Scene, texts: number): Promise<Round> {
+async function oneRound(system: BenchSystem, scene: Scene, texts: number, idleShare: number): Promise<Round> {
   let times: RecordableHistogram | undefined
   let blockedMs = 0
   await scene.prepare?.('gateway', texts, pace)
+  const startedMs = performance.now()
   const cost = await costOf(system, async () => {
     const work = scene.gateway(texts, pace)
     blockedMs = await longestAnswer(system, work)
     times = await work
   })
+  const idleMs = (performance.now() - startedMs) * idleShare
   await scene.prepare?.('bare', texts, pace)
   const before = cpuMs(system.bare.pid)
   await scene.bare(texts, pace)
   await system.network.settled()
   if (times === undefined) throw new Error('Nothing was sent.')
-  return { ...cost, bareMs: cpuMs(system.bare.pid) - before, times, blockedMs }
+  return { ...cost, bareMs: cpuMs(system.bare.pid) - before, idleMs, times, blockedMs }
 }
 
 /** Asks for the health of the gateway while the work lasts. */
@@ -87,6 +97,8 @@ function print({ says }: SceneKind, texts: number, counted: readonly Round[]): v
     ['bare Baileys, CPU ms', ({ bareMs }) => bareMs / texts],
     ['gateway / bare', ({ gatewayMs, bareMs }) => gatewayMs / bareMs],
     ['all / bare', (round) => allMs(round) / round.bareMs],
+    ['of it idle work, CPU ms', ({ idleMs }) => idleMs / texts],
+    ['all without idle work / bare', (round) => (allMs(round) - round.idleMs) / round.bareMs],
     ['longest answer to another caller, ms', ({ blockedMs }) => blockedMs],
   ]
   const rows = figures.map(([what, of]) => {
