@@ -307,6 +307,47 @@ describe('messages', () => {
     assert.deepEqual(await read(), [noJson, '[{"text":"third","at":8}]', 'third'])
   })
 
+  it('are found as votes of a poll at a cost that does not grow with the votes of one stranger', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const reader = createReader(store.database.pool, store.encryption)
+    const stranger = '5511888880009@s.whatsapp.net' as Jid
+    const content = { selectedOptions: ['yes'], senderTimestampMs: 20 }
+    const vote = { chat, messageType: 'poll', quoted: 'POLL', content, messageTimestampMs: 1_000 }
+    const [other, flood] = [
+      aMessage({ ...vote, sender: chat.pn, senderPn: chat.pn }),
+      aMessage({ ...vote, sender: stranger, senderPn: stranger }),
+    ]
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write([received(other), received(flood)])
+    const columns = (
+      await store.rows<{ name: string }>(
+        `SELECT quote_ident(column_name) AS name FROM information_schema.columns WHERE table_name = 'message' AND table_schema = current_schema()
+       AND column_name NOT IN ('messageid', 'id', 'position') AND is_generated = 'NEVER' AND is_identity = 'NO'`,
+      )
+    ).map(({ name }) => name)
+    await store.rows(
+      `INSERT INTO message (messageid, id, ${columns.join()})
+       SELECT 'FLOOD' || n, 'r' || lpad(to_hex(n), 7, '0'), ${columns.map((name) => `m.${name}`).join()}
+       FROM message AS m, generate_series(1, 20000) AS n WHERE m.messageid = $1`,
+      [flood.messageid],
+    )
+    await store.rows('ANALYZE message')
+    const query = t.mock.method(store.database.pool, 'query')
+    const votes = await reader.pollVotes(instance, 'POLL' as MessageId)
+    const [text = '', values] = (query.mock.calls[0]?.arguments ?? []) as unknown as [string?, unknown[]?]
+    query.mock.restore()
+    assert.deepEqual(new Set(votes.map(({ voter }) => voter.pn)), new Set([chat.pn, stranger]))
+    type Plan = { readonly Plan: Readonly<Record<'Shared Hit Blocks' | 'Shared Read Blocks', number>> }
+    const [explained] = await store.rows<{ 'QUERY PLAN': readonly Plan[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      values,
+    )
+    const plan = explained?.['QUERY PLAN'][0]?.Plan
+    const pages = (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN)
+    assert.ok(pages < 200, `${pages} pages of PostgreSQL`)
+  })
+
   it('are read in order if they are votes of a poll, the newest of each voter and address', async (t) => {
     const store = await openTestStore(t)
     const [instance, other] = [await store.newInstance(), await store.newInstance()]

@@ -43,22 +43,42 @@ const ANY_BEFORE = `
   SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox = 0
     AND created < to_timestamp($3::bigint / 1000.0) LIMIT 1`
 
+/** The newest votes of one sender on a poll that are looked at. A stranger may vote without end, and all were read again with each vote. */
+const VOTES_OF_SENDER = 20
+/** Senders whose votes are counted: more than a group has members, each under two addresses. */
+const VOTERS_MAX = 5_000
+const IS_VOTE = `m.instance_id = $1 AND m."messageType" = 'poll' AND m."quoted" = $2 AND m."quoted" <> ''`
+
 /**
  * Selects the newest vote of each voter and address, by the voter's own clock (`countable` in `poll-inbox.ts`). A vote that was not read
- * replaces none. Searches in the text, not in JSON made of it: PostgreSQL refuses some JSON that strangers write. A quotation mark in their
- * texts has a backslash before it, so that these patterns match only the names of fields.
+ * replaces none. Walks over the senders in the index, and looks at some votes of each. Searches in the text, not in JSON made of it: PostgreSQL refuses
+ * some JSON that strangers write. A quotation mark in their texts has a backslash before it, so that these patterns match only the names of fields.
  */
 const VOTES = `
+  WITH RECURSIVE voters AS (
+    (SELECT m."sender", 1 AS n FROM message AS m WHERE ${IS_VOTE} ORDER BY m."sender" LIMIT 1)
+    UNION ALL
+    SELECT next."sender", voters.n + 1
+    FROM voters CROSS JOIN LATERAL (
+      SELECT m."sender" FROM message AS m WHERE ${IS_VOTE} AND m."sender" > voters."sender" ORDER BY m."sender" LIMIT 1
+    ) AS next
+    WHERE voters.n < ${VOTERS_MAX}
+  )
   SELECT "messageid", "sender", "sender_pn", "sender_lid", "content", "messageTimestamp"
   FROM (
-    SELECT DISTINCT ON ("sender", "sender_pn", "sender_lid")
-      "messageid", "sender", "sender_pn", "sender_lid", "content",
-      COALESCE(shown_ms, "messageTimestamp") AS "messageTimestamp", position
-    FROM message
-    WHERE instance_id = $1 AND "messageType" = 'poll' AND "quoted" = $2 AND "content" LIKE '%"selectedOptions":[%'
-    ORDER BY "sender", "sender_pn", "sender_lid",
-      COALESCE(NULLIF(substring("content" FROM '"senderTimestampMs":"?(-?[0-9]+)')::numeric, 0), COALESCE(shown_ms, "messageTimestamp")) DESC,
-      position DESC
+    SELECT DISTINCT ON (vote."sender", vote."sender_pn", vote."sender_lid")
+      vote."messageid", vote."sender", vote."sender_pn", vote."sender_lid", vote."content",
+      COALESCE(vote.shown_ms, vote."messageTimestamp") AS "messageTimestamp", vote.position
+    FROM voters CROSS JOIN LATERAL (
+      SELECT m."messageid", m."sender", m."sender_pn", m."sender_lid", m."content", m.shown_ms, m."messageTimestamp", m.position
+      FROM message AS m WHERE ${IS_VOTE} AND m."sender" = voters."sender"
+      ORDER BY m.position DESC LIMIT ${VOTES_OF_SENDER}
+    ) AS vote
+    WHERE vote."content" LIKE '%"selectedOptions":[%'
+    ORDER BY vote."sender", vote."sender_pn", vote."sender_lid",
+      COALESCE(NULLIF(substring(vote."content" FROM '"senderTimestampMs":"?(-?[0-9]+)')::numeric, 0),
+        COALESCE(vote.shown_ms, vote."messageTimestamp")) DESC,
+      vote.position DESC
   ) AS newest
   ORDER BY position`
 
