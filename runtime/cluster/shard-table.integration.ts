@@ -96,6 +96,15 @@ describe('the shard table', () => {
     assert.equal(await victim.hold(), false)
   })
 
+  it('a hold of a node whose row the store has lost is neither a proof nor a death', async (t) => {
+    const { store, node } = await scene(t)
+    const lost = await node('one')
+    await store.rows("DELETE FROM node WHERE incarnation = 'one'")
+    await assert.rejects(lost.hold())
+    assert.equal(await lost.register({ nodeId: 'one', ...at }, null), true)
+    assert.equal(await lost.hold(), true)
+  })
+
   it('a hold and a death at the same moment: one of them wins, never both', async (t) => {
     const { node } = await scene(t)
     const taker = await node('taker')

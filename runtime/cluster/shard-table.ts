@@ -52,7 +52,10 @@ export interface ShardTable extends StoreHistory {
     node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>,
     over: { readonly incarnation: Incarnation; readonly revision: number } | null,
   ): Promise<boolean>
-  /** Gives a sign of life. Returns false when this incarnation was declared dead. */
+  /**
+   * Gives a sign of life. Returns false when this incarnation was declared dead. Rejects as well when the table has no row of it, as when the
+   * store went back to before it had registered: that is no death, and no proof either.
+   */
   hold(): Promise<boolean>
   setDraining(): Promise<void>
   leave(): Promise<void>
@@ -90,7 +93,9 @@ const REGISTER = `
   ON CONFLICT (incarnation) DO UPDATE SET revision = node.revision + 1 WHERE NOT node.dead
   RETURNING incarnation`
 
-const HOLD = 'UPDATE node SET revision = revision + 1 WHERE incarnation = $1 AND NOT dead RETURNING incarnation'
+const HOLD = `
+  WITH held AS (UPDATE node SET revision = revision + 1 WHERE incarnation = $1 AND NOT dead RETURNING incarnation)
+  SELECT EXISTS (SELECT FROM held) AS held, EXISTS (SELECT FROM node WHERE incarnation = $1) AS known`
 
 // Changes of the first part are not in the snapshot of the second part, hence both conditions.
 const DECLARE_DEAD = `
@@ -172,7 +177,11 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
       }
     },
 
-    hold: () => changesRow(pool, HOLD, [incarnation]),
+    async hold() {
+      const [row] = (await query<{ held: boolean; known: boolean }>(pool, HOLD, [incarnation])).rows
+      if (row?.known !== true) throw new Error('The table of nodes has no row of this one.')
+      return row.held
+    },
 
     async setDraining() {
       await query(pool, 'UPDATE node SET draining = true WHERE incarnation = $1', [incarnation])

@@ -157,7 +157,7 @@ export type KeeperCommand =
    * renewed. → leaseRenewed, leaseLost, leaseFailed, leaseOutdated
    */
   | { readonly type: 'renewLease'; readonly creation: number; readonly counter: number }
-  /** `UPDATE node SET revision = revision + 1 WHERE incarnation = $me AND NOT dead`, one autocommit statement. No row: holdRefused. → held, holdRefused, holdFailed */
+  /** `UPDATE node SET revision = revision + 1 WHERE incarnation = $me AND NOT dead`, one autocommit statement. A dead row: holdRefused; none, as in a store that went back: holdFailed. → held, holdRefused, holdFailed */
   | { readonly type: 'hold' }
   /**
    * Write into the shared memory that the guard reads at the last step before bytes leave a socket. Open while monotonic now is before
