@@ -264,14 +264,16 @@ describe('the watch of the store', () => {
     assert.deepEqual(later.told, [])
   })
 
-  it('tells the others of a new primary while Redis is away', async () => {
-    const { watch, is, commits, known, told } = scene()
-    await watch.read()
-    commits(COMMIT)
-    Object.assign(known, { isRedisAway: true, areTold: false })
-    is({ timeline: '00000002' })
-    assert.equal((await watch.read())?.isBack, false)
-    assert.deepEqual(told, [[{ system: '7', timeline: 2, era: 1 }, ['n2']]])
+  it('tells the others of a new primary, and goes on whether they heard of it or not', async () => {
+    for (const isRedisAway of [true, false]) {
+      const { watch, is, commits, known, told } = scene()
+      await watch.read()
+      commits(COMMIT)
+      Object.assign(known, { isRedisAway, areTold: false })
+      is({ timeline: '00000002' })
+      assert.equal((await watch.read())?.isBack, false)
+      assert.deepEqual(told, [[{ system: '7', timeline: 2, era: 1 }, ['n2']]])
+    }
   })
 
   it('serves nothing by an old primary, and continues with the new one', async () => {

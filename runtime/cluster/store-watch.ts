@@ -174,7 +174,8 @@ export class StoreWatch {
       throw new Error('Redis does not answer, and not all other nodes could be told of the new era.')
     if (this.#told !== null && isBehind(store, this.#told)) return this.#refuse('outdated')
     const isMoved = this.#known !== null && !isSame(store, this.#known)
-    if (isRedisAway && isMoved && !isBack) void this.#tell(reading).catch(() => {})
+    // Also while Redis answers here: it may be away for a node that stays at the former primary.
+    if (isMoved && !(isRedisAway && isNews)) void this.#tell(reading).catch(() => {})
     return { ...this.#adopt(reading, isBack), isBack: isNews }
   }
 

@@ -26,32 +26,35 @@ for (const nodes of [1, 2])
     hadOneOwner(await rig.logins())
   })
 
-it('an old primary that lives on while Redis is away: the node that uses it serves nothing, and the other one takes over', async (t) => {
-  const places = new Map<string, 'first' | 'second'>()
-  const rig = await startRig(t, { at: (node, servers) => servers.placeOf(servers[places.get(node) ?? 'first']) })
-  const [stays, moves] = rig.cluster.nodes
-  assert.ok(stays && moves)
-  rig.postgres.holdBack()
-  await rig.goesOn(5)
-  await rig.cluster.redis.kill()
-  places.set(moves.name, 'second')
-  await rig.postgres.promote({ oldLivesOn: true, ways: [moves.links.database] })
-  await eventually(
-    () => readiness(stays),
-    (status) => status !== 200,
-  )
-  await eventually(
-    () => rig.cluster.shards(),
-    (shards) => shards[moves.name] === 256,
-    TAKEN_OVER_MS,
-  )
-  await Promise.all(rig.instances.map((instance) => instance.connected(TAKEN_OVER_MS)))
-  await rig.stops()
-  const sent = await rig.instances[0]?.text('15552000000', 'without Redis')
-  assert.ok(sent?.messageid)
-  // Webhooks wait for it.
-  await rig.cluster.redis.start({ empty: true })
-  await rig.sends('with an old primary, and Redis again')
-  const serving = (await rig.logins()).filter(({ endedAtMs }) => endedAtMs === null)
-  assert.deepEqual(new Set(serving.map(({ node }) => node)), new Set([moves.name]))
-})
+for (const whom of ['all', 'that node'] as const)
+  it(`an old primary that lives on while Redis is away from ${whom}: the node that uses it serves nothing, and the other one takes over`, async (t) => {
+    const places = new Map<string, 'first' | 'second'>()
+    const rig = await startRig(t, { at: (node, servers) => servers.placeOf(servers[places.get(node) ?? 'first']) })
+    const [stays, moves] = rig.cluster.nodes
+    assert.ok(stays && moves)
+    rig.postgres.holdBack()
+    await rig.goesOn(5)
+    if (whom === 'all') await rig.cluster.redis.kill()
+    else stays.links.redis.cut()
+    places.set(moves.name, 'second')
+    await rig.postgres.promote({ oldLivesOn: true, ways: [moves.links.database] })
+    await eventually(
+      () => readiness(stays),
+      (status) => status !== 200,
+    )
+    await eventually(
+      () => rig.cluster.shards(),
+      (shards) => shards[moves.name] === 256,
+      TAKEN_OVER_MS,
+    )
+    await Promise.all(rig.instances.map((instance) => instance.connected(TAKEN_OVER_MS)))
+    await rig.stops()
+    const sent = await rig.instances[0]?.text('15552000000', 'without Redis')
+    assert.ok(sent?.messageid)
+    // Webhooks wait for it.
+    if (whom === 'all') await rig.cluster.redis.start({ empty: true })
+    else stays.links.redis.mend()
+    await rig.sends('with an old primary, and Redis again')
+    const serving = (await rig.logins()).filter(({ endedAtMs }) => endedAtMs === null)
+    assert.deepEqual(new Set(serving.map(({ node }) => node)), new Set([moves.name]))
+  })
