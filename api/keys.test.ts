@@ -37,7 +37,7 @@ const READS = [
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['sendLocationButton', 'sendRequestPayment', 'sendForward', 'sendEvent', 'pinMessage'],
-  ...['makeCall', 'createCallLink'],
+  ...['makeCall', 'createCallLink', 'votePoll', 'keepMessage'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled', 'sendStatus'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],

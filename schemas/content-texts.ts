@@ -2,10 +2,10 @@
 import { fillMenu } from './choices/fill.js'
 import type { PaymentRequest } from './payment-request.js'
 import { placeholdersIn } from './placeholders.js'
-import type { ForwardContent, ReactionContent, SendContent } from './send-content.js'
+import type { ForwardContent, ReactionContent, SendContent, VoteContent } from './send-content.js'
 
 /** A content that may have placeholders. */
-export type FillableContent = Exclude<SendContent, ReactionContent | ForwardContent>
+export type FillableContent = Exclude<SendContent, ReactionContent | ForwardContent | VoteContent>
 
 /** Passes each text that a reader sees through `fill`. */
 export function withTexts<C extends FillableContent>(content: C, fill: (text: string) => string): C {
@@ -35,7 +35,7 @@ function fillPayment(payment: PaymentRequest, fill: (text: string) => string): P
 /** Returns the names of all placeholders of a content. */
 export function placeholdersOf(content: SendContent): ReadonlySet<string> {
   const names = new Set<string>()
-  if (content.kind === 'reaction' || content.kind === 'forward') return names
+  if (content.kind === 'reaction' || content.kind === 'forward' || content.kind === 'vote') return names
   withTexts(content, (text) => {
     for (const name of placeholdersIn(text)) names.add(name)
     return text

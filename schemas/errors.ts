@@ -28,7 +28,8 @@ export const errors = {
     means: 'The text must be one emoji, or empty to take the reaction back.',
   },
   NOT_OWN_MESSAGE: { status: 400, retry: 'never', means: 'Only messages of this account can be edited or deleted.' },
-  NOT_EDITABLE: { status: 400, retry: 'never', means: 'Only texts can be edited.' },
+  NOT_EDITABLE: { status: 400, retry: 'never', means: 'Only texts and captions can be edited.' },
+  MESSAGE_ID_USED: { status: 409, retry: 'never', means: 'Another message has this id; nothing was sent.' },
   MESSAGE_NOT_SENT: { status: 409, retry: 'later', means: 'The message has not been sent.' },
   OWN_MESSAGE: { status: 400, retry: 'never', means: 'Only messages of others can be reacted to.' },
   MESSAGE_TOO_OLD: {

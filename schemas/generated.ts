@@ -335,6 +335,13 @@ export type EditScheduledReply = SentMessage
  */
 export type SentMessage = Message & SentMessage1
 /**
+ * The vote, a message of its own. The poll's own record has the new count.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "VotePollReply".
+ */
+export type VotePollReply = ReducedMessage & VotePollReply1
+/**
  * The oldest first.
  *
  * @maxItems 100000
@@ -399,6 +406,20 @@ export type SendForwardRequest = SendOptions & SendForwardRequest1
  * via the `definition` "SendForwardReply".
  */
 export type SendForwardReply = SentMessage
+/**
+ * Whom to invite, and to which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendGroupInviteRequest".
+ */
+export type SendGroupInviteRequest = SendOptions & SendGroupInviteRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendGroupInviteReply".
+ */
+export type SendGroupInviteReply = SentMessage
 /**
  * The text above the button and to whom it goes. Placeholders such as `{{name}}` are filled in.
  *
@@ -11196,7 +11217,7 @@ export interface DownloadReply {
   transcription?: string
 }
 /**
- * Which text, and what it says from now on.
+ * Which message, and what it says from now on.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditMessageRequest".
@@ -11207,7 +11228,7 @@ export interface EditMessageRequest {
    */
   id?: string
   /**
-   * The new text; placeholders such as `{{name}}` are filled in.
+   * The new text or caption; placeholders such as `{{name}}` are filled in.
    */
   text: string
   /**
@@ -11452,6 +11473,42 @@ export interface HistorySyncReply {
   }
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeepMessageRequest".
+ */
+export interface KeepMessageRequest {
+  /**
+   * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * false: it disappears in its time. Default: true.
+   */
+  keep?: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeepMessageReply".
+ */
+export interface KeepMessageReply {
+  /**
+   * Result.
+   */
+  response: string
+  /**
+   * The id of the message.
+   */
+  id: string
+  /**
+   * Whether it is kept now.
+   */
+  kept: boolean
+}
+/**
  * Which messages.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -11640,6 +11697,10 @@ export interface QueueStatusReply {
  * via the `definition` "SendOptions".
  */
 export interface SendOptions {
+  /**
+   * An id of your own for the message, unlike all others of the account: 10 to 40 digits and capital letters A to F, as WhatsApp's ids are. One that was used is refused. Without it the gateway makes one.
+   */
+  messageid?: string
   /**
    * Milliseconds to wait before sending, at most 24 hours; typing or recording is shown meanwhile, for at most 300000. Above 10000 (the setting `SEND_ACK_TIMEOUT_MS`) the answer comes at once with the status `queued`, and later sends to the chat wait behind it.
    */
@@ -12047,6 +12108,32 @@ export interface StatusViewsReply {
    * More people follow this page.
    */
   hasMore: boolean
+}
+/**
+ * Which poll, and what to choose.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "VotePollRequest".
+ */
+export interface VotePollRequest {
+  /**
+   * The message of the poll: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * Texts of the options, as the poll has them, no more than it lets people choose. Empty: the vote is taken back.
+   *
+   * @maxItems 100
+   *
+   * Items: An option.
+   */
+  options: string[]
+}
+export interface VotePollReply1 {
+  /**
+   * The chosen options, joined by `, `; empty when the vote was taken back.
+   */
+  vote: string
 }
 /**
  * How long it may wait for its use.
@@ -13193,6 +13280,20 @@ export interface SendForwardRequest1 {
    * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
    */
   id?: string
+}
+export interface SendGroupInviteRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The group, as `JID` of its record says.
+   */
+  groupjid: string
+  /**
+   * A text above the link. Placeholders are filled in.
+   */
+  text?: string
 }
 export interface SendLocationButtonRequest1 {
   /**

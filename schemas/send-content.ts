@@ -14,6 +14,7 @@ export type SendContent =
   | PixContent
   | LocationRequestContent
   | ForwardContent
+  | VoteContent
   | EventContent
   | PaymentContent
   | MediaContent
@@ -110,6 +111,15 @@ export interface ReactionContent {
   readonly id: string
   /** Empty: the reaction is taken back. */
   readonly emoji: string
+}
+
+/** A vote in a poll; it replaces an earlier one. */
+export interface VoteContent {
+  readonly kind: 'vote'
+  /** The poll: the bare id. */
+  readonly id: string
+  /** Texts of the options; none takes the vote back. */
+  readonly options: readonly string[]
 }
 
 export interface MenuContent {

@@ -29,6 +29,8 @@ export interface SendOptions {
 export interface SendRequest {
   /** Made by the node that got the call, so that asking again is safe. */
   readonly messageid: MessageId
+  /** The caller chose its id. One that was used is refused. */
+  readonly isChosen?: boolean
   /** Set by the router: it was asked before and nobody knows what became of it, so the owner looks for its row first. */
   readonly isRepeat?: boolean
   readonly number: string
@@ -81,6 +83,8 @@ export type RequestedRevision =
   | { readonly kind: 'delete' }
   /** Pins any message of a chat for all members; 0 seconds unpin it. */
   | { readonly kind: 'pin'; readonly seconds: number }
+  /** Keeps any message of a chat whose messages disappear, or lets it disappear. */
+  | { readonly kind: 'keep'; readonly isKept: boolean }
 
 /** The asynchronous sends of an instance. */
 export interface QueueStatus {

@@ -159,6 +159,8 @@ export interface OperationTiming {
   /** Time between two queued sends: between these two, at random. */
   readonly pacingMinMs: number
   readonly pacingMaxMs: number
+  /** True if reactions to messages of the account itself are taken. Default: false. */
+  readonly reactsToOwn?: boolean
   /** Time between a scheduled send and the next queued one. */
   readonly scheduledPacingMinMs: number
   readonly scheduledPacingMaxMs: number

@@ -46,6 +46,8 @@ export interface SendsConfig {
   readonly scheduledDelayMaxMs: number
   readonly queueMax: number
   readonly scheduleMax: number
+  /** True if reactions to messages of the account itself are taken. */
+  readonly reactsToOwn: boolean
   readonly menuTextFallback: boolean
   readonly pacing: PacingSettings
   /** Numbers that campaigns of one instance look up. 0: no limit. */
@@ -100,6 +102,7 @@ export function readSends(read: SettingReader): SendsConfig {
     queueMax: read.number('SEND_QUEUE_MAX'),
     scheduleMax: read.number('SCHEDULE_MAX'),
     menuTextFallback: read.flag('MENU_TEXT_FALLBACK'),
+    reactsToOwn: read.flag('REACT_TO_OWN_MESSAGES'),
     numberChecks: {
       perDay: read.number('NUMBER_CHECKS_PER_DAY'),
       perMinute: read.number('NUMBER_CHECKS_PER_MINUTE'),

@@ -211,6 +211,7 @@ function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] 
     pacingMinMs: sends.delayMinMs,
     pacingMaxMs: sends.delayMaxMs,
     scheduledPacingMinMs: sends.scheduledDelayMinMs,
+    reactsToOwn: sends.reactsToOwn,
     scheduledPacingMaxMs: sends.scheduledDelayMaxMs,
     queueMax: sends.queueMax,
     pacing: sends.pacing,

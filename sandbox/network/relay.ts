@@ -24,7 +24,7 @@ export function handleMessage(network: Network, session: Session, stanza: Node):
   const error = refusal(network, sender, group, recipient, stanza)
   const isStale = error === undefined && network.faults.refreshesLid(sender, recipient)
   if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error, isStale))
-  if (error !== undefined) return
+  if (error !== undefined || isFileWithoutKind(sender, stanza)) return
   if (to === STATUS) {
     const attributes = {
       from: STATUS,
@@ -61,6 +61,14 @@ function refusal(
     ofStranger ?? network.faults.ackError(sender, recipient) ?? menuRefusal(stanza, sender.account.mayRequestPayments)
   if (isNewChat && error === undefined) countNewChat(network, sender.account)
   return error
+}
+
+/** Whether a client sends a file and does not say its kind. The server accepts such a message, and delivers it to nobody (Baileys pull request 2435). */
+function isFileWithoutKind({ id }: Device, stanza: Node): boolean {
+  if (id === 0 || stanza.attrs.type !== 'media') return false
+  const [target] = children(child(stanza, 'participants'), 'to')
+  const encrypted = child(stanza, 'enc') ?? (target && child(target, 'enc'))
+  return encrypted !== undefined && encrypted.attrs.mediatype === undefined
 }
 
 /** Whether a message shows a token that the receiver gave, or the one that the account's own devices make for this person (whatsmeow `cstoken.go`). */

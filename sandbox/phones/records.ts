@@ -14,6 +14,8 @@ export interface Shown {
   deleted: boolean
   /** For how many seconds it was pinned last; 0: it is not. */
   pinned: number
+  /** It does not disappear with the others of its chat. */
+  kept?: boolean
   /** One for each person at most. */
   reactions: { from: string; text: string }[]
   /** Buttons, a list, a carousel or a payment key, when it is drawn. */

@@ -27,6 +27,10 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     if (edit === '2') applyPin(phone, author, message)
     return
   }
+  if (message.keepInChatMessage) {
+    applyKeep(phone, author, message.keepInChatMessage, edit)
+    return
+  }
   const poll = vote ? findTarget(phone, vote.pollCreationMessageKey?.id ?? '') : undefined
   if (vote && poll?.shown.poll) {
     const { addressing } = phone.network.groups.get(poll.chat) ?? {}
@@ -54,6 +58,14 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     shown.text = null
     shown.deleted = true
   }
+}
+
+/** Keeps a message, or no longer. Without the attribute of a deletion nobody takes back the keep of a message of their own. */
+function applyKeep(phone: Phone, author: Account, { key, keepType }: proto.Message.IKeepInChatMessage, edit?: string) {
+  const target = findTarget(phone, key?.id ?? '')
+  if (!target || !isKeyOf(phone, target, author, key)) return
+  const isKept = keepType === proto.KeepType.KEEP_FOR_ALL
+  if (isKept || target.author !== author || edit === '7') target.shown.kept = isKept
 }
 
 const PIN_SECONDS: readonly number[] = [86_400, 604_800, 2_592_000]

@@ -104,6 +104,8 @@ async function rightCalls(
   const received = await two(() => asBen<{ id: string }>('text', { to: ana.number, text: 'hello' }))
   for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
   const sent = await two((one) => ana.text(BEN, `hello ${one}`))
+  const pollOf = { number: BEN, type: 'poll', text: 'x', choices: ['A', 'B'] }
+  const polls = await two(() => ana.call<{ messageid: string }>('POST', '/send/menu', pollOf))
   const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
   const status = { type: 'text', text: 'a post', recipients: [BEN] }
   const posts = await two(() => ana.call<{ messageid: string }>('POST', '/send/status', status))
@@ -280,6 +282,9 @@ async function rightCalls(
     editMessage: each(sent, ({ messageid }) => ({ id: messageid, text: 'edited' })),
     deleteMessage: each(doomed, ({ messageid }) => ({ id: messageid })),
     pinMessage: each(sent, ({ messageid }) => ({ id: messageid, duration: 1 })),
+    keepMessage: both({ body: { id: received[0].id }, expects: 501 }),
+    votePoll: each(polls, ({ body: { messageid } }) => ({ id: messageid, options: ['A'] })),
+    sendGroupInvite: body({ number: BEN, groupjid }),
     starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
     syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),

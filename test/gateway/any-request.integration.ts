@@ -23,9 +23,9 @@ const ofCampaigns = [
   ...['campaignResults', 'copyCampaign', 'createAdvancedCampaign', 'createSimpleCampaign', 'editCampaign'],
   ...['importCampaign', 'listCampaignMessages', 'showCampaign'],
 ]
-// No job runs that could be cancelled, no turn of an agent has failed, nobody has ordered, and there is no webhook with deliveries. A change of many instances takes ids or a filter, and tags
+// No job runs that could be cancelled, messages of no chat disappear for sure, no turn of an agent has failed, nobody has ordered, and there is no webhook with deliveries. A change of many instances takes ids or a filter, and tags
 // with one action only.
-const noneThere = ['cancelJob', 'retryTurn', 'showDelivery', 'showGlobalDelivery', 'showOrder']
+const noneThere = ['cancelJob', 'keepMessage', 'retryTurn', 'showDelivery', 'showGlobalDelivery', 'showOrder']
 const apart = [...alone, ...ofCampaigns, ...noneThere, 'changeInstances'].toSorted()
 
 describe('any request', () => {

@@ -45,6 +45,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   deleteMessage: ['id'],
   pinMessage: ['id'],
   starMessage: ['id'],
+  keepMessage: ['id'],
+  votePoll: ['id', 'options'],
   editAgent: ['agent'],
   editFunction: ['function'],
   exportInstance: ['stop'],
@@ -313,6 +315,7 @@ async function furnish(
   )
   const posted = await post('/send/status', { type: 'text', text: 'a status', recipients: [BEN] })
   await phone(BEN, 'text', { to: ANA, text: 'from Ben' })
+  const asked = await ana.done('/send/menu', { number: BEN, type: 'poll', text: 'Which?', choices: ['A', 'B'] })
   const { id: received } = await phone<{ id: string }>(EVE, 'text', { to: ANA, text: "it's 100 %" })
   const picture = await phone<{ id: string }>(BEN, 'media', { to: ANA, kind: 'image', sizeBytes: 2_000 })
   const sent = await ana.text(String(BEN), 'hello')
@@ -499,6 +502,10 @@ async function furnish(
     'sendStatus audience': ['allowlist'],
     'sendStatus recipients': [BEN, EVE],
     'starMessage id': [received],
+    'votePoll id': [asked.messageid],
+    'votePoll options': ['A', 'B'],
+    'sendGroupInvite number': [BEN],
+    'sendGroupInvite groupjid': [own.jid],
     'reactToMessage id': [received],
     'reactToMessage number': [EVE],
     'reactToMessage text': ['👍', '', '👩‍👩‍👧‍👦'],

@@ -144,6 +144,8 @@ describe('files that are sent', () => {
     assert.deepEqual([message.quotedId, record.quoted, record.track_id], [first.messageid, first.messageid, 't1'])
     const once = await sent({ type: 'image', file, viewOnce: true })
     assert.ok(once.message.message.viewOnceMessageV2, 'wrapped')
+    const voice = await sent({ type: 'ptt', file: opus().toString('base64'), viewOnce: true })
+    assert.ok(voice.message.message.viewOnceMessageV2Extension, 'wrapped')
     const note = await sent({ type: 'ptt', file: opus().toString('base64'), text: 'no place', docName: 'x' })
     assert.deepEqual(
       note.record.warnings?.map((one) => one.split(':')[0]),

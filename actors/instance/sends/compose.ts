@@ -8,7 +8,14 @@ import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import { withPreviewPicture } from './link-previews.js'
-import { forwardedMessage, givenQuotation, NOT_QUOTED, quotedMessage, reactedMessage } from './named-messages.js'
+import {
+  forwardedMessage,
+  givenQuotation,
+  NOT_QUOTED,
+  pollNamed,
+  quotedMessage,
+  reactedMessage,
+} from './named-messages.js'
 import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */
@@ -86,6 +93,10 @@ async function prepared(
   if (content.kind === 'forward') {
     const target = await forwardedMessage(context, connection, content.id)
     return { outgoing: { kind: 'forward', target }, warnings: [] }
+  }
+  if (content.kind === 'vote') {
+    const target = await pollNamed(context, content.id)
+    return { outgoing: { kind: 'vote', options: content.options, target }, warnings: [] }
   }
   if (content.kind === 'reaction') {
     const target = await reactedMessage(context, content.id, chat)

@@ -40,7 +40,7 @@ export async function placeholderWarnings(
   content: SendContent,
   chat: ChatAddress,
 ): Promise<readonly string[]> {
-  if (content.kind === 'reaction' || content.kind === 'forward') return []
+  if (content.kind === 'reaction' || content.kind === 'forward' || content.kind === 'vote') return []
   try {
     return (await fillContent(content, () => reader.placeholderValues(id, chat))).warnings
   } catch (error) {

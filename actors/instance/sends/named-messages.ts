@@ -88,9 +88,17 @@ export async function forwardedMessage(
 
 /** @throws GatewayError MESSAGE_NOT_FOUND, OWN_MESSAGE, MESSAGE_TOO_OLD */
 export async function reactedMessage(
-  { id, reader }: SendsContext,
+  { id, reader, timing }: SendsContext,
   messageId: string,
   chat: ChatAddress,
 ): Promise<MessageForActor> {
-  return reactionTarget(await reader.messagesNamed(id, [messageId]), chat)
+  const { reactsToOwn = false } = timing
+  return reactionTarget(await reader.messagesNamed(id, [messageId]), chat, { reactsToOwn })
+}
+
+/** @throws GatewayError MESSAGE_NOT_FOUND */
+export async function pollNamed({ id, reader }: Pick<SendsContext, 'id' | 'reader'>, messageId: string) {
+  const target = (await reader.messagesNamed(id, [messageId])).find(({ status }) => status !== 'deleted')
+  if (target === undefined) throw new GatewayError('MESSAGE_NOT_FOUND')
+  return target
 }

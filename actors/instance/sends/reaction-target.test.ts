@@ -17,14 +17,18 @@ it('a reaction is about the message of another in that chat, by either address, 
   const mine = message({ fromMe: true })
   const theirs = message()
   for (const chat of [{ pn }, { lid }, { pn: '1@s.whatsapp.net' as Jid, lid }])
-    assert.equal(reactionTarget([mine, theirs], chat, now), theirs)
-  assert.throws(() => reactionTarget([theirs], { group: '1@g.us' as Jid }, now), { code: 'MESSAGE_NOT_FOUND' })
-  assert.throws(() => reactionTarget([mine], { pn }, now), { code: 'OWN_MESSAGE' })
-  assert.throws(() => reactionTarget([message({ status: 'deleted' })], { pn }, now), { code: 'MESSAGE_NOT_FOUND' })
+    assert.equal(reactionTarget([mine, theirs], chat, { nowMs: now }), theirs)
+  assert.throws(() => reactionTarget([theirs], { group: '1@g.us' as Jid }, { nowMs: now }), {
+    code: 'MESSAGE_NOT_FOUND',
+  })
+  assert.throws(() => reactionTarget([mine], { pn }, { nowMs: now }), { code: 'OWN_MESSAGE' })
+  assert.throws(() => reactionTarget([message({ status: 'deleted' })], { pn }, { nowMs: now }), {
+    code: 'MESSAGE_NOT_FOUND',
+  })
 })
 
 it('a message can be reacted to for seven days and no longer', () => {
   const old = message({ messageTimestampMs: now - week })
-  assert.equal(reactionTarget([old], { pn }, now), old)
-  assert.throws(() => reactionTarget([old], { pn }, now + 1), { code: 'MESSAGE_TOO_OLD' })
+  assert.equal(reactionTarget([old], { pn }, { nowMs: now }), old)
+  assert.throws(() => reactionTarget([old], { pn }, { nowMs: now + 1 }), { code: 'MESSAGE_TOO_OLD' })
 })

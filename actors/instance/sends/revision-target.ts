@@ -8,6 +8,9 @@ const EDIT_AGE_MAX_MS = 20 * 60 * 1000
 
 const UNSENT: ReadonlySet<MessageStatus> = new Set(['queued', 'failed', 'canceled'])
 
+/** Kinds with a text of their own, or with a caption. */
+const EDITABLE: ReadonlySet<string> = new Set(['text', 'image', 'video', 'document'])
+
 /** Kinds that stand in no chat by themselves. */
 const NOT_PINNED: ReadonlySet<string> = new Set(['reaction', 'pin', 'note', 'call'])
 
@@ -31,7 +34,7 @@ export function revisionTarget(
     throw new GatewayError('MESSAGE_NOT_FOUND', { message: 'Message not found: it was deleted.' })
   if (isStatusChat(target.chat))
     throw new GatewayError('NOT_EDITABLE', { message: 'WhatsApp takes no edits of status posts. Delete the post.' })
-  if (record.messageType !== 'text') throw new GatewayError('NOT_EDITABLE')
+  if (!EDITABLE.has(String(record.messageType))) throw new GatewayError('NOT_EDITABLE')
   if (nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
   return target
 }

@@ -18,7 +18,9 @@ import { pinTarget, revisionTarget } from './revision-target.js'
 type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection' | 'timing' | 'account'>
 
 /** Makes the message of a change, and the change of the store that follows when the network has taken it. */
-type Compose = (connection: Connection) => Promise<{ readonly message: OutgoingMessage; readonly effect: Change }>
+type Compose = (
+  connection: Connection,
+) => Promise<{ readonly message: OutgoingMessage; readonly effect: Change | null }>
 
 /** The id of a change, and where it goes. */
 interface Place {
@@ -48,7 +50,8 @@ export class Revisions {
     const { id: instance, reader, connection } = this.#context
     await connection()
     const named = await reader.messagesNamed(instance, [id])
-    const target = revision.kind === 'pin' ? pinTarget(named) : revisionTarget(named, revision.kind)
+    const target =
+      revision.kind === 'pin' || revision.kind === 'keep' ? pinTarget(named) : revisionTarget(named, revision.kind)
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
@@ -107,7 +110,7 @@ export class Revisions {
     return this.#relays.inLane(chat, async () => {
       const turn = await this.#relays.takeTurn(chat, async (connection) => {
         const { message, effect } = await compose(connection)
-        this.#effects.set(messageid, effect)
+        if (effect !== null) this.#effects.set(messageid, effect)
         return message
       })
       const { outcome } = this.#relays.answers.wait(messageid)
@@ -122,9 +125,11 @@ export class Revisions {
     return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
   }
 
-  #effectOf(target: MessageForActor, revision: RequestedRevision, after: OutgoingMessage | null): Change {
-    if (revision.kind !== 'pin') return effectOf(target, after)
+  #effectOf(target: MessageForActor, revision: RequestedRevision, after: OutgoingMessage | null): Change | null {
     const { messageid, chat } = target
+    // Nothing is stored of it: the store does not delete what disappears on phones.
+    if (revision.kind === 'keep') return null
+    if (revision.kind !== 'pin') return effectOf(target, after)
     const atMs = Date.now()
     const untilMs = revision.seconds === 0 ? 0 : atMs + revision.seconds * 1000
     return pinnedChange({ messageid, untilMs, chat, by: this.#context.account.own ?? {}, byMe: true, atMs })

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, 
   contacts: { messageType: 'contact', type: 'media', mediaType: 'vcard', sendFunction: 'contact' },
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
   reaction: { messageType: 'reaction', type: 'reaction', sendFunction: 'react' },
+  vote: { messageType: 'poll', type: 'poll', sendFunction: 'vote' },
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
   event: { messageType: 'event', type: 'event', sendFunction: 'event' },
@@ -35,8 +36,13 @@ const MEDIA_TYPES: Readonly<Record<MediaKind, string>> = {
 }
 
 /** Returns the columns that tell the kind of the message and the operation that sent it, and a text until the message is composed. */
-export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction'> {
-  const about = content.kind === 'reaction' ? { reaction: bareMessageId(content.id) } : {}
+export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction' | 'quoted' | 'vote'> {
+  const about =
+    content.kind === 'reaction'
+      ? { reaction: bareMessageId(content.id) }
+      : content.kind === 'vote'
+        ? { quoted: bareMessageId(content.id), vote: content.options.join(', ') }
+        : {}
   return { ...kindOf(content), ...menuKind(content), ...about, text: textOf(content) }
 }
 
@@ -117,6 +123,8 @@ function textOf(content: SendContent): string {
       return content.name ?? ''
     case 'reaction':
       return content.emoji
+    case 'vote':
+      return ''
     case 'menu':
     case 'carousel':
       return content.menu.text

@@ -11,7 +11,9 @@ import type { OwnAddresses } from './own-devices.js'
 export interface WrittenPeople {
   /** Author of the quoted message. */
   readonly quoted?: Jid
-  /** Author of the message that a reaction is about. */
+  /** This account, where a vote names it. */
+  readonly own?: Jid
+  /** Author of the message that a reaction or a vote is about. */
   readonly target?: Jid
   readonly mentions: readonly Mention[]
 }
@@ -49,10 +51,11 @@ export class AddressForms {
 
   /** Resolves all people in a message. */
   async people(to: ChatAddress, { content, quoted, mentions }: MessageInput): Promise<WrittenPeople> {
-    const target = content.kind === 'reaction' ? content.target : undefined
+    const target = content.kind === 'reaction' || content.kind === 'vote' ? content.target : undefined
     return {
       ...(quoted === undefined ? {} : { quoted: await this.author(quoted) }),
       ...(target === undefined ? {} : { target: await this.author(target) }),
+      ...(content.kind === 'vote' ? { own: await this.author({ ...content.target, fromMe: true }) } : {}),
       mentions: mentions === undefined ? [] : await this.#mentions(to, mentions),
     }
   }

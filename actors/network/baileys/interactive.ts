@@ -149,6 +149,7 @@ export function extraNodes(message: proto.IMessage, nowMs = Date.now()): BinaryN
     // Baileys adds this node in `sendMessage`, but not in `relayMessage`, which we use.
     return [{ tag: 'meta', attrs: { polltype: 'creation' } }]
   }
+  if (message.pollUpdateMessage) return [{ tag: 'meta', attrs: { polltype: 'vote' } }]
   if (message.eventMessage) return [{ tag: 'meta', attrs: { event_type: 'creation' } }]
   // This type is right although `listType` is SINGLE_SELECT (Evolution API 2.4, itsliaaa/baileys `generic-utils`).
   if (message.listMessage) return [biz(nowMs, { tag: 'list', attrs: { v: '2', type: 'product_list' } })]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
@@ -27,6 +28,7 @@ const SECRET_MESSAGE_EDIT = 2
 export function composeMessage(input: MessageInput, people: WrittenPeople): OutgoingMessage {
   const { content } = input
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
+  if (content.kind === 'vote') return voteOf(content, people)
   const context = contextInfo(input, people)
   const part =
     content.kind === 'forward'
@@ -37,7 +39,7 @@ export function composeMessage(input: MessageInput, people: WrittenPeople): Outg
 }
 
 /** Writes mentions into the text: clients draw one where the text has the digits of the mentioned JID. */
-function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' | 'forward' }>>(
+function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' | 'forward' | 'vote' }>>(
   content: C,
   mentions: readonly Mention[],
 ): C {
@@ -74,7 +76,7 @@ function encoded(message: proto.IMessage) {
 }
 
 function partOf(
-  content: Exclude<OutgoingContent, { kind: 'reaction' | 'forward' }>,
+  content: Exclude<OutgoingContent, { kind: 'reaction' | 'forward' | 'vote' }>,
   context: { contextInfo?: proto.IContextInfo },
 ): proto.IMessage {
   switch (content.kind) {
@@ -190,6 +192,34 @@ function reactionOf(
   return { key: keyOf(target, people.target), text: emoji, senderTimestampMs: Date.now() }
 }
 
+/**
+ * Composes a vote under the secret of its poll, in the form of `msgsecret.go` of tulir/whatsmeow. It replaces an earlier vote of this account.
+ * @throws GatewayError NOT_SUPPORTED for a poll without a secret, which nobody can vote in
+ */
+function voteOf(
+  { target, options }: Extract<OutgoingContent, { kind: 'vote' }>,
+  people: WrittenPeople,
+): OutgoingMessage {
+  const [secret] = target.proto === null ? [] : secretsIn(readMessage(target.proto))
+  const { target: author, own: modifier } = people
+  if (secret === undefined || author === undefined || modifier === undefined)
+    throw new GatewayError('NOT_SUPPORTED', {
+      message: 'Not supported: the poll has no secret under which votes are encrypted.',
+    })
+  const selectedOptions = options.map((option) => createHash('sha256').update(option).digest())
+  const plain = proto.Message.PollVoteMessage.encode({ selectedOptions }).finish()
+  const scope = { secret, messageid: target.messageid, author, modifier, useCase: 'Poll Vote' } as const
+  const { payload: encPayload, iv: encIv } = sealPayload(plain, scope)
+  const made = outgoing({
+    pollUpdateMessage: {
+      pollCreationMessageKey: keyOf(target, author),
+      vote: { encPayload, encIv },
+      senderTimestampMs: Date.now(),
+    },
+  })
+  return { ...made, content: { ...(made.content as object), selectedOptions: options } }
+}
+
 /** Returns the key of a message. In groups it has the author, under the address that the group uses. */
 export function keyOf({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
   return {
@@ -230,8 +260,7 @@ function largePicture(
 
 /** Returns the JIDs that a text of this account mentions. An edit keeps them. */
 export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[] {
-  const message = bytes === null ? {} : unwrap(readMessage(bytes))
-  return message.extendedTextMessage?.contextInfo?.mentionedJid ?? []
+  return bytes === null ? [] : (contextOf(unwrap(readMessage(bytes)))?.mentionedJid ?? [])
 }
 
 /**
@@ -241,7 +270,7 @@ export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[
  */
 export function composeRevision(
   target: MessageForActor,
-  revision: Exclude<RequestedRevision, { kind: 'pin' }>,
+  revision: Exclude<RequestedRevision, { kind: 'pin' | 'keep' }>,
   mentions: readonly Mention[],
   sealedBy: Jid | null,
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
@@ -250,11 +279,8 @@ export function composeRevision(
   if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
   const whole: proto.IMessage = target.proto === null ? {} : readMessage(target.proto)
   const former = unwrap(whole)
-  const context = former.extendedTextMessage?.contextInfo
   const text = withMentions(revision.text, mentions)
-  const editedMessage: proto.IMessage = context
-    ? { extendedTextMessage: { text, contextInfo: context } }
-    : { conversation: text }
+  const editedMessage = editedContent(former, text)
   const edit = { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: Date.now() } }
   const sealed = sealedBy === null ? null : sealEdit(edit, whole, sealedBy)
   const { messageContextInfo } = former
@@ -262,6 +288,32 @@ export function composeRevision(
     message: sealed === null ? outgoing(edit) : { ...outgoing(edit), ...encoded(sealed) },
     after: outgoing({ ...editedMessage, ...(messageContextInfo ? { messageContextInfo } : {}) }, whole),
   }
+}
+
+/** Kinds whose caption can be edited. Round videos have none. */
+const CAPTIONED = ['imageMessage', 'videoMessage', 'documentMessage'] as const
+
+function contextOf(message: proto.IMessage): proto.IContextInfo | null | undefined {
+  const part = message.extendedTextMessage ?? CAPTIONED.map((name) => message[name]).find(Boolean)
+  return part?.contextInfo
+}
+
+/**
+ * Returns the content of a message with another text or caption. A caption keeps its file, which is not uploaded again.
+ * @throws GatewayError NOT_EDITABLE
+ */
+function editedContent(former: proto.IMessage, text: string): proto.IMessage {
+  for (const name of CAPTIONED) {
+    const part = former[name]
+    if (!part) continue
+    if ('viewOnce' in part && part.viewOnce)
+      throw new GatewayError('NOT_EDITABLE', { message: 'A message to be viewed once cannot be edited.' })
+    const message: proto.IMessage = { [name]: { ...part, caption: text } }
+    return name === 'documentMessage' ? { documentWithCaptionMessage: { message } } : message
+  }
+  if (former.ptvMessage) throw new GatewayError('NOT_EDITABLE')
+  const contextInfo = contextOf(former)
+  return contextInfo ? { extendedTextMessage: { text, contextInfo } } : { conversation: text }
 }
 
 /** Composes the setting of disappearing messages of a direct chat, as whatsmeow does (`send.go`): not wrapped, and with its time. */
@@ -287,6 +339,16 @@ export function composePin(target: MessageForActor, seconds: number, author: Jid
 }
 
 /**
+ * Keeps a message of a chat whose messages disappear, or lets it disappear.
+ * @param author of a group's message, under the address that the group uses
+ */
+export function composeKeep(target: MessageForActor, isKept: boolean, author: Jid | undefined): OutgoingMessage {
+  const { KEEP_FOR_ALL, UNDO_KEEP_FOR_ALL } = proto.KeepType
+  const keepType = isKept ? KEEP_FOR_ALL : UNDO_KEEP_FOR_ALL
+  return outgoing({ keepInChatMessage: { key: keyOf(target, author), keepType, timestampMs: Date.now() } })
+}
+
+/**
  * Encrypts a plain edit of an own message under the secret of that message, in the form of `secret_enc_addon.rs` and `message_edit.rs` of
  * oxidezap/whatsapp-rust: the envelope repeats the secret. Returns null if the message has no secret.
  * @param author own address, in the form that the chat uses
@@ -305,13 +367,17 @@ function sealEdit(edit: proto.IMessage, original: proto.IMessage, author: string
 }
 
 /** Returns whether a message changes another one. Such messages have no rows. */
-export function isRevision({ protocolMessage, secretEncryptedMessage, pinInChatMessage }: proto.IMessage): boolean {
-  return Boolean(protocolMessage ?? secretEncryptedMessage ?? pinInChatMessage)
+export function isRevision(message: proto.IMessage): boolean {
+  const { protocolMessage, secretEncryptedMessage, pinInChatMessage, keepInChatMessage } = message
+  return Boolean(protocolMessage ?? secretEncryptedMessage ?? pinInChatMessage ?? keepInChatMessage)
 }
 
 /** Returns the attributes by which the server knows the stanza of a change; without them it is an ordinary message (Baileys `Socket/messages-send.js`). */
 export function stanzaAttributes(message: proto.IMessage): Record<string, string> {
-  const { protocolMessage, secretEncryptedMessage, pinInChatMessage, ptvMessage } = message
+  const { protocolMessage, secretEncryptedMessage, pinInChatMessage, keepInChatMessage, ptvMessage } = message
+  // As whatsmeow's `getEditAttribute`.
+  if (keepInChatMessage?.key?.fromMe && keepInChatMessage.keepType === proto.KeepType.UNDO_KEEP_FOR_ALL)
+    return { edit: '7' }
   if (secretEncryptedMessage) return { type: 'text', edit: '1' }
   if (pinInChatMessage) return { edit: '2' }
   // The library mistakes a round video for a text.

@@ -10,10 +10,13 @@ import type {
   ReactionContent,
   SendContent,
   TextContent,
+  VoteContent,
 } from '../../../schemas/send-content.js'
 import type { RequestedRevision } from '../../../schemas/send-request.js'
 import type { StatusAudience } from '../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import type { StoredVote } from '../../instance/instance-reader.js'
+import type { PollOption } from './events.js'
 import type { UploadedMedia } from './media.js'
 
 export interface MessageNetwork {
@@ -51,9 +54,19 @@ export interface MessageNetwork {
   requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void>
   /** Returns the order that a customer sent in a message, if it has one. */
   orderIn(proto: Uint8Array): { readonly id: string; readonly token: string } | null
+  /** Returns the poll that a message makes, if it makes one that clients make. */
+  poll(target: MessageForActor): PollFacts | null
+  /** Counts the votes of a poll. The latest vote of each voter counts. */
+  tally(poll: PollFacts, votes: readonly StoredVote[]): readonly PollOption[]
   markRead(messages: readonly MessageForActor[]): Promise<void>
   /** Shows the account as typing or recording in a chat, or as neither. */
   showPresence(to: ChatAddress, presence: PresenceKind): Promise<void>
+}
+
+export interface PollFacts {
+  readonly options: readonly string[]
+  /** Maximum of options of a vote; 0: any number. */
+  readonly selectableCount: number
 }
 
 /** A message that may not be stored. */
@@ -85,7 +98,10 @@ export interface MessageInput {
 
 /** Content of a send. It holds referenced messages and uploaded files in place of their ids. */
 export type OutgoingContent =
-  | Exclude<SendContent, TextContent | ReactionContent | ForwardContent | MediaContent | MenuContent | PaymentContent>
+  | Exclude<
+      SendContent,
+      TextContent | ReactionContent | VoteContent | ForwardContent | MediaContent | MenuContent | PaymentContent
+    >
   /** `uploaded`: the picture of a large link preview. */
   | (TextContent & { readonly uploaded?: UploadedMedia })
   | (MediaContent & { readonly uploaded: UploadedMedia })
@@ -93,6 +109,7 @@ export type OutgoingContent =
   | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
   /** `uploads`: the document, if it has one. */
   | (PaymentContent & { readonly uploads: readonly UploadedMedia[] })
+  | { readonly kind: 'vote'; readonly options: readonly string[]; readonly target: MessageForActor }
   | { readonly kind: 'forward'; readonly target: MessageForActor }
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }
 

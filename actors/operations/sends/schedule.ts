@@ -1,6 +1,7 @@
 import type { ScheduleRequest, SendReply } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { withChosenId } from './chosen-id.js'
 import { scheduledExample } from './scheduled-example.js'
 
 /** Sends a message at a time of its own; now, if that is less than two seconds ahead. */
@@ -9,8 +10,10 @@ export const schedule = operation('schedule', {
   repeat: (command: ScheduleRequest) => (command.isRepeat ? command : { ...command, isRepeat: true }),
   example: ({ messageid, schedule: { atMs, asked, zone } }: ScheduleRequest): SendReply =>
     scheduledExample(messageid, { send_at: new Date(atMs).toISOString(), asked, timezone: zone, revision: 1 }),
-  run: ({ sends, limits }: InstanceContext, command: ScheduleRequest): Promise<SendReply> =>
-    sends.send({ type: 'schedule', ...command }).catch(async (error: unknown) => {
-      throw await limits.explained(error)
-    }),
+  run: (context: InstanceContext, command: ScheduleRequest): Promise<SendReply> =>
+    withChosenId(context, command, () =>
+      context.sends.send({ type: 'schedule', ...command }).catch(async (error: unknown) => {
+        throw await context.limits.explained(error)
+      }),
+    ),
 })

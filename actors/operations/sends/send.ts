@@ -1,6 +1,7 @@
 import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
+import { withChosenId } from './chosen-id.js'
 
 /** Maximum delay that a caller waits for. A send with a longer one is answered as `queued`. A node of release 0.1.0 takes none above it. */
 const DELAY_WAITED_FOR_MAX_MS = 300_000
@@ -23,8 +24,10 @@ export const send = operation('send', {
     },
     warnings: [],
   }),
-  run: ({ sends, limits }: InstanceContext, command: SendRequest): Promise<SendReply> =>
-    sends.send({ type: 'send', ...command }).catch(async (error: unknown) => {
-      throw await limits.explained(error)
-    }),
+  run: (context: InstanceContext, command: SendRequest): Promise<SendReply> =>
+    withChosenId(context, command, () =>
+      context.sends.send({ type: 'send', ...command }).catch(async (error: unknown) => {
+        throw await context.limits.explained(error)
+      }),
+    ),
 })

@@ -13,7 +13,7 @@ export const editMessage = instanceRoute<EditMessageRequest>({
   area: 'Message',
   scope: 'send',
   keyChat: { messages: ['id'] },
-  summary: 'Change a text that was sent',
+  summary: 'Change a text or a caption that was sent',
   schema: 'message/edit.json',
   errors: [...revisionErrors, 'MESSAGE_TOO_OLD'],
   async handle({ instance, body: { id, text, placeholders } }, { ports }): Promise<EditMessageReply> {

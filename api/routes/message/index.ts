@@ -4,6 +4,7 @@ import { downloadMessage } from './download.js'
 import { editMessage } from './edit.js'
 import { findMessages } from './find.js'
 import { syncHistory } from './history-sync.js'
+import { keepMessage } from './keep.js'
 import { markRead } from './markread.js'
 import { pinMessage } from './pin.js'
 import { showPresence } from './presence.js'
@@ -15,6 +16,7 @@ import { cancelScheduled } from './scheduled-cancel.js'
 import { editScheduled } from './scheduled-edit.js'
 import { starMessage } from './star.js'
 import { listViews } from './views.js'
+import { votePoll } from './vote.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const messageRoutes: readonly Route[] = [
@@ -25,6 +27,8 @@ export const messageRoutes: readonly Route[] = [
   deleteMessage,
   pinMessage,
   starMessage,
+  keepMessage,
+  votePoll,
   downloadMessage,
   syncHistory,
   tellQueue,

@@ -17,11 +17,16 @@ export interface SendCall {
   readonly warnings: string[]
 }
 
-/** Returns the id of the message that a call sends: the same one for each call under an `Idempotency-Key`. */
+/** Returns the id of the message that a call sends: the caller's own, or the same one for each call under an `Idempotency-Key`. */
 export function messageIdFor(
-  { instance, headers }: Pick<SendCall, 'instance' | 'headers'>,
+  {
+    instance,
+    body,
+    headers,
+  }: Pick<SendCall, 'instance' | 'headers'> & { readonly body: { readonly messageid?: string } },
   { messageIds }: Pick<ApiPorts, 'messageIds'>,
 ): MessageId {
+  if (body.messageid) return body.messageid as MessageId
   const key = headers['idempotency-key']
   return typeof key === 'string' ? messageIds.ofKey(instance.id, key) : newMessageId()
 }
@@ -51,6 +56,7 @@ export async function askSendAs(
     content,
     options: sendOptionsOf(body),
     ...(body.placeholders === false ? { isLiteral: true } : {}),
+    ...(body.messageid === messageid ? { isChosen: true } : {}),
     ...idempotencyOf(headers, body),
   }
   const sent = await ports.router.ask(

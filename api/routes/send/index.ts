@@ -3,6 +3,7 @@ import { sendCarousel } from './carousel.js'
 import { sendContact } from './contact.js'
 import { sendEvent } from './event.js'
 import { sendForward } from './forward.js'
+import { sendGroupInvite } from './group-invite.js'
 import { sendLocation } from './location.js'
 import { sendLocationButton } from './location-button.js'
 import { sendMedia } from './media.js'
@@ -26,4 +27,5 @@ export const sendRoutes: readonly Route[] = [
   sendStatus,
   sendEvent,
   sendForward,
+  sendGroupInvite,
 ]

@@ -16,6 +16,7 @@ export const sendErrors: readonly ErrorCode[] = [
   'INSTANCE_NOT_CONNECTED',
   'INSTANCE_MOVING',
   'IDEMPOTENCY_CONFLICT',
+  'MESSAGE_ID_USED',
   'QUEUE_FULL',
   'QUEUE_BUSY',
   'SCHEDULE_FULL',

@@ -41,7 +41,7 @@ export const sendStatus = instanceRoute<SendStatusRequest>({
     const { instance, body, headers, warnings } = call
     const audience = audienceOf(body, instance.defaultCountry)
     checkContent(body)
-    const messageid = messageIdFor(call, context.ports)
+    const messageid = messageIdFor({ ...call, body: {} }, context.ports)
     // A repeated call has its post, and needs its file no more.
     const content = (await isAnswered(call, context)) ? textOf(body) : await contentOf(call, messageid, context)
     const options = sendOptionsOf({ ...tracked(body) })

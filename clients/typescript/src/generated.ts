@@ -1755,6 +1755,8 @@ export type ShowOrderReply = {
     };
 };
 export type SendOptions = {
+    /** An id of your own for the message, unlike all others of the account: 10 to 40 digits and capital letters A to F, as WhatsApp's ids are. One that was used is refused. Without it the gateway makes one. */
+    messageid?: string;
     /** Milliseconds to wait before sending, at most 24 hours; typing or recording is shown meanwhile, for at most 300000. Above 10000 (the setting `SEND_ACK_TIMEOUT_MS`) the answer comes at once with the status `queued`, and later sends to the chat wait behind it. */
     delay?: number;
     /** Mark the chat as read after sending. */
@@ -2250,6 +2252,15 @@ export type SendForwardRequest = SendOptions & {
     id?: string;
 };
 export type SendForwardReply = SentMessage;
+export type SendGroupInviteRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The group, as `JID` of its record says. */
+    groupjid: string;
+    /** A text above the link. Placeholders are filled in. */
+    text?: string;
+};
+export type SendGroupInviteReply = SentMessage;
 export type CampaignContent = {
     /** The text, the caption of a file, or the main text of a menu. Placeholders such as `{{name}}` are filled in for each recipient. */
     text?: string;
@@ -3014,7 +3025,7 @@ export type ReactReply = ReducedMessage & {
 export type EditMessageRequest = {
     /** The message: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
     id?: string;
-    /** The new text; placeholders such as `{{name}}` are filled in. */
+    /** The new text or caption; placeholders such as `{{name}}` are filled in. */
     text: string;
     /** false: `{{name}}` and the like are sent as they are. Default: true. */
     placeholders?: boolean;
@@ -3062,6 +3073,30 @@ export type StarMessageReply = {
     id: string;
     /** Whether it is starred now. */
     starred: boolean;
+};
+export type KeepMessageRequest = {
+    /** The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
+    id?: string;
+    /** false: it disappears in its time. Default: true. */
+    keep?: boolean;
+};
+export type KeepMessageReply = {
+    /** Result. */
+    response: string;
+    /** The id of the message. */
+    id: string;
+    /** Whether it is kept now. */
+    kept: boolean;
+};
+export type VotePollRequest = {
+    /** The message of the poll: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`. */
+    id?: string;
+    /** Texts of the options, as the poll has them, no more than it lets people choose. Empty: the vote is taken back. */
+    options: string[];
+};
+export type VotePollReply = ReducedMessage & {
+    /** The chosen options, joined by `, `; empty when the vote was taken back. */
+    vote: string;
 };
 export type DownloadRequest = {
     /** `owner:messageid`, the bare id, or the internal id. */
@@ -6066,6 +6101,7 @@ export const errorRetries = {
     "INVALID_EMOJI": "never",
     "NOT_OWN_MESSAGE": "never",
     "NOT_EDITABLE": "never",
+    "MESSAGE_ID_USED": "never",
     "MESSAGE_NOT_SENT": "later",
     "OWN_MESSAGE": "never",
     "MESSAGE_TOO_OLD": "never",
@@ -7777,6 +7813,27 @@ export abstract class Operations {
         })));
     }
     /**
+     * Send the invitation of a group, for its admins
+     */
+    sendGroupInvite(sendGroupInviteRequest: SendGroupInviteRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendGroupInviteReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/group-invite", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendGroupInviteRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
      * Create a campaign that sends one message to many
      */
     createSimpleCampaign(createSimpleCampaignRequest: CreateSimpleCampaignRequest, { idempotencyKey }: {
@@ -8026,7 +8083,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Change a text that was sent
+     * Change a text or a caption that was sent
      */
     editMessage(editMessageRequest: EditMessageRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -8087,6 +8144,43 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: starMessageRequest
+        })));
+    }
+    /**
+     * Keep a message in a chat whose messages disappear, or let it disappear
+     */
+    keepMessage(keepMessageRequest?: KeepMessageRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: KeepMessageReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/keep", this.http.json({
+            ...opts,
+            method: "POST",
+            body: keepMessageRequest
+        })));
+    }
+    /**
+     * Vote in a poll, in place of an earlier vote, or take the vote back
+     */
+    votePoll(votePollRequest: VotePollRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: VotePollReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/vote", this.http.json({
+            ...opts,
+            method: "POST",
+            body: votePollRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
         })));
     }
     /**

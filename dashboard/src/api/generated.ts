@@ -151,6 +151,8 @@ import type {
   InviteLinkReply,
   JoinGroupReply,
   JoinGroupRequest,
+  KeepMessageReply,
+  KeepMessageRequest,
   KeysReply,
   Knowledge,
   KnowledgeListReply,
@@ -262,6 +264,8 @@ import type {
   SendEventRequest,
   SendForwardReply,
   SendForwardRequest,
+  SendGroupInviteReply,
+  SendGroupInviteRequest,
   SendLocationButtonReply,
   SendLocationButtonRequest,
   SendLocationReply,
@@ -359,6 +363,8 @@ import type {
   UpdateParticipantsRequest,
   UpdateReadingSettingsRequest,
   UpdateTagsRequest,
+  VotePollReply,
+  VotePollRequest,
   Webhook,
   WebhookErrorsQuery,
   WebhookErrorsReply,
@@ -454,6 +460,7 @@ export interface Operations {
   sendStatus: { body: SendStatusRequest; query: undefined; params: never; reply: SendStatusReply }
   sendEvent: { body: SendEventRequest; query: undefined; params: never; reply: SendEventReply }
   sendForward: { body: SendForwardRequest; query: undefined; params: never; reply: SendForwardReply }
+  sendGroupInvite: { body: SendGroupInviteRequest; query: undefined; params: never; reply: SendGroupInviteReply }
   createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
   createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
   importCampaign: { body: ImportCampaignRequest; query: undefined; params: never; reply: ImportCampaignReply }
@@ -471,6 +478,8 @@ export interface Operations {
   deleteMessage: { body: DeleteMessageRequest; query: undefined; params: never; reply: DeleteMessageReply }
   pinMessage: { body: PinMessageRequest; query: undefined; params: never; reply: PinMessageReply }
   starMessage: { body: StarMessageRequest; query: undefined; params: never; reply: StarMessageReply }
+  keepMessage: { body: KeepMessageRequest; query: undefined; params: never; reply: KeepMessageReply }
+  votePoll: { body: VotePollRequest; query: undefined; params: never; reply: VotePollReply }
   downloadMessage: { body: DownloadRequest; query: undefined; params: never; reply: DownloadReply }
   syncHistory: { body: HistorySyncRequest; query: undefined; params: never; reply: HistorySyncReply }
   tellQueue: { body: undefined; query: undefined; params: never; reply: QueueStatusReply }
@@ -662,6 +671,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   sendStatus: ['POST', '/send/status'],
   sendEvent: ['POST', '/send/event'],
   sendForward: ['POST', '/send/forward'],
+  sendGroupInvite: ['POST', '/send/group-invite'],
   createSimpleCampaign: ['POST', '/sender/simple'],
   createAdvancedCampaign: ['POST', '/sender/advanced'],
   importCampaign: ['POST', '/sender/import'],
@@ -679,6 +689,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   deleteMessage: ['POST', '/message/delete'],
   pinMessage: ['POST', '/message/pin'],
   starMessage: ['POST', '/message/star'],
+  keepMessage: ['POST', '/message/keep'],
+  votePoll: ['POST', '/message/vote'],
   downloadMessage: ['POST', '/message/download'],
   syncHistory: ['POST', '/message/history-sync'],
   tellQueue: ['GET', '/message/async'],

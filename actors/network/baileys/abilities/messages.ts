@@ -7,11 +7,14 @@ import type { PresenceKind } from '../../../../schemas/presence-kind.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
 import { STATUS_CHAT, type StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
+import type { StoredVote } from '../../../instance/instance-reader.js'
+import type { PollOption } from '../../port/events.js'
 import type {
   ComposedRevision,
   MessageInput,
   MessageNetwork,
   OutgoingMessage,
+  PollFacts,
   WantedMessage,
 } from '../../port/messages.js'
 import type { AddressForms } from '../address-forms.js'
@@ -22,6 +25,7 @@ import { extraNodes } from '../interactive.js'
 import { readMessage } from '../kinds/read-message.js'
 import type { LiveSocket } from '../live-socket.js'
 import {
+  composeKeep,
   composeMessage,
   composePin,
   composeRevision,
@@ -32,6 +36,8 @@ import {
   recallMessage,
   stanzaAttributes,
 } from '../outgoing.js'
+import { countable } from '../poll-inbox.js'
+import { pollOf, pollOptions, tally } from '../poll-votes.js'
 import type { NetworkRelays } from '../relays.js'
 import type { SentMessages } from '../sent-messages.js'
 import type { TrafficLog } from '../traffic-log.js'
@@ -111,9 +117,13 @@ export class BaileysMessages implements MessageNetwork {
 
   async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {
     const { forms } = this.#options
-    if (revision.kind === 'pin') {
+    if (revision.kind === 'pin' || revision.kind === 'keep') {
       const author = target.isGroup && !target.fromMe ? await forms.author(target) : undefined
-      return { message: composePin(target, revision.seconds, author), after: null }
+      const isPin = revision.kind === 'pin'
+      const message = isPin
+        ? composePin(target, revision.seconds, author)
+        : composeKeep(target, revision.isKept, author)
+      return { message, after: null }
     }
     const mentions = revision.kind === 'edit' ? await forms.mentioned(target.chat, mentionedBy(target)) : []
     return composeRevision(target, revision, mentions, await this.#sealedBy(target, revision))
@@ -147,6 +157,17 @@ export class BaileysMessages implements MessageNetwork {
   orderIn(bytes: Uint8Array): { readonly id: string; readonly token: string } | null {
     const { orderId, token } = unwrap(readMessage(bytes)).orderMessage ?? {}
     return orderId && token ? { id: cut(orderId, ORDER_TEXT_MAX), token: cut(token, ORDER_TEXT_MAX) } : null
+  }
+
+  poll(target: MessageForActor): PollFacts | null {
+    const poll = target.proto === null ? null : unwrap(readMessage(target.proto))
+    const options = poll === null ? null : pollOptions(poll)
+    if (poll === null || options === null) return null
+    return { options, selectableCount: pollOf(poll)?.selectableOptionsCount ?? 0 }
+  }
+
+  tally({ options }: PollFacts, votes: readonly StoredVote[]): readonly PollOption[] {
+    return tally(options, countable(votes)).map(({ option, voters }) => ({ option, voters: voters as Jid[] }))
   }
 
   async markRead(messages: readonly MessageForActor[]): Promise<void> {

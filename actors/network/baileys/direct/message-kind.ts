@@ -5,6 +5,8 @@ import { normalizeMessageContent, type proto } from '@whiskeysockets/baileys'
 const MEDIA: readonly [part: keyof proto.IMessage, type: string][] = [
   ['imageMessage', 'image'],
   ['videoMessage', 'video'],
+  // The library has no kind for round videos.
+  ['ptvMessage', 'ptv'],
   ['audioMessage', 'audio'],
   ['contactMessage', 'vcard'],
   ['documentMessage', 'document'],
@@ -44,8 +46,10 @@ export function stanzaTypeOf(message: proto.IMessage): string {
 
 /** Returns the attributes of each ciphertext. Hides reactions that cannot be decrypted, so that they get no placeholder in the chat. */
 export function ciphertextAttributes(message: proto.IMessage): Record<string, string> {
-  const mediatype = mediaTypeOf(message)
   const content = normalizeMessageContent(message)
+  // The server drops videos and voice messages to be viewed once that do not say their kind (Baileys pull request 2435); the library looks at
+  // the wrapper alone.
+  const mediatype = mediaTypeOf(content ?? message)
   return {
     ...(mediatype === undefined ? {} : { mediatype }),
     ...(content?.pinInChatMessage || content?.reactionMessage ? { 'decrypt-fail': 'hide' } : {}),

@@ -13,6 +13,7 @@ export type UseCase =
   | 'Event Response'
   | 'Enc Reaction'
   | 'Enc Comment'
+  | 'Poll Vote'
 
 export interface SealedPayload {
   readonly payload: Uint8Array
@@ -37,7 +38,7 @@ const TAG_BYTES = 16
 const PAYLOAD_BYTES_MAX = 512 * 1024
 
 /** Use cases whose tag also covers id and modifier. */
-const AUTHENTICATED: ReadonlySet<UseCase> = new Set(['Event Response'])
+const AUTHENTICATED: ReadonlySet<UseCase> = new Set(['Event Response', 'Poll Vote'])
 
 /** Returns the plaintext; null if the key is another one, or the payload was changed. */
 export function openPayload({ payload, iv }: SealedPayload, scope: SecretScope): Uint8Array | null {
