@@ -37,7 +37,7 @@ const READS = [
 const SENDS = [
   ...['sendText', 'sendContact', 'sendLocation', 'sendMenu', 'sendCarousel', 'sendPixButton', 'sendMedia'],
   ...['sendLocationButton', 'sendRequestPayment', 'sendForward', 'sendEvent', 'pinMessage'],
-  ...['makeCall', 'createCallLink', 'votePoll', 'keepMessage'],
+  ...['makeCall', 'createCallLink', 'votePoll', 'keepMessage', 'sendProduct', 'sendAlbum'],
   ...['reactToMessage', 'editMessage', 'deleteMessage', 'markRead', 'showPresence', 'checkNumbers', 'readChat'],
   ...['editScheduled', 'cancelScheduled', 'sendStatus'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],

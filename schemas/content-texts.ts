@@ -2,7 +2,7 @@
 import { fillMenu } from './choices/fill.js'
 import type { PaymentRequest } from './payment-request.js'
 import { placeholdersIn } from './placeholders.js'
-import type { ForwardContent, ReactionContent, SendContent, VoteContent } from './send-content.js'
+import type { ForwardContent, ProductContent, ReactionContent, SendContent, VoteContent } from './send-content.js'
 
 /** A content that may have placeholders. */
 export type FillableContent = Exclude<SendContent, ReactionContent | ForwardContent | VoteContent>
@@ -15,6 +15,8 @@ export function withTexts<C extends FillableContent>(content: C, fill: (text: st
   if (content.kind === 'payment') return { ...content, payment: fillPayment(content.payment, fill) } as C
   if (content.kind === 'contacts')
     return { ...content, cards: content.cards.map((card) => withStrings(card, fill)) } as C
+  // The words of a product are those of its catalogue.
+  if (content.kind === 'product') return withFilled(content, fill) as C
   return withStrings(content, fill)
 }
 
@@ -24,6 +26,15 @@ function withStrings<T extends object>(value: T, fill: (text: string) => string)
     typeof part === 'string' ? fill(part) : (part as unknown),
   ])
   return Object.fromEntries(entries) as T
+}
+
+function withFilled(content: ProductContent, fill: (text: string) => string): ProductContent {
+  const { text, footer } = content
+  return {
+    ...content,
+    ...(text === undefined ? {} : { text: fill(text) }),
+    ...(footer === undefined ? {} : { footer: fill(footer) }),
+  }
 }
 
 function fillPayment(payment: PaymentRequest, fill: (text: string) => string): PaymentRequest {

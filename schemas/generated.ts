@@ -351,6 +351,20 @@ export type VotePollReply = ReducedMessage & VotePollReply1
  */
 export type ListQuickRepliesReply = QuickReply[]
 /**
+ * The files, and to whom they go. `send_at` is refused: an album is sent now, or queued with `async`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendAlbumRequest".
+ */
+export type SendAlbumRequest = SendOptions & SendAlbumRequest1
+/**
+ * The frame of the album as stored, and what became of its files. 207 when some were not sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendAlbumReply".
+ */
+export type SendAlbumReply = SentMessage & SendAlbumReply1
+/**
  * The cards and to whom they go.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -490,6 +504,20 @@ export type SendPixButtonRequest = SendOptions & SendPixButtonRequest1
  * via the `definition` "SendPixButtonReply".
  */
 export type SendPixButtonReply = SentMessage
+/**
+ * Which product, and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendProductRequest".
+ */
+export type SendProductRequest = SendOptions & SendProductRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendProductReply".
+ */
+export type SendProductReply = SentMessage
 /**
  * What is to be paid, how, and to whom the request goes. At least one of `pixKey`, `paymentLink` and `boletoCode` must be there. Placeholders such as `{{name}}` are filled in in `title`, `text`, `footer`, `itemName` and `pixName`.
  *
@@ -13112,6 +13140,63 @@ export interface Trigger {
    */
   updated?: string
 }
+export interface SendAlbumRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * From 2 to 30 images and videos, in their order.
+   *
+   * @minItems 2
+   * @maxItems 30
+   *
+   * Items: A file.
+   */
+  files: {
+    /**
+     * What it is.
+     */
+    type: 'image' | 'video'
+    /**
+     * An http or https URL, or base64.
+     */
+    file: string
+    /**
+     * Its caption. Placeholders are filled in.
+     */
+    text?: string
+  }[]
+}
+export interface SendAlbumReply1 {
+  /**
+   * The messages of the files that were sent, in their order.
+   *
+   * @maxItems 30
+   */
+  files: Message[]
+  /**
+   * Files that were not sent.
+   *
+   * @maxItems 30
+   *
+   * Items: Which, and why.
+   */
+  failed: {
+    /**
+     * Its place in the list, from 0.
+     */
+    index: number
+    /**
+     * Code of the error.
+     */
+    code: string
+    /**
+     * Why, in words.
+     */
+    error: string
+  }[]
+}
 export interface SendCarouselRequest1 {
   /**
    * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
@@ -13421,6 +13506,32 @@ export interface SendPixButtonRequest1 {
    * The name of who receives; `Pix` when it is empty.
    */
   pixName?: string
+}
+export interface SendProductRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The product, as `id` in `/business/catalog/list`.
+   */
+  id: string
+  /**
+   * The business whose catalogue has it, by number or JID; the account itself if it is not given.
+   */
+  jid?: string
+  /**
+   * A text below the product. Placeholders are filled in.
+   */
+  text?: string
+  /**
+   * A line below the text. Placeholders are filled in.
+   */
+  footer?: string
+  /**
+   * Another picture than that of the catalogue: an http or https URL, or base64.
+   */
+  image?: string
 }
 export interface SendRequestPaymentRequest1 {
   /**

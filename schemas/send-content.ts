@@ -15,6 +15,8 @@ export type SendContent =
   | LocationRequestContent
   | ForwardContent
   | VoteContent
+  | ProductContent
+  | AlbumContent
   | EventContent
   | PaymentContent
   | MediaContent
@@ -54,6 +56,8 @@ export interface MediaContent extends PreparedFile {
   readonly kind: 'media'
   readonly caption?: string
   readonly viewOnce?: boolean
+  /** The album that it is a part of. */
+  readonly albumId?: string
   /** Of a voice message as a status post. */
   readonly style?: StatusStyle
 }
@@ -111,6 +115,37 @@ export interface ReactionContent {
   readonly id: string
   /** Empty: the reaction is taken back. */
   readonly emoji: string
+}
+
+/** A product of a catalogue, as a card. */
+export interface ProductContent {
+  readonly kind: 'product'
+  readonly product: SentProduct
+  /** JID of the business. */
+  readonly seller: string
+  readonly text?: string
+  readonly footer?: string
+  /** The picture of the product. */
+  readonly files: readonly PreparedFile[]
+}
+
+export interface SentProduct {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly retailer_id: string
+  /** In thousandths; null: none. */
+  readonly price: number | null
+  readonly currency: string
+  readonly url: string
+  readonly imageCount: number
+}
+
+/** The frame of images and videos that clients show as one. They follow as messages of their own. */
+export interface AlbumContent {
+  readonly kind: 'album'
+  readonly images: number
+  readonly videos: number
 }
 
 /** A vote in a poll; it replaces an earlier one. */

@@ -68,6 +68,18 @@ export class ChatPictures {
     return known.picture
   }
 
+  /** Fetches a picture that the network named, such as that of a product. @throws GatewayError MEDIA_UNAVAILABLE, RATE_LIMITED */
+  async ofNetwork(instance: InstanceId, url: string): Promise<ChatPicture> {
+    return await this.#inTurn.run(instance, async () => {
+      this.#count(instance)
+      return await this.#download(instance, url).catch((error: unknown) => {
+        if (error instanceof GatewayError && error.code === 'MEDIA_EXPIRED')
+          throw unavailable('The network has the picture no longer.')
+        throw error
+      })
+    })
+  }
+
   #begin(key: string, instance: InstanceId, asked: Asked): Promise<Known> {
     const fetched = this.#inTurn
       .run(instance, () => this.#fetch(key, instance, asked))

@@ -43,6 +43,7 @@ export function createMediaService({
       return await library.open(place)
     },
     chatPicture: (instance, asked) => pictures.give(instance, asked),
+    networkPicture: (instance, url) => pictures.ofNetwork(instance, url),
     open: (instance, record, variant) => library.open({ instance, record, variant }),
   }
 }

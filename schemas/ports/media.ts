@@ -79,6 +79,8 @@ export interface MediaService {
    * @throws GatewayError MEDIA_UNAVAILABLE, RATE_LIMITED, INVALID_NUMBER, NOT_LOGGED_IN, INSTANCE_NOT_CONNECTED
    */
   chatPicture(instance: InstanceId, asked: { number: string; preview: boolean }): Promise<ChatPicture | null>
+  /** Gives a picture from a host of the network, such as that of a product. @throws GatewayError MEDIA_UNAVAILABLE, RATE_LIMITED */
+  networkPicture(instance: InstanceId, url: string): Promise<ChatPicture>
   /** Whether sounds can be converted here. */
   readonly canConvert: boolean
   /** The address at which the file of a message record is given, for as long as links last from now; empty when it has none. */

@@ -285,6 +285,12 @@ async function rightCalls(
     keepMessage: both({ body: { id: received[0].id }, expects: 501 }),
     votePoll: each(polls, ({ body: { messageid } }) => ({ id: messageid, options: ['A'] })),
     sendGroupInvite: body({ number: BEN, groupjid }),
+    // As for sendMedia.
+    sendProduct: both({ body: { number: BEN, id: productId, image }, expects: 503 }),
+    sendAlbum: both({
+      body: { number: BEN, files: ['a', 'b'].map((text) => ({ type: 'image', file: image, text })) },
+      expects: 503,
+    }),
     starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
     syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),

@@ -61,6 +61,8 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   sendPixButton: ['pixType'],
   sendRequestPayment: ['pixKey'],
   sendForward: ['id'],
+  sendProduct: ['image'],
+  sendAlbum: ['files'],
   setProxy: ['mode', 'confirm_no_proxy'],
   setWebhook: ['url', 'events'],
   updateTags: ['tags'],
@@ -478,6 +480,11 @@ async function furnish(
     'sendRequestPayment paymentLink': ['https://pay.example/x'],
     'sendRequestPayment boletoCode': ['03399025859780000000600000101012199990000014990'],
     'sendRequestPayment fileUrl': [''],
+    'sendRequestPayment pixType': ['EVP'],
+    'sendRequestPayment pixKey': ['123e4567-e89b-12d3-a456-426614174000'],
+    'sendRequestPayment send_at': [inADay],
+    'sendRequestPayment timezone': ['America/Sao_Paulo'],
+    'sendRequestPayment pixName': ['Shop'],
     'sendForward number': [BEN],
     'sendForward id': [sent.messageid, sent.id],
     'sendEvent startTime': ['2027-01-31T19:00:00Z'],
@@ -505,6 +512,14 @@ async function furnish(
     'votePoll id': [asked.messageid],
     'votePoll options': ['A', 'B'],
     'sendGroupInvite number': [BEN],
+    'sendProduct number': [BEN],
+    'sendProduct id': products.slice(0, 2),
+    'sendProduct jid': [ANA],
+    'sendProduct image': pictures.slice(0, 2),
+    'sendAlbum number': [BEN],
+    'sendAlbum type': ['image'],
+    'sendAlbum file': pictures.slice(0, 2),
+    'sendAlbum send_at': [],
     'sendGroupInvite groupjid': [own.jid],
     'reactToMessage id': [received],
     'reactToMessage number': [EVE],
@@ -539,9 +554,15 @@ async function furnish(
     'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],
   }
   const filters: Readonly<Record<string, readonly unknown[]>> = { delay: [0, 1, 300, '>=0'] }
+  const freshIds = Array.from(
+    { length: 4_000 },
+    (_, index) => `AB00${index.toString(16).toUpperCase().padStart(12, '0')}`,
+  )
   return (field: string, operationId: string): readonly unknown[] => {
     const own = special[`${operationId} ${field}`]
     if (own !== undefined) return own
+    // Each send takes an id of its own, once.
+    if (field === 'messageid' && operationId !== 'syncHistory') return freshIds
     if (operationId === 'findChats') return filters[field] ?? fields[field] ?? ['~a', '!~b', '!=c', '>=1', '<5', 'true']
     return fields[field.replace('invitecode', 'inviteCode').replace(/^(add|remove)_/, '')] ?? []
   }

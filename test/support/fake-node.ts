@@ -431,6 +431,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       follow: () => Promise.reject(new GatewayError('MEDIA_LINK_ENDED')),
       open: () => Promise.reject(new GatewayError('MEDIA_NOT_FOUND')),
       chatPicture: async () => null,
+      networkPicture: async () => ({ body: Buffer.alloc(0), type: 'image/jpeg' }),
     },
     cluster: {
       nodes: async () => [],

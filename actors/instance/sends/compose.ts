@@ -110,7 +110,7 @@ async function prepared(
   const { content: whole, warnings } = isLiteral === true ? { content, warnings: [] } : await filled()
   if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
   if (whole.kind === 'text') return withPreviewPicture(whole, uploads, warnings)
-  if (whole.kind === 'payment') return { outgoing: { ...whole, uploads }, warnings }
+  if (whole.kind === 'payment' || whole.kind === 'product') return { outgoing: { ...whole, uploads }, warnings }
   if (!('menu' in whole)) return { outgoing: whole, warnings }
   const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}
   return { outgoing: { ...whole, uploads }, warnings, ...fallback }

@@ -16,6 +16,8 @@ const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, 
   location: { messageType: 'location', type: 'media', mediaType: 'location', sendFunction: 'location' },
   reaction: { messageType: 'reaction', type: 'reaction', sendFunction: 'react' },
   vote: { messageType: 'poll', type: 'poll', sendFunction: 'vote' },
+  product: { messageType: 'product', type: 'product', sendFunction: 'product' },
+  album: { messageType: 'album', type: 'album', sendFunction: 'album' },
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
   event: { messageType: 'event', type: 'event', sendFunction: 'event' },
@@ -124,7 +126,10 @@ function textOf(content: SendContent): string {
     case 'reaction':
       return content.emoji
     case 'vote':
+    case 'album':
       return ''
+    case 'product':
+      return content.text ?? content.product.name
     case 'menu':
     case 'carousel':
       return content.menu.text

@@ -25,7 +25,7 @@ const SCORE_MAX = 127
 const SECRET_MESSAGE_EDIT = 2
 
 /** Composes a message as the network's own clients do, with the secret that reporting tokens and later edits need. */
-export function composeMessage(input: MessageInput, people: WrittenPeople): OutgoingMessage {
+export function composeMessage(input: MessageInput, people: WrittenPeople, chat = ''): OutgoingMessage {
   const { content } = input
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
   if (content.kind === 'vote') return voteOf(content, people)
@@ -35,7 +35,16 @@ export function composeMessage(input: MessageInput, people: WrittenPeople): Outg
       ? forwardedPart(content.target, context ?? {})
       : partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
   // A menu has its secret already: votes are encrypted under it.
-  return outgoing({ ...part, messageContextInfo: part.messageContextInfo ?? { messageSecret: randomBuffer(32) } })
+  const info = part.messageContextInfo ?? { messageSecret: randomBuffer(32) }
+  return outgoing({ ...part, messageContextInfo: { ...info, ...albumOf(content, chat) } })
+}
+
+/** Names the album that a file is a part of, as Baileys' `generateWAMessage` does. */
+function albumOf(content: OutgoingContent, chat: string): proto.IMessageContextInfo {
+  if (content.kind !== 'media' || content.albumId === undefined) return {}
+  const { MEDIA_ALBUM } = proto.MessageAssociation.AssociationType
+  const parentMessageKey = { remoteJid: chat, fromMe: true, id: content.albumId }
+  return { messageAssociation: { associationType: MEDIA_ALBUM, parentMessageKey } }
 }
 
 /** Writes mentions into the text: clients draw one where the text has the digits of the mentioned JID. */
@@ -109,12 +118,38 @@ function partOf(
     case 'menu':
     case 'carousel':
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
+    case 'album':
+      return {
+        albumMessage: { expectedImageCount: content.images, expectedVideoCount: content.videos, ...context },
+      }
+    case 'product':
+      return { productMessage: { ...productOf(content), ...context } }
     case 'pix':
       return composePixButton(content.key, context.contextInfo)
     case 'locationRequest':
       return composeLocationButton(content.text, context.contextInfo)
     case 'payment':
       return composePaymentRequest(content.payment, headersOf(content)[0], context.contextInfo)
+  }
+}
+
+function productOf(content: Extract<OutgoingContent, { kind: 'product' }>): proto.Message.IProductMessage {
+  const { product, seller, text, footer } = content
+  const { id, name, description, retailer_id, price, currency, url, imageCount } = product
+  return {
+    product: {
+      productImage: headersOf(content)[0]?.imageMessage ?? null,
+      productId: id,
+      title: name,
+      ...(description === '' ? {} : { description }),
+      ...(price === null ? {} : { priceAmount1000: price, currencyCode: currency }),
+      ...(retailer_id === '' ? {} : { retailerId: retailer_id }),
+      ...(url === '' ? {} : { url }),
+      productImageCount: imageCount,
+    },
+    businessOwnerJid: seller,
+    ...(text ? { body: text } : {}),
+    ...(footer ? { footer } : {}),
   }
 }
 
@@ -177,7 +212,10 @@ function forwardContext({ fromMe }: MessageForActor, former: proto.IContextInfo,
 }
 
 /** Returns the pictures, videos and documents of a menu or a payment, in its order. */
-function headersOf({ files = [], uploads }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' }>) {
+function headersOf({
+  files = [],
+  uploads,
+}: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' | 'product' }>) {
   return files.map((file, index) => {
     const uploaded = uploads[index]
     if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to WhatsApp.')

@@ -7,6 +7,7 @@ import type {
   MediaContent,
   MenuContent,
   PaymentContent,
+  ProductContent,
   ReactionContent,
   SendContent,
   TextContent,
@@ -100,7 +101,14 @@ export interface MessageInput {
 export type OutgoingContent =
   | Exclude<
       SendContent,
-      TextContent | ReactionContent | VoteContent | ForwardContent | MediaContent | MenuContent | PaymentContent
+      | TextContent
+      | ReactionContent
+      | VoteContent
+      | ForwardContent
+      | MediaContent
+      | MenuContent
+      | PaymentContent
+      | ProductContent
     >
   /** `uploaded`: the picture of a large link preview. */
   | (TextContent & { readonly uploaded?: UploadedMedia })
@@ -109,6 +117,8 @@ export type OutgoingContent =
   | (MenuContent & { readonly uploads: readonly UploadedMedia[] })
   /** `uploads`: the document, if it has one. */
   | (PaymentContent & { readonly uploads: readonly UploadedMedia[] })
+  /** `uploads`: its picture. */
+  | (ProductContent & { readonly uploads: readonly UploadedMedia[] })
   | { readonly kind: 'vote'; readonly options: readonly string[]; readonly target: MessageForActor }
   | { readonly kind: 'forward'; readonly target: MessageForActor }
   | { readonly kind: 'reaction'; readonly emoji: string; readonly target: MessageForActor }

@@ -35,6 +35,7 @@ const NOT_QUEUED: ReadonlySet<ErrorCode> = new Set([
   'MESSAGE_NOT_FOUND',
   // The key belongs to another send.
   'IDEMPOTENCY_CONFLICT',
+  'MESSAGE_ID_USED',
   // The instance takes nothing now. It checks this after it has looked for the row of a repeated send, and before it writes a new one.
   'INSTANCE_NOT_CONNECTED',
   'QUEUE_FULL',

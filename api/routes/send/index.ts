@@ -1,4 +1,5 @@
 import type { Route } from '../../route.js'
+import { sendAlbum } from './album.js'
 import { sendCarousel } from './carousel.js'
 import { sendContact } from './contact.js'
 import { sendEvent } from './event.js'
@@ -9,6 +10,7 @@ import { sendLocationButton } from './location-button.js'
 import { sendMedia } from './media.js'
 import { sendMenu } from './menu.js'
 import { sendPixButton } from './pix-button.js'
+import { sendProduct } from './product.js'
 import { sendRequestPayment } from './request-payment.js'
 import { sendStatus } from './status.js'
 import { sendText } from './text.js'
@@ -28,4 +30,6 @@ export const sendRoutes: readonly Route[] = [
   sendEvent,
   sendForward,
   sendGroupInvite,
+  sendProduct,
+  sendAlbum,
 ]

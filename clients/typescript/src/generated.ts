@@ -2261,6 +2261,47 @@ export type SendGroupInviteRequest = SendOptions & {
     text?: string;
 };
 export type SendGroupInviteReply = SentMessage;
+export type SendProductRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** The product, as `id` in `/business/catalog/list`. */
+    id: string;
+    /** The business whose catalogue has it, by number or JID; the account itself if it is not given. */
+    jid?: string;
+    /** A text below the product. Placeholders are filled in. */
+    text?: string;
+    /** A line below the text. Placeholders are filled in. */
+    footer?: string;
+    /** Another picture than that of the catalogue: an http or https URL, or base64. */
+    image?: string;
+};
+export type SendProductReply = SentMessage;
+export type SendAlbumRequest = SendOptions & {
+    /** To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`). */
+    "number": string;
+    /** From 2 to 30 images and videos, in their order. */
+    files: {
+        /** What it is. */
+        "type": "image" | "video";
+        /** An http or https URL, or base64. */
+        file: string;
+        /** Its caption. Placeholders are filled in. */
+        text?: string;
+    }[];
+};
+export type SendAlbumReply = SentMessage & {
+    /** The messages of the files that were sent, in their order. */
+    files: Message[];
+    /** Files that were not sent. */
+    failed: {
+        /** Its place in the list, from 0. */
+        index: number;
+        /** Code of the error. */
+        code: string;
+        /** Why, in words. */
+        error: string;
+    }[];
+};
 export type CampaignContent = {
     /** The text, the caption of a file, or the main text of a menu. Placeholders such as `{{name}}` are filled in for each recipient. */
     text?: string;
@@ -7828,6 +7869,54 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: sendGroupInviteRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Send a product of a catalogue
+     */
+    sendProduct(sendProductRequest: SendProductRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendProductReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/product", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendProductRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Send images and videos as one album
+     */
+    sendAlbum(sendAlbumRequest: SendAlbumRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SendAlbumReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        } | {
+            status: 207;
+            data: SendAlbumReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/send/album", this.http.json({
+            ...opts,
+            method: "POST",
+            body: sendAlbumRequest,
             headers: this.http.mergeHeaders(opts?.headers, {
                 "Idempotency-Key": idempotencyKey
             })

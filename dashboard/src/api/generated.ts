@@ -256,6 +256,8 @@ import type {
   ScheduledReply,
   SearchKnowledgeReply,
   SearchKnowledgeRequest,
+  SendAlbumReply,
+  SendAlbumRequest,
   SendCarouselReply,
   SendCarouselRequest,
   SendContactReply,
@@ -276,6 +278,8 @@ import type {
   SendMenuRequest,
   SendPixButtonReply,
   SendPixButtonRequest,
+  SendProductReply,
+  SendProductRequest,
   SendRequestPaymentReply,
   SendRequestPaymentRequest,
   SendStatusReply,
@@ -461,6 +465,8 @@ export interface Operations {
   sendEvent: { body: SendEventRequest; query: undefined; params: never; reply: SendEventReply }
   sendForward: { body: SendForwardRequest; query: undefined; params: never; reply: SendForwardReply }
   sendGroupInvite: { body: SendGroupInviteRequest; query: undefined; params: never; reply: SendGroupInviteReply }
+  sendProduct: { body: SendProductRequest; query: undefined; params: never; reply: SendProductReply }
+  sendAlbum: { body: SendAlbumRequest; query: undefined; params: never; reply: SendAlbumReply }
   createSimpleCampaign: { body: CreateSimpleCampaignRequest; query: undefined; params: never; reply: CreateSimpleCampaignReply }
   createAdvancedCampaign: { body: CreateAdvancedCampaignRequest; query: undefined; params: never; reply: CreateAdvancedCampaignReply }
   importCampaign: { body: ImportCampaignRequest; query: undefined; params: never; reply: ImportCampaignReply }
@@ -672,6 +678,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   sendEvent: ['POST', '/send/event'],
   sendForward: ['POST', '/send/forward'],
   sendGroupInvite: ['POST', '/send/group-invite'],
+  sendProduct: ['POST', '/send/product'],
+  sendAlbum: ['POST', '/send/album'],
   createSimpleCampaign: ['POST', '/sender/simple'],
   createAdvancedCampaign: ['POST', '/sender/advanced'],
   importCampaign: ['POST', '/sender/import'],

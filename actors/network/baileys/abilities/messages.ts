@@ -112,7 +112,7 @@ export class BaileysMessages implements MessageNetwork {
   async compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage> {
     const { forms, relays } = this.#options
     const [people] = await Promise.all([forms.people(to, input), relays.prepare(addressedTo(to))])
-    return composeMessage(input, people)
+    return composeMessage(input, people, addressedTo(to))
   }
 
   async composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision> {
