@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { routes } from '../../api/routes.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { png } from '../support/samples.js'
 
 type Json = Record<string, unknown>
 
@@ -47,6 +48,25 @@ describe('the fields that every send takes', () => {
       async () => (await world.network<Json[]>('GET', `/phones/${phone}/messages`)).find((one) => one.id === id) ?? {},
       (one) => one.id === id && is(one),
     )
+  /** What some sends name: a poll, a group, a product, and files that exist. */
+  const namedThings = async (): Promise<Readonly<Record<string, Json>>> => {
+    const poll = { to: ANA, question: 'Which?', options: ['A', 'B'] }
+    const { id } = await world.network<{ id: string }>('POST', `/phones/${EVE}/poll`, poll)
+    await eventually(() => messageOf(id))
+    const group = { owner: ANA, subject: 'Own', members: [BEN] }
+    const { jid } = await world.network<{ jid: string }>('POST', '/groups', group)
+    await eventually(() => ana.chat(jid))
+    await world.network('PUT', `/phones/${ANA}/business`, {})
+    const file = (await png()).toString('base64')
+    const made = await ana.done('/business/catalog/create', { name: 'Bread', images: [file] })
+    const product = (made as unknown as { response: { id: string } }).response.id
+    return {
+      '/message/vote': { id, options: ['A'] },
+      '/send/group-invite': { groupjid: jid },
+      '/send/product': { id: product, image: file },
+      '/send/album': { files: [1, 2].map(() => ({ type: 'image', file })) },
+    }
+  }
   const mentionsAt = async (phone: string, id: unknown) => (await seen(phone, id)).mentions
 
   it('readmessages leaves older messages unread: 18 unread become 8', async () => {
@@ -101,12 +121,13 @@ describe('the fields that every send takes', () => {
     const sends = routes.filter(({ idempotent, path }) => idempotent === true && !isApart(path))
     assert.ok(sends.length >= 8)
     assert.ok(routes.every((one) => !one.path.startsWith('/send/') || isApart(one.path) || sends.includes(one)))
+    const things = await namedThings()
     const fault = await world.network('POST', '/faults', { kind: 'ack-error', code: 479, phone: ANA, recipient: EVE })
     for (const { path, schema } of sends) {
       const { request } = JSON.parse(readFileSync(`schemas/${String(schema)}`, 'utf8')).$defs as {
         request: { examples: [Json] }
       }
-      const body = { ...request.examples[0], number: EVE, ...(takesId(path) ? { id: theirs } : {}) }
+      const body = { ...request.examples[0], number: EVE, ...(takesId(path) ? { id: theirs } : things[path]) }
       const { status, body: said } = await ana.call<Json>('POST', path, body)
       const expected = path === '/message/react' ? [500, 'SEND_FAILED'] : [502, 'SEND_REFUSED']
       assert.deepEqual([status, said.code, said.provider_code], [...expected, 479], `${path}: ${JSON.stringify(said)}`)

@@ -58,6 +58,7 @@ const REFUSED_HERE: Readonly<Record<string, string>> = {
   '/agent/test': 'AGENT_NOT_FOUND',
   '/business/catalog/info': 'PRODUCT_NOT_FOUND',
   '/business/order': 'MESSAGE_NOT_FOUND',
+  '/message/keep': 'NOT_SUPPORTED',
   '/agent/turns/retry': 'TURN_NOT_FOUND',
   '/function/test': 'FUNCTION_NOT_FOUND',
   '/globalwebhook/test': 'WEBHOOK_NOT_FOUND',
@@ -218,7 +219,9 @@ describe('the API', () => {
     await world.network('POST', `/phones/${own}/text`, typed)
     const picture = { to: own, kind: 'image', sizeBytes: 100, id: 'HERPICTURE' }
     await world.network('POST', `/phones/${regular}/media`, picture)
-    for (const { id } of [typed, picture])
+    const poll = { to: own, question: 'Colour?', options: ['Red', 'Blue'], id: 'HERPOLL' }
+    await world.network('POST', `/phones/${regular}/poll`, poll)
+    for (const { id } of [typed, picture, poll])
       await eventually(
         async () => (await shop.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages,
         (found) => found.length === 1,
@@ -242,6 +245,7 @@ describe('the API', () => {
         '120363000000000001@g.us': path.startsWith('/community/') ? community : ours.jid,
         '120363000000000002@g.us': second.jid,
         ...(/react|download|markread/.test(path) ? { [typed.id]: picture.id } : {}),
+        ...(path === '/message/vote' ? { [typed.id]: poll.id } : {}),
       }
       let body = JSON.stringify(example)
       for (const [placeholder, id] of Object.entries(there)) body = body.replaceAll(placeholder, id)
