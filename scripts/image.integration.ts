@@ -50,6 +50,9 @@ describe('the image', () => {
     await run(path.join(packageRoot, 'scripts', 'image.sh'), [image])
     for (const absent of ['node_modules/typescript', 'dist/test', 'dist/sandbox', 'dist/main.ts', 'docs'])
       assert.equal(existsSync(path.join(image, absent)), false, absent)
+    // Threads and programs that start only when they are needed.
+    for (const program of ['media-worker', 'openapi-worker', 'search-worker', 'backup', 'doctor'])
+      assert.ok(existsSync(path.join(image, `dist/${program}.js`)), program)
     await makeReadOnly(image)
     const before = contentsOf(image)
 

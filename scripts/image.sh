@@ -21,9 +21,9 @@ packages=$(npm ls --omit=dev --all --parseable | tail -n +2 | grep -v '/posthorn
 
 cp package.json LICENSE NOTICE "$target"
 {
-  # `scripts/bundle.ts` makes them. Each holds its modules and most of its packages.
-  for program in main node-process supervisor lease-worker group-worker extract-worker search-worker json-worker media-worker openapi-worker doctor backup embedded; do echo dist/$program.js dist/$program.js.map; done | tr ' ' '\n'
-  find dist -maxdepth 1 \( -name '*.wasm' -o -name 'network-classes-*.js' -o -name 'part-*.js' -o -name 'part-*.js.map' \)
+  # `scripts/bundle.ts` makes them: the programs of a node, each with its modules and most of its packages, and their parts. Not those for terminals.
+  find dist -maxdepth 1 -type f \( -name '*.js' -o -name '*.js.map' -o -name '*.wasm' \) \
+    ! -name posthorn.js ! -name demo.js ! -name sandbox.js ! -name 'part-tool-*'
   # The files of the dashboard, each with its compressed copies.
   [ ! -d dist/dashboard ] || find dist/dashboard -type f
   echo scripts/start.sh
