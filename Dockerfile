@@ -1,5 +1,5 @@
-# The image of a node. It holds the program and a Redis; with DATABASE_URL and REDIS_URL set nothing but the program runs and nothing is
-# written. Its steps are in scripts/image.sh, which a test runs and starts from; another builds and runs this file
+# The image of a node: `docker run -p 3000:3000 -v posthorn:/data IMAGE` is a gateway with all that it needs. It holds the program, a Redis and
+# ffmpeg; with DATABASE_URL and REDIS_URL set nothing but the program runs and nothing is written. Its steps are in scripts/image.sh, which a test runs and starts from; another builds and runs this file
 # (`npm run test:long -- scripts/dockerfile`), with buildah.
 # The newest long-term version that .ci/run tests.
 ARG NODE_VERSION=24
@@ -14,11 +14,18 @@ COPY clients/typescript/package.json clients/typescript/
 COPY clients/n8n/package.json clients/n8n/
 RUN npm ci
 COPY . .
-RUN npm run build && scripts/image.sh /build/image
+# With what it is made of: /app/sbom.cdx.json (CycloneDX).
+RUN npm run build && scripts/image.sh /build/image && npm sbom --sbom-format cyclonedx --omit dev > /build/image/sbom.cdx.json
 
 FROM ${BASE}
-# For nodes without REDIS_URL only; a few MB, instead of a download at their first start. Updates of the system's packages come with it.
-RUN apt-get update && apt-get upgrade --yes && apt-get install --yes --no-install-recommends redis-server \
+# Converts voice messages, videos and stickers. Empty for the tag -slim, which sends files as they are.
+ARG FFMPEG=ffmpeg
+LABEL org.opencontainers.image.title="Posthorn" \
+  org.opencontainers.image.description="A clustered WhatsApp gateway: one HTTP/JSON API over many connected accounts." \
+  org.opencontainers.image.licenses="MIT AND GPL-3.0-only" \
+  org.opencontainers.image.documentation="https://posthorn.example/"
+# Redis is for nodes without REDIS_URL only; a few MB, instead of a download at their first start. Updates of the system's packages come with it.
+RUN apt-get update && apt-get upgrade --yes && apt-get install --yes --no-install-recommends redis-server ${FFMPEG} \
   && rm -rf /var/lib/apt/lists/*
 # PostgreSQL does not start for a user without a name. k8s/base/deployment.yaml names the same number.
 RUN useradd --uid 10001 --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin posthorn \
