@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type FakeProviders, startProviders } from '../sandbox/providers/index.js'
 import { type Calls, createCalls, type Json, until } from './calls.js'
 import { dashboardLink } from './dashboard-link.js'
+import { askedPort, freePort } from './front.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
@@ -42,7 +43,12 @@ export async function agentStory(stage: Stage): Promise<Ending> {
   const adminToken = randomBytes(12).toString('hex')
   const gateway = await startProgram(
     'main.js',
-    { ...stage.environment, PORT: process.env.PORT ?? '0', DATA_DIR: stage.folder, ADMIN_TOKEN: adminToken },
+    {
+      ...stage.environment,
+      PORT: String(askedPort() ?? (await freePort())),
+      DATA_DIR: stage.folder,
+      ADMIN_TOKEN: adminToken,
+    },
     /"port":(\d+).*"msg":"The API listens\."/,
   )
   undo(gateway.stop)
@@ -62,7 +68,7 @@ export async function agentStory(stage: Stage): Promise<Ending> {
       ...(await dashboardLink(url, adminToken)),
       `The API page:  ${url}/docs`,
       `${instance.name}:          token: ${instance.token}`,
-      `Ask something: curl -X POST ${stage.controlUrl}/phones/${CARLA}/text --json '{"to": "${SHOP}", "text": "Hello?"}'`,
+      `Ask something: curl -X POST ${stage.controlUrl}/phones/${CARLA}/text -H 'Content-Type: application/json' -d '{"to": "${SHOP}", "text": "Hello?"}'`,
       'The fake repeats what it is asked from now on; `call order_status {"order": "7"}` makes it call the function.',
       `The answers:   curl ${stage.controlUrl}/phones/${CARLA}/messages?own=false`,
     ],

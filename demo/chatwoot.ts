@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type FakeChatwoot, type Message, startChatwoot } from '../sandbox/chatwoot/index.js'
 import { type Calls, createCalls, type Json, until } from './calls.js'
 import { dashboardLink } from './dashboard-link.js'
+import { askedPort, freePort } from './front.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
@@ -32,7 +33,12 @@ export async function chatwootStory(stage: Stage): Promise<Ending> {
   const adminToken = randomBytes(12).toString('hex')
   const gateway = await startProgram(
     'main.js',
-    { ...stage.environment, PORT: process.env.PORT ?? '0', DATA_DIR: stage.folder, ADMIN_TOKEN: adminToken },
+    {
+      ...stage.environment,
+      PORT: String(askedPort() ?? (await freePort())),
+      DATA_DIR: stage.folder,
+      ADMIN_TOKEN: adminToken,
+    },
     /"port":(\d+).*"msg":"The API listens\."/,
   )
   undo(gateway.stop)
@@ -49,9 +55,9 @@ export async function chatwootStory(stage: Stage): Promise<Ending> {
       ...(await dashboardLink(url, adminToken)),
       `The API page:  ${url}/docs`,
       `${instance.name}:          token: ${instance.token}`,
-      `Carla writes:  curl -X POST ${stage.controlUrl}/phones/${CARLA}/text --json '{"to": "${SHOP}", "text": "Hello?"}'`,
+      `Carla writes:  curl -X POST ${stage.controlUrl}/phones/${CARLA}/text -H 'Content-Type: application/json' -d '{"to": "${SHOP}", "text": "Hello?"}'`,
       `Chatwoot has:  curl ${chatwoot.url}/sandbox/messages`,
-      `You answer:    curl -X POST ${chatwoot.url}/sandbox/reply --json '{"conversation": 1, "text": "Hi!"}'`,
+      `You answer:    curl -X POST ${chatwoot.url}/sandbox/reply -H 'Content-Type: application/json' -d '{"conversation": 1, "text": "Hi!"}'`,
       `Carla sees:    curl ${stage.controlUrl}/phones/${CARLA}/messages?own=false`,
     ],
   }

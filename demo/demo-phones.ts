@@ -17,6 +17,11 @@ export interface DemoPhones {
   list(): Promise<readonly (DemoPhone & { readonly messages: readonly ShownText[] })[]>
   /** Writes on a phone. @throws Error if it is none of the demo, or the network refuses */
   write(from: string, to: string, text: string): Promise<{ readonly id: string }>
+  /**
+   * Scans a QR with a phone, or types a code on it. `retired`: the network wants another QR, which the gateway shows soon.
+   * @throws Error as `write`
+   */
+  link(number: string, shown: { readonly qr: unknown; readonly code: unknown }): Promise<{ readonly status: string }>
 }
 
 /** Messages of a phone that are shown. */
@@ -52,6 +57,18 @@ export function createDemoPhones(controlUrl: string, phones: readonly DemoPhone[
       own.push({ id, text, own: true, atMs: Date.now() })
       if (own.length > SHOWN_MAX) own.shift()
       return { id }
+    },
+    async link(number, { qr, code }) {
+      if (!typed.has(number)) throw new Error('The demo has no such phone.')
+      const [action, body] = typeof code === 'string' && code !== '' ? ['code', { code }] : ['scan', { qr: String(qr) }]
+      const answer = await fetch(`${controlUrl}/phones/${number}/${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const { status = 'paired', error } = (await answer.json()) as { status?: string; error?: string }
+      if (!answer.ok) throw new Error(error ?? 'The simulated network refused the code.')
+      return { status }
     },
   }
 }

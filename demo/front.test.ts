@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { startFront } from './front.js'
+import { listen, startFront } from './front.js'
 
 const PHONES = [
   { number: '1', name: 'Ana' },
@@ -76,6 +76,28 @@ describe('the front of the demo', () => {
       assert.equal((await write(body)).status, 400)
     assert.equal((await fetch(`${url}/demo/faults`)).status, 404)
     assert.equal(written.length, 1)
+  })
+
+  it('lets a phone scan the QR of a new instance, or type its code', async (t) => {
+    const { url, written } = await start(t)
+    const link = (body: object) => fetch(`${url}/demo/scan`, { ...POST, body: JSON.stringify(body) })
+    assert.deepEqual(await (await link({ phone: '1', qr: '2@x' })).json(), { status: 'paired' })
+    assert.equal((await link({ phone: '2', code: 'ABCD' })).status, 200)
+    assert.deepEqual(written, ['/phones/1/scan', '/phones/2/code'])
+    assert.equal((await link({ phone: '3', qr: '2@x' })).status, 400)
+    assert.equal((await fetch(`${url}/demo/scan`)).status, 404)
+    assert.equal(written.length, 2)
+  })
+
+  it('has port 3000 or the next free one', async (t) => {
+    const [first, second] = [createServer(), createServer()]
+    for (const server of [first, second]) {
+      await listen(server, undefined)
+      t.after(() => server.close())
+    }
+    const [one, other] = [first, second].map((server) => (server.address() as AddressInfo).port)
+    assert.ok(one !== undefined && other !== undefined && one >= 3000 && other > one, `${one}, ${other}`)
+    await assert.rejects(listen(createServer(), one), { code: 'EADDRINUSE' })
   })
 
   it('refuses pages of other sites and other names of this machine', async (t) => {

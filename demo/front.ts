@@ -3,7 +3,7 @@
  * and writes on them. The gateway itself has no such path.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorText } from '../schemas/error-text.js'
 import { createDemoPhones, type DemoPhone } from './demo-phones.js'
@@ -17,8 +17,8 @@ export interface FrontOptions {
   readonly gatewayUrl: string
   readonly controlUrl: string
   readonly phones: readonly DemoPhone[]
-  /** 0 is any free one. */
-  readonly port: number
+  /** 0 is any free one. Undefined: 3000, or the next free one. */
+  readonly port: number | undefined
 }
 
 const BODY_MAX_BYTES = 100_000
@@ -33,8 +33,7 @@ export async function startFront({ gatewayUrl, controlUrl, phones, port }: Front
     if (url.startsWith('/demo/')) void answerPhones(shown, asked, answer)
     else handOn(gatewayUrl, asked, answer, PAGE.test(url))
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await listen(server, port)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close() {
@@ -42,6 +41,48 @@ export async function startFront({ gatewayUrl, controlUrl, phones, port }: Front
       server.closeAllConnections()
     },
   }
+}
+
+const USUAL_PORT = 3000
+/** Ports after the usual one that are tried. */
+const NEXT_PORTS = 50
+
+/** Listens on this machine. The address of a demo is the same each time, unless something else has the port. */
+export async function listen(server: Server, port: number | undefined): Promise<void> {
+  for (let next = port ?? USUAL_PORT; ; next += 1) {
+    try {
+      server.listen(next, '127.0.0.1')
+      await once(server, 'listening')
+      return
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (port !== undefined || !isTaken || next >= USUAL_PORT + NEXT_PORTS) throw error
+    }
+  }
+}
+
+/** Returns the usual port, or the next free one. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await listen(server, undefined)
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Returns the port that the environment asks for; undefined: it does not. */
+export function askedPort(environment = process.env): number | undefined {
+  const { PORT = '' } = environment
+  return PORT === '' ? undefined : Number(PORT)
+}
+
+/** Returns a sentence if the address is not the usual one. */
+export function otherPortNote(url: string): string[] {
+  const port = Number(new URL(url).port)
+  return askedPort() === undefined && port !== USUAL_PORT
+    ? [`Port ${USUAL_PORT} is in use, so this demo has ${port}.`]
+    : []
 }
 
 async function answerPhones(
@@ -52,6 +93,10 @@ async function answerPhones(
   try {
     const refused = refusal(asked)
     if (refused !== null) return tell(answer, 403, { error: refused })
+    if (asked.url === '/demo/scan' && asked.method === 'POST') {
+      const { phone, qr, code } = await jsonOf(asked)
+      return tell(answer, 200, await phones.link(String(phone), { qr, code }))
+    }
     if (asked.url !== '/demo/phones') return tell(answer, 404, { error: `There is no ${asked.url}.` })
     if (asked.method === 'GET') return tell(answer, 200, await phones.list())
     const { from, to, text } = await jsonOf(asked)

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../schemas/package-root.js'
 
 export interface Program {
   /** The first line of its output that fits. */
@@ -20,7 +21,7 @@ export async function startProgram(
   env: Readonly<Record<string, string>>,
   ready: RegExp,
 ): Promise<Program> {
-  const program = fileURLToPath(new URL(`../${file}`, import.meta.url))
+  const program = path.join(packageRoot, 'dist', file)
   const child = spawn(process.execPath, ['--enable-source-maps', program], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -27,7 +27,7 @@ export type Story = (stage: Stage) => Promise<Ending>
 export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<Stage> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-demo-'))
   undo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const sandbox = await startProgram('sandbox/main.js', {}, /^\{"websocketUrl".*\}$/)
+  const sandbox = await startProgram('sandbox.js', {}, /^\{"websocketUrl".*\}$/)
   undo(sandbox.stop)
   const network = JSON.parse(sandbox.said[0]) as {
     websocketUrl: string

@@ -44,6 +44,6 @@ export function curlLine(
   const parts = ['curl', ...(method === implied ? [] : ['-X', method])]
   parts.push(/[?&]/.test(url) ? `'${url}'` : url)
   for (const [name, value] of Object.entries(headers)) parts.push('-H', `'${name}: ${value}'`)
-  if (body !== undefined) parts.push('--json', `'${JSON.stringify(body)}'`)
+  if (body !== undefined) parts.push('-H', "'Content-Type: application/json'", '-d', `'${JSON.stringify(body)}'`)
   return parts.join(' ')
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Calls, createCalls, type Json } from './calls.js'
 import { dashboardLink } from './dashboard-link.js'
-import { startFront } from './front.js'
+import { askedPort, otherPortNote, startFront } from './front.js'
 import { createInstances, type Instance } from './instances.js'
 import { startProgram } from './program.js'
 import { type DemoReceiver, startReceiver } from './receiver.js'
@@ -26,11 +26,11 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
     gatewayUrl: `http://127.0.0.1:${gateway.said[1] ?? ''}`,
     controlUrl: stage.controlUrl,
     phones: [ANA, BEN],
-    port: Number(process.env.PORT ?? 0),
+    port: askedPort(),
   })
   undo(front.close)
   const { url } = front
-  for (const line of await dashboardLink(url, adminToken)) tell.note(line)
+  for (const line of [...(await dashboardLink(url, adminToken)), ...otherPortNote(url)]) tell.note(line)
   const receiver = await startReceiver(({ EventType, instanceName, message, instance, state }) => {
     const what = message?.text ?? instance?.status ?? state ?? ''
     tell.data('webhook', `${EventType} of ${instanceName}: ${what}`)
@@ -48,6 +48,11 @@ export async function twoAccounts(stage: Stage): Promise<Ending> {
       `Administrator: admintoken: ${adminToken}`,
       ...instances.map(({ name, token }) => `${name}:           token: ${token}`),
       `The events as a stream: curl -N '${url}/sse?token=${instances[0]?.token ?? ''}'`,
+      'What to do next:',
+      '  1. Open the dashboard, choose "Phones" and write from one phone to the other.',
+      '  2. Make a new instance there, and choose "Scan with Ana\'s phone" beside its QR. Campaigns and agents work with these phones too.',
+      `  3. Send a message yourself: curl ${url}/send/text -H 'token: ${instances[0]?.token ?? ''}' -H 'Content-Type: application/json' -d '{"number":"${BEN.number}","text":"Hello"}'`,
+      '  4. For your own phone, start a gateway: npm start, or npx posthorn start.',
     ],
   }
 }

@@ -6,6 +6,7 @@ import { startEmbedded } from '../../runtime/embedded/start.js'
 import { createLogger } from '../../runtime/logging.js'
 import { startBalancer } from '../balancer.js'
 import { until } from '../calls.js'
+import { askedPort, freePort } from '../front.js'
 import { startProgram } from '../program.js'
 import type { Stage } from '../stage.js'
 
@@ -75,7 +76,10 @@ export async function startNodes(stage: Stage, count: number): Promise<DemoClust
 
   const nodes = await Promise.all(Array.from({ length: count }, (_, index) => startNode(`n${index + 1}`)))
   await shared(stores.database.connectionString, count)
-  const balancer = await startBalancer(() => [...living.values()].map(({ url }) => url), Number(process.env.PORT ?? 0))
+  const balancer = await startBalancer(
+    () => [...living.values()].map(({ url }) => url),
+    askedPort() ?? (await freePort()),
+  )
   undo(() => balancer.close())
   return { url: balancer.url, adminToken, nodes }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../demo/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../../demo.js', import.meta.url))
 
 /** The demo as a program of its own; resolves when it has ended. */
 export async function runDemo(...options: readonly string[]): Promise<{ code: number | null; output: string }> {

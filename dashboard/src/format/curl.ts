@@ -13,7 +13,10 @@ export function curlLine(call: Omit<ShownCall, 'operation' | 'params' | 'query'>
     ...(method === implied ? [] : ['-X', method]),
     quoted(base + path),
     `-H "${header}: $TOKEN"`,
-    ...(text === undefined ? [] : ['--json', files.size === 0 ? quoted(text) : '@-']),
+    // curl before 7.82, as in Ubuntu 20.04, knows no --json.
+    ...(text === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", '--data-binary', files.size === 0 ? quoted(text) : '@-']),
   ].join(' ')
   return text === undefined || files.size === 0 ? line : `{ ${printed(text, files)}; } | ${line}`
 }

@@ -43,9 +43,20 @@ export function useWriteOnPhone() {
   })
 }
 
+/** Scans the QR of a pairing with a phone of the demo, or types its code there. */
+export function useLinkPhone() {
+  return useMutation({
+    mutationFn: (shown: { readonly phone: string; readonly qr?: string; readonly code?: string }) =>
+      demo<{ readonly status: string }>(
+        { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(shown) },
+        'scan',
+      ),
+  })
+}
+
 /** @throws Problem if the demo refuses, or does not answer */
-async function demo<Reply>(init: RequestInit): Promise<Reply> {
-  const answer = await fetch(`${gatewayUrl}/demo/phones`, { ...init, credentials: 'omit', cache: 'no-store' }).catch(
+async function demo<Reply>(init: RequestInit, what: 'phones' | 'scan' = 'phones'): Promise<Reply> {
+  const answer = await fetch(`${gatewayUrl}/demo/${what}`, { ...init, credentials: 'omit', cache: 'no-store' }).catch(
     () => {
       throw new Problem('OFFLINE', 0, 'The demo does not answer.')
     },

@@ -6,8 +6,10 @@ import { Problem } from '../../api/problem.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
+import { late } from '../../components/late.js'
 import { Card, Notice } from '../../components/notice.js'
 import shell from '../../components/shell.module.css'
+import { isDemo } from '../../hooks/use-demo.js'
 import { useConnect, usePasskey } from '../../hooks/use-instance.js'
 import { useWords } from '../../words/index.js'
 import styles from './pairing.module.css'
@@ -114,6 +116,7 @@ function ByQr({ instance, qrEndsAt, hasEnded, connect }: ByQrProps) {
               </p>
             )}
             <Renewed code={qrcodeText} />
+            {isDemo() ? <ScanWithPhone qr={qrcodeText} /> : null}
           </div>
         </div>
       )}
@@ -131,6 +134,8 @@ function Renewed({ code }: { readonly code: string }) {
     </p>
   )
 }
+
+const ScanWithPhone = late(async () => (await import('../demo/scan-with-phone.js')).ScanWithPhone)
 
 const RADIUS = 10
 const LENGTH = 2 * Math.PI * RADIUS
@@ -163,6 +168,7 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
             </p>
             <p className={shell.hidden}>{words.pair.spelled([...paircode.replace(/\W/g, '')].join(' '))}</p>
           </div>
+          {isDemo() ? <ScanWithPhone qr="" code={paircode} /> : null}
         </div>
       )}
       <form className={styles.form} onSubmit={submit}>

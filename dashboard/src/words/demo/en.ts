@@ -6,6 +6,8 @@ export const en = {
   messages: (name: string) => `Messages on the phone of ${name}`,
   writeTo: (from: string, to: string) => `${from} writes to ${to}`,
   send: 'Send',
+  scanWith: (name: string) => `Scan with ${name}’s phone`,
+  typeOn: (name: string) => `Type it on ${name}’s phone`,
 }
 
 export type DemoWords = typeof en

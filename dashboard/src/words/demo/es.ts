@@ -7,4 +7,6 @@ export const es: DemoWords = {
   messages: (name: string) => `Mensajes en el teléfono de ${name}`,
   writeTo: (from: string, to: string) => `${from} escribe a ${to}`,
   send: 'Enviar',
+  scanWith: (name: string) => `Escanear con el teléfono de ${name}`,
+  typeOn: (name: string) => `Escribirlo en el teléfono de ${name}`,
 }

@@ -7,4 +7,6 @@ export const ptBr: DemoWords = {
   messages: (name: string) => `Mensagens no telefone de ${name}`,
   writeTo: (from: string, to: string) => `${from} escreve para ${to}`,
   send: 'Enviar',
+  scanWith: (name: string) => `Escanear com o telefone de ${name}`,
+  typeOn: (name: string) => `Digitar no telefone de ${name}`,
 }

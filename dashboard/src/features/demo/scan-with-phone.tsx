@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../components/button.js'
+import { Failure } from '../../components/failure.js'
+import { visible } from '../../format/visible.js'
+import { useDemoPhones, useLinkPhone } from '../../hooks/use-demo.js'
+import { useDemoWords } from '../../words/demo/index.js'
+
+/** Pairs with a phone of the demo: it scans the QR, or types the code. */
+export function ScanWithPhone({ qr, code = '' }: { readonly qr: string; readonly code?: string }) {
+  const demo = useDemoWords()
+  const { data: phones = [] } = useDemoPhones()
+  const link = useLinkPhone()
+  const waiting = useRef<{ readonly phone: string; readonly qr: string } | null>(null)
+  const scan = (phone: string) => {
+    waiting.current = { phone, qr }
+    link.mutate(code === '' ? { phone, qr } : { phone, code })
+  }
+  // The network may want another QR, as WhatsApp does: the phone scans the next one too.
+  useEffect(() => {
+    const { current } = waiting
+    if (current === null || current.qr === qr || code !== '' || qr === '') return
+    waiting.current = null
+    if (link.data?.status !== 'paired') link.mutate({ phone: current.phone, qr })
+  }, [qr, code, link])
+  return (
+    <>
+      {phones.map(({ number, name }) => (
+        <Button key={number} isBusy={link.isPending} onClick={() => scan(number)}>
+          {code === '' ? demo.scanWith(visible(name)) : demo.typeOn(visible(name))}
+        </Button>
+      ))}
+      {link.error === null ? null : <Failure error={link.error} />}
+    </>
+  )
+}
