@@ -1,6 +1,6 @@
 /** The guides for people who come from other gateways: whatever they say of this one is in the OpenAPI document. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -41,6 +41,41 @@ const OPERATION = /^(?:GET|POST|PUT|PATCH|DELETE) \//
 const document = openApiDocument(routes, loadSchemas()) as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+describe('the first steps', () => {
+  it('work with curl 7.68, as in Ubuntu 20.04, which knows no --json', () => {
+    for (const file of pages())
+      assert.doesNotMatch(readFileSync(path.join(packageRoot, file), 'utf8'), /curl [^\n]*--json/, file)
+  })
+
+  it('have the same calls in each language', () => {
+    const [english, portuguese, spanish] = ['first-steps', 'primeiros-passos', 'primeros-pasos'].map((name) =>
+      callsOf(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
+    )
+    assert.ok((english?.length ?? 0) >= 6)
+    assert.deepEqual(portuguese, english)
+    assert.deepEqual(spanish, english)
+  })
+})
+
+function pages(): readonly string[] {
+  const folders = ['docs', 'examples', 'clients', 'k8s', 'sandbox'].flatMap((folder) =>
+    readdirSync(path.join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      path.join(folder, name),
+    ),
+  )
+  return ['README.md', ...folders.filter((name) => name.endsWith('.md') && !name.includes('node_modules'))]
+}
+
+/** Returns path, headers and fields of each call by curl. */
+function callsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^curl (.*)$/gm)].map(([, call = '']) => {
+    const place = /localhost:3000(\/[\w/]+)/.exec(call)?.[1]
+    const token = /(admintoken|token)[:=]/.exec(call)?.[1]
+    const fields = [...call.matchAll(/"(\w+)":/g)].map(([, name]) => name)
+    return [place, token, ...fields].join(' ')
+  })
 }
 
 describe('guides for people who come from another gateway', () => {

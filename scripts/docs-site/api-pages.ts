@@ -138,7 +138,10 @@ function curlOf({ method, path, schemes, body, parameters }: Operation): string 
   const place = path.replace(/\{(\w+)\}/g, '<$1>')
   const required = parameters.filter((one) => one.in === 'query' && one.required === true)
   const query = required.map(({ name }, index) => `${index === 0 ? '?' : '&'}${name}=<${name}>`).join('')
-  const data = body === undefined ? [] : [`--json '${shellText(JSON.stringify(body.example ?? {}))}'`]
+  const data =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json' -d '${shellText(JSON.stringify(body.example ?? {}))}'`]
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]
   return [
     'curl',

@@ -66,7 +66,10 @@ describe('the site of the documentation', () => {
       assert.ok(page?.names.has(anchorOf(operation)), `${operation.method} ${operation.path}`)
     }
     const send = htmlOf('api/send.html').text
-    assert.match(send, /curl 'http:\/\/127\.0\.0\.1:3000\/send\/text' -H 'token: <TOKEN>' --json '\{"number"/)
+    assert.match(
+      send,
+      /curl 'http:\/\/127\.0\.0\.1:3000\/send\/text' -H 'token: <TOKEN>' -H 'Content-Type: application\/json' -d '\{"number"/,
+    )
     assert.match(send, /await posthorn\.sendText\(\{ number: '5511999990002', text: 'Hello \{\{first_name\}\}' \}\)/)
   })
 
