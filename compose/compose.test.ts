@@ -145,3 +145,21 @@ function configOf({ environment }: Service): Config {
   ])
   return readConfig(Object.fromEntries(filled))
 }
+
+describe('the unit of systemd', () => {
+  const unit = read('examples/systemd/posthorn.service')
+  const settings = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
+
+  it('waits longer for the end than the gateway takes, and starts it again when it ended itself', () => {
+    const { cluster } = readConfig({})
+    assert.ok(Number(settings.get('TimeoutStopSec')) * 1_000 > cluster.shutdownTimeoutMs)
+    assert.equal(settings.get('KillMode'), 'mixed')
+    assert.equal(settings.get('Restart'), 'on-failure')
+  })
+
+  it('sets what the program accepts, in the folder that systemd makes for it', () => {
+    const environment = Object.fromEntries((settings.get('Environment') ?? '').split(' ').map((one) => one.split('=')))
+    const config = readConfig(environment)
+    assert.equal(config.data.dir, `/var/lib/${settings.get('StateDirectory')}`)
+  })
+})
