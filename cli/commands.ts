@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot } from '../schemas/package-root.js'
 import { connect } from './connect.js'
-import { clientOf, type Output, read } from './options.js'
+import { clientOf, type Output, read, urlOf } from './options.js'
 import { send } from './send.js'
 import { START_ENVIRONMENT, START_OPTIONS } from './start-options.js'
 import { tail } from './tail.js'
@@ -13,9 +14,11 @@ export type Command = (typed: readonly string[], output: Output) => Promise<numb
 export const USAGE = `usage: posthorn <command>
 
   start                     start a gateway with the settings of the environment
+  demo [--exit] [--agent]   try it all on a simulated network, on this machine alone
   doctor [--json]           check whether a gateway can run here
   backup [<folder>]         copy the gateway's database, files and keys into a new folder, while it runs
   restore <folder>          put a backup in place
+  link                      make a new link that signs in to the dashboard
   create <name>             make an instance, and print its token
   connect [--phone <number>]
                             pair an instance: by a QR code drawn here, or by a code to type on that phone
@@ -24,15 +27,18 @@ export const USAGE = `usage: posthorn <command>
   tail [--kinds <kinds>] [--from <id>] [--json]
                             follow the events, one line each; kinds with commas, such as messages,connection
 
-Settings: POSTHORN_URL or --url (http://127.0.0.1:3000), POSTHORN_TOKEN or --token, and for create POSTHORN_ADMIN_TOKEN or --admin-token.
+Settings: POSTHORN_URL or --url (http://127.0.0.1:3000), POSTHORN_TOKEN or --token, and for create and link POSTHORN_ADMIN_TOKEN or
+--admin-token; link also takes ADMIN_TOKEN, or the token of a gateway that has its data in DATA_DIR (./data).
 Status 0: done; 1: refused or failed; 2: this usage.
 `
 
 export const commands: Readonly<Record<string, Command>> = {
   start: (typed) => runProgram('main.js', typed, START_OPTIONS, START_ENVIRONMENT),
+  demo: (typed) => runProgram('demo.js', typed),
   doctor: (typed) => runProgram('doctor.js', typed),
   backup: (typed) => runProgram('backup.js', ['backup', ...typed]),
   restore: (typed) => runProgram('backup.js', ['restore', ...typed]),
+  link,
   create,
   connect,
   send,
@@ -45,6 +51,27 @@ async function create(typed: readonly string[], { write, note }: Output): Promis
   note(`Instance ${instance.id} is made. Its token is shown only now:\n`)
   write(`${token}\n`)
   return 0
+}
+
+/** Prints a link that signs in once. Whoever can read the data folder of the gateway needs no token. */
+async function link(typed: readonly string[], { write, note }: Output): Promise<number> {
+  const options = read(typed, [0, 0])
+  const given =
+    options.values['admin-token'] ?? process.env.POSTHORN_ADMIN_TOKEN ?? process.env.ADMIN_TOKEN ?? keptToken()
+  const values = given === undefined ? options.values : { ...options.values, 'admin-token': given }
+  const { code } = await clientOf({ ...options, values }, 'admin').openPassCode({})
+  write(`${urlOf(options)}/dashboard/#welcome=${code}\n`)
+  note('The link signs in once, within ten minutes.\n')
+  return 0
+}
+
+function keptToken(): string | undefined {
+  try {
+    const file = path.join(process.env.DATA_DIR || 'data', 'secrets.json')
+    return (JSON.parse(readFileSync(file, 'utf8')) as { adminToken?: string }).adminToken
+  } catch {
+    return undefined
+  }
 }
 
 /** Runs a program of the gateway in this terminal, and passes signals on to it. */

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { leanLibraries } from './lean-libraries.js'
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -26,6 +26,13 @@ const PROGRAMS = {
   'json-worker': 'runtime/outgoing/json/json-worker.js',
   'media-worker': 'runtime/media/media-worker.js',
   'openapi-worker': 'api/openapi-worker.js',
+} as const
+
+/** Programs for terminals. They are bundled apart, so that they change nothing about the files of a node, and so that the npm package has few files. */
+const TOOLS = {
+  posthorn: 'cli/main.js',
+  demo: 'demo/main.js',
+  sandbox: 'sandbox/main.js',
 } as const
 
 /**
@@ -74,33 +81,44 @@ const require = bundleCreateRequire(import.meta.url)
 const __filename = bundleFileURLToPath(import.meta.url)
 const __dirname = bundleDirname(__filename)`
 
+const OPTIONS = {
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: [...OUTSIDE],
+  // Two versions of one long list of types, of which Koa looks up a few.
+  alias: { 'mime-db': path.resolve(built, '..', 'node_modules', 'mime-db') },
+  banner: { js: COMMONJS },
+  sourcemap: true,
+  sourcesContent: false,
+  // A process keeps the text of its program: a third of it was space and comments.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 500,
+  legalComments: 'none',
+  logLevel: 'warning',
+} as const satisfies BuildOptions
+
 /** @param folder The folder with the compiled modules, into which the programs go too. */
 export async function bundle(folder: string): Promise<void> {
   removeFormer(folder)
   const entries = [...Object.entries(PROGRAMS), ...PARTS.map((file, index) => [`${ENTRY}${index}`, file] as const)]
   const { metafile } = await build({
+    ...OPTIONS,
     entryPoints: Object.fromEntries(entries.map(([name, file]) => [name, path.join(folder, file)])),
     outdir: folder,
-    bundle: true,
-    splitting: true,
     chunkNames: 'part-[hash]',
-    metafile: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    external: OUTSIDE,
-    // Two versions of one long list of types, of which Koa looks up a few.
-    alias: { 'mime-db': path.resolve(built, '..', 'node_modules', 'mime-db') },
     plugins: [leanLibraries(folder)],
-    banner: { js: COMMONJS },
-    sourcemap: true,
-    sourcesContent: false,
-    // A process keeps the text of its program: a third of it was space and comments.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    lineLimit: 500,
-    legalComments: 'none',
-    logLevel: 'warning',
+  })
+  await build({
+    ...OPTIONS,
+    entryPoints: Object.fromEntries(Object.entries(TOOLS).map(([name, file]) => [name, path.join(folder, file)])),
+    outdir: folder,
+    chunkNames: 'part-tool-[hash]',
+    sourcemap: false,
   })
   for (const output of Object.keys(metafile.outputs)) {
     if (!output.endsWith('.js')) continue
@@ -122,7 +140,7 @@ function removeFormer(folder: string): void {
 const FORMER_KEPT_MS = 24 * 60 * 60_000
 /** Begins the names of the files that esbuild makes of the modules in PARTS themselves. */
 const ENTRY = 'entry-of-part-'
-const FORMER = /^(part-\w+\.js(\.map)?|network-classes-\w+\.js)$/
+const FORMER = /^(part-[\w-]+\.js(\.map)?|network-classes-\w+\.js)$/
 
 interface SourceMap {
   sources: string[]

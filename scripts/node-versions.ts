@@ -19,6 +19,7 @@ export const CORE_TESTS = [
   'actors/network/baileys/transactions.test',
   'actors/network/baileys/x25519.test',
   'runtime/cluster/peers/peers.test',
+  'scripts/package.integration',
   'test/cluster/ended-nodes.integration',
   'test/cluster/processes.integration',
   'test/durability/kill-loop.integration',
@@ -33,7 +34,7 @@ async function main(typed: readonly string[]): Promise<number> {
   for (const major of majors) {
     const program = await findNode(major)
     for (const [name, given] of [
-      ['the demo', ['demo/main.js', '--exit']],
+      ['the demo', ['demo.js', '--exit']],
       ['the core tests', ['scripts/test.js', 'chosen', ...CORE_TESTS]],
     ] as const) {
       const startedMs = performance.now()
