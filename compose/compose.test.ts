@@ -13,6 +13,9 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>
   readonly ports?: readonly string[]
   readonly read_only?: boolean
+  readonly volumes?: readonly string[]
+  readonly profiles?: readonly string[]
+  readonly command?: readonly string[]
   readonly cap_drop?: readonly string[]
   readonly stop_grace_period?: string
   readonly depends_on?: unknown
@@ -44,8 +47,37 @@ describe('compose.yaml', () => {
     const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
     assert.deepEqual(
       published.map(([name, { ports }]) => [name, ports]),
-      [['balancer', [`${services.balancer?.environment?.PORT}:${services.balancer?.environment?.PORT}`]]],
+      [
+        ['balancer', [`${services.balancer?.environment?.PORT}:${services.balancer?.environment?.PORT}`]],
+        ['tls', ['80:80', '443:443', '443:443/udp']],
+      ],
     )
+  })
+
+  it('gives the nodes one volume for files, in a folder that the image has for its user', () => {
+    for (const node of nodes) {
+      const { media } = configOf(node)
+      assert.deepEqual([media.storage, media.folder], ['shared', '/data/files'])
+      assert.deepEqual(node.volumes, ['files:/data'])
+    }
+    assert.match(read('Dockerfile'), /install --directory --owner posthorn --group posthorn --mode 700 \/data$/m)
+  })
+
+  it('leads TLS to the balancer, when its profile is chosen', () => {
+    const { tls } = services
+    assert.deepEqual(tls?.profiles, ['tls'])
+    assert.ok(tls?.command?.join(' ').endsWith(`--to balancer:${services.balancer?.environment?.PORT}`))
+  })
+
+  it('has a small form of one container, with everything in one volume', () => {
+    const small = parse(read('compose/small.yaml'), { strict: true }) as { services: Readonly<Record<string, Service>> }
+    const { gateway } = small.services
+    assert.ok(gateway)
+    const config = configOf(gateway)
+    assert.deepEqual([config.database.url, config.redis.url, config.media.storage], [undefined, undefined, 'disk'])
+    assert.equal(gateway.image, `posthorn:${packageVersion}`)
+    assert.deepEqual(gateway.volumes, ['data:/data'])
+    assert.equal(gateway.stop_grace_period, `${config.cluster.shutdownTimeoutMs / 1000 + 10}s`)
   })
 
   it('asks for what the nodes serve', () => {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import { filesFolder } from '../config/media.js'
 import { type KeptSecrets, readKeptSecrets } from '../config/secrets.js'
 import type { Config } from '../config.js'
 import { clientConfigAt, databasePlace } from '../connect/database-place.js'
@@ -12,6 +13,7 @@ import { lockFolder } from '../embedded/folder-lock.js'
 import { runningServers } from '../embedded/server-places.js'
 import { createEncryption } from '../store/encryption.js'
 import { notReached } from '../store/migrate.js'
+import { MARK } from '../store/shared-folder.js'
 import { copyRunningPostgres, copyStoppedPostgres } from './base-backup.js'
 import { clientPlace, findClientPrograms } from './client-programs.js'
 import { copyFolder } from './copy-files.js'
@@ -36,13 +38,13 @@ export async function makeBackup(config: Config, folder: string, options: { with
   const draft = `${folder}.unfinished-${process.pid}`
   await mkdir(draft, { recursive: true, mode: 0o700 })
   try {
-    const media = path.join(config.data.dir, MEDIA_NAME)
-    const hasMedia = config.media.storage === 'disk' && existsSync(media)
+    const media = filesFolder(config.media, config.data.dir) ?? ''
+    const hasMedia = existsSync(media)
     // A file may be deleted during the backup, or come during it: the store may name either.
-    if (hasMedia) await copyFolder(media, path.join(draft, MEDIA_NAME))
+    if (hasMedia) await copyFolder(media, path.join(draft, MEDIA_NAME), { includes: isStored })
     const facts =
       config.database.url === undefined ? await copyEmbedded(config, draft) : await dumpExternal(config, draft)
-    if (hasMedia) await copyFolder(media, path.join(draft, MEDIA_NAME), { onlyMissing: true })
+    if (hasMedia) await copyFolder(media, path.join(draft, MEDIA_NAME), { includes: isStored, onlyMissing: true })
     const secrets = secretsOf(config)
     if (options.withKeys && secrets.encryptionKey !== undefined)
       await writeFile(path.join(draft, KEYS_NAME), `${JSON.stringify(secrets, undefined, 2)}\n`, {
@@ -62,6 +64,11 @@ export async function makeBackup(config: Config, folder: string, options: { with
     await rm(draft, { recursive: true, force: true })
     throw error
   }
+}
+
+/** Leaves out files under way, which a shared folder has too, and the mark that tells folders apart. */
+function isStored(entry: string): boolean {
+  return entry !== 'tmp' && entry !== MARK
 }
 
 async function assertFree(folder: string): Promise<void> {

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Client, Pool } from 'pg'
 import { OperatorError } from '../../schemas/operator-error.js'
+import { filesFolder } from '../config/media.js'
 import { type KeptSecrets, loadSecrets, readKeptSecrets, replaceKeptSecrets } from '../config/secrets.js'
 import type { Config } from '../config.js'
 import { clientConfigAt, databasePlace } from '../connect/database-place.js'
@@ -250,7 +251,6 @@ async function countInstances(client: Client): Promise<number> {
 
 /** Adds the files of the backup to those that are there: a file has one name for its whole life. */
 async function takeMedia(config: Config, folder: string): Promise<void> {
-  const media = path.join(folder, MEDIA_NAME)
-  if (config.media.storage !== 'disk' || !existsSync(media)) return
-  await copyFolder(media, path.join(config.data.dir, MEDIA_NAME), { onlyMissing: true })
+  const [media, target] = [path.join(folder, MEDIA_NAME), filesFolder(config.media, config.data.dir)]
+  if (target !== undefined && existsSync(media)) await copyFolder(media, target, { onlyMissing: true })
 }

@@ -1,7 +1,10 @@
+import path from 'node:path'
 import { absolute, type SettingReader } from './reader.js'
 
 export interface MediaConfig {
-  readonly storage: 'disk' | 's3' | 'none'
+  readonly storage: 'disk' | 'shared' | 's3' | 'none'
+  /** Of the storage `shared`. Absolute path. */
+  readonly folder: string | undefined
   readonly s3: {
     readonly bucket: string | undefined
     readonly endpoint: string | undefined
@@ -25,6 +28,7 @@ export function readMedia(read: SettingReader): MediaConfig {
   const bucket = read.optionalText('MEDIA_S3_BUCKET')
   return {
     storage: (asked as MediaConfig['storage'] | undefined) ?? (bucket === undefined ? 'disk' : 's3'),
+    folder: absolute(read.optionalText('MEDIA_FOLDER')),
     s3: {
       bucket,
       endpoint: read.optionalText('MEDIA_S3_ENDPOINT'),
@@ -43,9 +47,19 @@ export function readMedia(read: SettingReader): MediaConfig {
   }
 }
 
-export function storageMistakes({ storage, s3 }: MediaConfig): string[] {
+/** Returns the folder in which files are stored; undefined when they are not on a disk. */
+export function filesFolder({ storage, folder }: MediaConfig, dataDir: string): string | undefined {
+  if (storage === 'shared') return folder
+  return storage === 'disk' ? path.join(dataDir, 'media') : undefined
+}
+
+export function storageMistakes({ storage, folder, s3 }: MediaConfig): string[] {
   const { bucket, accessKey, secretKey, endpoint } = s3
   const mistakes: string[] = []
+  if (storage === 'shared' && folder === undefined)
+    mistakes.push('MEDIA_FOLDER: must be set, since files are stored in a folder that all nodes share.')
+  if (storage !== 'shared' && folder !== undefined)
+    mistakes.push('MEDIA_FOLDER: is of no use without MEDIA_STORAGE=shared.')
   if (storage === 's3')
     for (const [name, value] of Object.entries({
       MEDIA_S3_BUCKET: bucket,

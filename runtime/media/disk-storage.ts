@@ -6,7 +6,7 @@ import { assertName, type Storage } from './storage.js'
 /** In the folder as long as it is there: a disk that was taken away leaves an empty one, and has not lost its files. */
 const MARK = '.files-of-posthorn'
 
-/** Files in a folder of this node, on the same disk as its temporary ones, so that taking one is a rename. */
+/** Files in a folder of this node or of all, on the same disk as its temporary ones, so that taking one is a rename. */
 export async function createDiskStorage(folder: string): Promise<Storage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(path.join(folder, MARK), '')

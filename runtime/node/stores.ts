@@ -1,7 +1,7 @@
 import os from 'node:os'
-import path from 'node:path'
 import type { Cluster, Redis } from 'ioredis'
 import { createMessageIds, type MessageIds } from '../../schemas/message-id.js'
+import { filesFolder } from '../config/media.js'
 import { loadSecrets, type Secrets } from '../config/secrets.js'
 import type { Config } from '../config.js'
 import { databasePlace } from '../connect/database-place.js'
@@ -22,6 +22,7 @@ import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
+import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage } from '../store/storage-lock.js'
 import { machineName, type NodeContext } from './context.js'
 
@@ -71,7 +72,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     (opened) => opened.disconnect(),
   )
   // A node without files writes none, so it needs no disk.
-  const tempDir = config.media.storage === 'none' ? os.tmpdir() : await makeTempFolder(config.data.dir, nodeId)
+  const tempDir = config.media.storage === 'none' ? os.tmpdir() : await makeTempFolder(tempPlace(config), nodeId)
   const storage = await life.start(
     'storage of files',
     () => createStorage(config),
@@ -150,11 +151,19 @@ async function takePlace({ config, life, nodeId, group }: NodeContext, database:
       }),
     (place) => place.close(),
   )
+  const { folder } = config.media
+  if (folder !== undefined) await life.start('shared folder', () => joinSharedFolder(database.pool, folder, nodeId))
+}
+
+/** Files under way are on the disk of those that are stored, where a file moves by a rename. */
+function tempPlace({ media, data }: Config): string {
+  return media.folder ?? data.dir
 }
 
 async function createStorage({ media, data }: Config): Promise<Storage> {
   const { bucket, accessKey, secretKey, ...s3 } = media.s3
   if (media.storage === 'none') return noStorage
-  if (media.storage === 'disk') return await createDiskStorage(path.join(data.dir, 'media'))
+  const folder = filesFolder(media, data.dir)
+  if (folder !== undefined) return await createDiskStorage(folder)
   return await createS3Storage({ ...s3, bucket: bucket ?? '', accessKey: accessKey ?? '', secretKey: secretKey ?? '' })
 }

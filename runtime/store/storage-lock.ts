@@ -91,7 +91,7 @@ async function hasNameOfOurs(pool: pg.Pool, nodeIds: readonly string[]): Promise
 
 function refusal(kind: StorageLockOptions['kind']): string {
   const remedy =
-    'Set MEDIA_S3_BUCKET (with its endpoint and keys) on every node, or MEDIA_STORAGE=none to do without sending files.'
+    'Set MEDIA_STORAGE=shared and MEDIA_FOLDER to a volume that all nodes have, or MEDIA_S3_BUCKET (with its endpoint and keys) on every node, or MEDIA_STORAGE=none to do without sending files.'
   return kind === 'one'
     ? `Files are stored on this node's own disk (MEDIA_STORAGE=disk), where other nodes cannot read them, and another node runs on this database. ${remedy}`
     : `Another node on this database stores files on its own disk (MEDIA_STORAGE=disk), where this one cannot read them. ${remedy}`

@@ -5,6 +5,7 @@ import { before, describe, it } from 'node:test'
 import type { ShownMedia } from '../../sandbox/phones/media.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { type Cluster, type ClusterNode, startCluster } from '../support/cluster.js'
+import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { type S3Server, startS3 } from '../support/s3-server.js'
 import { jpeg } from '../support/samples.js'
@@ -15,6 +16,29 @@ type Json = Record<string, unknown>
 const ANA = '15550460001'
 const BEN = '15550460002'
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('files in a folder that the nodes share', () => {
+  const cleanup = suiteCleanup()
+
+  it('are sent by the owner although another node has stored them; a node with another folder does not start', async () => {
+    const env = { MEDIA_STORAGE: 'shared', MEDIA_FOLDER: testFolder(cleanup) }
+    const cluster = await startCluster(cleanup, { nodes: 2, env })
+    await cluster.phone(BEN, 'Ben')
+    const ana = await cluster.paired(ANA, 'Ana')
+    const picture = await jpeg(60, 40)
+    const body = { number: BEN, type: 'image', file: picture.toString('base64') }
+    for (const node of cluster.nodes) {
+      const sent = await node.call<{ messageid: string }>('POST', '/send/media', { token: ana.token, body })
+      assert.equal(sent.status, 200, JSON.stringify(sent.body))
+      const [message] = await eventually(
+        () => cluster.network<{ media: ShownMedia[] }[]>('GET', `/phones/${BEN}/messages?id=${sent.body.messageid}`),
+        (found) => found.length > 0,
+      )
+      assert.equal(message?.media.length, 1)
+    }
+    await assert.rejects(cluster.addNode({ MEDIA_FOLDER: testFolder(cleanup) }), /is not the folder of the other nodes/)
+  })
+})
 
 describe('files, through a node that is not the owner, with an S3 service', () => {
   const cleanup = suiteCleanup()

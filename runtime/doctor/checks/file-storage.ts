@@ -1,14 +1,16 @@
+import { access, constants } from 'node:fs/promises'
 import type { Config } from '../../config.js'
 import { connectionFailure } from '../connection-failure.js'
 import { type Check, failed, ok, type Result, skipped, warning } from '../finding.js'
 
 /** Asks the S3 service for the bucket. */
-export function fileStorageCheck({ storage, s3 }: Config['media'], timeoutMs: number): Check {
+export function fileStorageCheck({ storage, folder, s3 }: Config['media'], timeoutMs: number): Check {
   return {
     name: 'Files',
     async run() {
       if (storage === 'none') return [skipped('MEDIA_STORAGE is none: no files are stored or sent.')]
       if (storage === 'disk') return [ok('In DATA_DIR.')]
+      if (storage === 'shared') return [await sharedFolder(folder ?? '')]
       const { S3Client, HeadBucketCommand } = await import('@aws-sdk/client-s3')
       const client = new S3Client({
         region: s3.region,
@@ -27,6 +29,19 @@ export function fileStorageCheck({ storage, s3 }: Config['media'], timeoutMs: nu
         client.destroy()
       }
     },
+  }
+}
+
+/** Checks that this user may write in the folder. The node itself compares it with the one of other nodes. */
+async function sharedFolder(folder: string): Promise<Result> {
+  try {
+    await access(folder, constants.W_OK)
+    return ok(`In ${folder}, which all nodes share.`)
+  } catch (error) {
+    return failed(
+      `MEDIA_FOLDER is ${folder}, which cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      'Mount the volume that all nodes share there, and give it to this user with chown.',
+    )
   }
 }
 
