@@ -7,6 +7,7 @@ import { clientOf, type Output, read, urlOf } from './options.js'
 import { send } from './send.js'
 import { START_ENVIRONMENT, START_OPTIONS } from './start-options.js'
 import { tail } from './tail.js'
+import { upgrade } from './upgrade.js'
 
 /** Resolves with the status of the process. */
 export type Command = (typed: readonly string[], output: Output) => Promise<number>
@@ -18,6 +19,8 @@ export const USAGE = `usage: posthorn <command>
   doctor [--json]           check whether a gateway can run here
   backup [<folder>]         copy the gateway's database, files and keys into a new folder, while it runs
   restore <folder>          put a backup in place
+  upgrade --check [--changelog <file>]
+                            say what newer versions change, by the CHANGELOG.md of one in this folder; asks nobody
   link                      make a new link that signs in to the dashboard
   create <name>             make an instance, and print its token
   connect [--phone <number>]
@@ -38,6 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: (typed) => runProgram('doctor.js', typed),
   backup: (typed) => runProgram('backup.js', ['backup', ...typed]),
   restore: (typed) => runProgram('backup.js', ['restore', ...typed]),
+  upgrade,
   link,
   create,
   connect,
