@@ -83,6 +83,8 @@ export interface ApiOptions {
   readonly dashboardFolder: string | null
   /** Address of the operator's Grafana, for administrators; null if none is configured. */
   readonly grafanaUrl: string | null
+  /** Days for which messages and events are kept; 0 means for good. */
+  readonly retentionDays: number
   /** APIs of other gateways that are served beside ours. */
   readonly dialects: readonly DialectName[]
   /** If null, there is no `/mcp`. */
@@ -130,6 +132,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   menuTextFallback: false,
   dashboardFolder: path.join(packageRoot, 'dist', 'dashboard'),
   grafanaUrl: null,
+  retentionDays: 0,
   dialects: [],
   mcp: null,
   checkReplies: false,

@@ -1654,6 +1654,10 @@ export interface FiguresReply {
    * Address of the operator's Grafana (DASHBOARD_GRAFANA_URL); null if none is configured. Nodes of former releases leave it out.
    */
   grafanaUrl?: string | null
+  /**
+   * Days for which messages and events are kept (RETENTION_DAYS); 0 keeps them for good. Nodes of former releases leave it out.
+   */
+  retentionDays?: number
 }
 /**
  * File from /admin/instance/export of the other installation.

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { pino } from 'pino'
 import { OperatorError } from '../../schemas/operator-error.js'
+import { redisAt } from '../connect/redis-place.js'
 import { prepareDataFolder } from './data-folder.js'
+import { startEmbedded } from './start.js'
 
 describe('the data folder', () => {
   it('is made with its parents, closed to others, and found again', (t) => {
@@ -14,6 +17,21 @@ describe('the data folder', () => {
     prepareDataFolder(folder)
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     assert.deepEqual(readdirSync(folder), ['posthorn.json'])
+  })
+
+  it('is not made on Windows, where a start says what is missing', async (t) => {
+    const folder = path.join(parent(t), 'new')
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor
+    t.after(() => Object.defineProperty(process, 'platform', platform))
+    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
+    const logger = pino({ level: 'silent' })
+    await assert.rejects(
+      startEmbedded({ dataDir: folder, logger }),
+      refusal(/Set DATABASE_URL and REDIS_URL to .* WSL/),
+    )
+    const redis = redisAt('redis://127.0.0.1:1')
+    await assert.rejects(startEmbedded({ dataDir: folder, redis, logger }), refusal(/Set DATABASE_URL to servers/))
+    assert.equal(existsSync(folder), false)
   })
 
   it('may be a fresh disk', (t) => {

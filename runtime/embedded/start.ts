@@ -1,5 +1,6 @@
 /** The private servers of a gateway that was given none: PostgreSQL and Redis, on unix sockets in the data folder. */
 import path from 'node:path'
+import { OperatorError } from '../../schemas/operator-error.js'
 import type { DatabasePlace } from '../connect/database-place.js'
 import { type RedisPlace, redisAt } from '../connect/redis-place.js'
 import type { Logger } from '../logging.js'
@@ -46,6 +47,7 @@ export interface Embedded {
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, database: givenDatabase, redis: givenRedis, logger } = options
   if (givenDatabase !== undefined && givenRedis !== undefined) return external(givenDatabase, givenRedis)
+  refuseWindows(givenDatabase, givenRedis)
   prepareDataFolder(dataDir)
   const lock = lockFolder(dataDir)
   const sockets = socketFolder(dataDir)
@@ -72,6 +74,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       return stopped
     },
   }
+}
+
+/** @throws OperatorError that names everything that is missing on Windows, where neither server can be embedded */
+function refuseWindows(database: DatabasePlace | undefined, redis: RedisPlace | undefined): void {
+  if (process.platform !== 'win32') return
+  const missing = [...(database === undefined ? ['DATABASE_URL'] : []), ...(redis === undefined ? ['REDIS_URL'] : [])]
+  throw new OperatorError(
+    `Posthorn brings no PostgreSQL and Redis for Windows. Set ${missing.join(' and ')} to servers of yours, or run it in WSL or as a container, where it brings both.`,
+  )
 }
 
 async function supervisePostgres(options: EmbeddedOptions, sockets: string): Promise<Supervisor> {

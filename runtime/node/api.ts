@@ -275,6 +275,7 @@ function optionsOf(
     mcp: http.mcp.isOn ? mcpOf(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
     ...(http.dashboard ? {} : { dashboardFolder: null }),
     grafanaUrl: http.grafanaUrl ?? null,
+    retentionDays: config.data.retentionDays,
     ...(metrics.token === undefined ? {} : { metricsToken: metrics.token }),
     observe: requestMetrics.answered,
     refused: requestMetrics.refused,

@@ -50,6 +50,11 @@ describe('the figures of the installation', () => {
     assert.equal(((await get('/admin/figures')).body as unknown as FiguresReply).grafanaUrl, null)
   })
 
+  it('say for how many days messages are kept', async (t) => {
+    const { get } = asAdministrator(await startFakeNode(t, { retentionDays: 14 }))
+    assert.equal(((await get('/admin/figures')).body as unknown as FiguresReply).retentionDays, 14)
+  })
+
   it('are shown to administrators only', async (t) => {
     const node = await startFakeNode(t, { grafanaUrl })
     for (const headers of [{}, ...Object.keys(keys).map((token) => ({ token }))]) {

@@ -28,6 +28,7 @@ export const showFigures = adminRoute({
         minutes: told?.map(minuteRecord) ?? null,
       })),
       grafanaUrl: options.grafanaUrl,
+      retentionDays: options.retentionDays,
     }
   },
 })

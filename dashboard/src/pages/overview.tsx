@@ -38,6 +38,7 @@ export function Overview() {
       )}
       <Card>
         <h2>{words.more}</h2>
+        {data?.retentionDays === undefined ? null : <p>{words.kept(data.retentionDays)}</p>}
         <ul className={styles.links}>
           <li>
             <a href={`${gatewayUrl}/docs`}>{common.apiPage}</a>: {words.docsHelp}

@@ -3,6 +3,10 @@ export const en = {
   needsAdmin: 'Only the administrator’s token may see this page.',
   never: 'never',
   more: 'More',
+  kept: (days: number) =>
+    days === 0
+      ? 'Messages and events are kept for good (RETENTION_DAYS).'
+      : `Messages and events are deleted after ${days} days (RETENTION_DAYS).`,
   docsHelp: 'every operation, to read and to try.',
   needs: 'Needs a hand',
   noNeeds: 'Nothing needs a hand.',

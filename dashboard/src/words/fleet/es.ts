@@ -4,6 +4,10 @@ export const es: FleetWords = {
   needsAdmin: 'Solo el token del administrador puede ver esta página.',
   never: 'nunca',
   more: 'Más',
+  kept: (days: number) =>
+    days === 0
+      ? 'Los mensajes y eventos se guardan para siempre (RETENTION_DAYS).'
+      : `Los mensajes y eventos se borran después de ${days} días (RETENTION_DAYS).`,
   docsHelp: 'todas las operaciones, para leer y probar.',
   needs: 'Requiere atención',
   noNeeds: 'Nada requiere atención.',

@@ -4,6 +4,10 @@ export const ptBr: FleetWords = {
   needsAdmin: 'Só o token do administrador pode ver esta página.',
   never: 'nunca',
   more: 'Mais',
+  kept: (days: number) =>
+    days === 0
+      ? 'Mensagens e eventos são mantidos para sempre (RETENTION_DAYS).'
+      : `Mensagens e eventos são apagados depois de ${days} dias (RETENTION_DAYS).`,
   docsHelp: 'todas as operações, para ler e testar.',
   needs: 'Precisa de atenção',
   noNeeds: 'Nada precisa de atenção.',
