@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import type { Limit } from '../schemas/errors.js'
 import { eventually } from '../test/support/eventually.js'
-import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
+import { adminToken, NO_MESSAGES, startFakeNode, token } from '../test/support/fake-node.js'
 import type { ApiPorts } from './ports.js'
 
 const NONE = { points: 0, durationMs: 1_000 }
@@ -25,7 +25,7 @@ describe('the concurrent work of a node for one instance', () => {
     const node = await startFakeNode(
       t,
       { searchesPerInstanceMax: 1, uploadsPerInstanceMax: 1, refused: (limit) => refused.push(limit) },
-      { messages: { find, isKnownKey: async () => false } },
+      { messages: { ...NO_MESSAGES, find } },
     )
     const search = () => node.call('/message/find', { json: {} })
     const under = Array.from({ length: 17 }, search)

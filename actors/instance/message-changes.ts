@@ -200,10 +200,31 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
   }
 }
 
-/** Marks messages as delivered, read or played. If another device of this account read them, the chat has no unread ones. */
+/** What a receipt says of its reader: who has played a message has read it. */
+const IMPLIED = {
+  delivered: ['delivered'],
+  read: ['delivered', 'read'],
+  played: ['delivered', 'read', 'played'],
+} as const
+
+/**
+ * Marks messages as delivered, read or played; messages to a group when all members have them so. If another device of this account read them,
+ * the chat has no unread ones.
+ */
 export function receiptChanges(event: ReceiptEvent): readonly Change[] {
+  const { group } = event.chat
   if (!event.byMe && isStatusChat(event.chat)) return [statusReceipt(event)]
-  const update: Change = {
+  if (!event.byMe && group !== undefined) {
+    const member = { group, person: event.reader, atMs: event.timestampMs }
+    return IMPLIED[event.status].map((status) => ({ ...receiptUpdate({ ...event, status }), member }))
+  }
+  const update = receiptUpdate(event)
+  if (!event.byMe) return [update]
+  return [update, { type: 'chat', chat: event.chat, set: { wa_unreadCount: 0 }, announce: true }]
+}
+
+function receiptUpdate(event: ReceiptEvent): MessageUpdateChange {
+  return {
     type: 'message.update',
     messageids: event.messageids,
     fromMe: !event.byMe,
@@ -222,8 +243,6 @@ export function receiptChanges(event: ReceiptEvent): readonly Change[] {
       }),
     },
   }
-  if (!event.byMe) return [update]
-  return [update, { type: 'chat', chat: event.chat, set: { wa_unreadCount: 0 }, announce: true }]
 }
 
 /** The receipt of one person says nothing of a post as a whole: its row is pending until the network has taken all of its parts. */

@@ -332,6 +332,13 @@ export interface Announcement {
   readonly people?: readonly ChatAddress[]
 }
 
+export interface GroupReceipt {
+  readonly group: Jid
+  /** As the group addresses the member. */
+  readonly person: Jid
+  readonly atMs: number
+}
+
 export interface MessageUpdateChange {
   readonly type: 'message.update'
   readonly messageids: readonly MessageId[]
@@ -343,6 +350,8 @@ export interface MessageUpdateChange {
   readonly onlyType?: string
   /** Only messages that are not known to be of somebody else than this person. */
   readonly sender?: ChatAddress
+  /** Of a message to a group: one member has received, read or played it. The status is set when all have. */
+  readonly member?: GroupReceipt
   readonly set: {
     readonly status?: MessageStatus
     readonly error?: string

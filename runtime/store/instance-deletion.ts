@@ -54,6 +54,8 @@ export const TABLES_OF_INSTANCE = [
   'number_check',
   'status_post',
   'status_view',
+  'group_message',
+  'message_receipt',
   'agent_turn',
   'agent_step',
   'agent_reply',

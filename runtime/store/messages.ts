@@ -4,12 +4,14 @@ import { userOf } from '../../schemas/jid.js'
 import type { MessageDirectory } from '../../schemas/ports/messages.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import { messageRecord } from './message-record.js'
+import { messageReports } from './message-reports.js'
 import { createMessageSearch } from './message-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): MessageDirectory {
   const find = createMessageSearch(createSearch(pool, searchTimeoutMs))
   return {
+    ...messageReports(createSearch(pool, searchTimeoutMs)),
     async find(instance, query) {
       const { rows, ...page } = await find(instance, query)
       const work = { kind: 'request', operation: 'findMessages', feature: 'message', instance, id: '' } as const

@@ -78,6 +78,16 @@ const DELETE_STATUS_POSTS = `
     DELETE FROM status_view AS v USING gone WHERE v.instance_id = gone.instance_id AND v.messageid = gone.messageid
   )
   SELECT FROM gone`
+// A message to a large group has a thousand receipts.
+const DELETE_GROUP_RECEIPTS = [
+  `DELETE FROM message_receipt WHERE ctid = ANY(ARRAY(
+    SELECT r.ctid FROM group_message AS g JOIN message_receipt AS r ON r.instance_id = g.instance_id AND r.id = g.id
+    WHERE g.created ${OLD} LIMIT $2 FOR UPDATE OF r SKIP LOCKED))`,
+  `DELETE FROM group_message WHERE ctid = ANY(ARRAY(
+    SELECT g.ctid FROM group_message AS g WHERE g.created ${OLD}
+      AND NOT EXISTS (SELECT FROM message_receipt AS r WHERE r.instance_id = g.instance_id AND r.id = g.id)
+    LIMIT $2 FOR UPDATE OF g SKIP LOCKED))`,
+]
 const DELETE_AUDIT = `
   DELETE FROM audit WHERE position = ANY(ARRAY(
     SELECT position FROM audit WHERE at ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
@@ -178,6 +188,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_TURNS, messagesMs)
     await this.#deleteOlder(DELETE_STATUS_POSTS, messagesMs)
+    for (const statement of DELETE_GROUP_RECEIPTS) await this.#deleteOlder(statement, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)
     if (!this.#signal.aborted) await purgeDeletedInstances(pool)

@@ -1,5 +1,6 @@
 /** Types only. */
 import type { InstanceId } from '../ids.js'
+import type { ChatAddress } from '../jid.js'
 
 export interface MessageQuery {
   readonly id?: string
@@ -28,7 +29,58 @@ export interface MessagePage {
   readonly newer: string | null
 }
 
+export interface NamedPerson {
+  readonly person: ChatAddress
+  /** In the address book, or of the profile; may be empty. */
+  readonly name: string
+}
+
+interface NamedMessage {
+  readonly messageid: string
+  readonly chatid: string
+}
+
+/** Who of a group has received, read and played a message; times in Unix milliseconds. */
+export interface GroupReceiptsView extends NamedMessage {
+  readonly status: string
+  /** 0 while it is not known. */
+  readonly members: number
+  readonly delivered: number
+  readonly read: number
+  readonly played: number
+  readonly people: readonly (NamedPerson & {
+    readonly deliveredMs: number
+    readonly readMs: number | null
+    readonly playedMs: number | null
+  })[]
+}
+
+export interface PollVotesView extends NamedMessage {
+  readonly poll: string
+  readonly voters: number
+  readonly options: { readonly option: string; readonly votes: number; readonly voters: string[] }[]
+}
+
+export interface ReactionsView extends NamedMessage {
+  readonly reactions: readonly (NamedPerson & {
+    readonly emoji: string
+    readonly fromMe: boolean
+    readonly messageid: string
+    readonly timestamp: number
+  })[]
+}
+
 export interface MessageDirectory {
+  /** The receipts of a message of the account to a group. @throws GatewayError MESSAGE_NOT_FOUND */
+  receipts(
+    instance: InstanceId,
+    id: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<GroupReceiptsView>
+  /** The votes of a poll, as they were counted last. @throws GatewayError MESSAGE_NOT_FOUND */
+  votes(instance: InstanceId, id: string): Promise<PollVotesView>
+  /** The last reaction of each person to a message, the newest first. @throws GatewayError MESSAGE_NOT_FOUND */
+  reactions(instance: InstanceId, id: string): Promise<ReactionsView>
   /** In the specification's spelling; newest first, by id oldest first. */
   find(instance: InstanceId, query: MessageQuery): Promise<MessagePage>
   /** Whether a send under this Idempotency-Key is stored. */

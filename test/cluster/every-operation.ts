@@ -123,6 +123,8 @@ async function rightCalls(
   const leaving = await two(() => group([ana.number]))
   const foreign = await two(() => group([]))
   const own = await ana.call<{ JID: string }>('POST', '/group/create', { name: 'own', participants: [BEN] })
+  const groupText = await ana.text(String(own.body.JID), 'to all')
+  const poll = await ana.done('/send/menu', { number: BEN, type: 'poll', text: '?', choices: ['a', 'b'] })
   const parent = await ana.call<{ group: { JID: string } }>('POST', '/community/create', { name: 'parent' })
   const label = await ana.call<{ labelid: string }>('POST', '/label/edit', { name: 'a label', color: 1 })
   const key = { name: 'a key', scopes: ['read'] }
@@ -292,6 +294,9 @@ async function rightCalls(
       expects: 503,
     }),
     starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
+    showMessageInfo: both({ body: { id: groupText.messageid } }),
+    listMessageVotes: both({ path: `/message/votes/${String(poll.messageid)}` }),
+    listMessageReactions: both({ path: `/message/reactions/${String(received[0].id)}` }),
     syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),
     giveFile: both({ path: '/media/none/none/none', expects: 404 }),

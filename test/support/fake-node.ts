@@ -46,6 +46,16 @@ export interface FakeNode {
   close(): Promise<void>
 }
 
+const asked = { messageid: 'A', chatid: '15550000002@s.whatsapp.net' }
+
+export const NO_MESSAGES: ApiPorts['messages'] = {
+  find: async () => ({ messages: [], hasMore: false, older: null, newer: null }),
+  receipts: async () => ({ ...asked, status: 'sent', members: 0, delivered: 0, read: 0, played: 0, people: [] }),
+  votes: async () => ({ ...asked, poll: '', voters: 0, options: [] }),
+  reactions: async () => ({ ...asked, reactions: [] }),
+  isKnownKey: async () => false,
+}
+
 /** `parts` stand in for those of the fake. */
 export async function startFakeNode(
   t: Pick<TestContext, 'after'>,
@@ -269,10 +279,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     sessions: {
       take: async () => ({ instance: row, token, keyCount: 1, ignored: [], ignoredCount: 0 }),
     },
-    messages: {
-      find: async () => ({ messages: [], hasMore: false, older: null, newer: null }),
-      isKnownKey: async () => false,
-    },
+    messages: NO_MESSAGES,
     scheduled: { list: async () => ({ messages: [], last: null, hasMore: false }) },
     campaigns: {
       preview: async (_instance, { id, recipients }) => ({

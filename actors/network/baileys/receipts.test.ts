@@ -7,7 +7,7 @@ const [BEN, BEN_LID] = ['5511999990002@s.whatsapp.net', '100002@lid']
 const EVE = '5511999990003@s.whatsapp.net'
 
 const read = (attrs: Record<string, string>) =>
-  translateReceipt({ tag: 'receipt', attrs: { id: 'M1', t: '1000', type: 'read', ...attrs } }, OWN)
+  translateReceipt({ tag: 'receipt', attrs: { id: 'M1', t: '1000', type: 'read', ...attrs } }, OWN)[0] ?? null
 
 describe('a receipt', () => {
   it('of a direct chat has the other address of its sender', () => {

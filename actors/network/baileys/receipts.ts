@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { addressOf, isGroupJid } from '../../../schemas/jid.js'
+import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port/events.js'
 import { isPerson, otherAddresses } from './addressing.js'
 import { alternativeOf } from './incoming.js'
@@ -16,12 +16,38 @@ const STATUS_OF_TYPE: Readonly<Record<string, ReceiptEvent['status']>> = {
   'played-self': 'played',
 }
 
+/** Maximum of receipts that one stanza gathers: a group has up to 1,024 members. */
+const GATHERED_MAX = 2_048
+
 /**
- * Translates a receipt into an event. Returns null for receipts without meaning to callers (retries, deliveries to own devices, server
- * errors). Reads the stanza and not the events of Baileys: they come after the acknowledgement, and a receipt that arrives together with its
- * message is merged away (Baileys `Utils/event-buffer.ts`).
+ * Translates a receipt into an event, and a stanza that gathers those of several members of a group into one for each. Returns none for receipts
+ * without meaning to callers (retries, deliveries to own devices, server errors). Reads the stanza and not the events of Baileys: they come
+ * after the acknowledgement, and a receipt that arrives together with its message is merged away (Baileys `Utils/event-buffer.ts`).
  */
-export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
+export function translateReceipt(node: BinaryNode, own: OwnAddresses): readonly ReceiptEvent[] {
+  const { attrs } = node
+  if (attrs.participant === undefined && isGroupJid(attrs.from ?? '')) {
+    const gathered = gatheredIn(node).flatMap((one) => receiptOf({ ...node, attrs: { ...attrs, ...one } }, own) ?? [])
+    if (gathered.length > 0) return gathered
+  }
+  const event = receiptOf(node, own)
+  return event === null ? [] : [event]
+}
+
+/** Returns the attributes of gathered receipts: `<participants key><user jid t>` (whatsmeow `receipt.go`). */
+function gatheredIn({ attrs, content }: BinaryNode): { id: string; participant: string; t: string }[] {
+  const lists = Array.isArray(content) ? content.filter(({ tag }) => tag === 'participants') : []
+  const all = lists.flatMap(({ attrs: { key }, content: users }) =>
+    (Array.isArray(users) ? users : []).flatMap((user) =>
+      user.tag === 'user' && user.attrs.jid !== undefined && key !== undefined
+        ? [{ id: key, participant: user.attrs.jid, t: user.attrs.t ?? attrs.t ?? '' }]
+        : [],
+    ),
+  )
+  return all.slice(0, GATHERED_MAX)
+}
+
+function receiptOf(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
   const { attrs } = node
   const from = attrs.from
   const id = attrs.id
@@ -42,6 +68,7 @@ export function translateReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEv
     status,
     chat: addressOf(chat, alternativeOf(chat, chat === from ? sender : recipient)),
     sender: addressOf(reader, alternativeOf(reader, sender)),
+    reader: chatIdOf(addressOf(reader)),
     byMe: isOwnReceipt,
     timestampMs: wireTimeMs(attrs.t, 1_000) || Date.now(),
   }

@@ -115,8 +115,7 @@ function emitPresence(event: NetworkEvent | null, live: LiveSocket): void {
 
 function onReceipt(node: BinaryNode, { live, inbound }: StanzaParts): void {
   inbound.usernames(usernamesOfMessage(node, live.own()))
-  const event = translateReceipt(node, live.own())
-  if (event !== null) live.emit(event)
+  for (const event of translateReceipt(node, live.own())) live.emit(event)
 }
 
 function onAck({ attrs }: BinaryNode, { live, traffic, lids }: StanzaParts): void {

@@ -217,6 +217,8 @@ export interface ReceiptEvent {
   readonly chat: ChatAddress
   /** Receiver or reader of the messages; in groups the participant. */
   readonly sender: ChatAddress
+  /** The same person by the one address that the receipt names, which is always that of the group's form. */
+  readonly reader: Jid
   /** True when a device of our own account read messages of others. */
   readonly byMe: boolean
   readonly timestampMs: number

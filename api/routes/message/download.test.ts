@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { it } from 'node:test'
 import { eventually } from '../../../test/support/eventually.js'
-import { startFakeNode, token } from '../../../test/support/fake-node.js'
+import { NO_MESSAGES, startFakeNode, token } from '../../../test/support/fake-node.js'
 import type { ApiPorts } from '../../ports.js'
 
 it('a file that was opened for a caller who has left before its first byte is closed', async (t) => {
@@ -19,8 +19,8 @@ it('a file that was opened for a caller who has left before its first byte is cl
     },
   } as unknown as ApiPorts['media']
   const messages = {
+    ...NO_MESSAGES,
     find: async () => ({ messages: [{ id: 'r0000001' }], hasMore: false, older: null, newer: null }),
-    isKnownKey: async () => false,
   }
   const node = await startFakeNode(t, {}, { media, messages })
   const asked = fetch(`${node.url}/message/download`, {

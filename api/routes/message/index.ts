@@ -5,6 +5,7 @@ import { editMessage } from './edit.js'
 import { findMessages } from './find.js'
 import { syncHistory } from './history-sync.js'
 import { keepMessage } from './keep.js'
+import { listReactions, listVotes, showMessageInfo } from './info.js'
 import { markRead } from './markread.js'
 import { pinMessage } from './pin.js'
 import { showPresence } from './presence.js'
@@ -38,4 +39,7 @@ export const messageRoutes: readonly Route[] = [
   cancelScheduled,
   showPresence,
   listViews,
+  showMessageInfo,
+  listVotes,
+  listReactions,
 ]

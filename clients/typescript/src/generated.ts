@@ -22,8 +22,6 @@ export type Instance = {
     token?: string;
     /** Whether the account is connected to WhatsApp. */
     status: "disconnected" | "connecting" | "connected";
-    /** Whether it was stopped (`POST /instance/stop`): it keeps its pairing and stays disconnected, also after restarts of the gateway, until `POST /instance/start`. */
-    stopped?: boolean;
     /** The pairing code to type on the phone; empty when there is none. */
     paircode?: string;
     /** The QR code to scan, as a data URL of a PNG; empty when there is none. */
@@ -126,7 +124,7 @@ export type InstanceFilter = {
     /** The reason why the connection last ended contains it, without regard to case. */
     reason?: string;
     /** The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since. */
-    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "stopped" | "asked")[];
+    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "asked")[];
     /** NODE_ID of the node that owns the instance. */
     node?: string;
     /** It has all of these tags. */
@@ -529,26 +527,6 @@ export type SetPresenceReply = {
     presence: "available" | "unavailable";
     /** True if WhatsApp has it. Else it is shown at the next login, or once the phone has sent the name of the account. */
     shown: boolean;
-};
-export type StopInstanceRequest = {};
-export type StopInstanceReply = {
-    /** The instance. */
-    instance: Instance;
-    /** A sentence. */
-    response: string;
-    /** Next step. */
-    info?: string;
-};
-export type StartInstanceRequest = {};
-export type StartInstanceReply = {
-    /** Whether the account is connected. */
-    connected: boolean;
-    /** Whether it is paired and logged in. */
-    loggedIn: boolean;
-    /** The own JID; null while it is not connected. */
-    jid: string | null;
-    /** The instance. */
-    instance: Instance;
 };
 export type DisconnectRequest = {};
 export type DisconnectReply = {
@@ -3320,36 +3298,104 @@ export type StatusViewsReply = {
     /** More people follow this page. */
     hasMore: boolean;
 };
-export type MakeCallRequest = {
-    /** Whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`), or a username (`@name`, with its key `@name:1234`). No group. */
-    "number": string;
-    /** For how many seconds it rings at most; 30 if it is not given. Phones end the ringing after about a minute. */
-    call_duration?: number;
-    /** The phone shows a video call. Default: false. */
-    video?: boolean;
-};
-export type MakeCallReply = {
-    /** A sentence. */
-    response: string;
-    /** The call, as `event.CallID` of its events; `/call/reject` ends it. */
+export type MessageInfoRequest = {
+    /** The message, as `owner:messageid`, the bare id, or the internal id. */
     id: string;
-    /** For how many seconds it rings at most. */
-    call_duration: number;
+    /** Maximum of people in the answer; 100 when missing. */
+    limit?: number;
+    /** How many are passed over. */
+    offset?: number;
 };
-export type CreateCallLinkRequest = {
-    /** A video call. Default: false, a voice call. */
-    video?: boolean;
-    /** When the call is to begin: milliseconds since 1970, or RFC 3339 with an offset. Without it the link can be used at any time. */
-    startTime?: string | number;
+export type MessageInfoReply = {
+    /** Id of the message on the network. */
+    messageid: string;
+    /** JID of the chat. */
+    chatid: string;
+    /** Status of the message: `delivered`, `read` and `played` mean all members. */
+    status: string;
+    /** Number of members apart from the account when the first receipt came; 0 while it is not known. */
+    members: number;
+    /** How many have received it. */
+    delivered: number;
+    /** How many have read it. Nobody is told of those who switched read receipts off. */
+    read: number;
+    /** How many have played it. */
+    played: number;
+    /** The people of this page. */
+    people: {
+        /** JID of the number where it is known, else the LID. */
+        jid: string;
+        /** The LID; empty when it is not known. */
+        lid: string;
+        /** The number; empty when it is not known. */
+        phone: string;
+        /** Name in the address book, or of the profile; may be empty. */
+        name: string;
+        /** When it was received, ISO 8601. */
+        delivered: string;
+        /** When it was read, ISO 8601; empty when it was not, as far as is known. */
+        read: string;
+        /** When it was played; likewise. */
+        played: string;
+    }[];
+    /** More people follow this page. */
+    hasMore: boolean;
 };
-export type CreateCallLinkReply = {
-    /** Its URL, which can be sent to anybody. */
-    link: string;
+export type MessageVotesReply = {
+    /** Id of the message on the network. */
+    messageid: string;
+    /** JID of the chat. */
+    chatid: string;
+    /** The question. */
+    poll: string;
+    /** Number of people who have voted for something. */
+    voters: number;
+    /** The options in their order. */
+    options: {
+        /** Its text. */
+        option: string;
+        /** How many have chosen it. */
+        votes: number;
+        /** JIDs of those who have; the first 2,048. */
+        voters: string[];
+    }[];
+};
+export type MessageReactionsReply = {
+    /** Id of the message on the network. */
+    messageid: string;
+    /** JID of the chat. */
+    chatid: string;
+    /** The reactions; the newest 2,048. */
+    reactions: {
+        /** The emoji. */
+        emoji: string;
+        /** It is the account's own. */
+        fromMe: boolean;
+        /** JID of the number where it is known, else the LID. */
+        jid: string;
+        /** The LID; empty when it is not known. */
+        lid: string;
+        /** The number; empty when it is not known. */
+        phone: string;
+        /** Name in the address book, or of the profile; may be empty. */
+        name: string;
+        /** Id of the reaction on the network. */
+        messageid: string;
+        /** When it was sent, in milliseconds since 1970. */
+        timestamp: number;
+    }[];
+    /** How often each emoji was chosen, the most frequent first. */
+    counts: {
+        /** The emoji. */
+        emoji: string;
+        /** How many people have chosen it. */
+        count: number;
+    }[];
 };
 export type RejectCallRequest = {
     /** Who rings: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`); of a call to a group also the group. */
     "number"?: string;
-    /** The call, as `event.CallID` of the event `call` says, or as the answer of `/call/make`. Required. */
+    /** The call, as `event.CallID` of the event `call` says. Required. */
     id?: string;
 };
 export type RejectCallReply = {
@@ -5683,7 +5729,7 @@ export type CallEvent = EventEnvelope & {
     state: "Ringing" | "Accepted" | "Rejected" | "Timeout" | "AcceptedElsewhere" | "RejectedElsewhere" | "Ended";
     /** Which call, and who. */
     event: {
-        /** Whose device caused it; this account's own when it refused, made or ended the call. */
+        /** Whose device caused it; this account's own when it refused the call. */
         From: string;
         /** The number JID of who caused it, if it is known. */
         sender_pn?: string;
@@ -5707,10 +5753,6 @@ export type CallEvent = EventEnvelope & {
         IsGroup?: boolean;
         /** Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings. */
         IsLate?: boolean;
-        /** Set and true for a call that this account makes (`/call/make`). */
-        IsOutgoing?: boolean;
-        /** The person whom this account calls, by number or else by LID; only with `IsOutgoing`. */
-        To?: string;
         /** Whether it is a video call; only at its begin. */
         IsVideo?: boolean;
         /** Why it ended, in WhatsApp's word. */
@@ -6253,7 +6295,6 @@ export const errorRetries = {
     "SEND_REFUSED": "never",
     "SEND_FAILED": "never",
     "MISSING_CALL_ID": "never",
-    "CALL_RUNNING": "later",
     "CALL_REJECT_FAILED": "safe",
     "CHANGE_FAILED": "later",
     "NETWORK_REFUSED": "later",
@@ -6528,38 +6569,6 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: setPresenceRequest
-        })));
-    }
-    /**
-     * Stop the instance and keep its pairing; nothing but a start connects it again
-     */
-    stopInstance(stopInstanceRequest?: StopInstanceRequest, opts?: CallOptions) {
-        return this.http.ok(this.http.fetchJson<{
-            status: 200;
-            data: StopInstanceReply & {
-                /** Sentences about what was ignored or done otherwise. */
-                warnings?: string[];
-            };
-        }>("/instance/stop", this.http.json({
-            ...opts,
-            method: "POST",
-            body: stopInstanceRequest
-        })));
-    }
-    /**
-     * Connect an instance that was stopped, with its pairing
-     */
-    startInstance(startInstanceRequest?: StartInstanceRequest, opts?: CallOptions) {
-        return this.http.ok(this.http.fetchJson<{
-            status: 200;
-            data: StartInstanceReply & {
-                /** Sentences about what was ignored or done otherwise. */
-                warnings?: string[];
-            };
-        }>("/instance/start", this.http.json({
-            ...opts,
-            method: "POST",
-            body: startInstanceRequest
         })));
     }
     /**
@@ -8440,6 +8449,51 @@ export abstract class Operations {
         })));
     }
     /**
+     * List who of a group has received, read and played a message of this account
+     */
+    showMessageInfo(messageInfoRequest: MessageInfoRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MessageInfoReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/message/info", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: messageInfoRequest
+        })));
+    }
+    /**
+     * List the votes of a poll
+     */
+    listMessageVotes(id: string, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MessageVotesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/message/votes/${encodeURIComponent(id)}`, {
+            ...opts
+        }));
+    }
+    /**
+     * List the reactions to a message
+     */
+    listMessageReactions(id: string, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MessageReactionsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/message/reactions/${encodeURIComponent(id)}`, {
+            ...opts
+        }));
+    }
+    /**
      * Get the file of a message, by a link from a record or from /message/download; no token is needed
      */
     giveFile(instance: string, file: string, proof: string, opts?: CallOptions) {
@@ -8451,49 +8505,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Ring a person, without sound
-     */
-    makeCall(makeCallRequest: MakeCallRequest, { idempotencyKey }: {
-        idempotencyKey?: string;
-    } = {}, opts?: CallOptions) {
-        return this.http.ok(this.http.fetchJson<{
-            status: 200;
-            data: MakeCallReply & {
-                /** Sentences about what was ignored or done otherwise. */
-                warnings?: string[];
-            };
-        }>("/call/make", this.http.json({
-            ...opts,
-            method: "POST",
-            body: makeCallRequest,
-            headers: this.http.mergeHeaders(opts?.headers, {
-                "Idempotency-Key": idempotencyKey
-            })
-        })));
-    }
-    /**
-     * Make a link by which people join a call
-     */
-    createCallLink(createCallLinkRequest?: CreateCallLinkRequest, { idempotencyKey }: {
-        idempotencyKey?: string;
-    } = {}, opts?: CallOptions) {
-        return this.http.ok(this.http.fetchJson<{
-            status: 200;
-            data: CreateCallLinkReply & {
-                /** Sentences about what was ignored or done otherwise. */
-                warnings?: string[];
-            };
-        }>("/call/link", this.http.json({
-            ...opts,
-            method: "POST",
-            body: createCallLinkRequest,
-            headers: this.http.mergeHeaders(opts?.headers, {
-                "Idempotency-Key": idempotencyKey
-            })
-        })));
-    }
-    /**
-     * Refuse an incoming call, or end one that the account makes
+     * Refuse an incoming call
      */
     rejectCall(rejectCallRequest?: RejectCallRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{

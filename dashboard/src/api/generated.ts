@@ -59,8 +59,6 @@ import type {
   CopyCampaignRequest,
   CreateAdvancedCampaignReply,
   CreateAdvancedCampaignRequest,
-  CreateCallLinkReply,
-  CreateCallLinkRequest,
   CreateCommunityReply,
   CreateCommunityRequest,
   CreateGroupRequest,
@@ -184,10 +182,12 @@ import type {
   ListTriggersQuery,
   ListWebhooksQuery,
   ListWebhooksReply,
-  MakeCallReply,
-  MakeCallRequest,
   MarkReadReply,
   MarkReadRequest,
+  MessageInfoReply,
+  MessageInfoRequest,
+  MessageReactionsReply,
+  MessageVotesReply,
   MuteChatReply,
   MuteChatRequest,
   NodesReply,
@@ -322,13 +322,9 @@ import type {
   ShowRecordingReply,
   StarMessageReply,
   StarMessageRequest,
-  StartInstanceReply,
-  StartInstanceRequest,
   StatusReply,
   StatusViewsReply,
   StatusViewsRequest,
-  StopInstanceReply,
-  StopInstanceRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -390,8 +386,6 @@ export interface Operations {
   answerPasskey: { body: PasskeyResponseRequest; query: undefined; params: never; reply: PasskeyResponseReply }
   confirmPasskey: { body: PasskeyConfirmRequest; query: undefined; params: never; reply: PasskeyConfirmReply }
   setPresence: { body: SetPresenceRequest; query: undefined; params: never; reply: SetPresenceReply }
-  stopInstance: { body: StopInstanceRequest; query: undefined; params: never; reply: StopInstanceReply }
-  startInstance: { body: StartInstanceRequest; query: undefined; params: never; reply: StartInstanceReply }
   disconnectInstance: { body: DisconnectRequest; query: undefined; params: never; reply: DisconnectReply }
   resetInstance: { body: ResetRequest; query: undefined; params: never; reply: ResetReply }
   deleteInstance: { body: undefined; query: undefined; params: never; reply: DeleteInstanceReply }
@@ -495,8 +489,9 @@ export interface Operations {
   cancelScheduled: { body: undefined; query: CancelScheduledQuery; params: never; reply: CancelScheduledReply }
   showPresence: { body: PresenceRequest; query: undefined; params: never; reply: PresenceReply }
   listStatusViews: { body: StatusViewsRequest; query: undefined; params: never; reply: StatusViewsReply }
-  makeCall: { body: MakeCallRequest; query: undefined; params: never; reply: MakeCallReply }
-  createCallLink: { body: CreateCallLinkRequest; query: undefined; params: never; reply: CreateCallLinkReply }
+  showMessageInfo: { body: MessageInfoRequest; query: undefined; params: never; reply: MessageInfoReply }
+  listMessageVotes: { body: undefined; query: undefined; params: 'id'; reply: MessageVotesReply }
+  listMessageReactions: { body: undefined; query: undefined; params: 'id'; reply: MessageReactionsReply }
   rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
   editLead: { body: EditLeadRequest; query: undefined; params: never; reply: Chat }
   findChats: { body: FindChatsRequest; query: undefined; params: never; reply: FindChatsReply }
@@ -603,8 +598,6 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   answerPasskey: ['POST', '/instance/passkey/response'],
   confirmPasskey: ['POST', '/instance/passkey/confirm'],
   setPresence: ['POST', '/instance/presence'],
-  stopInstance: ['POST', '/instance/stop'],
-  startInstance: ['POST', '/instance/start'],
   disconnectInstance: ['POST', '/instance/disconnect'],
   resetInstance: ['POST', '/instance/reset'],
   deleteInstance: ['DELETE', '/instance'],
@@ -708,8 +701,9 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   cancelScheduled: ['DELETE', '/message/scheduled'],
   showPresence: ['POST', '/message/presence'],
   listStatusViews: ['POST', '/message/views'],
-  makeCall: ['POST', '/call/make'],
-  createCallLink: ['POST', '/call/link'],
+  showMessageInfo: ['POST', '/message/info'],
+  listMessageVotes: ['GET', '/message/votes/:id'],
+  listMessageReactions: ['GET', '/message/reactions/:id'],
   rejectCall: ['POST', '/call/reject'],
   editLead: ['POST', '/chat/editLead'],
   findChats: ['POST', '/chat/find'],

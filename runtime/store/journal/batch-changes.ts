@@ -6,6 +6,7 @@ import type { InstanceFacts, JournalChange } from './batch.js'
 import { type AliasCache, ChatResolver } from './chat-resolver.js'
 import { ContactChanges } from './contact-changes.js'
 import { DeliveryChanges } from './delivery-outcomes.js'
+import { GroupReceipts } from './group-receipts.js'
 import { InstanceChanges } from './instance-fields.js'
 import { KnownPeople } from './known-people.js'
 import { LabelChanges } from './label-changes.js'
@@ -31,6 +32,7 @@ export class BatchChanges {
   readonly people = new KnownPeople(this.contacts)
   readonly labels = new LabelChanges()
   readonly updates = new MessageUpdates()
+  readonly groupReceipts = new GroupReceipts()
   readonly deliveries = new DeliveryChanges()
   readonly toldOnce = new UniqueEvents()
   readonly #facts: ReadonlyMap<string, InstanceFacts>
@@ -116,7 +118,8 @@ export class BatchChanges {
       case 'message.update':
         // Each address by itself: an update does not decide that they are one person.
         for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
-        this.updates.add(instance, change)
+        if (change.member === undefined) this.updates.add(instance, change)
+        else this.groupReceipts.add(instance, change)
         this.#wantNamed(instance, change.announce?.people ?? [])
         break
       case 'contact':

@@ -173,10 +173,11 @@ export class MessageUpdates {
 
   #noteAll({ instance, change, chain }: Row, row: ChangedRow): void {
     const effects = row.former == null ? [{ change, status: row.status }] : effectsOf(chain, row.former)
-    for (const { change: one, status } of effects) this.#note(instance, one, { ...row, status })
+    for (const { change: one, status } of effects) this.note(instance, one, { ...row, status })
   }
 
-  #note(instance: InstanceId, change: MessageUpdateChange, message: ChangedMessage): void {
+  /** Notes that a change had this effect on a message. */
+  note(instance: InstanceId, change: MessageUpdateChange, message: ChangedMessage): void {
     if (message.send_folder_id !== null) this.#ofCampaigns.push({ change, instance, message })
     const changed = this.#changed.get(change)
     if (changed === undefined) this.#changed.set(change, [message])

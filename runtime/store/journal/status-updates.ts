@@ -58,7 +58,8 @@ export function mayFollow(former: MessageUpdateChange, next: MessageUpdateChange
   return rankOf(former) !== undefined && rankOf(next) !== undefined
 }
 
-function rankOf({ set }: MessageUpdateChange): number | undefined {
+/** Returns the place of the status that a change sets among those that follow one another. */
+export function rankOf({ set }: Pick<MessageUpdateChange, 'set'>): number | undefined {
   return RANKS[set.status ?? '']
 }
 

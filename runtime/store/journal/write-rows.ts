@@ -113,6 +113,7 @@ export async function writeRows(
   const changing = areNew ? changeAll(new Map()) : undefined
   changing?.catch(() => {})
   await applied
+  await batch.groupReceipts.apply(client, updates)
 
   sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()), ...sendCampaignReplies(client, writes, insertions))
   sent.push(...sendAgentOpenings(client, writes, chats, insertions), ...sendAgentTurns(client, writes))

@@ -219,6 +219,20 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     option: 'messages',
     rowsMax: 50_000_000,
   },
+  {
+    name: 'group_message',
+    instance: 'instance_id',
+    order: 'id',
+    option: 'messages',
+    rowsMax: 10_000_000,
+  },
+  {
+    name: 'message_receipt',
+    instance: 'instance_id',
+    order: 'id, person',
+    option: 'messages',
+    rowsMax: 50_000_000,
+  },
   { name: 'status_post', instance: 'instance_id', order: 'messageid', option: 'messages', rowsMax: 1_000_000 },
   { name: 'status_view', instance: 'instance_id', order: 'messageid, person', option: 'messages', rowsMax: 10_000_000 },
   {
