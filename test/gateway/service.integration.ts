@@ -222,6 +222,9 @@ describe('the API', () => {
     const poll = { to: own, question: 'Colour?', options: ['Red', 'Blue'], id: 'HERPOLL' }
     await world.network('POST', `/phones/${regular}/poll`, poll)
     for (const { id } of [typed, picture, poll])
+    const toGroup = { to: ours.jid, text: 'Typed to the group', id: 'TOTHEGROUP' }
+    await world.network('POST', `/phones/${own}/text`, toGroup)
+    for (const { id } of [typed, picture, toGroup])
       await eventually(
         async () => (await shop.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages,
         (found) => found.length === 1,
@@ -246,6 +249,7 @@ describe('the API', () => {
         '120363000000000002@g.us': second.jid,
         ...(/react|download|markread/.test(path) ? { [typed.id]: picture.id } : {}),
         ...(path === '/message/vote' ? { [typed.id]: poll.id } : {}),
+        ...(path === '/message/info' ? { [typed.id]: toGroup.id } : {}),
       }
       let body = JSON.stringify(example)
       for (const [placeholder, id] of Object.entries(there)) body = body.replaceAll(placeholder, id)

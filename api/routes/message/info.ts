@@ -9,6 +9,8 @@ import { chatIdOf, userOf } from '../../../schemas/jid.js'
 import type { NamedPerson } from '../../../schemas/ports/messages.js'
 import { instanceRoute } from '../../route.js'
 
+// Bound: 2,048, the emojis of one message.
+
 export const showMessageInfo = instanceRoute<MessageInfoRequest>({
   method: 'POST',
   path: '/message/info',
