@@ -90,12 +90,22 @@ export function groupRecord(group: GroupInfo, owner: string): Record<string, unk
   }
 }
 
-function participantRecord({ jid, other, role }: GroupMember): Record<string, unknown> {
+/** Returns both addresses of a member; empty where one is not known. */
+export function memberAddresses({ jid, other }: GroupMember): { lid: string; pn: string } {
   const both = other === null ? [jid] : [jid, other]
   return {
+    lid: both.find((one) => one.endsWith('@lid')) ?? '',
+    pn: both.find((one) => one.endsWith('@s.whatsapp.net')) ?? '',
+  }
+}
+
+function participantRecord(member: GroupMember): Record<string, unknown> {
+  const { jid, role } = member
+  const { lid, pn } = memberAddresses(member)
+  return {
     JID: jid,
-    LID: both.find((one) => one.endsWith('@lid')) ?? '',
-    PhoneNumber: both.find((one) => one.endsWith('@s.whatsapp.net')) ?? '',
+    LID: lid,
+    PhoneNumber: pn,
     IsAdmin: role !== 'member',
     IsSuperAdmin: role === 'superadmin',
     DisplayName: '',

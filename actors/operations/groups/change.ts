@@ -23,11 +23,14 @@ interface ChangeGroupFields {
 const DONE = 200
 const NOT_FOUND = 404
 
-/** Changes a setting of a group, or its members. `error` is the network's code for a person, 0 when it is done. */
+/**
+ * Changes a setting of a group, or its members. `error` is the network's code for a person, 0 when it is done. `isStale`: the group could not be
+ * read again, and is as it was.
+ */
 export const changeGroup = operation('changeGroup', {
   // A member who was added the first time is refused the second time.
   repeat: (command: ChangeGroupFields) => (command.change.kind === 'members' ? null : command),
-  example: { group: exampleGroup, people: [] },
+  example: { group: exampleGroup, isStale: false, people: [] },
   async run(context: InstanceContext, { group, change }: ChangeGroupFields) {
     const { groups } = await context.connection()
     const before = await orUnknown(() => groups.get(group))
@@ -37,7 +40,9 @@ export const changeGroup = operation('changeGroup', {
       change.kind === 'members'
         ? await changeMembers(context, before, change.action, change.numbers)
         : await changeSetting(context, group, change)
-    return await answerWhenStored(context, { group: await orUnknown(() => groups.fetch(group)), people })
+    // The change is made. To answer that its outcome is unknown would have it made again.
+    const after = await groups.fetch(group).catch(() => null)
+    return await answerWhenStored(context, { group: after ?? before, isStale: after === null, people })
   },
 })
 

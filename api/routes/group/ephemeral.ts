@@ -1,6 +1,6 @@
 import type { GroupEphemeralReply, GroupEphemeralRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 const DAY = 86_400
 const SECONDS = { off: 0, '1d': DAY, '7d': 7 * DAY, '90d': 90 * DAY } as const
@@ -16,16 +16,16 @@ export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
   errors: groupErrors,
   async handle({ instance, body: { groupjid, duration } }, { ports }): Promise<GroupEphemeralReply> {
     const { seconds, ephemeral, response } = disappearingOf(duration)
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'ephemeral', seconds },
     })
     return {
       response,
-      chat: group.jid,
+      chat: changed.group.jid,
       ephemeral,
-      group: groupOf(group, instance.owner),
+      ...groupAfter(changed, instance.owner),
     }
   },
 })

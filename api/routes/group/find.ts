@@ -2,7 +2,7 @@ import type { FindGroupsRequest } from '../../../schemas/generated.js'
 import { type Answer, instanceRoute } from '../../route.js'
 import { pageOf, paginationOf } from '../pages.js'
 import { listErrors } from './list.js'
-import { groupsAnswer } from './record.js'
+import { groupsAnswer, leavesMembersOut } from './record.js'
 
 const PAGE_SIZE = 50
 
@@ -17,7 +17,8 @@ export const findGroups = instanceRoute<FindGroupsRequest>({
   schema: 'group/find.json',
   errors: listErrors,
   async handle({ instance, body, warnings }, { ports }): Promise<Answer> {
-    const { force: isFresh = false, noParticipants = false, search = '', ...asked } = body
+    const { force: isFresh = false, noParticipants: isWithout, getParticipants, search = '', ...asked } = body
+    const noParticipants = leavesMembersOut(isWithout, getParticipants)
     const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
     const page = pageOf(asked, PAGE_SIZE)
     const { groups, total } = await ports.groups.page(instance.id, { search, ...page })

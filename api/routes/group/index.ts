@@ -2,7 +2,7 @@ import type { Route } from '../../route.js'
 import { createGroup } from './create.js'
 import { groupEphemeral } from './ephemeral.js'
 import { findGroups } from './find.js'
-import { tellGroup } from './info.js'
+import { exportParticipants, tellGroup } from './info.js'
 import { tellInvitation } from './invite-info.js'
 import { tellInviteLink } from './invite-link.js'
 import { joinGroup } from './join.js'
@@ -38,4 +38,5 @@ export const groupRoutes: readonly Route[] = [
   groupEphemeral,
   tellInviteLink,
   findGroups,
+  exportParticipants,
 ]

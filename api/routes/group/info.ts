@@ -1,5 +1,9 @@
-import type { Group, GroupInfoRequest } from '../../../schemas/generated.js'
-import { instanceRoute } from '../../route.js'
+import { Readable } from 'node:stream'
+import type { ExportParticipantsQuery, Group, GroupInfoRequest } from '../../../schemas/generated.js'
+import { type GroupMember, memberAddresses } from '../../../schemas/group-info.js'
+import { userOf } from '../../../schemas/jid.js'
+import { csvLine } from '../../answers/csv.js'
+import { Answer, instanceRoute } from '../../route.js'
 import { groupErrors, groupJid, groupOf } from './record.js'
 
 export const tellGroup = instanceRoute<GroupInfoRequest>({
@@ -23,3 +27,40 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
     return groupOf(told.group, instance.owner, told.inviteCode, told.requests)
   },
 })
+
+/** Number of members that are written in one piece. */
+const PIECE = 100
+
+export const exportParticipants = instanceRoute<undefined, ExportParticipantsQuery>({
+  method: 'GET',
+  path: '/group/participants/export',
+  name: 'exportParticipants',
+  area: 'Group',
+  scope: 'read',
+  summary: 'Download the members of a group as CSV',
+  schema: 'group/participants-export.json',
+  produces: 'text/csv',
+  errors: groupErrors,
+  async handle({ instance, query: { groupjid, force: isFresh = false } }, { ports }): Promise<Answer> {
+    const group = groupJid(groupjid)
+    const asked = { type: 'groupInfo', group, withInvite: false, withRequests: false, isFresh } as const
+    const { participants } = (await ports.router.ask(instance.id, asked)).group
+    return new Answer({
+      body: Readable.from(linesOf(participants), { objectMode: false }),
+      type: 'text/csv; charset=utf-8',
+      headers: { 'content-disposition': `attachment; filename="group-${userOf(group)}.csv"` },
+    })
+  },
+})
+
+function* linesOf(members: readonly GroupMember[]): Generator<string> {
+  yield csvLine(['jid', 'lid', 'phone', 'role'])
+  for (let from = 0; from < members.length; from += PIECE)
+    yield members
+      .slice(from, from + PIECE)
+      .map((member) => {
+        const { lid, pn } = memberAddresses(member)
+        return csvLine([member.jid, lid, pn === '' ? '' : userOf(pn), member.role])
+      })
+      .join('')
+}

@@ -1,6 +1,6 @@
 import type { GroupListQuery } from '../../../schemas/generated.js'
 import { type Answer, instanceRoute } from '../../route.js'
-import { groupsAnswer } from './record.js'
+import { groupsAnswer, leavesMembersOut } from './record.js'
 
 export const listErrors = [
   'INSTANCE_NOT_FOUND',
@@ -21,8 +21,9 @@ export const listGroups = instanceRoute<undefined, GroupListQuery>({
   schema: 'group/list.json',
   errors: listErrors,
   async handle({ instance, query }, { ports }): Promise<Answer> {
-    const { force: isFresh = false, noparticipants = false } = query
+    const { force: isFresh = false, noparticipants, getParticipants } = query
+    const noParticipants = leavesMembersOut(noparticipants, getParticipants)
     const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
-    return groupsAnswer(ports.groups.all(instance.id), { own, instance: instance.id, noParticipants: noparticipants })
+    return groupsAnswer(ports.groups.all(instance.id), { own, instance: instance.id, noParticipants })
   },
 })

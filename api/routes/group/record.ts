@@ -4,6 +4,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Group } from '../../../schemas/generated.js'
 import { type GroupInfo, groupRecord } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import { parseAddress } from '../../../schemas/jid.js'
 import type { GroupParts } from '../../../schemas/ports/groups.js'
 import { asFrequentWork } from '../../../schemas/work.js'
@@ -34,6 +35,17 @@ export function groupJid(text: string, field = 'groupjid'): Jid {
 export function groupOf(info: GroupInfo, owner: string, inviteCode = '', requests: readonly Jid[] = []): Group {
   const invite_link = inviteCode === '' ? '' : inviteLink(inviteCode)
   return { ...groupRecord(info, owner), invite_link, request_participants: requests.join(',') } as unknown as Group
+}
+
+/** Returns the group after a change. If it could not be read again, it is the group as it was, and the caller must refresh it. */
+export function groupAfter({ group, isStale }: { group: GroupInfo; isStale: boolean }, owner: string) {
+  return { group: groupOf(group, owner), needs_refresh: isStale === true }
+}
+
+/** Returns whether a list is to be without the members. @throws GatewayError INVALID_REQUEST when it is to be with and without them */
+export function leavesMembersOut(isWithout = false, isWith?: boolean): boolean {
+  if (isWithout && isWith === true) throw invalidField('getParticipants', 'cannot be true beside noParticipants')
+  return isWithout || isWith === false
 }
 
 interface GroupsAnswer {

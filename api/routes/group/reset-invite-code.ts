@@ -14,6 +14,10 @@ export const resetInviteCode = instanceRoute<ResetInviteCodeRequest>({
   async handle({ instance, body }, { ports }): Promise<ResetInviteCodeReply> {
     const asked = { type: 'inviteCode', group: groupJid(body.groupjid), isReset: true } as const
     const { inviteCode, group } = await ports.router.ask(instance.id, asked)
-    return { InviteLink: inviteLink(inviteCode), group: groupOf(group, instance.owner, inviteCode) }
+    return {
+      InviteLink: inviteLink(inviteCode),
+      group: groupOf(group, instance.owner, inviteCode),
+      needs_refresh: false,
+    }
   },
 })

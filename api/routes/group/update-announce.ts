@@ -1,6 +1,6 @@
 import type { UpdateAnnounceReply, UpdateAnnounceRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
   method: 'POST',
@@ -12,13 +12,16 @@ export const updateAnnounce = instanceRoute<UpdateAnnounceRequest>({
   schema: 'group/update-announce.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, announce } }, { ports }): Promise<UpdateAnnounceReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'announce', isSet: announce },
     })
     // Leaves out this field, as the interface does here.
-    const { MemberAddMode: _, ...record } = groupOf(group, instance.owner)
-    return { response: announce ? 'Only admins may send now' : 'All members may send now', group: record }
+    const {
+      group: { MemberAddMode: _, ...group },
+      needs_refresh,
+    } = groupAfter(changed, instance.owner)
+    return { response: announce ? 'Only admins may send now' : 'All members may send now', group, needs_refresh }
   },
 })

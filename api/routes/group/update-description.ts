@@ -1,6 +1,6 @@
 import type { UpdateGroupDescriptionReply, UpdateGroupDescriptionRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateGroupDescription = instanceRoute<UpdateGroupDescriptionRequest>({
   method: 'POST',
@@ -12,11 +12,11 @@ export const updateGroupDescription = instanceRoute<UpdateGroupDescriptionReques
   schema: 'group/update-description.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, description } }, { ports }): Promise<UpdateGroupDescriptionReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'topic', topic: description },
     })
-    return { response: 'Group description updated', group: groupOf(group, instance.owner) }
+    return { response: 'Group description updated', ...groupAfter(changed, instance.owner) }
   },
 })

@@ -1,7 +1,7 @@
 import type { UpdateGroupImageReply, UpdateGroupImageRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { portraitOf } from '../portrait.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
   method: 'POST',
@@ -16,8 +16,8 @@ export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
     const jid = groupJid(groupjid)
     const jpeg = await portraitOf(image, instance.id, ports.linkPreviews)
     const asked = { type: 'changeGroup', group: jid, change: { kind: 'picture', jpeg } } as const
-    const { group } = await ports.router.ask(instance.id, asked)
+    const changed = await ports.router.ask(instance.id, asked)
     const response = jpeg === null ? 'Group image removed' : 'Group image updated'
-    return { response, group: groupOf(group, instance.owner) }
+    return { response, ...groupAfter(changed, instance.owner) }
   },
 })

@@ -1,6 +1,6 @@
 import type { UpdateJoinApprovalReply, UpdateJoinApprovalRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
   method: 'POST',
@@ -15,14 +15,14 @@ export const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
     { instance, body: { groupjid, IsJoinApprovalRequired: isSet } },
     { ports },
   ): Promise<UpdateJoinApprovalReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'approval', isSet },
     })
     return {
       response: isSet ? 'Admins are asked before one comes in now' : 'Whoever has the invitation comes in now',
-      group: groupOf(group, instance.owner),
+      ...groupAfter(changed, instance.owner),
     }
   },
 })

@@ -1,6 +1,6 @@
 import type { UpdateLockedReply, UpdateLockedRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateLocked = instanceRoute<UpdateLockedRequest>({
   method: 'POST',
@@ -12,14 +12,14 @@ export const updateLocked = instanceRoute<UpdateLockedRequest>({
   schema: 'group/update-locked.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, locked } }, { ports }): Promise<UpdateLockedReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'locked', isSet: locked },
     })
     return {
       response: locked ? 'Only admins may change the group now' : 'All members may change the group now',
-      group: groupOf(group, instance.owner),
+      ...groupAfter(changed, instance.owner),
     }
   },
 })

@@ -1,6 +1,6 @@
 import type { UpdateMemberAddModeReply, UpdateMemberAddModeRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateMemberAddMode = instanceRoute<UpdateMemberAddModeRequest>({
   method: 'POST',
@@ -12,14 +12,14 @@ export const updateMemberAddMode = instanceRoute<UpdateMemberAddModeRequest>({
   schema: 'group/update-member-add-mode.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, MemberAddMode: mode } }, { ports }): Promise<UpdateMemberAddModeReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'memberAdd', mode },
     })
     return {
       response: mode === 'admin_add' ? 'Only admins may add members now' : 'All members may add members now',
-      group: groupOf(group, instance.owner),
+      ...groupAfter(changed, instance.owner),
     }
   },
 })

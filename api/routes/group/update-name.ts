@@ -1,6 +1,6 @@
 import type { UpdateGroupNameReply, UpdateGroupNameRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
   method: 'POST',
@@ -12,11 +12,11 @@ export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
   schema: 'group/update-name.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, name } }, { ports }): Promise<UpdateGroupNameReply> {
-    const { group } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'name', name: name.trim() },
     })
-    return { response: 'Group name updated', group: groupOf(group, instance.owner) }
+    return { response: 'Group name updated', ...groupAfter(changed, instance.owner) }
   },
 })

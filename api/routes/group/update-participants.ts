@@ -1,6 +1,6 @@
 import type { UpdateParticipantsReply, UpdateParticipantsRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   method: 'POST',
@@ -12,14 +12,14 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   schema: 'group/update-participants.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, action, participants } }, { ports }): Promise<UpdateParticipantsReply> {
-    const { group, people } = await ports.router.ask(instance.id, {
+    const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
       change: { kind: 'members', action, numbers: participants },
     })
     return {
-      groupUpdated: people.map(({ jid, error }) => ({ JID: jid, Error: error })),
-      group: groupOf(group, instance.owner),
+      groupUpdated: changed.people.map(({ jid, error }) => ({ JID: jid, Error: error })),
+      ...groupAfter(changed, instance.owner),
     }
   },
 })
