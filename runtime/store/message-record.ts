@@ -1,6 +1,6 @@
 /**
  * The message record in the specification's spelling: the one place that knows its fields.
- * Absent strings are '', as in captured bodies; `groupName`, `ad`, `pinnedUntil`, `starred`, `send_folder_id`, `error` and `provider_code` appear only when there is one.
+ * Absent strings are '', as in captured bodies; `ad`, `pinnedUntil`, `starred`, `send_folder_id`, `error` and `provider_code` appear only when there is one.
  */
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { recordTime } from './time.js'
@@ -76,6 +76,7 @@ export const messageDefaults: Readonly<Record<string, unknown>> = {
   chatlid: '',
   fromMe: false,
   isGroup: false,
+  groupName: '',
   messageType: '',
   mediaType: '',
   type: '',
@@ -183,6 +184,7 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     chatlid: row.wa_chatlid,
     fromMe: row.fromMe,
     isGroup: row.isGroup,
+    groupName: row.isGroup ? row.chat_name : '',
     messageType: row.messageType,
     mediaType: row.mediaType,
     type: row.type,
@@ -212,7 +214,6 @@ function makeRecord(row: Omit<MessageRow, 'content'>, content: unknown, owner: s
     created: createdText,
     updated: created === updated ? createdText : recordTime(row.updated),
   }
-  if (row.isGroup && row.chat_name !== '') record.groupName = row.chat_name
   if (row.pinned_until !== null && row.pinned_until > Date.now()) record.pinnedUntil = row.pinned_until
   if (row.starred === true) record.starred = true
   if (row.ad !== null) record.ad = JSON.parse(row.ad) as unknown

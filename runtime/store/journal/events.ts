@@ -297,9 +297,10 @@ function* updateEvents(
 
 /** The event with its chat named as events of kind `messages` name it, and so the sender in a chat of two. */
 function inChat(event: Readonly<Record<string, unknown>>, names: ChangedMessage['chatNames'] | undefined) {
-  const [chatid, chatlid, username] = names ?? []
+  const [chatid, chatlid, username, name = ''] = names ?? []
   if (chatid === undefined || chatlid === undefined) return event
-  const chat = { Chat: chatid, chat_lid: chatlid, IsGroup: isGroupJid(chatid) }
+  const isGroup = isGroupJid(chatid)
+  const chat = { Chat: chatid, chat_lid: chatlid, IsGroup: isGroup, groupName: isGroup ? name : '' }
   if (event.Sender !== chatlid && event.Sender !== chatid) return { ...event, ...chat }
   const pn = isLidJid(chatid) ? '' : chatid
   return { ...event, ...chat, Sender: chatid, sender_pn: pn, sender_lid: chatlid, sender_username: username ?? '' }

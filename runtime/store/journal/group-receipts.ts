@@ -63,7 +63,7 @@ const RECEIVE = `
   WHERE m.instance_id = s.instance_id AND m.id = s.id AND message_status_rank(s.status) > message_status_rank(m."status")
   RETURNING m.instance_id AS instance, s.former, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal,
     NULL::bool AS "isLast",
-    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames"`
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username", c."name"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames"`
 
 interface Row {
   readonly instance: InstanceId

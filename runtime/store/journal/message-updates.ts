@@ -59,7 +59,7 @@ const UPDATE = `
     SELECT last.position FROM message AS last WHERE last.instance_id = m.instance_id AND last.chat_id = m.chat_id
       AND last."messageType" <> 'note'
     ORDER BY last."messageTimestamp" DESC, last.position DESC LIMIT 1) END AS "isLast",
-    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames"`
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username", c."name"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames"`
 
 /** A message that an update really changed. */
 export interface ChangedMessage {
@@ -75,8 +75,8 @@ export interface ChangedMessage {
   readonly send_ordinal: number | null
   /** True when the edited message is the last of its chat. */
   readonly isLast: boolean | null
-  /** The chat's JID for callers, and its LID and username or empty strings. */
-  readonly chatNames: readonly [chatid: string, chatlid: string, username: string] | null
+  /** The chat's JID for callers, and its LID, username and name or empty strings. */
+  readonly chatNames: readonly [chatid: string, chatlid: string, username: string, name: string] | null
 }
 
 interface ChangedRow extends ChangedMessage {

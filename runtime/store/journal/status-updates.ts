@@ -33,7 +33,7 @@ export const updateStatus = statementOf(
   WHERE m.instance_id = u.instance_id AND m."messageid" = u.messageid AND (u.from_me IS NULL OR m."fromMe" = u.from_me)
     AND (message_status_rank(u.status) > message_status_rank(m."status") OR u.is_done AND m.queued_request IS NOT NULL)
   RETURNING u.ordinal, m.id, m."messageid", m.chat_id, m."status", m.send_folder_id, m.send_ordinal, NULL::bool AS "isLast",
-    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames",
+    (SELECT ARRAY[c."wa_chatid", c."wa_chatlid", c."wa_username", c."name"] FROM chat AS c WHERE c.instance_id = m.instance_id AND c.id = m.chat_id) AS "chatNames",
     CASE WHEN u.is_chain THEN (SELECT ARRAY[o."status", (o.queued_request IS NOT NULL)::text] FROM message AS o
       WHERE o.instance_id = m.instance_id AND o.id = m.id) END AS former`,
 )
