@@ -28,6 +28,7 @@ export function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS
       })
       return stream
     },
+    page: (options) => streams.page(options),
     end() {
       ended = true
       for (const end of open) end()

@@ -9,6 +9,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.js'
+import { createEventPages } from './event-pages.js'
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
 import { announcementFrame } from './stream-frame.js'
 import { createStreamReader } from './stream-reader.js'
@@ -88,6 +89,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
   return {
     open,
+    page: createEventPages(store),
     wake,
     announce: (name, data) => feeds.get(null)?.announce(announcementFrame(name, data)),
     compare() {

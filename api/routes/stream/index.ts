@@ -1,5 +1,5 @@
 import type { Route } from '../../route.js'
-import { streamEvents } from './sse.js'
+import { listEvents, streamEvents } from './sse.js'
 
 /** Routes of the area, in the order of the documentation. */
-export const streamRoutes: readonly Route[] = [streamEvents]
+export const streamRoutes: readonly Route[] = [streamEvents, listEvents]

@@ -1,7 +1,7 @@
 import { checkEventNames, eventNameWarnings, messageFilters, settledFilter } from '../../../schemas/event-kinds.js'
-import type { StreamQuery } from '../../../schemas/generated.js'
+import type { ListEventsQuery, StreamQuery } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { Answer, eitherRoute } from '../../route.js'
+import { Answer, eitherRoute, instanceRoute } from '../../route.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -34,6 +34,45 @@ export const streamEvents = eitherRoute<undefined, StreamQuery>({
       body,
       // Keeps proxies from holding the answer back until they have enough of it.
       headers: { 'X-Accel-Buffering': 'no', 'Cache-Control': 'no-store, no-transform' },
+    })
+  },
+})
+
+export const listEvents = instanceRoute<undefined, ListEventsQuery>({
+  method: 'GET',
+  path: '/events',
+  isSearch: true,
+  name: 'listEvents',
+  area: 'Stream',
+  scope: 'read',
+  summary: 'List stored events of the instance, for a client that was away',
+  schema: 'stream/events.json',
+  errors: [],
+  async handle({ instance, query, warnings }, { ports }): Promise<Answer> {
+    const { since, limit = 100 } = query
+    const events = namesOf(query.events)
+    checkEventNames(events)
+    warnings.push(...eventNameWarnings(events))
+    const page = await ports.streams.page({
+      instance: instance.id,
+      ...(since === undefined ? {} : { since: since === 'latest' ? since : Number(since) }),
+      limit,
+      events,
+      excludeMessages: filtersOf(query.excludeMessages),
+    })
+    const { cursor, hasMore, isExpired, loss } = page
+    const reset =
+      loss === null && !isExpired
+        ? null
+        : {
+            reason: loss === null ? 'expired' : 'lost',
+            lostFrom: loss?.lostFrom?.toISOString() ?? null,
+            lostUntil: loss?.lostUntil?.toISOString() ?? null,
+          }
+    const rest = { cursor: String(cursor), hasMore, reset, ...(warnings.length === 0 ? {} : { warnings }) }
+    return new Answer({
+      body: `{"events":[${page.events.join()}],${JSON.stringify(rest).slice(1)}`,
+      type: 'application/json; charset=utf-8',
     })
   },
 })
