@@ -1,7 +1,7 @@
 /** Contacts as the API lists them. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { ContactDirectory, ContactRecord, ContactScope } from '../../schemas/ports/contacts.js'
+import type { ContactDirectory, ContactRecord, ContactScope, PersonAddresses } from '../../schemas/ports/contacts.js'
 import { searchedDigits } from '../../schemas/searched-numbers.js'
 import { textArray, withoutNul } from './arrays.js'
 import { containing } from './chat-search.js'
@@ -49,6 +49,13 @@ function pageOfFound(scope: ContactScope): string {
       (SELECT COALESCE(json_agg(page ORDER BY page.jid), '[]') FROM (SELECT * FROM found ORDER BY jid LIMIT $2 OFFSET $3) AS page) AS contacts`
 }
 
+// A number may have had several LIDs; the newest counts.
+// $2 JID
+const MAPPING = `
+  SELECT lid, pn FROM lid_mapping WHERE instance_id = $1 AND lid = $2
+  UNION ALL (SELECT lid, pn FROM lid_mapping WHERE instance_id = $1 AND pn = $2 ORDER BY updated DESC LIMIT 1)`
+// $2 the last LID before   $3 limit
+const LIDS = 'SELECT lid, pn FROM lid_mapping WHERE instance_id = $1 AND lid > $2 ORDER BY lid LIMIT $3'
 /** Maximum of rows in one read of a streamed list. */
 const CHUNK = 2_000
 
@@ -87,6 +94,16 @@ export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
         if (rows.length < CHUNK) return
         after = rows.at(-1)?.jid ?? ''
       }
+    },
+
+    async mapping(instance, jid) {
+      const [found] = await search<PersonAddresses>(MAPPING, [instance, jid])
+      return found ?? null
+    },
+
+    async lids(instance, { limit, after }) {
+      const people = await search<PersonAddresses>(LIDS, [instance, after, limit + 1])
+      return { people: people.slice(0, limit), hasMore: people.length > limit }
     },
   }
 }

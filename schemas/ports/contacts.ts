@@ -1,5 +1,5 @@
 /** Types only. */
-import type { InstanceId } from '../ids.js'
+import type { InstanceId, Jid } from '../ids.js'
 
 export type ContactScope = 'address_book' | 'outside_address_book' | 'all'
 
@@ -23,6 +23,11 @@ export interface ContactQuery {
   readonly offset: number
 }
 
+export interface PersonAddresses {
+  readonly lid: Jid
+  readonly pn: Jid
+}
+
 export interface ContactDirectory {
   /** In the order of the JIDs. `total`: of the scope and the search; `inBook`: of the address book. */
   page(
@@ -31,4 +36,11 @@ export interface ContactDirectory {
   ): Promise<{ contacts: readonly ContactRecord[]; total: number; inBook: number }>
   /** All, some thousand at a time. */
   all(instance: InstanceId, scope: ContactScope): AsyncIterable<readonly ContactRecord[]>
+  /** Both addresses of a person, by one of them; null if only that one is known. */
+  mapping(instance: InstanceId, jid: string): Promise<PersonAddresses | null>
+  /** People of whom both are known, in the order of their LIDs. */
+  lids(
+    instance: InstanceId,
+    page: { readonly limit: number; readonly after: string },
+  ): Promise<{ people: readonly PersonAddresses[]; hasMore: boolean }>
 }
