@@ -89,6 +89,11 @@ export const errors = {
   INSTANCE_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such instance.' },
   MESSAGE_NOT_FOUND: { status: 404, retry: 'never', means: 'Message not found' },
   CHAT_NOT_FOUND: { status: 404, retry: 'never', means: 'Chat not found' },
+  LID_NOT_FOUND: {
+    status: 404,
+    retry: 'later',
+    means: 'WhatsApp has not told which LID and number belong together here. /chat/check asks it for numbers.',
+  },
   LABEL_NOT_FOUND: { status: 404, retry: 'never', means: 'Label not found' },
   FUNCTION_NOT_FOUND: { status: 404, retry: 'never', means: 'Function not found' },
   QUICK_REPLY_NOT_FOUND: { status: 404, retry: 'never', means: 'Quick reply not found' },
@@ -136,6 +141,12 @@ export const errors = {
     status: 404,
     retry: 'never',
     means: 'There is no such delivery, or it is no longer kept.',
+  },
+  TOKEN_NOT_KEPT: {
+    status: 409,
+    retry: 'never',
+    means:
+      'The gateway has only the hash of this token, since it was made before WEBHOOK_TOKEN was set: rotate the token first.',
   },
   WEBHOOK_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such webhook.' },
   INSTANCE_NOT_CONNECTED: { status: 409, retry: 'later', means: 'No session' },

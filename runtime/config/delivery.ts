@@ -1,6 +1,8 @@
 import type { SettingReader } from './reader.js'
 
 export interface WebhooksConfig {
+  /** Webhooks may carry the token of their instance. */
+  readonly token: boolean
   readonly timeoutMs: number
   readonly attemptsMax: number
   readonly backoffMinMs: number
@@ -31,6 +33,7 @@ export interface OutgoingConfig {
 export function readWebhooks(read: SettingReader): WebhooksConfig {
   const concurrency = read.number('WEBHOOK_CONCURRENCY')
   return {
+    token: read.flag('WEBHOOK_TOKEN'),
     timeoutMs: read.number('WEBHOOK_TIMEOUT_MS'),
     attemptsMax: read.number('WEBHOOK_ATTEMPTS_MAX'),
     backoffMinMs: read.number('WEBHOOK_BACKOFF_MIN_MS'),

@@ -8,7 +8,7 @@ import type { Lane } from './lane-key.js'
 import type { Carrier, DeliveryStore, DeliveryTarget, EventForms, NextDelivery } from './ports.js'
 import type { Receivers } from './receivers.js'
 import { judge, type RetryPolicy, type Verdict } from './retries.js'
-import { type WebhookRequest, webhookRequest, withAiMetadata } from './webhook-request.js'
+import { type WebhookRequest, webhookRequest, withAiMetadata, withToken } from './webhook-request.js'
 
 /** A lane that sends, or a line of batches. */
 export interface SendingLane {
@@ -32,7 +32,7 @@ export interface BatchAttempted extends Attempted {
 }
 
 export interface AttemptsOptions {
-  readonly store: Pick<DeliveryStore, 'aiMetadata'>
+  readonly store: Pick<DeliveryStore, 'aiMetadata' | 'tokenOf'>
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
@@ -118,15 +118,17 @@ export class Attempts {
     const owner = target.instance ?? OPERATOR
     return await asFrequentWork(work, async () => {
       const options = { timeoutMs, keepBytes: ANSWER_MAX_BYTES, owner }
+      const { store } = this.#options
       if (forms !== undefined && (target.form ?? '1.0') !== '1.0') {
         const { outcome, ...formed } = await postFormed(target, delivery, { forms, outgoing }, options)
-        return { ...formed, outcome: withoutEcho(outcome, target), policy }
+        return { ...formed, outcome: withoutEcho(outcome, target, null), policy }
       }
-      const told = (one: NextDelivery) => withAiMetadata(this.#options.store, target, one)
+      const told = async (one: NextDelivery) => await withToken(store, target, await withAiMetadata(store, target, one))
       const all = [await told(delivery), ...(await Promise.all(others.map(told)))] as const
       const request = webhookRequest(target, all, Date.now())
       const outcome = await outgoing.post({ ...request, ...options })
-      return { request, outcome: withoutEcho(outcome, target), policy }
+      const token = target.includeToken === true ? await store.tokenOf(delivery.instance) : null
+      return { request, outcome: withoutEcho(outcome, target, token), policy }
     })
   }
 }
@@ -151,9 +153,10 @@ function isWell(outcome: PostOutcome): boolean {
 }
 
 /** Returns the outcome as it may be stored and shown. */
-function withoutEcho(outcome: PostOutcome, { access }: DeliveryTarget): PostOutcome {
-  if (!outcome.answered || access === undefined || outcome.body === '') return outcome
-  return { ...outcome, body: withoutSecrets(outcome.body, access) }
+function withoutEcho(outcome: PostOutcome, { access }: DeliveryTarget, token: string | null): PostOutcome {
+  if (!outcome.answered || outcome.body === '') return outcome
+  const body = access === undefined ? outcome.body : withoutSecrets(outcome.body, access)
+  return { ...outcome, body: token === null ? body : body.replaceAll(token, '***') }
 }
 
 function exchangeOf(

@@ -27,6 +27,7 @@ export interface DeliveryTarget {
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
   readonly includeAiMetadata?: boolean
+  readonly includeToken?: boolean
   /** Several events in one request. */
   readonly batch?: WebhookBatch | null
   /** How bodies are written; ours if missing. */
@@ -92,6 +93,8 @@ export interface DeliveryStore {
   ofEvents(events: readonly StoredEvent[]): readonly NextDelivery[]
   /** Returns what an answer of an agent was made of, as JSON; null for other messages. */
   aiMetadata(instance: InstanceId, messageid: string): Promise<string | null>
+  /** Returns the token of an instance; null if there is no copy of it, or the operator wants none in events. */
+  tokenOf(instance: InstanceId): Promise<string | null>
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
   /** Webhooks that are switched on, with something waiting of instances that this node owns. */

@@ -13,6 +13,7 @@ import {
   withoutCredentials,
 } from '../../schemas/webhook-access.js'
 import type { Outgoing } from '../outgoing/client.js'
+import type { TokenCopies } from '../store/token-copies.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
 import { createDeadLetterDirectory, type DeadLetterOptions } from './dead-letter-directory.js'
 import { createDeliveryDirectory, type DeliveryDirectoryOptions } from './delivery-directory.js'
@@ -26,6 +27,8 @@ export interface WebhookDirectoryOptions extends DeadLetterOptions, DeliveryDire
   readonly receiverStates: WebhookDirectory['receiverStates']
   /** Maximum of webhooks per instance, and of global ones. */
   readonly webhooksMax: number
+  /** Without it no webhook can carry tokens. */
+  readonly tokenCopies?: Pick<TokenCopies, 'areKept' | 'read'>
   /** Called when a webhook was changed: deliveries that wait for it may be due now. */
   readonly onChanged?: (webhookId: string) => void
   /** Called when the row of a webhook was changed or deleted here: other nodes must forget it. */
@@ -62,12 +65,13 @@ export function createWebhooks(options: WebhookDirectoryOptions): Webhooks {
 }
 
 function createChanges(
-  { rows, outgoing, webhooksMax, onChanged }: WebhookDirectoryOptions,
+  { rows, outgoing, webhooksMax, onChanged, tokenCopies }: WebhookDirectoryOptions,
   targets: CachedTargets,
 ): Pick<WebhookDirectory, 'add' | 'setOnly' | 'update' | 'delete'> {
   return {
     async add(instance, input) {
       await checkInput(input, instance, outgoing)
+      await checkToken(input, instance, tokenCopies)
       const made = newWebhook(instance, input, input.url)
       const webhook = await rows.exclusively(instance, async (mine) => {
         if ((await mine.list(instance)).length >= webhooksMax) {
@@ -81,6 +85,7 @@ function createChanges(
     },
     async setOnly(instance, input) {
       await checkInput(input, instance, outgoing)
+      await checkToken(input, instance, tokenCopies)
       const { row, isNew } = await rows.exclusively(instance, async (mine) => {
         const [first, ...more] = await mine.list(instance)
         // Callers cannot name the ids of the global ones, so the first stands for them.
@@ -96,6 +101,7 @@ function createChanges(
     },
     async update(instance, id, input) {
       await checkInput(input, instance, outgoing)
+      await checkToken(input, instance, tokenCopies)
       const webhook = await rows.exclusively(instance, async (mine) => {
         const former = (await mine.list(instance)).find((one) => one.id === id)
         return former === undefined ? null : mine.update(instance, id, changesOf(former, input))
@@ -128,6 +134,17 @@ async function checkInput(
   if (url !== undefined) await outgoing.assertUrlAllowed(withoutCredentials(url), instance ?? '')
 }
 
+/** Refuses tokens in events if the operator does not want them, or the gateway has only the hash. @throws GatewayError INVALID_REQUEST, TOKEN_NOT_KEPT */
+async function checkToken(
+  { includeToken }: WebhookInput,
+  instance: InstanceId | null,
+  copies: WebhookDirectoryOptions['tokenCopies'],
+): Promise<void> {
+  if (includeToken !== true) return
+  if (copies?.areKept !== true) throw invalidField('includeToken', 'needs WEBHOOK_TOKEN=true, which the operator sets')
+  if (instance !== null && (await copies.read(instance)) === null) throw new GatewayError('TOKEN_NOT_KEPT')
+}
+
 /** Returns the fields that are set, with the address and the secrets for it apart. @throws GatewayError INVALID_REQUEST */
 function changesOf(former: StoredWebhook, { url, headers, ...rest }: WebhookInput) {
   const given = { ...(url === undefined ? {} : { url }), ...(headers === undefined ? {} : { headers }) }
@@ -148,6 +165,7 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
     addUrlEvents: input.addUrlEvents ?? false,
     addUrlTypesMessages: input.addUrlTypesMessages ?? false,
     includeAiMetadata: input.includeAiMetadata ?? false,
+    includeToken: input.includeToken ?? false,
     batch: input.batch ?? null,
     form: input.form ?? '1.0',
     formEvents: input.formEvents ?? [],

@@ -89,6 +89,25 @@ export async function withAiMetadata(
   return { ...delivery, body: JSON.stringify({ ...body, message }) }
 }
 
+/**
+ * Puts the token of the instance into an event for a webhook that asks for it, as receivers of other gateways look accounts up by it. Events are
+ * stored without it.
+ * @throws the error of the store
+ */
+export async function withToken(
+  store: Pick<DeliveryStore, 'tokenOf'>,
+  { includeToken }: Pick<DeliveryTarget, 'includeToken'>,
+  delivery: NextDelivery,
+): Promise<NextDelivery> {
+  const token = includeToken === true ? await store.tokenOf(delivery.instance) : null
+  return token === null ? delivery : { ...delivery, body: bodyWithToken(delivery.body, token) }
+}
+
+/** Adds the token to a body, which is the text of an object with some fields. */
+export function bodyWithToken(body: string, token: string): string {
+  return `${body.slice(0, -1)},"token":${JSON.stringify(token)}}`
+}
+
 /** Maximum of characters that `ai_metadata` adds to an event. Agents write less, and an imported one may have so many (`column-rules.ts`). */
 export const AI_METADATA_MAX = 70_000
 

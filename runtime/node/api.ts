@@ -159,7 +159,12 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     router: cluster.router,
     transfer: createTransfer(node, parts),
     proxies: createProxyDirectory(stores, actors.routes),
-    sessions: createSessionImports({ pool, encryption: stores.encryption, read: readForeignSession }),
+    sessions: createSessionImports({
+      pool,
+      encryption: stores.encryption,
+      tokenCopies: directories.tokenCopies,
+      read: readForeignSession,
+    }),
     messages: createMessages(pool, searchTimeoutMs),
     scheduled: createScheduledSends(pool, stores.encryption, config.sends, searchTimeoutMs),
     keptAnswers: createKeptAnswers(pool, stores.encryption),

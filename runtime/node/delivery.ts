@@ -119,8 +119,9 @@ function createDirectory(
 ): Webhooks {
   const { database, encryption } = parts.stores
   const { outgoing, origin } = parts.channels
-  const { instances } = parts.directories
+  const { instances, tokenCopies } = parts.directories
   return createWebhooks({
+    tokenCopies,
     rows: createWebhookRows(database, encryption),
     deadLetters: deadLetterStore(database.pool, origin),
     deliveries: deliveryListStore(database.pool, origin),
@@ -148,12 +149,10 @@ function createLanes(
   const { host } = parts.actors
   return createWebhookDelivery({
     createScheduler,
-    store: deliveryStore(
-      parts.stores.database.lanes.deliveries,
-      origin,
-      () => host.ready(),
-      ownership(parts, settling),
-    ),
+    store: deliveryStore(parts.stores.database.lanes.deliveries, origin, () => host.ready(), {
+      ...ownership(parts, settling),
+      tokenOf: (instance) => parts.directories.tokenCopies.read(instance),
+    }),
     targets: webhooks,
     outgoing,
     carrier: parts.chatwoot.carrier,

@@ -6,6 +6,7 @@ import { createAdminTokens, type KeptAdminTokens } from '../store/admin-tokens.j
 import { createDialectInstances, keepRotatedToken } from '../store/dialect-instances.js'
 import { createInstances, type Instances } from '../store/instances.js'
 import { createPasses } from '../store/passes.js'
+import { createTokenCopies, type TokenCopies } from '../store/token-copies.js'
 import type { NodeContext } from './context.js'
 import type { Stores } from './stores.js'
 
@@ -16,6 +17,7 @@ export interface Directories {
   readonly accessKeys: AccessKeys
   readonly adminTokens: KeptAdminTokens
   readonly passes: Passes
+  readonly tokenCopies: TokenCopies
 }
 
 /** Time that a pairing takes besides its window: its turn among the logins, and the way to its node. */
@@ -29,12 +31,17 @@ export async function openDirectories(
 ): Promise<Directories> {
   const { max, pairingsMax, qrWindowMs, pairingCodeWindowMs } = config.instances
   const { passkeyPairing } = config.network
+  const tokenCopies = createTokenCopies(database.pool, encryption, config.webhooks.token)
   const instances = createInstances(database, {
     instancesMax: max,
     pairingsMax,
     pairingMaxMs: Math.max(qrWindowMs, pairingCodeWindowMs) + PAIRING_SLACK_MS + (passkeyPairing ? PASSKEY_MAX_MS : 0),
     searchTimeoutMs: config.database.searchTimeoutMs,
-    onRotated: (client, id, token) => keepRotatedToken(client, encryption, id, token),
+    onCreated: tokenCopies.keep,
+    async onRotated(client, id, token) {
+      await keepRotatedToken(client, encryption, id, token)
+      await tokenCopies.keep(client, id, token)
+    },
     onWritten: (id) => events.emit('instanceWritten', id),
   })
   const accessKeys = createAccessKeys({
@@ -54,5 +61,5 @@ export async function openDirectories(
     logger.warn('ADMIN_TOKEN was rotated away and is not accepted. Set another one, or unset it.')
   const passes = createPasses({ pool: database.pool, adminTokenHash: adminTokens.storedHash })
   const dialects = createDialectInstances(database.pool, encryption)
-  return { instances, dialects, accessKeys, adminTokens, passes }
+  return { instances, dialects, accessKeys, adminTokens, passes, tokenCopies }
 }

@@ -30,7 +30,11 @@ export function deliveryStore(
   pool: pg.Pool,
   origin: EventOrigin,
   ownShards: () => readonly number[],
-  { isOurs, record }: Pick<DeliveryStore, 'isOurs' | 'record'>,
+  {
+    isOurs,
+    record,
+    tokenOf = async () => null,
+  }: Pick<DeliveryStore, 'isOurs' | 'record'> & Partial<Pick<DeliveryStore, 'tokenOf'>>,
 ): DeliveryStore {
   const deliveries = createDeliveries(pool)
   const readers = new Map<number, (lane: Lane) => Promise<readonly LaneDelivery[]>>()
@@ -60,6 +64,7 @@ export function deliveryStore(
       const { rows } = await pool.query<{ metadata: string }>(AI_METADATA, [instance, messageid])
       return rows[0]?.metadata ?? null
     },
+    tokenOf,
     isOurs,
     record,
   }

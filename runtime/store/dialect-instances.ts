@@ -51,7 +51,7 @@ const UPDATE = `
   UPDATE dialect_instance SET settings = $3, updated = now() WHERE dialect = $1 AND instance_id = $2 RETURNING ${COLUMNS}`
 
 /** Texts to which the sealed token of an instance is bound. */
-function dialectTokenPlace(instance: string, dialect: string): [string, string, string] {
+export function dialectTokenPlace(instance: string, dialect: string): [string, string, string] {
   return [instance, 'dialect', dialect]
 }
 

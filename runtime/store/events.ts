@@ -193,7 +193,7 @@ export interface EventOrigin {
 
 /**
  * The flat body in which an event leaves, as users of such gateways know it. Without the instance's token, which other gateways put in: who
- * reads one event could then act for the account.
+ * reads one event could then act for the account. Only deliveries to a webhook that asks for it have it.
  */
 export function envelope(event: StoredEvent, origin: EventOrigin): Record<string, unknown> {
   return {

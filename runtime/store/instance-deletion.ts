@@ -54,6 +54,7 @@ export const TABLES_OF_INSTANCE = [
   'number_check',
   'status_post',
   'status_view',
+  'instance_token_copy',
   'group_message',
   'message_receipt',
   'agent_turn',

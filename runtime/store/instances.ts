@@ -29,6 +29,8 @@ export interface InstanceOptions extends ConnectionLimits {
   readonly tokenCacheMs?: number
   /** Maximum time of a search. */
   readonly searchTimeoutMs?: number
+  /** Keeps a copy of the token of a new instance, in the same transaction. */
+  readonly onCreated?: TokenKeeper
   /** Keeps a copy of a rotated token where somebody must be able to read it, in the same transaction. */
   readonly onRotated?: TokenKeeper
   /** Called when a row was written or deleted here: other nodes must forget it. */
@@ -76,7 +78,7 @@ const SET_TAGS = 'UPDATE instance SET tags = $2, updated = now() WHERE id = $1'
 export function createInstances({ pool }: Pick<Database, 'pool'>, options: InstanceOptions): Instances {
   const tokens = new InstanceTokens(pool, options.tokenCacheMs, options.onRotated)
   return {
-    create: (input) => createInstance(pool, input),
+    create: (input) => createInstance(pool, input, options.onCreated),
     byToken: (token) => tokens.byToken(token),
     async rotateToken(id, graceMs) {
       const rotated = await tokens.rotate(id, graceMs)
@@ -151,10 +153,12 @@ interface EditableFields {
 async function createInstance(
   pool: pg.Pool,
   input: Parameters<InstanceDirectory['create']>[0],
+  onCreated: TokenKeeper | undefined,
 ): Promise<{ instance: InstanceRow; token: string }> {
   // Reads the row within the transaction. A failure after the commit would tell the caller that nothing was done.
   return await inTransaction(pool, async (client) => {
     const { id, token } = await insertInstance(client, input)
+    await onCreated?.(client, id, token)
     const instance = await readInstance(client, id)
     if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
     return { instance, token }

@@ -35,6 +35,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: (instance = '', dialect = '') => [instance, 'dialect', dialect],
   },
   {
+    table: 'instance_token_copy',
+    column: 'sealed',
+    keys: ['instance_id'],
+    types: ['text'],
+    place: (instance = '') => [instance, 'token'],
+  },
+  {
     table: 'chatbot_settings',
     column: 'openai_key',
     keys: ['instance_id'],

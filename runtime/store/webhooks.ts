@@ -23,7 +23,7 @@ export interface StoredWebhook extends Omit<WebhookRow, 'shownUrl' | 'headers'> 
 type NewWebhook = Omit<StoredWebhook, 'id' | 'created' | 'updated' | 'purpose' | Optional> &
   Partial<Pick<StoredWebhook, Optional>>
 /** Fields that a new webhook may leave out. */
-type Optional = 'access' | 'includeAiMetadata' | 'batch' | 'form' | 'formEvents' | 'includeBase64'
+type Optional = 'access' | 'includeAiMetadata' | 'includeToken' | 'batch' | 'form' | 'formEvents' | 'includeBase64'
 
 /** Rows of a scope: an instance, or `null` for the global ones. */
 export interface WebhookRows {
@@ -63,6 +63,7 @@ interface Row {
   readonly add_url_events: boolean
   readonly add_url_types_messages: boolean
   readonly include_ai_metadata: boolean
+  readonly include_token: boolean
   readonly batch_max: number | null
   readonly batch_wait_ms: number | null
   readonly form: WebhookForm
@@ -79,16 +80,16 @@ interface Row {
 const SCOPE_LOCK = 0x686f6f6b
 
 const COLUMNS =
-  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.include_ai_metadata, w.batch_max, w.batch_wait_ms, w.form, w.form_events, w.include_base64, w.secret, w.access, w.purpose, w.created, w.updated'
+  'w.id, w.instance_id, w.enabled, w.url, w.events, w.exclude_messages, w.add_url_events, w.add_url_types_messages, w.include_ai_metadata, w.include_token, w.batch_max, w.batch_wait_ms, w.form, w.form_events, w.include_base64, w.secret, w.access, w.purpose, w.created, w.updated'
 // $1 id
 const BY_ID = `SELECT ${COLUMNS} FROM webhook AS w WHERE w.id = $1`
 // $1 id   $2 instance or null   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
-// $12 and $13 maximum and wait of a batch   $14 form   $15 its events   $16 with files
+// $12 and $13 maximum and wait of a batch   $14 form   $15 its events   $16 with files   $17 with the token
 const INSERT = `
   INSERT INTO webhook AS w
     (id, instance_id, enabled, url, events, exclude_messages, add_url_events, add_url_types_messages, secret, access, include_ai_metadata,
-      batch_max, batch_wait_ms, form, form_events, include_base64)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+      batch_max, batch_wait_ms, form, form_events, include_base64, include_token)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
   RETURNING ${COLUMNS}`
 // $1 first half   $2 scope
 const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
@@ -105,7 +106,7 @@ const receivers = (instance: InstanceId | null) =>
   `SELECT ${COLUMNS} FROM webhook AS w WHERE ${ofScope(instance)} ORDER BY w.created, w.id`
 // Null leaves a field as it is.
 // $1 scope   $2 id   $3 enabled   $4 URL   $5 events   $6 excluded messages   $7 and $8 additions to the URL   $9 secret   $10 access   $11 with AI metadata
-// $12 whether the batch changes   $13 and $14 its maximum and wait   $15 form   $16 its events   $17 with files
+// $12 whether the batch changes   $13 and $14 its maximum and wait   $15 form   $16 its events   $17 with files   $18 with the token
 const update = (instance: InstanceId | null) => `
   UPDATE webhook AS w SET enabled = COALESCE($3, enabled), url = COALESCE($4, url), events = COALESCE($5, events),
     exclude_messages = COALESCE($6, exclude_messages), add_url_events = COALESCE($7, add_url_events),
@@ -113,6 +114,7 @@ const update = (instance: InstanceId | null) => `
     access = COALESCE($10, access), include_ai_metadata = COALESCE($11, include_ai_metadata),
     batch_max = CASE WHEN $12 THEN $13 ELSE batch_max END, batch_wait_ms = CASE WHEN $12 THEN $14 ELSE batch_wait_ms END,
     form = COALESCE($15, form), form_events = COALESCE($16, form_events), include_base64 = COALESCE($17, include_base64),
+    include_token = COALESCE($18, include_token),
     updated = now()
   WHERE ${ofScope(instance)} AND w.id = $2 AND w.purpose = 'webhook'
   RETURNING ${COLUMNS}`
@@ -166,6 +168,7 @@ class WebhookTable implements WebhookRows {
         ...[addUrlEvents, addUrlTypesMessages, this.#seal(id, webhook.secret), this.#sealAccess(id, webhook.access)],
         ...[webhook.includeAiMetadata ?? false, batch?.max ?? null, batch?.waitMs ?? null],
         ...[webhook.form ?? '1.0', [...(webhook.formEvents ?? [])], webhook.includeBase64 ?? false],
+        webhook.includeToken ?? false,
       ]),
     )
     return this.#toWebhook(rows[0] as Row)
@@ -185,6 +188,7 @@ class WebhookTable implements WebhookRows {
       ...[this.#sealAccess(id, access), fields.includeAiMetadata ?? null],
       ...[batch !== undefined, batch?.max ?? null, batch?.waitMs ?? null],
       ...[fields.form ?? null, fields.formEvents ?? null, fields.includeBase64 ?? null],
+      fields.includeToken ?? null,
     ]
     return this.#first(await this.#write((queries) => queries.query<Row>(update(instance), values)))
   }
@@ -245,6 +249,7 @@ class WebhookTable implements WebhookRows {
       addUrlEvents: row.add_url_events,
       addUrlTypesMessages: row.add_url_types_messages,
       includeAiMetadata: row.include_ai_metadata,
+      includeToken: row.include_token,
       batch: batchOf(row),
       form: row.form,
       formEvents: row.form_events,

@@ -33,6 +33,8 @@ export interface WebhookRow {
   readonly addUrlEvents: boolean
   readonly addUrlTypesMessages: boolean
   readonly includeAiMetadata: boolean
+  /** Events carry the token of their instance. */
+  readonly includeToken: boolean
   /** null: each event is a request of its own. */
   readonly batch: WebhookBatch | null
   readonly form: WebhookForm
@@ -62,6 +64,7 @@ export interface WebhookInput {
   readonly addUrlEvents?: boolean
   readonly addUrlTypesMessages?: boolean
   readonly includeAiMetadata?: boolean
+  readonly includeToken?: boolean
   readonly headers?: Readonly<Record<string, string>>
   readonly batch?: WebhookBatch | null
   readonly form?: WebhookForm
@@ -123,7 +126,7 @@ export interface WebhookDirectory {
   list(instance: InstanceId | null): Promise<readonly WebhookRow[]>
   /** Returns the state of each receiver (the URL of a webhook); null where it is not known. */
   receiverStates(urls: readonly string[]): Promise<readonly (ReceiverState | null)[]>
-  /** Adds a webhook. Only this answer has its `secret`. @throws GatewayError URL_NOT_ALLOWED */
+  /** Adds a webhook. Only this answer has its `secret`. @throws GatewayError URL_NOT_ALLOWED, TOKEN_NOT_KEPT */
   add(
     instance: InstanceId | null,
     input: WebhookInput & { url: string },
@@ -171,7 +174,30 @@ export interface StreamOptions {
   readonly isWelcome?: () => Promise<boolean>
 }
 
+export interface EventPageOptions {
+  readonly instance: InstanceId
+  /** Sequence after which the page begins. `latest`: behind the last event. Absent: before the oldest one. */
+  readonly since?: number | 'latest'
+  readonly limit: number
+  /** Empty: all kinds. */
+  readonly events: readonly string[]
+  readonly excludeMessages: readonly string[]
+}
+
+export interface EventPage {
+  /** JSON, as webhooks get it. */
+  readonly events: readonly string[]
+  readonly cursor: number
+  readonly hasMore: boolean
+  /** Events behind `since` were deleted by age. */
+  readonly isExpired: boolean
+  /** The store went back and does not have all events up to `since`. */
+  readonly loss: { readonly lostFrom: Date | null; readonly lostUntil: Date | null } | null
+}
+
 export interface EventStreams {
   /** Server-sent events as text, with heartbeats, ended by destroying it; bounded buffer. */
   open(options: StreamOptions): Readable
+  /** Stored events in their order, a bounded number and size of them. */
+  page(options: EventPageOptions): Promise<EventPage>
 }

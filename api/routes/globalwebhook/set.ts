@@ -9,7 +9,7 @@ export const setGlobalWebhook = adminRoute<SetGlobalWebhookRequest>({
   area: 'Administration',
   summary: 'Create or change the webhook that receives the events of every instance',
   schema: 'globalwebhook/set.json',
-  errors: ['URL_NOT_ALLOWED'],
+  errors: ['URL_NOT_ALLOWED', 'TOKEN_NOT_KEPT'],
   async handle({ body, warnings }, { ports }): Promise<Webhook> {
     const { webhook, secret } = await ports.webhooks.setOnly(null, webhookInput(body))
     const { warnings: ofEvents = [], ...record } = await webhookRecord(ports.webhooks, webhook, secret)

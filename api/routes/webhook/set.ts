@@ -16,7 +16,7 @@ export const setWebhook = instanceRoute<SetWebhookRequest>({
   summary: 'Set, add, update or delete a webhook of the instance',
   schema: 'webhook/set.json',
   idempotent: 'kept',
-  errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED'],
+  errors: ['WEBHOOK_NOT_FOUND', 'URL_NOT_ALLOWED', 'TOKEN_NOT_KEPT'],
   async handle({ instance, body }, { ports }): Promise<SetWebhookReply> {
     const made = await apply(ports.webhooks, instance.id, body)
     return webhookRecords(ports.webhooks, await ports.webhooks.list(instance.id), made)

@@ -284,6 +284,8 @@ export const LEFT_TABLES: readonly string[] = [
   'pass',
   // They are given by the gateway that was asked.
   'kept_answer',
+  // The other installation has settings of its own.
+  'instance_token_copy',
   'event',
   'delivery',
   'dead_letter',

@@ -8,6 +8,7 @@ import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
 import { readInstance } from '../instance-rows.js'
 import { insertInstance } from '../instances.js'
+import type { TokenCopies } from '../token-copies.js'
 import { readSessionFiles } from './session-files.js'
 
 // Bound: 100, an address.
@@ -15,6 +16,7 @@ import { readSessionFiles } from './session-files.js'
 export interface SessionImportOptions {
   readonly pool: pg.Pool
   readonly encryption: Encryption
+  readonly tokenCopies?: TokenCopies
   /** Checks the files and returns what is stored of them. @throws GatewayError INVALID_SESSION */
   readonly read: (files: ReadonlyMap<string, string>) => Promise<ForeignSession>
 }
@@ -43,7 +45,7 @@ const ADD_MAPPINGS = `
   INSERT INTO lid_mapping (instance_id, lid, pn) SELECT $1, * FROM unnest($2::text[], $3::text[])
   ON CONFLICT (instance_id, lid) DO NOTHING`
 
-export function createSessionImports({ pool, encryption, read }: SessionImportOptions): SessionImports {
+export function createSessionImports({ pool, encryption, read, tokenCopies }: SessionImportOptions): SessionImports {
   let isUnderWay = false
   return {
     async take(file, { name, systemName, tags }) {
@@ -61,6 +63,7 @@ export function createSessionImports({ pool, encryption, read }: SessionImportOp
           await refuseKnownAccount(client, session)
           const fields = { name, systemName, adminField01: '', adminField02: '', tags }
           const { id, token } = await insertInstance(client, fields)
+          await tokenCopies?.keep(client, id, token)
           await writeSession(client, encryption, id, session)
           const instance = await readInstance(client, id)
           if (instance === null) throw new GatewayError('INSTANCE_NOT_FOUND')
