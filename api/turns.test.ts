@@ -71,6 +71,8 @@ describe('the concurrent work of a node for one instance', () => {
         yield []
         await work()
       },
+      mapping: async () => null,
+      lids: async () => ({ people: [], hasMore: false }),
     }
     const refused: Limit[] = []
     const node = await startFakeNode(

@@ -5513,6 +5513,75 @@ export interface Contact {
   username?: string
 }
 /**
+ * A LID and the number of the same person.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "LidMapping".
+ */
+export interface LidMapping {
+  /**
+   * The LID, `…@lid`.
+   */
+  lid: string
+  /**
+   * The JID of the number, `…@s.whatsapp.net`.
+   */
+  pn: string
+  /**
+   * The number.
+   */
+  phone: string
+}
+/**
+ * Which page.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListLidsQuery".
+ */
+export interface ListLidsQuery {
+  /**
+   * Maximum of people in the answer; 100 when missing.
+   */
+  limit?: number
+  /**
+   * `lid` of the last one of the former page.
+   */
+  after?: string
+}
+/**
+ * A page, in the order of the LIDs.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListLidsReply".
+ */
+export interface ListLidsReply {
+  /**
+   * LIDs with their numbers.
+   *
+   * @maxItems 1000
+   *
+   * Items: A LID and the number of the same person.
+   */
+  lids: {
+    /**
+     * The LID, `…@lid`.
+     */
+    lid: string
+    /**
+     * The JID of the number, `…@s.whatsapp.net`.
+     */
+    pn: string
+    /**
+     * The number.
+     */
+    phone: string
+  }[]
+  /**
+   * `after` of the next page; null at the end.
+   */
+  next: string | null
+}
+/**
  * Which page: `page` and `pageSize`, or `limit` and `offset`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -5616,7 +5685,7 @@ export interface EventEnvelope {
    */
   owner: string
   /**
-   * Token of the instance. Present only if a setting of the installation includes it. Verify the signature instead.
+   * Token of the instance. Present only for webhooks with `includeToken`. Verify the signature instead.
    */
   token?: string
   /**
@@ -6192,7 +6261,7 @@ export interface Message {
    */
   isGroup?: boolean
   /**
-   * The name of the group.
+   * The name of the group; empty in other chats, and while it is not known.
    */
   groupName?: string
   /**
@@ -6780,6 +6849,10 @@ export interface MessagesUpdateEvent1 {
      * Whether it is in a group.
      */
     IsGroup?: boolean
+    /**
+     * The name of the group; empty in other chats, and while it is not known.
+     */
+    groupName?: string
     /**
      * When, in seconds since 1970.
      */
@@ -7732,6 +7805,10 @@ export interface Webhook {
    */
   includeAiMetadata: boolean
   /**
+   * Whether events have the `token` of their instance.
+   */
+  includeToken: boolean
+  /**
    * Headers of the deliveries, with their values masked.
    */
   headers: {
@@ -7890,6 +7967,10 @@ export interface SetGlobalWebhookRequest {
    */
   includeAiMetadata?: boolean
   /**
+   * Put the token of the instance into each event, as `token`. Who reads an event can then act for the account. Refused unless the operator sets `WEBHOOK_TOKEN`; an instance whose token is older than that setting needs a new one first. False when left out of a new webhook.
+   */
+  includeToken?: boolean
+  /**
    * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
    */
   headers?: {
@@ -8004,6 +8085,10 @@ export interface GroupEphemeralReply {
     label: string
   }
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which page: `page` and `pageSize`, or `limit` and `offset`.
@@ -8040,6 +8125,10 @@ export interface FindGroupsRequest {
    * Without the members.
    */
   noParticipants?: boolean
+  /**
+   * The opposite of `noParticipants`, as some clients say it. Both cannot be true.
+   */
+  getParticipants?: boolean
 }
 /**
  * One page, in the order of the JIDs.
@@ -8200,6 +8289,10 @@ export interface GroupListQuery {
    * Without the members.
    */
   noparticipants?: boolean
+  /**
+   * The opposite of `noparticipants`, as some clients say it. Both cannot be true.
+   */
+  getParticipants?: boolean
 }
 /**
  * In the order of their JIDs.
@@ -8214,6 +8307,22 @@ export interface GroupListReply {
    * @maxItems 100000
    */
   groups: Group[]
+}
+/**
+ * Which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ExportParticipantsQuery".
+ */
+export interface ExportParticipantsQuery {
+  /**
+   * The group, as its JID (`…@g.us`).
+   */
+  groupjid: string
+  /**
+   * Asks the network, whatever is known.
+   */
+  force?: boolean
 }
 /**
  * Which group.
@@ -8239,6 +8348,10 @@ export interface ResetInviteCodeReply {
    */
   InviteLink: string
   group: Group
+  /**
+   * False: the new invitation is in the answer.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8268,6 +8381,10 @@ export interface UpdateAnnounceReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8297,6 +8414,10 @@ export interface UpdateGroupDescriptionReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8326,6 +8447,10 @@ export interface UpdateGroupImageReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8355,6 +8480,10 @@ export interface UpdateJoinApprovalReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8384,6 +8513,10 @@ export interface UpdateLockedReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8413,6 +8546,10 @@ export interface UpdateMemberAddModeReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Which group, and how.
@@ -8442,6 +8579,10 @@ export interface UpdateGroupNameReply {
    */
   response: string
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * Who, and how.
@@ -8493,6 +8634,10 @@ export interface UpdateParticipantsReply {
     Error: number
   }[]
   group: Group
+  /**
+   * True if the change was made and the group could not be read again after it: `group` is then as it was.
+   */
+  needs_refresh: boolean
 }
 /**
  * No filters: it lists all.
@@ -15018,6 +15163,73 @@ export interface ReadyReply {
   reasons: string[]
 }
 /**
+ * From where, and which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListEventsQuery".
+ */
+export interface ListEventsQuery {
+  /**
+   * `cursor` of the former answer, or `sequence` of the last event that the client has. `latest`: no events, only the cursor. Left out: from the oldest event that is stored.
+   */
+  since?: string
+  /**
+   * Maximum of events in the answer; 100 when missing.
+   */
+  limit?: number
+  /**
+   * Kinds of events, separated by commas; all when missing.
+   */
+  events?: string
+  /**
+   * Messages that match any of these are left out, separated by commas.
+   */
+  excludeMessages?: string
+}
+/**
+ * The events in their order.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListEventsReply".
+ */
+export interface ListEventsReply {
+  /**
+   * The events, as webhooks get them.
+   *
+   * @maxItems 500
+   *
+   * Items: An event.
+   */
+  events: {
+    [k: string]: unknown
+  }[]
+  /**
+   * `since` of the next call.
+   */
+  cursor: string
+  /**
+   * More events are stored after the cursor. A page may be short, or empty, all the same: 2,000 events are looked at in one call, and a page has up to 2 MiB.
+   */
+  hasMore: boolean
+  /**
+   * Events are missing between `since` and the first of this page: read anew what they would have told. null: none are.
+   */
+  reset: {
+    /**
+     * `expired`: they were deleted by age (`RETENTION_DAYS`). `lost`: the store went back in time.
+     */
+    reason: 'expired' | 'lost'
+    /**
+     * Of `lost`: beginning of the span that is missing, as far as it is known, ISO 8601.
+     */
+    lostFrom: string | null
+    /**
+     * Its end.
+     */
+    lostUntil: string | null
+  } | null
+}
+/**
  * Which events.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -15596,6 +15808,10 @@ export interface SetWebhookRequest {
    * Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook.
    */
   includeAiMetadata?: boolean
+  /**
+   * Put the token of the instance into each event, as `token`. Who reads an event can then act for the account. Refused unless the operator sets `WEBHOOK_TOKEN`; an instance whose token is older than that setting needs a new one first. False when left out of a new webhook.
+   */
+  includeToken?: boolean
   /**
    * Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port.
    */

@@ -101,6 +101,7 @@ async function rightCalls(
   const group = async (members: readonly string[]) =>
     await cluster.network<{ jid: string; inviteCode: string }>('POST', '/groups', { owner: BEN, members, subject: 'A' })
 
+  const { lid: benLid } = await cluster.network<{ lid: string }>('GET', `/phones/${BEN}`)
   const received = await two(() => asBen<{ id: string }>('text', { to: ana.number, text: 'hello' }))
   for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
   const sent = await two((one) => ana.text(BEN, `hello ${one}`))
@@ -294,6 +295,11 @@ async function rightCalls(
       expects: 503,
     }),
     starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
+    listEvents: both({ path: '/events?limit=3' }),
+    listLids: both(),
+    showNumberOfLid: both({ path: `/lids/${benLid}` }),
+    showLidOfNumber: both({ path: `/lids/pn/${BEN}` }),
+    exportParticipants: both({ path: `/group/participants/export?groupjid=${String(own.body.JID)}` }),
     showMessageInfo: both({ body: { id: groupText.messageid } }),
     listMessageVotes: both({ path: `/message/votes/${String(poll.messageid)}` }),
     listMessageReactions: both({ path: `/message/reactions/${String(received[0].id)}` }),

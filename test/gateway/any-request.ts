@@ -553,6 +553,11 @@ async function furnish(
     'updateDelaySettings msg_delay_min': [-1, 0],
     'updateDelaySettings msg_delay_max': [-1, 0],
     'contactPresence path number': [BEN, EVE, nobody],
+    'showLidOfNumber path number': [BEN, nobody],
+    'showNumberOfLid path lid': ['100000000000002@lid', BEN],
+    'listMessageVotes path id': [sent.messageid, received],
+    'listMessageReactions path id': [sent.messageid, received],
+    'listEvents since': ['0', 'latest', '3'],
     'editQuickReply id': (quickReplies as Json[]).map(({ id }) => id),
     'leaveGroup groupjid': [...leaving.map(({ jid }) => jid), foreign.jid],
   }

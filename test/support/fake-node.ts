@@ -308,6 +308,8 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       isSame: async (_instance, one, other) => one === other,
     },
     contacts: {
+      mapping: async () => ({ lid: '100000000000002@lid' as Jid, pn: '15550000002@s.whatsapp.net' as Jid }),
+      lids: async () => ({ people: [], hasMore: false }),
       page: async () => ({ contacts: [], total: 0, inBook: 0 }),
       async *all() {},
     },
@@ -422,7 +424,10 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       cancel: async () => bulkJob,
     },
     webhooks: nothing as unknown as ApiPorts['webhooks'],
-    streams: { open: () => Readable.from(endless(), { objectMode: false }) },
+    streams: {
+      open: () => Readable.from(endless(), { objectMode: false }),
+      page: async () => ({ events: [], cursor: 0, hasMore: false, isExpired: false, loss: null }),
+    },
     figures: { read: async () => someFigures },
     readings: { read: async () => [] },
     health: {

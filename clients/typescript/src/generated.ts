@@ -22,6 +22,8 @@ export type Instance = {
     token?: string;
     /** Whether the account is connected to WhatsApp. */
     status: "disconnected" | "connecting" | "connected";
+    /** Whether it was stopped (`POST /instance/stop`): it keeps its pairing and stays disconnected, also after restarts of the gateway, until `POST /instance/start`. */
+    stopped?: boolean;
     /** The pairing code to type on the phone; empty when there is none. */
     paircode?: string;
     /** The QR code to scan, as a data URL of a PNG; empty when there is none. */
@@ -124,7 +126,7 @@ export type InstanceFilter = {
     /** The reason why the connection last ended contains it, without regard to case. */
     reason?: string;
     /** The last end of the connection has one of these causes, as in `/instance/connections`, and it has not been connected since. */
-    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "asked")[];
+    cause?: ("restart" | "lost" | "unreachable" | "proxyFailed" | "dead" | "unavailable" | "badSession" | "replaced" | "loggedOut" | "forbidden" | "temporarilyBanned" | "versionRefused" | "clientRefused" | "loginNotFound" | "loginRefused" | "multideviceMismatch" | "pairingExpired" | "pairingRefused" | "passkeyRequired" | "passkeyExpired" | "passkeyFailed" | "instanceLimit" | "storeFailed" | "programError" | "ownershipLost" | "stopped" | "asked")[];
     /** NODE_ID of the node that owns the instance. */
     node?: string;
     /** It has all of these tags. */
@@ -527,6 +529,26 @@ export type SetPresenceReply = {
     presence: "available" | "unavailable";
     /** True if WhatsApp has it. Else it is shown at the next login, or once the phone has sent the name of the account. */
     shown: boolean;
+};
+export type StopInstanceRequest = {};
+export type StopInstanceReply = {
+    /** The instance. */
+    instance: Instance;
+    /** A sentence. */
+    response: string;
+    /** Next step. */
+    info?: string;
+};
+export type StartInstanceRequest = {};
+export type StartInstanceReply = {
+    /** Whether the account is connected. */
+    connected: boolean;
+    /** Whether it is paired and logged in. */
+    loggedIn: boolean;
+    /** The own JID; null while it is not connected. */
+    jid: string | null;
+    /** The instance. */
+    instance: Instance;
 };
 export type DisconnectRequest = {};
 export type DisconnectReply = {
@@ -1857,7 +1879,7 @@ export type Message = {
     fromMe: boolean;
     /** Whether it belongs to a group. */
     isGroup?: boolean;
-    /** The name of the group. */
+    /** The name of the group; empty in other chats, and while it is not known. */
     groupName?: string;
     /** Kind of the message. Kinds without a name of their own in clients are `other`; then `type` is WhatsApp's name, and `text` is a summary in words. Of a message that is not understood `type` is `unknown`, and `content.fields` has the numbers of its fields. A `note` is not a message: it is the record of a change that could not be applied, such as an edit that came before its message. Then `type` is the kind of the change, `quoted` the id of the message that it is about, and `content` is `{kind, target, reason, isApplied, text?}`. It does not count as unread and does not change the chat. `unreadable` has no content: `content` is `{reason, state}`, where `waiting` means that the content may come and take its place, and `unavailable` that it will not. */
     messageType: "text" | "image" | "video" | "document" | "audio" | "location" | "button" | "list" | "reaction" | "contact" | "sticker" | "unreadable" | "poll" | "order" | "product" | "invite" | "event" | "payment" | "call" | "album" | "comment" | "pin" | "note" | "other";
@@ -3392,10 +3414,36 @@ export type MessageReactionsReply = {
         count: number;
     }[];
 };
+export type MakeCallRequest = {
+    /** Whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`), or a username (`@name`, with its key `@name:1234`). No group. */
+    "number": string;
+    /** For how many seconds it rings at most; 30 if it is not given. Phones end the ringing after about a minute. */
+    call_duration?: number;
+    /** The phone shows a video call. Default: false. */
+    video?: boolean;
+};
+export type MakeCallReply = {
+    /** A sentence. */
+    response: string;
+    /** The call, as `event.CallID` of its events; `/call/reject` ends it. */
+    id: string;
+    /** For how many seconds it rings at most. */
+    call_duration: number;
+};
+export type CreateCallLinkRequest = {
+    /** A video call. Default: false, a voice call. */
+    video?: boolean;
+    /** When the call is to begin: milliseconds since 1970, or RFC 3339 with an offset. Without it the link can be used at any time. */
+    startTime?: string | number;
+};
+export type CreateCallLinkReply = {
+    /** Its URL, which can be sent to anybody. */
+    link: string;
+};
 export type RejectCallRequest = {
     /** Who rings: digits with country code, or a JID (`@s.whatsapp.net`, `@lid`); of a call to a group also the group. */
     "number"?: string;
-    /** The call, as `event.CallID` of the event `call` says. Required. */
+    /** The call, as `event.CallID` of the event `call` says, or as the answer of `/call/make`. Required. */
     id?: string;
 };
 export type RejectCallReply = {
@@ -4220,6 +4268,27 @@ export type ListContactsReply = {
     };
 };
 export type AllContactsReply = Contact[];
+export type ListLidsReply = {
+    /** LIDs with their numbers. */
+    lids: {
+        /** The LID, `…@lid`. */
+        lid: string;
+        /** The JID of the number, `…@s.whatsapp.net`. */
+        pn: string;
+        /** The number. */
+        phone: string;
+    }[];
+    /** `after` of the next page; null at the end. */
+    next: string | null;
+};
+export type LidMapping = {
+    /** The LID, `…@lid`. */
+    lid: string;
+    /** The JID of the number, `…@s.whatsapp.net`. */
+    pn: string;
+    /** The number. */
+    phone: string;
+};
 export type AddContactRequest = {
     /** The number, or `number`. */
     phone?: string;
@@ -4375,6 +4444,8 @@ export type FindGroupsRequest = {
     force?: boolean;
     /** Without the members. */
     noParticipants?: boolean;
+    /** The opposite of `noParticipants`, as some clients say it. Both cannot be true. */
+    getParticipants?: boolean;
 };
 export type FindGroupsReply = {
     /** The groups. */
@@ -4439,6 +4510,8 @@ export type ResetInviteCodeReply = {
     InviteLink: string;
     /** The group after it. */
     group: Group;
+    /** False: the new invitation is in the answer. */
+    needs_refresh: boolean;
 };
 export type LeaveGroupRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4459,6 +4532,8 @@ export type UpdateAnnounceReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateLockedRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4471,6 +4546,8 @@ export type UpdateLockedReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateGroupNameRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4483,6 +4560,8 @@ export type UpdateGroupNameReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateGroupDescriptionRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4495,6 +4574,8 @@ export type UpdateGroupDescriptionReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateGroupImageRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4507,6 +4588,8 @@ export type UpdateGroupImageReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateParticipantsRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4526,6 +4609,8 @@ export type UpdateParticipantsReply = {
     }[];
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateJoinApprovalRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4538,6 +4623,8 @@ export type UpdateJoinApprovalReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type UpdateMemberAddModeRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4550,6 +4637,8 @@ export type UpdateMemberAddModeReply = {
     response: string;
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type GroupEphemeralRequest = {
     /** The group, as its JID (`…@g.us`). */
@@ -4573,6 +4662,8 @@ export type GroupEphemeralReply = {
     };
     /** The group after it. */
     group: Group;
+    /** True if the change was made and the group could not be read again after it: `group` is then as it was. */
+    needs_refresh: boolean;
 };
 export type InviteLinkReply = {
     /** The URL. */
@@ -5265,6 +5356,8 @@ export type Webhook = {
     addUrlTypesMessages: boolean;
     /** Whether messages that agents sent have `ai_metadata`, with their prompts. */
     includeAiMetadata: boolean;
+    /** Whether events have the `token` of their instance. */
+    includeToken: boolean;
     /** Headers of the deliveries, with their values masked. */
     headers: {
         [key: string]: string;
@@ -5315,6 +5408,8 @@ export type SetWebhookRequest = {
     addUrlTypesMessages?: boolean;
     /** Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook. */
     includeAiMetadata?: boolean;
+    /** Put the token of the instance into each event, as `token`. Who reads an event can then act for the account. Refused unless the operator sets `WEBHOOK_TOKEN`; an instance whose token is older than that setting needs a new one first. False when left out of a new webhook. */
+    includeToken?: boolean;
     /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
     headers?: {
         [key: string]: string;
@@ -5517,6 +5612,8 @@ export type SetGlobalWebhookRequest = {
     addUrlTypesMessages?: boolean;
     /** Put `ai_metadata` into messages that agents sent. It holds the prompt, with what the agent knows, and the answer of the model; false when left out of a new webhook. */
     includeAiMetadata?: boolean;
+    /** Put the token of the instance into each event, as `token`. Who reads an event can then act for the account. Refused unless the operator sets `WEBHOOK_TOKEN`; an instance whose token is older than that setting needs a new one first. False when left out of a new webhook. */
+    includeToken?: boolean;
     /** Headers of the deliveries, such as a key of the receiver. They are stored encrypted, and answers mask their values (`***`); a value in that form stays as it is. Left out, they stay, unless `url` names another scheme, host or port. */
     headers?: {
         [key: string]: string;
@@ -5646,6 +5743,25 @@ export type SetChatwootReply = {
     /** What to do by hand, or to look at. */
     warnings?: string[];
 };
+export type ListEventsReply = {
+    /** The events, as webhooks get them. */
+    events: {
+        [key: string]: unknown;
+    }[];
+    /** `since` of the next call. */
+    cursor: string;
+    /** More events are stored after the cursor. A page may be short, or empty, all the same: 2,000 events are looked at in one call, and a page has up to 2 MiB. */
+    hasMore: boolean;
+    /** Events are missing between `since` and the first of this page: read anew what they would have told. null: none are. */
+    reset: {
+        /** `expired`: they were deleted by age (`RETENTION_DAYS`). `lost`: the store went back in time. */
+        reason: "expired" | "lost";
+        /** Of `lost`: beginning of the span that is missing, as far as it is known, ISO 8601. */
+        lostFrom: string | null;
+        /** Its end. */
+        lostUntil: string | null;
+    } | null;
+};
 export type HealthReply = {
     /** Always `ok`. */
     status: "ok";
@@ -5671,7 +5787,7 @@ export type EventEnvelope = {
     instanceName: string;
     /** The number of the account, in digits. */
     owner: string;
-    /** Token of the instance. Present only if a setting of the installation includes it. Verify the signature instead. */
+    /** Token of the instance. Present only for webhooks with `includeToken`. Verify the signature instead. */
     token?: string;
     /** The same for every delivery of one event; a receiver drops what it has already seen. */
     eventId: string;
@@ -5729,7 +5845,7 @@ export type CallEvent = EventEnvelope & {
     state: "Ringing" | "Accepted" | "Rejected" | "Timeout" | "AcceptedElsewhere" | "RejectedElsewhere" | "Ended";
     /** Which call, and who. */
     event: {
-        /** Whose device caused it; this account's own when it refused the call. */
+        /** Whose device caused it; this account's own when it refused, made or ended the call. */
         From: string;
         /** The number JID of who caused it, if it is known. */
         sender_pn?: string;
@@ -5753,6 +5869,10 @@ export type CallEvent = EventEnvelope & {
         IsGroup?: boolean;
         /** Whether this happened while the instance was not connected, so that WhatsApp reported it later. A late `CallOffer` no longer rings. */
         IsLate?: boolean;
+        /** Set and true for a call that this account makes (`/call/make`). */
+        IsOutgoing?: boolean;
+        /** The person whom this account calls, by number or else by LID; only with `IsOutgoing`. */
+        To?: string;
         /** Whether it is a video call; only at its begin. */
         IsVideo?: boolean;
         /** Why it ended, in WhatsApp's word. */
@@ -6033,6 +6153,8 @@ export type MessagesUpdateEvent = EventEnvelope & {
         IsFromMe?: boolean;
         /** Whether it is in a group. */
         IsGroup?: boolean;
+        /** The name of the group; empty in other chats, and while it is not known. */
+        groupName?: string;
         /** When, in seconds since 1970. */
         Timestamp?: number;
         /** The kind of receipt. */
@@ -6214,6 +6336,7 @@ export const errorRetries = {
     "INSTANCE_NOT_FOUND": "never",
     "MESSAGE_NOT_FOUND": "never",
     "CHAT_NOT_FOUND": "never",
+    "LID_NOT_FOUND": "later",
     "LABEL_NOT_FOUND": "never",
     "FUNCTION_NOT_FOUND": "never",
     "QUICK_REPLY_NOT_FOUND": "never",
@@ -6234,6 +6357,7 @@ export const errorRetries = {
     "TOO_MANY_JOBS": "later",
     "NODE_NOT_FOUND": "never",
     "DELIVERY_NOT_FOUND": "never",
+    "TOKEN_NOT_KEPT": "never",
     "WEBHOOK_NOT_FOUND": "never",
     "INSTANCE_NOT_CONNECTED": "later",
     "INSTANCE_CONNECTED": "never",
@@ -6295,6 +6419,7 @@ export const errorRetries = {
     "SEND_REFUSED": "never",
     "SEND_FAILED": "never",
     "MISSING_CALL_ID": "never",
+    "CALL_RUNNING": "later",
     "CALL_REJECT_FAILED": "safe",
     "CHANGE_FAILED": "later",
     "NETWORK_REFUSED": "later",
@@ -6569,6 +6694,38 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: setPresenceRequest
+        })));
+    }
+    /**
+     * Stop the instance and keep its pairing; nothing but a start connects it again
+     */
+    stopInstance(stopInstanceRequest?: StopInstanceRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StopInstanceReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/stop", this.http.json({
+            ...opts,
+            method: "POST",
+            body: stopInstanceRequest
+        })));
+    }
+    /**
+     * Connect an instance that was stopped, with its pairing
+     */
+    startInstance(startInstanceRequest?: StartInstanceRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: StartInstanceReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/instance/start", this.http.json({
+            ...opts,
+            method: "POST",
+            body: startInstanceRequest
         })));
     }
     /**
@@ -8505,7 +8662,49 @@ export abstract class Operations {
         }));
     }
     /**
-     * Refuse an incoming call
+     * Ring a person, without sound
+     */
+    makeCall(makeCallRequest: MakeCallRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MakeCallReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/call/make", this.http.json({
+            ...opts,
+            method: "POST",
+            body: makeCallRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Make a link by which people join a call
+     */
+    createCallLink(createCallLinkRequest?: CreateCallLinkRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: CreateCallLinkReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/call/link", this.http.json({
+            ...opts,
+            method: "POST",
+            body: createCallLinkRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Refuse an incoming call, or end one that the account makes
      */
     rejectCall(rejectCallRequest?: RejectCallRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -9010,6 +9209,54 @@ export abstract class Operations {
         }));
     }
     /**
+     * List the LIDs whose numbers are known, page by page
+     */
+    listLids({ limit, after }: {
+        limit?: number;
+        after?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListLidsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/lids${QS.query(QS.explode({
+            limit,
+            after
+        }))}`, {
+            ...opts
+        }));
+    }
+    /**
+     * Show the number behind a LID
+     */
+    showNumberOfLid(lid: string, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: LidMapping & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/lids/${encodeURIComponent(lid)}`, {
+            ...opts
+        }));
+    }
+    /**
+     * Show the LID of a number
+     */
+    showLidOfNumber($number: string, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: LidMapping & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/lids/pn/${encodeURIComponent($number)}`, {
+            ...opts
+        }));
+    }
+    /**
      * Save a contact in the address book of the account
      */
     addContact(addContactRequest: AddContactRequest, { idempotencyKey }: {
@@ -9063,9 +9310,10 @@ export abstract class Operations {
     /**
      * List the groups of the account
      */
-    listGroups({ force, noparticipants }: {
+    listGroups({ force, noparticipants, getParticipants }: {
         force?: boolean;
         noparticipants?: boolean;
+        getParticipants?: boolean;
     } = {}, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
@@ -9075,7 +9323,8 @@ export abstract class Operations {
             };
         }>(`/group/list${QS.query(QS.explode({
             force,
-            noparticipants
+            noparticipants,
+            getParticipants
         }))}`, {
             ...opts
         }));
@@ -9354,6 +9603,20 @@ export abstract class Operations {
                 warnings?: string[];
             };
         }>(`/group/invitelink/${encodeURIComponent(groupJid)}`, {
+            ...opts
+        }));
+    }
+    /**
+     * Download the members of a group as CSV
+     */
+    exportParticipants({ groupjid, force }: {
+        groupjid?: string;
+        force?: boolean;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchText(`/group/participants/export${QS.query(QS.explode({
+            groupjid,
+            force
+        }))}`, {
             ...opts
         }));
     }
@@ -9967,6 +10230,30 @@ export abstract class Operations {
             method: "PUT",
             body: setChatwootRequest
         })));
+    }
+    /**
+     * List stored events of the instance, for a client that was away
+     */
+    listEvents({ since, limit, events, excludeMessages }: {
+        since?: string;
+        limit?: number;
+        events?: string;
+        excludeMessages?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListEventsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/events${QS.query(QS.explode({
+            since,
+            limit,
+            events,
+            excludeMessages
+        }))}`, {
+            ...opts
+        }));
     }
     /**
      * Check that the process is alive

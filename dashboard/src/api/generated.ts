@@ -59,6 +59,8 @@ import type {
   CopyCampaignRequest,
   CreateAdvancedCampaignReply,
   CreateAdvancedCampaignRequest,
+  CreateCallLinkReply,
+  CreateCallLinkRequest,
   CreateCommunityReply,
   CreateCommunityRequest,
   CreateGroupRequest,
@@ -159,6 +161,7 @@ import type {
   LabelListReply,
   LeaveGroupReply,
   LeaveGroupRequest,
+  LidMapping,
   ListAgentsQuery,
   ListBlockedQuery,
   ListCampaignMessagesReply,
@@ -169,11 +172,15 @@ import type {
   ListCatalogRequest,
   ListContactsReply,
   ListContactsRequest,
+  ListEventsQuery,
+  ListEventsReply,
   ListFunctionsQuery,
   ListInstancesQuery,
   ListKeysQuery,
   ListKnowledgeQuery,
   ListLabelsQuery,
+  ListLidsQuery,
+  ListLidsReply,
   ListNodesQuery,
   ListPassesQuery,
   ListQuickRepliesQuery,
@@ -182,6 +189,8 @@ import type {
   ListTriggersQuery,
   ListWebhooksQuery,
   ListWebhooksReply,
+  MakeCallReply,
+  MakeCallRequest,
   MarkReadReply,
   MarkReadRequest,
   MessageInfoReply,
@@ -322,9 +331,13 @@ import type {
   ShowRecordingReply,
   StarMessageReply,
   StarMessageRequest,
+  StartInstanceReply,
+  StartInstanceRequest,
   StatusReply,
   StatusViewsReply,
   StatusViewsRequest,
+  StopInstanceReply,
+  StopInstanceRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -386,6 +399,8 @@ export interface Operations {
   answerPasskey: { body: PasskeyResponseRequest; query: undefined; params: never; reply: PasskeyResponseReply }
   confirmPasskey: { body: PasskeyConfirmRequest; query: undefined; params: never; reply: PasskeyConfirmReply }
   setPresence: { body: SetPresenceRequest; query: undefined; params: never; reply: SetPresenceReply }
+  stopInstance: { body: StopInstanceRequest; query: undefined; params: never; reply: StopInstanceReply }
+  startInstance: { body: StartInstanceRequest; query: undefined; params: never; reply: StartInstanceReply }
   disconnectInstance: { body: DisconnectRequest; query: undefined; params: never; reply: DisconnectReply }
   resetInstance: { body: ResetRequest; query: undefined; params: never; reply: ResetReply }
   deleteInstance: { body: undefined; query: undefined; params: never; reply: DeleteInstanceReply }
@@ -492,6 +507,8 @@ export interface Operations {
   showMessageInfo: { body: MessageInfoRequest; query: undefined; params: never; reply: MessageInfoReply }
   listMessageVotes: { body: undefined; query: undefined; params: 'id'; reply: MessageVotesReply }
   listMessageReactions: { body: undefined; query: undefined; params: 'id'; reply: MessageReactionsReply }
+  makeCall: { body: MakeCallRequest; query: undefined; params: never; reply: MakeCallReply }
+  createCallLink: { body: CreateCallLinkRequest; query: undefined; params: never; reply: CreateCallLinkReply }
   rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
   editLead: { body: EditLeadRequest; query: undefined; params: never; reply: Chat }
   findChats: { body: FindChatsRequest; query: undefined; params: never; reply: FindChatsReply }
@@ -522,6 +539,9 @@ export interface Operations {
   setOptOutWords: { body: SetOptOutWordsRequest; query: undefined; params: never; reply: OptOutWordsReply }
   listContacts: { body: ListContactsRequest; query: undefined; params: never; reply: ListContactsReply }
   listAllContacts: { body: undefined; query: AllContactsQuery; params: never; reply: AllContactsReply }
+  listLids: { body: undefined; query: ListLidsQuery; params: never; reply: ListLidsReply }
+  showNumberOfLid: { body: undefined; query: undefined; params: 'lid'; reply: LidMapping }
+  showLidOfNumber: { body: undefined; query: undefined; params: 'number'; reply: LidMapping }
   addContact: { body: AddContactRequest; query: undefined; params: never; reply: AddContactReply }
   removeContact: { body: RemoveContactRequest; query: undefined; params: never; reply: RemoveContactReply }
   contactPresence: { body: undefined; query: undefined; params: 'number'; reply: ContactPresenceReply }
@@ -577,6 +597,7 @@ export interface Operations {
   testGlobalWebhook: { body: TestGlobalWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
   showChatwoot: { body: undefined; query: undefined; params: never; reply: ChatwootConfigReply }
   setChatwoot: { body: SetChatwootRequest; query: undefined; params: never; reply: SetChatwootReply }
+  listEvents: { body: undefined; query: ListEventsQuery; params: never; reply: ListEventsReply }
   tellHealth: { body: undefined; query: undefined; params: never; reply: HealthReply }
   tellReadiness: { body: undefined; query: undefined; params: never; reply: ReadyReply }
 }
@@ -598,6 +619,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   answerPasskey: ['POST', '/instance/passkey/response'],
   confirmPasskey: ['POST', '/instance/passkey/confirm'],
   setPresence: ['POST', '/instance/presence'],
+  stopInstance: ['POST', '/instance/stop'],
+  startInstance: ['POST', '/instance/start'],
   disconnectInstance: ['POST', '/instance/disconnect'],
   resetInstance: ['POST', '/instance/reset'],
   deleteInstance: ['DELETE', '/instance'],
@@ -704,6 +727,8 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   showMessageInfo: ['POST', '/message/info'],
   listMessageVotes: ['GET', '/message/votes/:id'],
   listMessageReactions: ['GET', '/message/reactions/:id'],
+  makeCall: ['POST', '/call/make'],
+  createCallLink: ['POST', '/call/link'],
   rejectCall: ['POST', '/call/reject'],
   editLead: ['POST', '/chat/editLead'],
   findChats: ['POST', '/chat/find'],
@@ -734,6 +759,9 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   setOptOutWords: ['POST', '/sender/suppression/words'],
   listContacts: ['POST', '/contacts/list'],
   listAllContacts: ['GET', '/contacts'],
+  listLids: ['GET', '/lids'],
+  showNumberOfLid: ['GET', '/lids/:lid'],
+  showLidOfNumber: ['GET', '/lids/pn/:number'],
   addContact: ['POST', '/contact/add'],
   removeContact: ['POST', '/contact/remove'],
   contactPresence: ['GET', '/contact/presence/:number'],
@@ -789,6 +817,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   testGlobalWebhook: ['POST', '/globalwebhook/test'],
   showChatwoot: ['GET', '/chatwoot/config'],
   setChatwoot: ['PUT', '/chatwoot/config'],
+  listEvents: ['GET', '/events'],
   tellHealth: ['GET', '/health'],
   tellReadiness: ['GET', '/ready'],
 }
