@@ -24,6 +24,8 @@ const READS = [
   ...['searchKnowledge', 'findGroups', 'listQuickReplies', 'showHealth', 'showLimits', 'listConnectionHistory'],
   ...['listSuppressions', 'checkSuppressions', 'listScheduled', 'campaignResults', 'listStatusViews'],
   ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
+  ...['showMessageInfo', 'listMessageVotes', 'listMessageReactions', 'listEvents', 'exportParticipants'],
+  ...['listLids', 'showNumberOfLid', 'showLidOfNumber'],
   ...[
     'listCampaigns',
     'showCampaign',
@@ -50,6 +52,8 @@ const MORE_THAN_ONE_CHAT = [
   ...['listFunctions', 'listKnowledge', 'searchKnowledge', 'streamEvents', 'checkNumbers', 'findGroups'],
   ...['listQuickReplies', 'sendStatus', 'listStatusViews', 'createCallLink'],
   ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
+  ...['listMessageVotes', 'listMessageReactions', 'listEvents', 'exportParticipants'],
+  ...['listLids', 'showNumberOfLid', 'showLidOfNumber'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
