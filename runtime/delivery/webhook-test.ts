@@ -44,7 +44,8 @@ export function createWebhookTest(options: WebhookTestOptions): WebhookDirectory
     const eventId = randomUUID()
     const text = JSON.stringify(await sample(instance, eventId))
     const isPlain = forms === undefined || webhook.form === '1.0'
-    const token = isPlain && webhook.includeToken && instance !== null ? ((await tokenCopies?.read(instance)) ?? null) : null
+    const token =
+      isPlain && webhook.includeToken && instance !== null ? ((await tokenCopies?.read(instance)) ?? null) : null
     const body = token === null ? text : bodyWithToken(text, token)
     const event = { eventId, kind: 'messages', messageType: 'conversation', body, traceparent: null } as const
     const startedMs = performance.now()

@@ -43,7 +43,9 @@ export function createTokenCopies(pool: pg.Pool, encryption: Encryption, areKept
   // An empty text stands for no copy.
   const known = new LRUCache<InstanceId, string>({ ...entriesMax(COPIES_MAX), ttl: CACHE_MS })
   const ofDialect = async (instance: InstanceId): Promise<string> => {
-    const { rows } = await pool.query<{ dialect: string; token: Buffer; token_hash: Buffer }>(READ_OF_DIALECT, [instance])
+    const { rows } = await pool.query<{ dialect: string; token: Buffer; token_hash: Buffer }>(READ_OF_DIALECT, [
+      instance,
+    ])
     const tokens = rows.map((row) => ({
       token: encryption.open(row.token, ...dialectTokenPlace(instance, row.dialect)).toString(),
       hash: row.token_hash,
