@@ -1,4 +1,5 @@
-/** Finds the people of a status post. */
+/** Finds the people of a status post, some at a time: there may be thousands, and others wait for the event loop. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isSameChat, parseAddress } from '../../../schemas/jid.js'
@@ -15,6 +16,8 @@ import type { InstanceContext } from '../context.js'
 /** Maximum of numbers of one post that the network is asked for: to look up thousands of strangers may cost the account. */
 const LOOKED_UP_MAX = 500
 const LOOKED_UP_AT_ONCE = 50
+/** Number of people who are handled in one go. */
+const PEOPLE_AT_ONCE = 500
 
 type AudienceContext = Pick<InstanceContext, 'id' | 'reader' | 'connection' | 'account'>
 
@@ -52,11 +55,11 @@ export async function findAudience(context: AudienceContext, asked: RequestedAud
   const left = new LeftOut()
   const isSetting = asked.mode === 'setting'
   const { mode, people } = isSetting ? await settingOf(context) : { mode: asked.mode, people: asked.people }
-  const named = parsed(people, asked.country, left)
+  const named = await parsed(people, asked.country, left)
   const wanted = mode === 'allowlist' ? named : await contactsWithout(context, mode === 'denylist' ? named : [], left)
   const found = await withAccounts(context, wanted, left)
   const own = context.account.own
-  const others = unique(found, own, left)
+  const others = await unique(found, own, left)
   for (const { input } of others.slice(asked.max)) left.add(input, 'over_limit')
   const recipients = others.slice(0, asked.max).map(({ address }) => nameOf(address))
   if (recipients.length === 0) throw nobody(mode, left)
@@ -82,16 +85,29 @@ async function settingOf({
   return { mode: audience, people }
 }
 
-function parsed(people: readonly string[], country: string, left: LeftOut): readonly Candidate[] {
-  return people.flatMap((input) => {
+/** Returns what is made of each of these, in their order. Lets other work of the event loop through now and then. */
+async function eachOf<From, To>(all: readonly From[], make: (one: From) => To | null): Promise<To[]> {
+  const made: To[] = []
+  for (let from = 0; from < all.length; from += PEOPLE_AT_ONCE) {
+    if (from > 0) await nextTurn()
+    for (const one of all.slice(from, from + PEOPLE_AT_ONCE)) {
+      const result = make(one)
+      if (result !== null) made.push(result)
+    }
+  }
+  return made
+}
+
+async function parsed(people: readonly string[], country: string, left: LeftOut): Promise<readonly Candidate[]> {
+  return await eachOf(people, (input) => {
     try {
       const address = parseAddress(input, 'recipients', country)
-      if (address.group === undefined) return [{ input, address }]
+      if (address.group === undefined) return { input, address }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
     }
     left.add(input, 'invalid')
-    return []
+    return null
   })
 }
 
@@ -103,15 +119,15 @@ async function contactsWithout(
 ): Promise<readonly Candidate[]> {
   // Those who are left out take no place of others.
   const contacts = await reader.addressBook(id, STATUS_PEOPLE_MAX + excluded.length)
-  const mappings = await reader.mappings(id, [...excluded, ...contacts.map((address) => ({ address }))].map(oneOf))
+  const mappings = await mappingsOf({ id, reader }, [...excluded, ...contacts.map((address) => ({ address }))])
   const names = new Set(excluded.flatMap(({ address }) => [chatIdOf(address), mappings.get(chatIdOf(address)) ?? '']))
-  return contacts.flatMap((contact) => {
+  return await eachOf(contacts, (contact) => {
     const other = mappings.get(chatIdOf(contact))
     const address = other === undefined ? contact : addressOf(chatIdOf(contact), other)
     const input = chatIdOf(address)
     const isExcluded = [address.pn, address.lid].some((jid) => jid !== undefined && names.has(jid))
     if (isExcluded) left.add(input, 'excluded')
-    return isExcluded ? [] : [{ input, address }]
+    return isExcluded ? null : { input, address }
   })
 }
 
@@ -121,19 +137,30 @@ async function withAccounts(
   wanted: readonly Candidate[],
   left: LeftOut,
 ): Promise<readonly Candidate[]> {
-  const mappings = await context.reader.mappings(context.id, wanted.map(oneOf))
+  const mappings = await mappingsOf(context, wanted)
   const isKnown = ({ address }: Candidate): boolean => address.lid !== undefined || mappings.has(chatIdOf(address))
   const numbers = [...new Set(wanted.filter((one) => !isKnown(one)).map(oneOf))]
   const asked = numbers.slice(0, LOOKED_UP_MAX)
   const found = await lookUp(context, asked)
   const isAsked = new Set(asked)
-  return wanted.flatMap(({ input, address }) => {
+  return await eachOf(wanted, ({ input, address }) => {
     if (isKnown({ input, address }))
-      return [{ input, address: addressOf(chatIdOf(address), mappings.get(chatIdOf(address)) ?? address.lid ?? null) }]
+      return { input, address: addressOf(chatIdOf(address), mappings.get(chatIdOf(address)) ?? address.lid ?? null) }
     const account = found.get(chatIdOf(address))
     if (account === undefined) left.add(input, isAsked.has(chatIdOf(address)) ? 'not_on_network' : 'not_checked')
-    return account === undefined ? [] : [{ input, address: account }]
+    return account === undefined ? null : { input, address: account }
   })
+}
+
+async function mappingsOf(
+  { id, reader }: Pick<AudienceContext, 'id' | 'reader'>,
+  people: readonly Pick<Candidate, 'address'>[],
+): Promise<ReadonlyMap<Jid, Jid>> {
+  const all = new Map<Jid, Jid>()
+  for (let from = 0; from < people.length; from += PEOPLE_AT_ONCE)
+    for (const [jid, other] of await reader.mappings(id, people.slice(from, from + PEOPLE_AT_ONCE).map(oneOf)))
+      all.set(jid, other)
+  return all
 }
 
 async function lookUp(
@@ -150,13 +177,17 @@ async function lookUp(
 }
 
 /** Returns each person once, without the account itself. */
-function unique(found: readonly Candidate[], own: ChatAddress | null, left: LeftOut): readonly Candidate[] {
+async function unique(
+  found: readonly Candidate[],
+  own: ChatAddress | null,
+  left: LeftOut,
+): Promise<readonly Candidate[]> {
   const names = new Set<Jid>()
-  return found.filter(({ input, address }) => {
-    if (own !== null && isSameChat(address, own)) return false
-    const name = nameOf(address)
-    if (names.has(name)) left.add(input, 'duplicate')
-    return !names.has(name) && names.add(name)
+  return await eachOf(found, (one) => {
+    if (own !== null && isSameChat(one.address, own)) return null
+    const name = nameOf(one.address)
+    if (names.has(name)) left.add(one.input, 'duplicate')
+    return names.has(name) || !names.add(name) ? null : one
   })
 }
 
