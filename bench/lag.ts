@@ -1,10 +1,10 @@
 /**
- * How long the accounts of a node wait for one of them: large groups, histories, hostile bodies and files go through, while status calls of
- * another account and the event loop are watched. `npm run bench -- lag [members] [sync] [hostile] [files] [sizes of groups…]`
+ * How long the accounts of a node wait for one of them: large groups, status posts, histories, hostile bodies and files go through, while status
+ * calls of another account and the event loop are watched. `npm run bench -- lag [members] [posts] [sync] [hostile] [files] [sizes of groups…]`
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
-import { files, histories, hostile, type Load, largeGroups, type World } from './harness/loads.js'
+import { files, histories, hostile, type Load, largeGroups, posts, type World } from './harness/loads.js'
 import type { Delay } from './harness/loop-delay.js'
 import { startNetwork } from './harness/network.js'
 import { runBench } from './harness/processes.js'
@@ -12,6 +12,7 @@ import { median, say, table } from './harness/report.js'
 
 const SCENES: Readonly<Record<string, (world: World) => Promise<Load[]> | Load[]>> = {
   members: (world) => largeGroups(world, sizes.length > 0 ? sizes : [256, 512, 1_024]),
+  posts,
   sync: histories,
   hostile,
   files,

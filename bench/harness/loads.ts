@@ -53,6 +53,31 @@ export async function largeGroups(world: World, sizes: readonly number[]): Promi
   return loads
 }
 
+const POST_PEOPLE = 5_000
+
+/** Status posts to as many people as one may have: the first, for which nobody has a session yet, and another one. */
+export async function posts({ network, gateway, token }: World): Promise<Load[]> {
+  const [first = ''] = phoneNumbers(6, 0, 1)
+  const crowd = { first, count: POST_PEOPLE, autoDelivery: false }
+  const { numbers } = await network.control<{ numbers: string[] }>('POST', '/crowd', crowd)
+  const recipients: string[] = []
+  await forEach(numbers, 8, async (phone) => {
+    recipients.push((await network.control<{ lid: string }>('GET', `/phones/${phone}`)).lid)
+  })
+  const post = async () => {
+    const body = { type: 'text', text: 'to all', recipients }
+    const { Id: id } = await gateway.call<{ Id: string }>('POST', '/send/status', token, body)
+    for (let status = ''; status !== 'sent'; await wait(100)) {
+      const { messages } = await gateway.call<{ messages: { status: string }[] }>('POST', '/message/find', token, {
+        id,
+      })
+      status = messages[0]?.status ?? ''
+      if (status === 'failed') throw new Error('The post has failed.')
+    }
+  }
+  return ['first', 'second'].map((which) => ({ what: `${which} status post to ${POST_PEOPLE} people`, work: post }))
+}
+
 /** Phones with histories are linked; each history comes in parts of about a thousand messages. */
 export async function histories({ network, gateway }: World): Promise<Load[]> {
   const loads: Load[] = []
