@@ -1,4 +1,4 @@
-/** Converts sounds and videos by ffmpeg, if it is installed: a child process with bounds on time and size that may read only files. */
+/** Converts sounds and videos by ffmpeg, if it is installed: a child process with bounds on time, size and memory that may read only files. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -32,6 +32,8 @@ export interface FfmpegOptions {
   readonly program: string | undefined
   readonly timeoutMs: number
   readonly outputMaxBytes: number
+  /** Memory of one conversion. Default: `MEMORY_MAX_BYTES`. */
+  readonly memoryMaxBytes?: number
   readonly work: Pick<Work, 'run'>
 }
 
@@ -59,6 +61,10 @@ export function findFfmpeg(configured: string | undefined, searchPath: string | 
 }
 
 const NO_NETWORK = ['-protocol_whitelist', 'file,pipe', '-format_whitelist', FORMATS]
+/** Maximum memory of one conversion. H.264 of the largest size takes 250 MB; a hostile file would take all that there is. */
+const MEMORY_MAX_BYTES = 1024 * 1024 * 1024
+/** Starts a program with a limit of its data, in KiB. Node.js has no call for it; a system that cannot limit starts the program all the same. */
+const WITH_LIMIT = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"'
 /** Pixels of a frame at most: a video of 4,096 by 2,304. A decoder may hold 16 frames. */
 const FRAME_PIXELS_MAX = 10_000_000
 const BOUNDS = ['-threads', '1', '-max_pixels', String(FRAME_PIXELS_MAX)]
@@ -158,15 +164,21 @@ class FfmpegProgram {
   }
 
   #run(owner: string, args: readonly string[], keepBytes = 0): Promise<Finished> {
-    const { program, timeoutMs, work } = this.#options
+    const { program, timeoutMs, memoryMaxBytes = MEMORY_MAX_BYTES, work } = this.#options
     if (program === undefined) throw new GatewayError('CONVERSION_UNAVAILABLE')
-    return work.run('convert', owner, () => finish(startProgram(program, args, timeoutMs), keepBytes))
+    const limits = { timeoutMs, memoryMaxBytes }
+    return work.run('convert', owner, () => finish(startProgram(program, args, limits), keepBytes))
   }
 }
 
 /** Starts the program without the environment of this process and without network: a playlist in a file must not reach anything. */
-function startProgram(program: string, args: readonly string[], timeoutMs: number): Child {
-  const child = spawn(program, [...COMMON, ...args], {
+function startProgram(
+  program: string,
+  args: readonly string[],
+  { timeoutMs, memoryMaxBytes }: Required<Pick<FfmpegOptions, 'timeoutMs' | 'memoryMaxBytes'>>,
+): Child {
+  const limited = ['-c', WITH_LIMIT, 'sh', String(Math.ceil(memoryMaxBytes / 1024)), program]
+  const child = spawn('/bin/sh', [...limited, ...COMMON, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '' },
     timeout: timeoutMs,

@@ -23,6 +23,8 @@ export interface ShownMedia {
   seconds: number | null
   ptt: boolean
   gif: boolean
+  /** Loudness of a voice message, base64. */
+  waveform: string | null
   /** Of the small picture inside the message. */
   thumbnailBytes: number
   /** Why it cannot be shown. */
@@ -41,6 +43,7 @@ interface MediaPart extends MediaProof {
   seconds?: number | null
   ptt?: boolean | null
   gifPlayback?: boolean | null
+  waveform?: Uint8Array | null
   jpegThumbnail?: Uint8Array | null
   pngThumbnail?: Uint8Array | null
 }
@@ -207,6 +210,7 @@ async function examine(host: MediaHost, kind: string, part: MediaPart): Promise<
     seconds: part.seconds ?? null,
     ptt: part.ptt ?? false,
     gif: part.gifPlayback ?? false,
+    waveform: part.waveform == null ? null : Buffer.from(part.waveform).toString('base64'),
     thumbnailBytes: (part.jpegThumbnail ?? part.pngThumbnail)?.length ?? 0,
     error: null,
   }
