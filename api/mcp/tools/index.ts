@@ -4,6 +4,8 @@ import { changeMessage } from './change-message.js'
 import { checkNumber } from './check-number.js'
 import { findChats } from './find-chats.js'
 import { getMedia } from './get-media.js'
+import { messageReceipts } from './message-receipts.js'
+import { postStatus } from './post-status.js'
 import { react } from './react.js'
 import { readMessages } from './read-messages.js'
 import { scheduleMessage } from './schedule-message.js'
@@ -15,9 +17,11 @@ export const tools: readonly Tool[] = [
   findChats,
   readMessages,
   getMedia,
+  messageReceipts,
   checkNumber,
   sendMessage,
   react,
   scheduleMessage,
+  postStatus,
   changeMessage,
 ]
