@@ -10933,6 +10933,75 @@ export interface McpGetMediaReply {
   warnings: string[]
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpMessageReceiptsRequest".
+ */
+export interface McpMessageReceiptsRequest {
+  /**
+   * The message: `id` of read_messages or send_message.
+   */
+  id: string
+  /**
+   * Maximum of people.
+   */
+  limit?: number
+}
+/**
+ * Those who have read it last first; then those who have only received it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpMessageReceiptsReply".
+ */
+export interface McpMessageReceiptsReply {
+  /**
+   * Number of members apart from the account; 0 if it is not known.
+   */
+  members: number
+  /**
+   * How many have received it.
+   */
+  delivered: number
+  /**
+   * How many have read it, as far as they tell.
+   */
+  read: number
+  /**
+   * The people.
+   *
+   * @maxItems 200
+   *
+   * Items: A member.
+   */
+  people: {
+    /**
+     * Name as others wrote it; may be empty.
+     */
+    name: string
+    /**
+     * The number; empty when it is not known.
+     */
+    number: string
+    /**
+     * When it was received, ISO 8601.
+     */
+    delivered: string
+    /**
+     * When it was read; empty when it was not.
+     */
+    read: string
+  }[]
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
  * A message.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -10996,6 +11065,75 @@ export interface McpMessage {
      */
     reply_to?: string
   }
+}
+/**
+ * The post and who may see it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpPostStatusRequest".
+ */
+export interface McpPostStatusRequest {
+  /**
+   * Kind of the post. All but `text` need `file`.
+   */
+  type?: 'text' | 'image' | 'video' | 'voice'
+  /**
+   * The text, or what stands below an image or video.
+   */
+  text?: string
+  /**
+   * URL of the file (http or https). The gateway fetches it.
+   */
+  file?: string
+  /**
+   * Who may see it. `setting`: as the phone of the account has set it. `contacts`: the address book. `allowlist`: the people in `recipients`. `denylist`: the address book without them.
+   */
+  audience?: 'setting' | 'contacts' | 'allowlist' | 'denylist'
+  /**
+   * People of an allow list or deny list: numbers with country code, or JIDs.
+   *
+   * @minItems 1
+   * @maxItems 500
+   *
+   * Items: A number or JID.
+   */
+  recipients?: string[]
+  /**
+   * The `confirm` of the answer CONFIRMATION_NEEDED, after a person agreed. Leave it out otherwise.
+   */
+  confirm?: string
+}
+/**
+ * The post.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpPostStatusReply".
+ */
+export interface McpPostStatusReply {
+  /**
+   * Its id.
+   */
+  id: string
+  /**
+   * What became of it. `pending`: more people are to follow.
+   */
+  status: string
+  /**
+   * Number of people whom it is for.
+   */
+  recipients: number
+  /**
+   * Number of people who were named and do not get it.
+   */
+  left_out: number
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
 }
 /**
  * The reaction, and to what.
