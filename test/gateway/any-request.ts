@@ -324,6 +324,8 @@ async function furnish(
   const another = await ana.text(String(BEN), 'to be deleted')
   const own = await group({ owner: ANA, members: [BEN, KIM], subject: 'own' })
   const member = await group({ subject: 'member' })
+  const toGroup = await ana.text(own.jid, 'to all')
+  const poll = await post('/send/menu', { number: BEN, type: 'poll', text: 'When?', choices: ['Nine', 'Ten'] })
   const leaving = await Promise.all([1, 2, 3].map((one) => group({ subject: `to leave ${one}` })))
   const foreign = await group({ members: [KIM], subject: 'foreign' })
   const { group: parent } = await post('/community/create', { name: 'parent' })
@@ -522,6 +524,8 @@ async function furnish(
     'sendAlbum send_at': [],
     'sendGroupInvite groupjid': [own.jid],
     'showMessageInfo id': [sent.messageid],
+    'showMessageInfo id': [toGroup.messageid],
+    'exportParticipants groupjid': [own.jid],
     'listMessageVotes id': [sent.messageid],
     'listMessageReactions id': [received],
     'reactToMessage id': [received],
@@ -555,7 +559,7 @@ async function furnish(
     'contactPresence path number': [BEN, EVE, nobody],
     'showLidOfNumber path number': [BEN, nobody],
     'showNumberOfLid path lid': ['100000000000002@lid', BEN],
-    'listMessageVotes path id': [sent.messageid, received],
+    'listMessageVotes path id': [poll.messageid],
     'listMessageReactions path id': [sent.messageid, received],
     'listEvents since': ['0', 'latest', '3'],
     'editQuickReply id': (quickReplies as Json[]).map(({ id }) => id),
