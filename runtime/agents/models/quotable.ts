@@ -8,7 +8,7 @@ const PIECE_LENGTH = RUN_LENGTH / 2
 /** Maximum length of all private texts that are searched. If there is more, nothing is quoted. */
 const PRIVATE_MAX = 1_048_576
 /** Maximum number of quotations and of pieces in common that are looked at. If there are more, the line counts as a quotation. */
-const QUOTATIONS_MAX = 8
+const QUOTATIONS_MAX = 6
 const COMMON_MAX = 10_000
 const QUOTED = /["'`“”‘’«»]([^"'`“”‘’«»]{4,})["'`“”‘’«»]/g
 const LOOKS_SECRET = /[A-Za-z0-9_\-*.]{24,}/g
