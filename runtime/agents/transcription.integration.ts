@@ -11,7 +11,7 @@ import { createRetention } from '../store/retention.js'
 import { createTranscriptions } from './transcription.js'
 
 describe('transcription', () => {
-  it('asks the provider once for each sound, and forgets the text with its message', async (t) => {
+  it('asks the provider once for each audio file, and forgets the text with its message', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage({ text: 'a sound' }))])
@@ -50,7 +50,7 @@ describe('transcription', () => {
     const stranger = 'another' as InstanceId
     assert.deepEqual(await refusal(of(3, null, stranger)), ['TRANSCRIPTION_REFUSED', 'There is no OpenAI key'])
     file = { mimetype: 'application/pdf', sizeBytes: 4 }
-    assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The file is not a sound'])
+    assert.deepEqual(await refusal(of(3)), ['TRANSCRIPTION_REFUSED', 'The file is not audio'])
     file = { mimetype: 'audio/ogg', sizeBytes: 25_000_001 }
     assert.deepEqual(await refusal(of(3)), ['MEDIA_TOO_LARGE', undefined])
     file = { mimetype: 'audio/ogg', sizeBytes: 4 }
