@@ -335,6 +335,13 @@ export type EditScheduledReply = SentMessage
  */
 export type SentMessage = Message & SentMessage1
 /**
+ * The vote, a message of its own. The poll's own record has the new count.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "VotePollReply".
+ */
+export type VotePollReply = ReducedMessage & VotePollReply1
+/**
  * The oldest first.
  *
  * @maxItems 100000
@@ -343,6 +350,20 @@ export type SentMessage = Message & SentMessage1
  * via the `definition` "ListQuickRepliesReply".
  */
 export type ListQuickRepliesReply = QuickReply[]
+/**
+ * The files, and to whom they go. `send_at` is refused: an album is sent now, or queued with `async`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendAlbumRequest".
+ */
+export type SendAlbumRequest = SendOptions & SendAlbumRequest1
+/**
+ * The frame of the album as stored, and what became of its files. 207 when some were not sent.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendAlbumReply".
+ */
+export type SendAlbumReply = SentMessage & SendAlbumReply1
 /**
  * The cards and to whom they go.
  *
@@ -399,6 +420,20 @@ export type SendForwardRequest = SendOptions & SendForwardRequest1
  * via the `definition` "SendForwardReply".
  */
 export type SendForwardReply = SentMessage
+/**
+ * Whom to invite, and to which group.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendGroupInviteRequest".
+ */
+export type SendGroupInviteRequest = SendOptions & SendGroupInviteRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendGroupInviteReply".
+ */
+export type SendGroupInviteReply = SentMessage
 /**
  * The text above the button and to whom it goes. Placeholders such as `{{name}}` are filled in.
  *
@@ -469,6 +504,20 @@ export type SendPixButtonRequest = SendOptions & SendPixButtonRequest1
  * via the `definition` "SendPixButtonReply".
  */
 export type SendPixButtonReply = SentMessage
+/**
+ * Which product, and to whom it goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendProductRequest".
+ */
+export type SendProductRequest = SendOptions & SendProductRequest1
+/**
+ * The message as stored, and what became of it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SendProductReply".
+ */
+export type SendProductReply = SentMessage
 /**
  * What is to be paid, how, and to whom the request goes. At least one of `pixKey`, `paymentLink` and `boletoCode` must be there. Placeholders such as `{{name}}` are filled in in `title`, `text`, `footer`, `itemName` and `pixName`.
  *
@@ -1605,6 +1654,10 @@ export interface FiguresReply {
    * Address of the operator's Grafana (DASHBOARD_GRAFANA_URL); null if none is configured. Nodes of former releases leave it out.
    */
   grafanaUrl?: string | null
+  /**
+   * Days for which messages and events are kept (RETENTION_DAYS); 0 keeps them for good. Nodes of former releases leave it out.
+   */
+  retentionDays?: number
 }
 /**
  * File from /admin/instance/export of the other installation.
@@ -11479,7 +11532,7 @@ export interface DownloadReply {
   transcription?: string
 }
 /**
- * Which text, and what it says from now on.
+ * Which message, and what it says from now on.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EditMessageRequest".
@@ -11490,7 +11543,7 @@ export interface EditMessageRequest {
    */
   id?: string
   /**
-   * The new text; placeholders such as `{{name}}` are filled in.
+   * The new text or caption; placeholders such as `{{name}}` are filled in.
    */
   text: string
   /**
@@ -11832,6 +11885,42 @@ export interface MessageInfoReply {
   hasMore: boolean
 }
 /**
+ * Which message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeepMessageRequest".
+ */
+export interface KeepMessageRequest {
+  /**
+   * The message, of whoever: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * false: it disappears in its time. Default: true.
+   */
+  keep?: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "KeepMessageReply".
+ */
+export interface KeepMessageReply {
+  /**
+   * Result.
+   */
+  response: string
+  /**
+   * The id of the message.
+   */
+  id: string
+  /**
+   * Whether it is kept now.
+   */
+  kept: boolean
+}
+/**
  * Which messages.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -12021,6 +12110,10 @@ export interface QueueStatusReply {
  */
 export interface SendOptions {
   /**
+   * An id of your own for the message, unlike all others of the account: 10 to 40 digits and capital letters A to F, as WhatsApp's ids are. One that was used is refused. Without it the gateway makes one.
+   */
+  messageid?: string
+  /**
    * Milliseconds to wait before sending, at most 24 hours; typing or recording is shown meanwhile, for at most 300000. Above 10000 (the setting `SEND_ACK_TIMEOUT_MS`) the answer comes at once with the status `queued`, and later sends to the chat wait behind it.
    */
   delay?: number
@@ -12072,6 +12165,10 @@ export interface SendOptions {
    * false: `{{name}}` and the like are sent as they are. Default: true.
    */
   placeholders?: boolean
+  /**
+   * true: the event `messages_update` with the state `Sent` comes also if the answer says that the message was sent.
+   */
+  sentEvent?: boolean
   /**
    * Queue the send and answer at once.
    */
@@ -12497,6 +12594,32 @@ export interface StatusViewsReply {
    * More people follow this page.
    */
   hasMore: boolean
+}
+/**
+ * Which poll, and what to choose.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "VotePollRequest".
+ */
+export interface VotePollRequest {
+  /**
+   * The message of the poll: `owner:messageid`, the bare id, or the internal id. Without it the error is `Missing Id in Payload`.
+   */
+  id?: string
+  /**
+   * Texts of the options, as the poll has them, no more than it lets people choose. Empty: the vote is taken back.
+   *
+   * @maxItems 100
+   *
+   * Items: An option.
+   */
+  options: string[]
+}
+export interface VotePollReply1 {
+  /**
+   * The chosen options, joined by `, `; empty when the vote was taken back.
+   */
+  vote: string
 }
 /**
  * The votes of a poll, as far as they came and could be read.
@@ -13524,6 +13647,63 @@ export interface Trigger {
    */
   updated?: string
 }
+export interface SendAlbumRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * From 2 to 30 images and videos, in their order.
+   *
+   * @minItems 2
+   * @maxItems 30
+   *
+   * Items: A file.
+   */
+  files: {
+    /**
+     * What it is.
+     */
+    type: 'image' | 'video'
+    /**
+     * An http or https URL, or base64.
+     */
+    file: string
+    /**
+     * Its caption. Placeholders are filled in.
+     */
+    text?: string
+  }[]
+}
+export interface SendAlbumReply1 {
+  /**
+   * The messages of the files that were sent, in their order.
+   *
+   * @maxItems 30
+   */
+  files: Message[]
+  /**
+   * Files that were not sent.
+   *
+   * @maxItems 30
+   *
+   * Items: Which, and why.
+   */
+  failed: {
+    /**
+     * Its place in the list, from 0.
+     */
+    index: number
+    /**
+     * Code of the error.
+     */
+    code: string
+    /**
+     * Why, in words.
+     */
+    error: string
+  }[]
+}
 export interface SendCarouselRequest1 {
   /**
    * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`, `@newsletter`), or a username (`@name`, with its key `@name:1234`).
@@ -13693,6 +13873,20 @@ export interface SendForwardRequest1 {
    */
   id?: string
 }
+export interface SendGroupInviteRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The group, as `JID` of its record says.
+   */
+  groupjid: string
+  /**
+   * A text above the link. Placeholders are filled in.
+   */
+  text?: string
+}
 export interface SendLocationButtonRequest1 {
   /**
    * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
@@ -13819,6 +14013,32 @@ export interface SendPixButtonRequest1 {
    * The name of who receives; `Pix` when it is empty.
    */
   pixName?: string
+}
+export interface SendProductRequest1 {
+  /**
+   * To whom: digits with country code, a JID (`@s.whatsapp.net`, `@lid`, `@g.us`), or a username (`@name`, with its key `@name:1234`).
+   */
+  number: string
+  /**
+   * The product, as `id` in `/business/catalog/list`.
+   */
+  id: string
+  /**
+   * The business whose catalogue has it, by number or JID; the account itself if it is not given.
+   */
+  jid?: string
+  /**
+   * A text below the product. Placeholders are filled in.
+   */
+  text?: string
+  /**
+   * A line below the text. Placeholders are filled in.
+   */
+  footer?: string
+  /**
+   * Another picture than that of the catalogue: an http or https URL, or base64.
+   */
+  image?: string
 }
 export interface SendRequestPaymentRequest1 {
   /**

@@ -221,10 +221,9 @@ describe('the API', () => {
     await world.network('POST', `/phones/${regular}/media`, picture)
     const poll = { to: own, question: 'Colour?', options: ['Red', 'Blue'], id: 'HERPOLL' }
     await world.network('POST', `/phones/${regular}/poll`, poll)
-    for (const { id } of [typed, picture, poll])
     const toGroup = { to: ours.jid, text: 'Typed to the group', id: 'TOTHEGROUP' }
     await world.network('POST', `/phones/${own}/text`, toGroup)
-    for (const { id } of [typed, picture, toGroup])
+    for (const { id } of [typed, picture, poll, toGroup])
       await eventually(
         async () => (await shop.call<{ messages: Json[] }>('POST', '/message/find', { id })).body.messages,
         (found) => found.length === 1,
