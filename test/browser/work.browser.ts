@@ -532,6 +532,23 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     assert.equal(await elsewhere.page.getByRole('button', { name: 'Phones' }).count(), 0)
   })
 
+  it('lets a phone of the demo scan the QR of a new instance', async (t) => {
+    const phones = [{ number: ANA, name: 'Ana' }]
+    const front = await startFront({ gatewayUrl: world.gateway.url, controlUrl: world.networkUrl, phones, port: 0 })
+    const fresh = await world.instance('fresh')
+    const { page } = await browser.session(t, front.url)
+    t.after(front.close)
+    await page.goto(`${front.url}/dashboard/instances/${fresh.id}`)
+    await page.getByLabel('the token or a key of an instance').check()
+    await page.getByLabel('Token', { exact: true }).fill(fresh.token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Show the QR code' }).click()
+    // A QR that WhatsApp retires is followed by the next one, which the phone scans by itself.
+    await page.getByRole('button', { name: 'Scan with Ana’s phone' }).click()
+    await fresh.connected()
+    await page.getByText(`+${ANA}`).first().waitFor()
+  })
+
   /** Opens a page of the instance and signs in with its token there. */
   async function open(page: Page, path: string, url = world.gateway.url, token = shop.token): Promise<void> {
     await page.goto(`${url}/dashboard/instances/${shop.id}/${path}`)

@@ -15,12 +15,13 @@ export function ScanWithPhone({ qr, code = '' }: { readonly qr: string; readonly
     waiting.current = { phone, qr }
     link.mutate(code === '' ? { phone, qr } : { phone, code })
   }
-  // The network may want another QR, as WhatsApp does: the phone scans the next one too.
+  // WhatsApp may want another QR: the phone scans the next one too, once the answer to the first one is there. Two scans at once would end the pairing.
   useEffect(() => {
     const { current } = waiting
     if (current === null || current.qr === qr || code !== '' || qr === '') return
-    waiting.current = null
-    if (link.data?.status !== 'paired') link.mutate({ phone: current.phone, qr })
+    if (link.isPending || link.data === undefined || link.data.status === 'paired') return
+    waiting.current = { ...current, qr }
+    link.mutate({ phone: current.phone, qr })
   }, [qr, code, link])
   return (
     <>
