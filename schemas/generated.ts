@@ -16191,7 +16191,40 @@ export interface SetWebhookRequest {
    *
    * Items: A name.
    */
-  formEvents?: string[]
+  formEvents?: (
+    | 'MESSAGES_UPSERT'
+    | 'SEND_MESSAGE'
+    | 'MESSAGES_UPDATE'
+    | 'MESSAGES_EDITED'
+    | 'MESSAGES_DELETE'
+    | 'MESSAGES_SET'
+    | 'CONNECTION_UPDATE'
+    | 'QRCODE_UPDATED'
+    | 'STATUS_INSTANCE'
+    | 'LOGOUT_INSTANCE'
+    | 'CONTACTS_UPSERT'
+    | 'CONTACTS_UPDATE'
+    | 'CHATS_UPSERT'
+    | 'CHATS_UPDATE'
+    | 'PRESENCE_UPDATE'
+    | 'GROUPS_UPSERT'
+    | 'GROUP_UPDATE'
+    | 'GROUP_PARTICIPANTS_UPDATE'
+    | 'LABELS_EDIT'
+    | 'LABELS_ASSOCIATION'
+    | 'CALL'
+    | 'APPLICATION_STARTUP'
+    | 'INSTANCE_CREATE'
+    | 'INSTANCE_DELETE'
+    | 'REMOVE_INSTANCE'
+    | 'SEND_MESSAGE_UPDATE'
+    | 'CONTACTS_SET'
+    | 'CHATS_SET'
+    | 'CHATS_DELETE'
+    | 'TYPEBOT_START'
+    | 'TYPEBOT_CHANGE_STATUS'
+    | 'NEW_TOKEN'
+  )[]
   /**
    * Of the form `evolution`: put the file of a message into its event, as base64; false when left out of a new webhook.
    */

@@ -5419,7 +5419,7 @@ export type SetWebhookRequest = {
     /** How the bodies are written: `1.0` as this document says, `evolution` as Evolution API writes them (docs/guides/evolution-drop-in.md); `1.0` when left out of a new webhook. */
     form?: "1.0" | "evolution";
     /** Of the form `evolution`: names of its events, such as `MESSAGES_UPSERT`. Empty or left out of a new webhook: all that `events` gives. */
-    formEvents?: string[];
+    formEvents?: ("MESSAGES_UPSERT" | "SEND_MESSAGE" | "MESSAGES_UPDATE" | "MESSAGES_EDITED" | "MESSAGES_DELETE" | "MESSAGES_SET" | "CONNECTION_UPDATE" | "QRCODE_UPDATED" | "STATUS_INSTANCE" | "LOGOUT_INSTANCE" | "CONTACTS_UPSERT" | "CONTACTS_UPDATE" | "CHATS_UPSERT" | "CHATS_UPDATE" | "PRESENCE_UPDATE" | "GROUPS_UPSERT" | "GROUP_UPDATE" | "GROUP_PARTICIPANTS_UPDATE" | "LABELS_EDIT" | "LABELS_ASSOCIATION" | "CALL" | "APPLICATION_STARTUP" | "INSTANCE_CREATE" | "INSTANCE_DELETE" | "REMOVE_INSTANCE" | "SEND_MESSAGE_UPDATE" | "CONTACTS_SET" | "CHATS_SET" | "CHATS_DELETE" | "TYPEBOT_START" | "TYPEBOT_CHANGE_STATUS" | "NEW_TOKEN")[];
     /** Of the form `evolution`: put the file of a message into its event, as base64; false when left out of a new webhook. */
     includeBase64?: boolean;
     /** Signs the deliveries: `whsec_` and base64 of 24 to 64 bytes; made when left out. */
