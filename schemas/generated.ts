@@ -12232,6 +12232,13 @@ export interface ReactReply1 {
   warnings?: string[]
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListMessageReactionsQuery".
+ */
+export interface ListMessageReactionsQuery {}
+/**
  * The last reaction of each person, the newest first. Those who took theirs back are left out.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -12621,6 +12628,13 @@ export interface VotePollReply1 {
    */
   vote: string
 }
+/**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListMessageVotesQuery".
+ */
+export interface ListMessageVotesQuery {}
 /**
  * The votes of a poll, as far as they came and could be read.
  *

@@ -164,6 +164,7 @@ function wrongNumbers({ minimum, maximum }: JsonSchema): Wrong[] {
 function wrongLists({ keywords, items }: Whole, registry: SchemaRegistry): Wrong[] {
   const { minItems, maxItems } = keywords
   const one = items === null ? 'x' : goodValue(items, registry)
+  const others = Array.from({ length: Math.max(0, Number(minItems ?? 0) - 1) }, () => one)
   return [
     ...(minItems === undefined || minItems === 0 ? [] : [{ at: '', why: 'too few', value: [] }]),
     ...(maxItems === undefined
@@ -171,7 +172,7 @@ function wrongLists({ keywords, items }: Whole, registry: SchemaRegistry): Wrong
       : [{ at: '', why: 'too many', value: Array.from({ length: Number(maxItems) + 1 }, () => one) }]),
     ...(items === null
       ? []
-      : wrongValues(items, registry).map(({ at, why, value }) => ({ at: `[0]${at}`, why, value: [value] }))),
+      : wrongValues(items, registry).map(({ at, why, value }) => ({ at: `[0]${at}`, why, value: [value, ...others] }))),
   ]
 }
 

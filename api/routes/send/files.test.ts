@@ -7,7 +7,14 @@ import { startFakeNode } from '../../../test/support/fake-node.js'
 const RELEASED: readonly ErrorCode[] = [
   ...(['INVALID_REQUEST', 'INVALID_NUMBER', 'MESSAGE_NOT_FOUND', 'IDEMPOTENCY_CONFLICT'] as const),
   ...(['INSTANCE_NOT_CONNECTED', 'QUEUE_FULL', 'QUEUE_BUSY', 'NOT_ON_NETWORK', 'GROUP_NOT_FOUND'] as const),
-  ...(['MEDIA_REFUSED', 'MEDIA_UPLOAD_FAILED', 'MEDIA_FILE_GONE', 'SCHEDULE_FULL', 'INSTANCE_NOT_PAIRED'] as const),
+  ...([
+    'MEDIA_REFUSED',
+    'MEDIA_UPLOAD_FAILED',
+    'MEDIA_FILE_GONE',
+    'SCHEDULE_FULL',
+    'INSTANCE_NOT_PAIRED',
+    'MESSAGE_ID_USED',
+  ] as const),
 ]
 
 it('the file of a send that failed is given back only when the send is surely not queued', async (t) => {

@@ -181,6 +181,8 @@ import type {
   ListLabelsQuery,
   ListLidsQuery,
   ListLidsReply,
+  ListMessageReactionsQuery,
+  ListMessageVotesQuery,
   ListNodesQuery,
   ListPassesQuery,
   ListQuickRepliesQuery,
@@ -505,8 +507,8 @@ export interface Operations {
   showPresence: { body: PresenceRequest; query: undefined; params: never; reply: PresenceReply }
   listStatusViews: { body: StatusViewsRequest; query: undefined; params: never; reply: StatusViewsReply }
   showMessageInfo: { body: MessageInfoRequest; query: undefined; params: never; reply: MessageInfoReply }
-  listMessageVotes: { body: undefined; query: undefined; params: 'id'; reply: MessageVotesReply }
-  listMessageReactions: { body: undefined; query: undefined; params: 'id'; reply: MessageReactionsReply }
+  listMessageVotes: { body: undefined; query: ListMessageVotesQuery; params: 'id'; reply: MessageVotesReply }
+  listMessageReactions: { body: undefined; query: ListMessageReactionsQuery; params: 'id'; reply: MessageReactionsReply }
   makeCall: { body: MakeCallRequest; query: undefined; params: never; reply: MakeCallReply }
   createCallLink: { body: CreateCallLinkRequest; query: undefined; params: never; reply: CreateCallLinkReply }
   rejectCall: { body: RejectCallRequest; query: undefined; params: never; reply: RejectCallReply }
