@@ -20,12 +20,17 @@ interface Line {
 interface Credit {
   ms: number
   atMs: number
+  /** What those have cost that were let go since it waits, and their number: halved now and then. */
+  spentMs: number
+  gone: number
+  /** What those that were let go just now will cost about. */
+  promisedMs: number
 }
 
 /** Share of the time of the event loop, of 1, above which it is busy. */
 const BUSY = 0.8
 /** It is busy, too, above this share while timers are late by more than this on average: then the processors are, and each step of others waits for one. */
-const CONTENDED = { share: 0.25, lateMs: 4 }
+const CONTENDED = { share: 0.25, lateMs: 8 }
 /** Time over which that is measured. */
 const MEASURED_MS = 100
 /** The loop counts as busy until none has waited for so long: what waits keeps it from being as busy as without. */
@@ -42,23 +47,27 @@ const MARGIN = 1.5
  * Part of the time, of 1, that those have together that must wait. It shrinks while the loop is used more than `AIM`, or late, and grows again below
  * that: tasks of theirs in the way of others delay those at each of their steps.
  */
-const PART = { min: 0.1, max: 0.4, step: 0.04 }
-const AIM = { high: 0.5, low: 0.35, lateHighMs: 2, lateLowMs: 1 }
+const PART = { min: 0.1, few: 0.4, max: 0.8, step: 0.05 }
+const AIM = { high: 0.85, low: 0.7, lateHighMs: 8, lateLowMs: 4 }
 /** Time that may be saved up for an instance that waits, and that it may take in advance. */
 const SAVED_MAX_MS = 20
 const OWED_MAX_MS = 500
 /** How much the last measurement counts in an average. */
 const LATEST = 0.3
-/** Time between two that go on. */
+/** Time between two looks, and the most that go on after one. */
 const LOOK_MS = 5
+const AT_ONCE = 16
+/** What one costs about before that is known, and over how many that is an average. */
+const UNKNOWN_COST_MS = 5
+const AVERAGED = 64
 /** Maximum wait, and number of those of a line that wait. Then the first one goes on. */
 const WAIT_MAX_MS = 10_000
 const WAITING_MAX = 1_000
 
 /**
  * Lets calls, commands and received frames of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those
- * of other instances do not wait. The order within a line of an instance stays, the wait is bounded, and nothing is refused. What waits goes on one by
- * one, in a part of the time: all at once would block the loop again. No timer runs while none waits.
+ * of other instances do not wait. The order within a line of an instance stays, the wait is bounded, and nothing is refused. What waits goes on by and
+ * by, in the part of the time that others leave: all at once would block the loop again. No timer runs while none waits.
  */
 export class FairShare {
   readonly #loopTimes: () => LoopTimes
@@ -107,7 +116,9 @@ export class FairShare {
     this.#current.set(instance, (this.#current.get(instance) ?? 0) + ms)
     this.#totalMs.current += ms
     const credit = this.#credits.get(instance)
-    if (credit !== undefined) credit.ms = Math.max(-OWED_MAX_MS, credit.ms - ms)
+    if (credit === undefined) return
+    credit.ms = Math.max(-OWED_MAX_MS, credit.ms - ms)
+    credit.spentMs += ms
   }
 
   /** Notes how late a timer was. Call it some times a second. */
@@ -128,7 +139,8 @@ export class FairShare {
       line.waiting.push({ sinceMs: atMs, go })
       if (line.waiting.length > WAITING_MAX) line.waiting.shift()?.go()
       this.#lines.set(name, line)
-      if (!this.#credits.has(instance)) this.#credits.set(instance, { ms: 0, atMs })
+      if (!this.#credits.has(instance))
+        this.#credits.set(instance, { ms: 0, atMs, spentMs: UNKNOWN_COST_MS, gone: 1, promisedMs: 0 })
       this.#waitedAtMs = atMs
       this.#timer ??= setInterval(() => this.look(), LOOK_MS)
     })
@@ -142,9 +154,11 @@ export class FairShare {
     this.#addCredits(atMs)
     for (const [name, { waiting }] of this.#lines)
       while (waiting.length > 0 && atMs - (waiting[0]?.sinceMs ?? 0) >= WAIT_MAX_MS) this.#letGo(name)
-    // One at a time: what it takes is known only afterwards.
-    const next = this.#next()
-    if (next !== undefined) this.#letGo(next)
+    for (let gone = 0; gone < AT_ONCE; gone += 1) {
+      const next = this.#next()
+      if (next === undefined) break
+      this.#letGo(next)
+    }
     if (this.#lines.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -160,9 +174,20 @@ export class FairShare {
   }
 
   #letGo(name: string): void {
-    const waiting = this.#lines.get(name)?.waiting
-    waiting?.shift()?.go()
-    if (waiting?.length === 0) this.#lines.delete(name)
+    const line = this.#lines.get(name)
+    if (line === undefined) return
+    const credit = this.#credits.get(line.instance)
+    if (credit !== undefined) {
+      // What it takes is known only afterwards.
+      credit.promisedMs += credit.spentMs / credit.gone
+      credit.gone += 1
+      if (credit.gone > AVERAGED) {
+        credit.gone /= 2
+        credit.spentMs /= 2
+      }
+    }
+    line.waiting.shift()?.go()
+    if (line.waiting.length === 0) this.#lines.delete(name)
   }
 
   /** Gives those that wait equal parts of the time that has passed. */
@@ -172,6 +197,7 @@ export class FairShare {
     for (const [instance, credit] of this.#credits) {
       credit.ms = Math.min(SAVED_MAX_MS, credit.ms + part * (nowMs - credit.atMs))
       credit.atMs = nowMs
+      credit.promisedMs = 0
       if (credit.ms === SAVED_MAX_MS && !waiting.has(instance)) this.#credits.delete(instance)
     }
   }
@@ -182,7 +208,8 @@ export class FairShare {
     let leastMs = Number.POSITIVE_INFINITY
     for (const [name, { instance }] of this.#lines) {
       const ms = this.#timeOf(instance)
-      if (ms >= leastMs || (this.#credits.get(instance)?.ms ?? 0) < 0) continue
+      const credit = this.#credits.get(instance)
+      if (ms >= leastMs || (credit !== undefined && credit.ms < credit.promisedMs)) continue
       next = name
       leastMs = ms
     }
@@ -217,7 +244,7 @@ export class FairShare {
   #adjust(used: number): void {
     const { high, low, lateHighMs, lateLowMs } = AIM
     // One of a few tenants may have more than one of many.
-    const least = Math.max(PART.min, PART.max / this.#sharers)
+    const least = Math.max(PART.min, PART.few / this.#sharers)
     if (used > high || this.#lateMs > lateHighMs) this.#part = Math.max(least, this.#part - PART.step)
     else if (used < low && this.#lateMs < lateLowMs) this.#part = Math.min(PART.max, this.#part + PART.step)
   }
