@@ -123,7 +123,10 @@ describe('the queue of asynchronous sends', () => {
       [second, /canceled/],
       [third, /sent|delivered/],
     ] as const)
-      assert.match(String((await find({ id }))[0]?.status), status)
+      await eventually(
+        async () => String((await find({ id }))[0]?.status),
+        (shown) => status.test(shown),
+      )
   })
 
   it('a delay holds back its chat only, in the queue too: the order of each chat is kept, and it can be canceled meanwhile', async () => {
