@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { packageRoot } from '../schemas/package-root.js'
 
 const read = (file: string) => readFileSync(path.join(packageRoot, 'docs', file), 'utf8')
-const benchmarks = read('design/benchmarks.md')
+const benchmarks = read('benchmarks.md')
 const operations = read('operations/handbook.md')
 
 /** The cells of the row that begins so. */

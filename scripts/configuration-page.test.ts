@@ -15,7 +15,7 @@ it('the page of the configuration has every setting once, with its default, unde
 })
 
 /** Pages that explain a subject. The list of all settings, other generated pages and records of the past do not. */
-const SUBJECTS = /^docs\/(guides|operations|design\/ownership|reference\/(api-conventions|choices|limits))/
+const SUBJECTS = /^docs\/(guides|operations|design\/ownership|limits|reference\/(api-conventions|choices))/
 
 it('each setting is named in the page of its subject', () => {
   const text = sourcePages()

@@ -1,6 +1,6 @@
 /**
  * The statements of a search over chats. Names of columns come from the table of fields alone, values go as parameters.
- * How they stay fast (docs/design/benchmarks.md): the order of the last message and the unread chats have a narrow table with indices of its own,
+ * How they stay fast (docs/benchmarks.md): the order of the last message and the unread chats have a narrow table with indices of its own,
  * totals of flags and of places in the sales process are kept (`chat_count`, `chat_lead_count`), and what texts contain is looked up
  * by trigrams.
  */

@@ -31,7 +31,7 @@ const GROUPS: readonly SiteGroup[] = [
       'docs/guides/primeiros-passos.md',
       'docs/guides/primeros-pasos.md',
       'docs/reference/features.md',
-      'docs/reference/limits.md',
+      'docs/limits.md',
     ],
   },
   {
@@ -87,7 +87,7 @@ const GROUPS: readonly SiteGroup[] = [
     files: [
       'docs/ARCHITECTURE.md',
       'docs/design/ownership.md',
-      'docs/design/benchmarks.md',
+      'docs/benchmarks.md',
       'CONTRIBUTING.md',
       'test/README.md',
       'sandbox/README.md',

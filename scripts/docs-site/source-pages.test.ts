@@ -30,12 +30,12 @@ describe('links of the documentation', () => {
   })
 
   it('are reported when their file or heading is missing', () => {
-    const page = '[a](gone.md) [b](limits.md#nowhere) [c](limits.md) [d](https://example.org/x) `[e](no-link.md)`'
+    const page = '[a](gone.md) [b](errors.md#nowhere) [c](errors.md) [d](https://example.org/x) `[e](no-link.md)`'
     assert.deepEqual(
       deadLinks(['docs/reference/new.md'], (file) => (file === 'docs/reference/new.md' ? page : readPage(file))),
       [
         'docs/reference/new.md: gone.md does not exist.',
-        'docs/reference/new.md: limits.md#nowhere names no heading of that page.',
+        'docs/reference/new.md: errors.md#nowhere names no heading of that page.',
       ],
     )
   })
