@@ -12,6 +12,7 @@ export type ShareLine = 'work' | 'frames'
 
 interface Line {
   readonly instance: string
+  readonly waitMaxMs: number
   /** In their order, with the times since which they wait. */
   readonly waiting: { readonly sinceMs: number; readonly go: () => void }[]
 }
@@ -60,8 +61,8 @@ const AT_ONCE = 16
 /** What one costs about before that is known, and over how many that is an average. */
 const UNKNOWN_COST_MS = 5
 const AVERAGED = 64
-/** Maximum wait, and number of those of a line that wait. Then the first one goes on. */
-const WAIT_MAX_MS = 10_000
+/** Maximum wait, and number of those of a line that wait. Then the first one goes on. A connection on which nothing is read for long counts as dead. */
+const WAIT_MAX_MS = { work: 10_000, frames: 2_000 }
 const WAITING_MAX = 1_000
 
 /**
@@ -135,7 +136,7 @@ export class FairShare {
     this.#waits += 1
     return new Promise((go) => {
       const { atMs } = this.#loopTimes()
-      const line = known ?? { instance, waiting: [] }
+      const line = known ?? { instance, waitMaxMs: WAIT_MAX_MS[of], waiting: [] }
       line.waiting.push({ sinceMs: atMs, go })
       if (line.waiting.length > WAITING_MAX) line.waiting.shift()?.go()
       this.#lines.set(name, line)
@@ -152,8 +153,8 @@ export class FairShare {
     const { atMs } = this.#loopTimes()
     if (this.#lines.size > 0) this.#waitedAtMs = atMs
     this.#addCredits(atMs)
-    for (const [name, { waiting }] of this.#lines)
-      while (waiting.length > 0 && atMs - (waiting[0]?.sinceMs ?? 0) >= WAIT_MAX_MS) this.#letGo(name)
+    for (const [name, { waiting, waitMaxMs }] of this.#lines)
+      while (waiting.length > 0 && atMs - (waiting[0]?.sinceMs ?? 0) >= waitMaxMs) this.#letGo(name)
     for (let gone = 0; gone < AT_ONCE; gone += 1) {
       const next = this.#next()
       if (next === undefined) break

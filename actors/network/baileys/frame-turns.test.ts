@@ -54,8 +54,9 @@ it('reads all frames in their order, some at a time, and lets the network wait m
 it('reads frames that wait before the connection is reported as ended', async () => {
   const { turns, take, read, goOn } = scene()
   for (const frame of [1, 2]) take(frame)
-  turns.flush()
+  assert.equal(turns.flush(), true)
   assert.deepEqual(read, [1, 2])
+  assert.equal(turns.flush(), false)
   await goOn(false)
   assert.deepEqual(read, [1, 2])
 })

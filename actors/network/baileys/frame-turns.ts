@@ -35,9 +35,11 @@ export class FrameTurns {
     if (turn !== undefined) void this.#readLater(turn)
   }
 
-  /** Reads all that wait: the network has ended the connection, and they may say why. */
-  flush(): void {
-    for (const read of this.#waiting.splice(0)) read()
+  /** Reads all that wait: the network has ended the connection, and they may say why. Returns false if none waited. */
+  flush(): boolean {
+    const waiting = this.#waiting.splice(0)
+    for (const read of waiting) read()
+    return waiting.length > 0
   }
 
   /** Forgets all that wait: the connection has ended on this side. */

@@ -35,6 +35,8 @@ export interface GatedWebsocketOptions {
 /** Numbers of frames and bytes that wait, above which nothing is sent that may be sent later. */
 const HELD_MAX = 1_000
 const BUFFERED_MAX_BYTES = 1024 * 1024
+/** Time in which the library unpacks frames, which it does in other threads, before it hears that the connection has ended. */
+const UNPACKED_MS = 250
 
 /** The library's websocket with the output gate in front of it. */
 export class GatedWebsocket {
@@ -57,9 +59,8 @@ export class GatedWebsocket {
     // If the library or the network ends the connection, earlier frames are read first: they have the reason.
     raw.close = () => void setImmediate(() => this.cut())
     this.#gate = gateOutput(raw, journal, guard, onFailure, onFrameHeld)
-    raw.on('message', onFrame)
     this.#turns = new FrameTurns({ turn: fairTurn, pause: () => raw.pause(), resume: () => raw.resume() })
-    receiveInTurn(raw, instance, this.#turns)
+    receiveInTurn(raw, instance, this.#turns, onFrame)
   }
 
   /** True once the network's server has accepted the connection, whatever the outcome of the login. */
@@ -97,14 +98,16 @@ export class GatedWebsocket {
 }
 
 /** Reads each frame in the turn of its instance, and names the work with it: its decryption, and the handlers of the library. */
-function receiveInTurn(raw: Websocket, instance: InstanceId, turns: FrameTurns): void {
+function receiveInTurn(raw: Websocket, instance: InstanceId, turns: FrameTurns, onFrame: () => void): void {
   const work = { kind: 'frame', operation: 'frame', feature: 'network', instance, id: '' } as const
   const emit = raw.emit.bind(raw)
   raw.emit = (event: string | symbol, ...values: unknown[]) => {
-    if (event !== 'message') {
-      if (event === 'close') turns.flush()
-      return emit(event, ...values)
+    if (event === 'close' && turns.flush()) {
+      setTimeout(() => emit(event, ...values), UNPACKED_MS).unref()
+      return true
     }
+    if (event !== 'message') return emit(event, ...values)
+    onFrame()
     turns.take(() => void asFrequentWork(work, () => emit(event, ...values)))
     return true
   }

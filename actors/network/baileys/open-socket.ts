@@ -133,7 +133,8 @@ function gateWebsocket(socket: WASocket, { options, open, live, parts, onUpgrade
     instance: open.instance,
     journal: live.journal,
     guard,
-    fairTurn: () => fairTurn(open.instance),
+    // A login and a pairing have a time to pass, and a few frames.
+    fairTurn: () => (live.isOpen ? fairTurn(open.instance) : undefined),
     onFrameHeld,
     onFrame: () => {
       // Frames before the login do not count: a connection whose login was swallowed still answers keep-alives.
