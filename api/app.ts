@@ -58,7 +58,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   const parts = {
     context,
     validation: createValidation(registry),
-    checkToken: createTokenCheck(ports, limiters.failedTokens),
+    checkToken: createTokenCheck(ports, limiters.failedTokens, options.isStoreCurrent),
     tokenLimiter: limiters.token,
     instanceLimiter: limiters.instance,
     // No call waits here: its body would be cut off by the time-out of the call.

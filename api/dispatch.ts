@@ -180,6 +180,8 @@ class Dispatcher {
     if (auth === 'none') {
       return { caller: null, instance: await this.#admitOpen(ctx) }
     }
+    if (!this.#parts.context.options.isStoreCurrent() && this.#route.name !== 'listNodes')
+      throw new GatewayError('STORE_UNAVAILABLE')
     const credentials = credentialsOf(ctx, tokenInQuery === true)
     const caller = await checkToken(auth, credentials, ctx.state.address, takesCode === true).catch(
       (error: unknown) => {

@@ -42,6 +42,8 @@ export interface ApiOptions {
     /** Limit of calls with a token that is not known. */
     readonly failedTokensPerAddress: RateLimit
   }
+  /** Returns false while the store of this node is not the one that the other nodes use: it answers from no older one. */
+  readonly isStoreCurrent: () => boolean
   /** Waits for the turn of an instance on the main thread, before the body of a call is read. Undefined: it may go on now. */
   readonly fairTurn: (instance: string) => Promise<void> | undefined
   readonly bodyBytesMax: number
@@ -109,6 +111,7 @@ export const defaultOptions: Omit<ApiOptions, 'logger'> = {
     perInstance: perMinute(30_000),
     failedTokensPerAddress: perMinute(60),
   },
+  isStoreCurrent: () => true,
   fairTurn: () => undefined,
   bodyBytesMax: 1024 * 1024,
   fileBytesMax: 16 * 1024 * 1024,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startFakeNode, token } from '../test/support/fake-node.js'
+import { adminToken, startFakeNode, token } from '../test/support/fake-node.js'
 
 /** Sends bytes as they are and resolves with all that comes back until the connection ends or `until` is seen. */
 async function raw(port: number, text: string, until: RegExp): Promise<string> {
@@ -155,4 +155,23 @@ describe('the body of a call that is refused before it has come', () => {
     // Bytes that the buffers of the system take.
     assert.ok(socket.bytesWritten - socket.writableLength < 50_000_000, `${socket.bytesWritten} bytes`)
   })
+})
+
+it('answers nothing from a store that is not the present one, but says how the node is', async (t) => {
+  let isCurrent = false
+  const node = await startFakeNode(t, { isStoreCurrent: () => isCurrent })
+  const headers = { admintoken: adminToken }
+  for (const [path, more] of [
+    ['/message/find', { json: {} }],
+    ['/instance/status', {}],
+    ['/instance/all', { headers }],
+    ['/instance/create', { json: { name: 'one' }, headers }],
+  ] as const) {
+    const { status, body } = await node.call(path, more)
+    assert.deepEqual([status, body.code], [503, 'STORE_UNAVAILABLE'], path)
+  }
+  assert.deepEqual(node.touched, [])
+  assert.equal((await node.call('/admin/nodes', { headers })).status, 200)
+  isCurrent = true
+  assert.equal((await node.call('/instance/status')).status, 200)
 })

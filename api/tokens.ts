@@ -43,16 +43,18 @@ export interface Credentials {
  * Checks tokens, and slows down guesses: refuses an address with too many unknown tokens, except for tokens that were good here lately,
  * so that one wrong setting does not lock out its neighbours behind the same address.
  */
-export function createTokenCheck(ports: ApiPorts, failures: RateLimiter) {
+export function createTokenCheck(ports: ApiPorts, failures: RateLimiter, isStoreCurrent: () => boolean = () => true) {
   const good = new LRUCache<string, true>({ ...entriesMax(10_000), ttl: 10 * 60_000 })
 
-  /** `takesCode`: the operation takes a code of a link for a token. @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED */
+  /** `takesCode`: the operation takes a code of a link for a token. @throws GatewayError INVALID_TOKEN, INVALID_ADMIN_TOKEN, RATE_LIMITED, STORE_UNAVAILABLE */
   return async function check(
     auth: Auth,
     { token, adminToken }: Credentials,
     address: string,
     takesCode: boolean,
   ): Promise<Caller> {
+    // Administrators may ask how the node is.
+    if (auth !== 'admin' && adminToken === '' && !isStoreCurrent()) throw new GatewayError('STORE_UNAVAILABLE')
     if (takesCode && adminToken.startsWith(CODE_PREFIX)) return await checkPass(adminToken, 'admin', address)
     if (takesCode && adminToken === '' && isCodeOfLink(token)) return await checkPass(token, 'instance', address)
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)

@@ -250,7 +250,7 @@ function createView(
 
 function optionsOf(
   { config, logger, requestMetrics, mainThread }: NodeContext,
-  { stores }: ApiParts,
+  { stores, membership }: ApiParts,
 ): Partial<ApiOptions> & Pick<ApiOptions, 'logger'> {
   const { http, media, instances, sends, metrics } = config
   const { clusterSecret } = stores.secrets
@@ -265,6 +265,7 @@ function optionsOf(
     bodyValuesMax: http.bodyValuesMax,
     fileBytesMax: media.maxBytes,
     tempDir: stores.tempDir,
+    isStoreCurrent: () => membership.store.state === 'current',
     fairTurn: (instance) => mainThread.fairShare.admit(instance),
     requestTimeoutMs: http.requestTimeoutMs,
     headersTimeoutMs: http.headersTimeoutMs,
