@@ -7,15 +7,8 @@ export interface FairShareOptions {
   readonly loopTimes?: () => LoopTimes
 }
 
-/** What of an instance waits: calls, commands and jobs in their order, or frames of its connection in theirs. */
-export type ShareLine = 'work' | 'frames'
-
-interface Line {
-  readonly instance: string
-  readonly waitMaxMs: number
-  /** In their order, with the times since which they wait. */
-  readonly waiting: { readonly sinceMs: number; readonly go: () => void }[]
-}
+/** Those of an instance that wait, in their order, with the times since which they do. */
+type Line = { readonly sinceMs: number; readonly go: () => void }[]
 
 /** What an instance of which something waits may have of the time now; below 0 if it had more. */
 interface Credit {
@@ -61,13 +54,13 @@ const AT_ONCE = 16
 /** What one costs about before that is known, and over how many that is an average. */
 const UNKNOWN_COST_MS = 5
 const AVERAGED = 64
-/** Maximum wait, and number of those of a line that wait. Then the first one goes on. A connection on which nothing is read for long counts as dead. */
-const WAIT_MAX_MS = { work: 10_000, frames: 2_000 }
+/** Maximum wait, and number of those of an instance that wait. Then the first one goes on. */
+const WAIT_MAX_MS = 10_000
 const WAITING_MAX = 1_000
 
 /**
- * Lets calls, commands and received frames of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those
- * of other instances do not wait. The order within a line of an instance stays, the wait is bounded, and nothing is refused. What waits goes on by and
+ * Lets calls and commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those
+ * of other instances do not wait. The order within an instance stays, the wait is bounded, and nothing is refused. What waits goes on by and
  * by, in the part of the time that others leave: all at once would block the loop again. No timer runs while none waits.
  */
 export class FairShare {
@@ -107,7 +100,7 @@ export class FairShare {
   /** Number of those that wait, and of those that have waited since the start. */
   counts(): { readonly waiting: number; readonly waited: number } {
     let waiting = 0
-    for (const line of this.#lines.values()) waiting += line.waiting.length
+    for (const line of this.#lines.values()) waiting += line.length
     return { waiting, waited: this.#waits }
   }
 
@@ -128,18 +121,17 @@ export class FairShare {
   }
 
   /** Returns undefined if what the instance asks for may go on now, else a promise that resolves when it may. */
-  admit(instance: string, of: ShareLine = 'work'): Promise<void> | undefined {
+  admit(instance: string): Promise<void> | undefined {
     if (this.#isStopped) return undefined
-    const name = `${of} ${instance}`
-    const known = this.#lines.get(name)
+    const known = this.#lines.get(instance)
     if (known === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
     this.#waits += 1
     return new Promise((go) => {
       const { atMs } = this.#loopTimes()
-      const line = known ?? { instance, waitMaxMs: WAIT_MAX_MS[of], waiting: [] }
-      line.waiting.push({ sinceMs: atMs, go })
-      if (line.waiting.length > WAITING_MAX) line.waiting.shift()?.go()
-      this.#lines.set(name, line)
+      const line = known ?? []
+      line.push({ sinceMs: atMs, go })
+      if (line.length > WAITING_MAX) line.shift()?.go()
+      this.#lines.set(instance, line)
       if (!this.#credits.has(instance))
         this.#credits.set(instance, { ms: 0, atMs, spentMs: UNKNOWN_COST_MS, gone: 1, promisedMs: 0 })
       this.#waitedAtMs = atMs
@@ -153,8 +145,8 @@ export class FairShare {
     const { atMs } = this.#loopTimes()
     if (this.#lines.size > 0) this.#waitedAtMs = atMs
     this.#addCredits(atMs)
-    for (const [name, { waiting, waitMaxMs }] of this.#lines)
-      while (waiting.length > 0 && atMs - (waiting[0]?.sinceMs ?? 0) >= waitMaxMs) this.#letGo(name)
+    for (const [instance, line] of this.#lines)
+      while (line.length > 0 && atMs - (line[0]?.sinceMs ?? 0) >= WAIT_MAX_MS) this.#letGo(instance)
     for (let gone = 0; gone < AT_ONCE; gone += 1) {
       const next = this.#next()
       if (next === undefined) break
@@ -168,16 +160,15 @@ export class FairShare {
   /** Lets all go on, now and later. */
   stop(): void {
     this.#isStopped = true
-    for (const { waiting } of this.#lines.values()) for (const { go } of waiting) go()
+    for (const line of this.#lines.values()) for (const { go } of line) go()
     this.#lines.clear()
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #letGo(name: string): void {
-    const line = this.#lines.get(name)
-    if (line === undefined) return
-    const credit = this.#credits.get(line.instance)
+  #letGo(instance: string): void {
+    const line = this.#lines.get(instance)
+    const credit = this.#credits.get(instance)
     if (credit !== undefined) {
       // What it takes is known only afterwards.
       credit.promisedMs += credit.spentMs / credit.gone
@@ -187,31 +178,30 @@ export class FairShare {
         credit.spentMs /= 2
       }
     }
-    line.waiting.shift()?.go()
-    if (line.waiting.length === 0) this.#lines.delete(name)
+    line?.shift()?.go()
+    if (line?.length === 0) this.#lines.delete(instance)
   }
 
   /** Gives those that wait equal parts of the time that has passed. */
   #addCredits(nowMs: number): void {
-    const waiting = new Set([...this.#lines.values()].map(({ instance }) => instance))
     const part = this.#part / Math.max(1, this.#credits.size)
     for (const [instance, credit] of this.#credits) {
       credit.ms = Math.min(SAVED_MAX_MS, credit.ms + part * (nowMs - credit.atMs))
       credit.atMs = nowMs
       credit.promisedMs = 0
-      if (credit.ms === SAVED_MAX_MS && !waiting.has(instance)) this.#credits.delete(instance)
+      if (credit.ms === SAVED_MAX_MS && !this.#lines.has(instance)) this.#credits.delete(instance)
     }
   }
 
-  /** Returns the line of an instance that may have time; of several, the one that had the least. */
+  /** Returns an instance that may have time; of several, the one that had the least. */
   #next(): string | undefined {
     let next: string | undefined
     let leastMs = Number.POSITIVE_INFINITY
-    for (const [name, { instance }] of this.#lines) {
+    for (const instance of this.#lines.keys()) {
       const ms = this.#timeOf(instance)
       const credit = this.#credits.get(instance)
       if (ms >= leastMs || (credit !== undefined && credit.ms < credit.promisedMs)) continue
-      next = name
+      next = instance
       leastMs = ms
     }
     return next

@@ -158,7 +158,7 @@ interface NetworkParts {
 }
 
 function createNetwork(
-  { config, logger, nodeId, mediaHosts, mainThread }: NodeContext,
+  { config, logger, nodeId, mediaHosts }: NodeContext,
   { tempDir, blockedWork }: Stores,
   { versions, membership, metrics, routes }: NetworkParts,
 ): HostOptions['network'] {
@@ -169,7 +169,6 @@ function createNetwork(
     versions,
     nodeId,
     guard: membership.guard,
-    fairTurn: (instance) => mainThread.fairShare.admit(instance, 'frames'),
     onFrameHeld: metrics.frameHeld,
     onUnknownStanza: metrics.unknownStanza,
     qrCodeMs: instances.qrCodeMs,

@@ -985,18 +985,6 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'limits',
-    what: 'Received frames of an instance above its fair share of a busy event loop wait, all in their order.',
-    switches: [
-      {
-        file: 'actors/network/baileys/frame-turns.js',
-        on: 'this.#isLate ? undefined : this.#options.turn()',
-        off: 'undefined',
-      },
-    ],
-    tests: ['baileys/frame-turns.test'],
-  },
-  {
-    guarantee: 'limits',
     what: 'A lane of webhooks to a slow receiver gives its place to others after a while.',
     switches: [
       { file: 'runtime/delivery/lane-runner.js', on: 'const TURN_MS = 500;', off: 'const TURN_MS = 500_000;' },

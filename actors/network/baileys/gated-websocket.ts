@@ -4,18 +4,11 @@ import { asFrequentWork } from '../../../schemas/work.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { OutputGuard } from '../port/connection.js'
 import { reset } from './connector.js'
-import { FrameTurns } from './frame-turns.js'
 import { type GatedSocket, gateOutput, type OutputGate } from './output-gate.js'
 
 /** The part of `ws` that the library holds. */
 type Websocket = GatedSocket &
-  NodeJS.EventEmitter & {
-    readonly bufferedAmount: number
-    close(): void
-    terminate(): void
-    pause(): void
-    resume(): void
-  }
+  NodeJS.EventEmitter & { readonly bufferedAmount: number; close(): void; terminate(): void }
 
 export interface GatedWebsocketOptions {
   readonly instance: InstanceId
@@ -23,8 +16,6 @@ export interface GatedWebsocketOptions {
   readonly guard: OutputGuard
   /** Called for each frame that was held and left, with the time for which it was held. */
   readonly onFrameHeld: (heldMs: number) => void
-  /** Returns undefined if the instance may have the event loop now, else a promise that resolves when it may. */
-  readonly fairTurn: () => Promise<void> | undefined
   /** Called for each received frame. */
   readonly onFrame: () => void
   /** Called when the server answers the upgrade with an HTTP status. */
@@ -35,18 +26,15 @@ export interface GatedWebsocketOptions {
 /** Numbers of frames and bytes that wait, above which nothing is sent that may be sent later. */
 const HELD_MAX = 1_000
 const BUFFERED_MAX_BYTES = 1024 * 1024
-/** Time in which the library unpacks frames, which it does in other threads, before it hears that the connection has ended. */
-const UNPACKED_MS = 250
 
 /** The library's websocket with the output gate in front of it. */
 export class GatedWebsocket {
   readonly #raw: Websocket
   readonly #gate: OutputGate
-  readonly #turns: FrameTurns
   #wasReached = false
 
   constructor(socket: WASocket, options: GatedWebsocketOptions) {
-    const { instance, journal, guard, fairTurn, onFrameHeld, onFrame, onRefused, onFailure } = options
+    const { instance, journal, guard, onFrameHeld, onFrame, onRefused, onFailure } = options
     const raw = (socket.ws as unknown as { socket: Websocket }).socket
     this.#raw = raw
     raw.once('open', () => {
@@ -59,8 +47,8 @@ export class GatedWebsocket {
     // If the library or the network ends the connection, earlier frames are read first: they have the reason.
     raw.close = () => void setImmediate(() => this.cut())
     this.#gate = gateOutput(raw, journal, guard, onFailure, onFrameHeld)
-    this.#turns = new FrameTurns({ turn: fairTurn, pause: () => raw.pause(), resume: () => raw.resume() })
-    receiveInTurn(raw, instance, this.#turns, onFrame)
+    raw.on('message', onFrame)
+    nameFrames(raw, instance)
   }
 
   /** True once the network's server has accepted the connection, whatever the outcome of the login. */
@@ -91,24 +79,15 @@ export class GatedWebsocket {
   /** Ends the connection at once. Nothing leaves afterwards, not even a farewell. */
   cut(): void {
     this.#gate.close()
-    this.#turns.drop()
     reset(this.#raw._socket)
     this.#raw.terminate()
   }
 }
 
-/** Reads each frame in the turn of its instance, and names the work with it: its decryption, and the handlers of the library. */
-function receiveInTurn(raw: Websocket, instance: InstanceId, turns: FrameTurns, onFrame: () => void): void {
+/** Names the work with each received frame: its decryption, and the handlers of the library. */
+function nameFrames(raw: Websocket, instance: InstanceId): void {
   const work = { kind: 'frame', operation: 'frame', feature: 'network', instance, id: '' } as const
   const emit = raw.emit.bind(raw)
-  raw.emit = (event: string | symbol, ...values: unknown[]) => {
-    if (event === 'close' && turns.flush()) {
-      setTimeout(() => emit(event, ...values), UNPACKED_MS).unref()
-      return true
-    }
-    if (event !== 'message') return emit(event, ...values)
-    onFrame()
-    turns.take(() => void asFrequentWork(work, () => emit(event, ...values)))
-    return true
-  }
+  raw.emit = (event: string | symbol, ...values: unknown[]) =>
+    event === 'message' ? asFrequentWork(work, () => emit(event, ...values)) : emit(event, ...values)
 }

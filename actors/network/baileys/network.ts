@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { entriesMax } from '../../../schemas/entries-max.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
-import type { InstanceId } from '../../../schemas/ids.js'
 import type { GivenUpWork } from '../../../schemas/work.js'
 import type { ClientVersions } from '../port/client-version.js'
 import type { Network, OutputGuard } from '../port/connection.js'
@@ -31,8 +30,6 @@ export interface BaileysNetworkOptions {
   readonly nodeId: string
   /** Checked before each frame. */
   readonly guard: OutputGuard
-  /** Returns undefined if the instance may have the event loop now, else a promise that resolves when it may, and never rejects. */
-  readonly fairTurn: (instance: InstanceId) => Promise<void> | undefined
   /** Called for each frame that was held, with the time for which it was held; for metrics. */
   readonly onFrameHeld: (heldMs: number) => void
   /** Called for each received stanza of an unknown kind; for metrics. */

@@ -128,13 +128,11 @@ function turnsOf(keys: SignalKeys, live: LiveSocket): InTurn {
 }
 
 function gateWebsocket(socket: WASocket, { options, open, live, parts, onUpgradeRefused }: SocketOwner) {
-  const { guard, fairTurn, onFrameHeld } = options
+  const { guard, onFrameHeld } = options
   return new GatedWebsocket(socket, {
     instance: open.instance,
     journal: live.journal,
     guard,
-    // A login and a pairing have a time to pass, and a few frames.
-    fairTurn: () => (live.isOpen ? fairTurn(open.instance) : undefined),
     onFrameHeld,
     onFrame: () => {
       // Frames before the login do not count: a connection whose login was swallowed still answers keep-alives.
