@@ -170,7 +170,7 @@ describe('the journal', () => {
       bodies.map((body) => body.status),
       ['sent', 'read'],
     )
-    const chat = { Chat: chatIdOf(message.chat), chat_lid: '', IsGroup: false }
+    const chat = { Chat: chatIdOf(message.chat), chat_lid: '', IsGroup: false, groupName: '' }
     assert.deepEqual(bodies[0]?.event, { ...chat, MessageIDs: [message.messageid] })
   })
 })

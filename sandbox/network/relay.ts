@@ -65,7 +65,8 @@ function refusal(
 
 /** Whether a client sends a file and does not say its kind. The server accepts such a message, and delivers it to nobody (Baileys pull request 2435). */
 function isFileWithoutKind({ id }: Device, stanza: Node): boolean {
-  if (id === 0 || stanza.attrs.type !== 'media') return false
+  // A menu is no file, and is sent again without a kind.
+  if (id === 0 || stanza.attrs.type !== 'media' || child(stanza, 'biz') !== undefined) return false
   const [target] = children(child(stanza, 'participants'), 'to')
   const encrypted = child(stanza, 'enc') ?? (target && child(target, 'enc'))
   return encrypted !== undefined && encrypted.attrs.mediatype === undefined
