@@ -15,6 +15,7 @@ import {
 import { type AgentRow, NO_CHATBOT } from '../../schemas/agents/records.js'
 import type { FunctionAnswer, FunctionRequest } from '../../schemas/agents/tools.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { createMessageIds } from '../../schemas/message-id.js'
 import type { FunctionRow } from '../../schemas/ports/records.js'
 import { randomHex } from '../../schemas/random.js'
 import type { SendCommand } from '../../schemas/send-request.js'
@@ -240,6 +241,7 @@ class Scene {
       journal,
       reader: this.reader,
       resolvedChats: new LRUCache({ max: 10 }),
+      messageIds: createMessageIds(Buffer.alloc(32)),
       account: { own: null, profileName: null },
       timing: { parkTimeoutMs: 100 },
       session: { isConnected: true },
