@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -232,6 +233,16 @@ describe('a data folder', () => {
     const { code, message } = await startRefused(dataDir)
     assert.equal(code, 1)
     assert.match(message, /damaged: it has no PG_VERSION. Restore/)
+  })
+
+  it('whose database a cut off restore has put aside is refused, and no empty one takes its place', async (test) => {
+    const t = lastFirst(test)
+    const dataDir = await usedFolder(t)
+    renameSync(path.join(dataDir, 'postgresql'), path.join(dataDir, 'postgresql.before-1795982400000'))
+    const { code, message } = await startRefused(dataDir)
+    assert.equal(code, 1)
+    assert.match(message, /A restore was cut off.*postgresql\.before-1795982400000.*Run posthorn restore again/)
+    assert.ok(!existsSync(path.join(dataDir, 'postgresql')))
   })
 
   it('of another PostgreSQL is refused with both versions', async (test) => {

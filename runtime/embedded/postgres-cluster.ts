@@ -13,11 +13,14 @@ export const databaseUser = 'posthorn'
 
 const run = promisify(execFile)
 const draftPrefix = 'postgresql.new-'
+/** Stands in the name of the folder that a restore has put aside. */
+export const FORMER_MARK = '.before-'
 
 /** @throws OperatorError when the folder is damaged, of another version, or cannot be made */
 export async function ensureCluster(folder: string, binaries: PostgresBinaries, user: PostgresUser): Promise<void> {
-  removeDrafts(path.dirname(folder))
   const entries = entriesOf(folder)
+  if (entries === undefined) refuseCutOffRestore(folder)
+  removeDrafts(path.dirname(folder))
   if (entries === undefined || entries.length === 0) return await initialise(folder, binaries, user)
   const version = versionOf(folder)
   if (version === undefined) {
@@ -69,6 +72,16 @@ async function initialise(folder: string, binaries: PostgresBinaries, user: Post
 function localeArguments(major: number): string[] {
   if (major >= 17) return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   return ['--locale=C.UTF-8']
+}
+
+/** A restore that was cut off between its two moves left no folder: an empty database in its place would look like the loss of everything. */
+function refuseCutOffRestore(folder: string): void {
+  const mark = `${path.basename(folder)}${FORMER_MARK}`
+  const former = readdirSync(path.dirname(folder)).filter((name) => name.startsWith(mark))
+  if (former.length === 0) return
+  throw new OperatorError(
+    `A restore was cut off: ${folder} is missing, and its former content is in ${former.sort().at(-1)} beside it. Run posthorn restore again, or rename that folder to ${path.basename(folder)}.`,
+  )
 }
 
 function removeDrafts(parent: string): void {
