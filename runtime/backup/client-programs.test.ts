@@ -25,6 +25,7 @@ describe('the way of pg_dump to the database', () => {
         undefined,
       ],
       ['postgresql://db/posthorn', 'postgresql://db/posthorn', undefined],
+      ['postgresql://ana:s@crt@db/posthorn', 'postgresql://ana@db/posthorn', 's@crt'],
     ]
     for (const [given, url, password] of forms) assert.deepEqual(withoutPassword(given), { url, password }, given)
   })

@@ -88,7 +88,7 @@ export function clientPlace({ url = '', pooler, directUrl, tls }: DatabaseConfig
 /** Takes the password out of a URL of PostgreSQL, where it is before the host or among the parameters. */
 export function withoutPassword(url: string): { readonly url: string; readonly password: string | undefined } {
   const [, scheme = '', user = '', inFront, rest = url] =
-    /^(postgres(?:ql)?:\/\/)([^:@/?]*)(?::([^@/?]*))?@(.*)$/s.exec(url) ?? []
+    /^(postgres(?:ql)?:\/\/)([^:@/?]*)(?::([^/?]*))?@(.*)$/s.exec(url) ?? []
   const bare = scheme === '' ? url : `${scheme}${user}@${rest}`
   const at = bare.indexOf('?')
   const parameters = new URLSearchParams(at < 0 ? '' : bare.slice(at + 1))

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { OperatorError } from '../../schemas/operator-error.js'
+import { readMigrations } from '../store/migrate.js'
 import type { ClientPlace, ClientPrograms } from './client-programs.js'
 import type { Manifest } from './manifest.js'
 
@@ -27,6 +28,30 @@ export async function readDumpFacts(client: ClientBase): Promise<DumpFacts | nul
   return { schemaName: found.schemaName, hasTrigrams: found.hasTrigrams, migration, oldest }
 }
 
+/**
+ * A backup has the whole schema, and a restore replaces all of it.
+ * @throws OperatorError when other programs, or a newer release, have tables there
+ */
+export async function assertOnlyOurs(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class AS c WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+       AND relname <> ALL ($1) AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = c.oid AND deptype = 'e')
+     ORDER BY relname LIMIT 5`,
+    [ourTables()],
+  )
+  if (rows.length === 0) return
+  throw new OperatorError(
+    `The schema of DATABASE_URL also has tables that this program does not know (${rows.map(({ name }) => name).join(', ')}). A backup and a restore take the whole schema: give the gateway a schema or a database of its own, or use the release that made these tables.`,
+  )
+}
+
+function ourTables(): string[] {
+  const made = readMigrations().flatMap(({ sql }) =>
+    [...sql.matchAll(/^\s*CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name]) => name ?? ''),
+  )
+  return ['migration', ...made]
+}
+
 /** Returns the time at which the dump began; everything committed before is in it. */
 export async function dumpDatabase(
   { dump }: ClientPrograms,
@@ -44,7 +69,8 @@ export async function dumpDatabase(
 }
 
 const TRIES = 10
-const LOCK_FAILURES = /deadlock detected|lock timeout|could not serialize/
+/** A deadlock, a lock that did not come in time, and a transaction that cannot be ordered: PostgreSQL's words are in the language of the server. */
+const LOCK_FAILURES = /\b(40P01|55P03|40001)\b/
 
 /**
  * Replaces our tables by those of the dump. Nodes that run wait meanwhile, and see the restored tables afterwards; `finish` are statements
@@ -78,10 +104,14 @@ async function restoreOnce(
   file: string,
   finish: string,
 ): Promise<void> {
-  const writer = spawn(psql, ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', `--dbname=${url}`], {
-    env: environment,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  })
+  const writer = spawn(
+    psql,
+    ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--set=VERBOSITY=verbose', `--dbname=${url}`],
+    {
+      env: environment,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    },
+  )
   const writerSaid = collect(writer)
   const ended = once(writer, 'close')
   // It may end before everything is written: its own words say why.
@@ -107,7 +137,7 @@ async function restoreOnce(
   if (code !== 0) throw failure('pg_restore', readerSaid())
 }
 
-/** Drops what is ours in the schema, and leaves what belongs to an extension. */
+/** Drops what is in the schema, which is all ours (`assertOnlyOurs`), and leaves what belongs to an extension. */
 const DROP_OURS = `DO $posthorn$
 DECLARE one record;
 BEGIN
@@ -151,6 +181,6 @@ async function mustSucceed(name: string, child: ChildProcess, said: () => string
 
 function failure(name: string, said: string): OperatorError {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
-  const reason = lines.filter((line) => /error|fatal|denied/i.test(line)).slice(0, 3)
+  const reason = lines.filter((line) => /error|fatal|denied|: +[0-9A-Z]{5}: /i.test(line)).slice(0, 3)
   return new OperatorError(`${name} failed: ${(reason.length > 0 ? reason : lines.slice(-3)).join(' ')}`)
 }

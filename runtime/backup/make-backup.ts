@@ -17,7 +17,7 @@ import { MARK } from '../store/shared-folder.js'
 import { copyRunningPostgres, copyStoppedPostgres } from './base-backup.js'
 import { clientPlace, findClientPrograms } from './client-programs.js'
 import { copyFolder } from './copy-files.js'
-import { dumpDatabase, readDumpFacts } from './dump.js'
+import { assertOnlyOurs, dumpDatabase, readDumpFacts } from './dump.js'
 import { DUMP_NAME, KEYS_NAME, type Manifest, MEDIA_NAME, POSTGRES_NAME, writeManifest } from './manifest.js'
 
 export interface MadeBackup {
@@ -118,6 +118,7 @@ async function dumpExternal(config: Config, draft: string): Promise<StoreFacts> 
     const dump = await readDumpFacts(client)
     if (dump === null)
       throw new OperatorError('No gateway has used the database of DATABASE_URL yet; there is nothing to back up.')
+    await assertOnlyOurs(client)
     const { major, at } = await readServer(client)
     const programs = await findClientPrograms(major)
     await dumpDatabase(programs, clientPlace(config.database), dump, path.join(draft, DUMP_NAME))

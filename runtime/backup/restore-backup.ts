@@ -11,6 +11,7 @@ import { clientConfigAt, databasePlace } from '../connect/database-place.js'
 import { prepareDataFolder } from '../embedded/data-folder.js'
 import { lockFolder } from '../embedded/folder-lock.js'
 import { preparePostgres, startPostgres } from '../embedded/postgres.js'
+import { FORMER_MARK } from '../embedded/postgres-cluster.js'
 import { embeddedDatabase } from '../embedded/server-places.js'
 import { socketFolder } from '../embedded/socket-folder.js'
 import { findPostgresPlace } from '../embedded/start.js'
@@ -18,7 +19,7 @@ import { createEncryption } from '../store/encryption.js'
 import { migrate, readMigrations } from '../store/migrate.js'
 import { clientPlace, findClientPrograms } from './client-programs.js'
 import { copyFolder } from './copy-files.js'
-import { readDumpFacts, restoreDump } from './dump.js'
+import { assertOnlyOurs, readDumpFacts, restoreDump } from './dump.js'
 import { eraAfterRestore, hasHistory, readMarks, type StoreMarks } from './era.js'
 import { connectExternal, keyIdOf, postgresVersion, readServer } from './make-backup.js'
 import { DUMP_NAME, KEYS_NAME, type Manifest, MEDIA_NAME, POSTGRES_NAME, readManifest } from './manifest.js'
@@ -122,7 +123,7 @@ async function restoreEmbedded(
     const draft = path.join(dir, `${POSTGRES_NAME}.new-restored`)
     await rm(draft, { recursive: true, force: true })
     await copyFolder(path.join(folder, POSTGRES_NAME), draft)
-    const former = `${current}.before-${Date.now()}`
+    const former = `${current}${FORMER_MARK}${Date.now()}`
     if (hasFormer) await rename(current, former)
     await rename(draft, current)
     const hadSecrets = existsSync(path.join(dir, KEYS_NAME))
@@ -182,6 +183,7 @@ async function restoreExternal(
     const current = await readDumpFacts(client)
     if (current === null) await assertEmpty(client)
     else if (!mayReplace) throw new OperatorError(mustReplace('The database of DATABASE_URL has data of a gateway.'))
+    if (current !== null) await assertOnlyOurs(client)
     const { major } = await readServer(client)
     const programs = await findClientPrograms(Math.max(major, manifest.postgres))
     const before = await readMarks(client)
