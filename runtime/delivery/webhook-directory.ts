@@ -130,8 +130,22 @@ async function checkInput(
   outgoing: Pick<Outgoing, 'assertUrlAllowed'>,
 ): Promise<void> {
   if (secret !== undefined) keyOfSecret(secret)
-  if (form !== undefined && form !== '1.0' && batch) throw invalidField('batch', 'is not for this form: leave it out')
+  assertForm(form, batch)
   if (url !== undefined) await outgoing.assertUrlAllowed(withoutCredentials(url), instance ?? '')
+}
+
+const NO_BATCHES = {
+  batch: 'must be null: only webhooks of form 1.0 have batches',
+  form: 'must be 1.0 while the webhook has batches: set batch to null',
+}
+
+/** A receiver of another form gets one event at a time. @throws GatewayError INVALID_REQUEST */
+function assertForm(
+  form: WebhookInput['form'],
+  batch: WebhookInput['batch'],
+  field: keyof typeof NO_BATCHES = 'batch',
+): void {
+  if (form !== undefined && form !== '1.0' && batch) throw invalidField(field, NO_BATCHES[field])
 }
 
 /** Refuses tokens in events if the operator does not want them, or the gateway has only the hash. @throws GatewayError INVALID_REQUEST, TOKEN_NOT_KEPT */
@@ -147,6 +161,8 @@ async function checkToken(
 
 /** Returns the fields that are set, with the address and the secrets for it apart. @throws GatewayError INVALID_REQUEST */
 function changesOf(former: StoredWebhook, { url, headers, ...rest }: WebhookInput) {
+  const { form = former.form, batch = former.batch } = rest
+  assertForm(form, batch, rest.batch ? 'batch' : 'form')
   const given = { ...(url === undefined ? {} : { url }), ...(headers === undefined ? {} : { headers }) }
   return { ...rest, ...changedReceiver(former, given) }
 }

@@ -250,7 +250,8 @@ class WebhookTable implements WebhookRows {
       addUrlTypesMessages: row.add_url_types_messages,
       includeAiMetadata: row.include_ai_metadata,
       includeToken: row.include_token,
-      batch: batchOf(row),
+      // Another form has none, whatever a row that was imported says: all but the first event would be lost.
+      batch: row.form === '1.0' ? batchOf(row) : null,
       form: row.form,
       formEvents: row.form_events,
       includeBase64: row.include_base64,

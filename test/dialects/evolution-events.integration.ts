@@ -187,10 +187,21 @@ describe('webhooks of Evolution API', () => {
       [...new Set(other.got.slice(1).map(({ body: one }) => (one as unknown as Json).event))],
       ['send.message'],
     )
-    const batch = { ...fields, batch: { max: 10, waitMs: 100 } }
-    const refused = await world.gateway.call('POST', '/webhook', { token: ana.token, body: batch })
-    assert.equal(refused.status, 400)
-    assert.match(JSON.stringify(refused.body), /batch/)
+    const batch = { max: 10, waitMs: 100 }
+    const change = (body: Json) => world.gateway.call<Json | Json[]>('POST', '/webhook', { token: ana.token, body })
+    // In one call and in two: of a batch, all but the first event would be lost.
+    const { body: plain } = await change({ ...fields, url: `${other.url}/batches`, form: '1.0', batch })
+    const { id } = (plain as Json[]).find(({ url }) => url === `${other.url}/batches`) as Json
+    for (const [body, field] of [
+      [{ ...fields, batch }, 'batch'],
+      [{ id: made.id, batch }, 'batch'],
+      [{ id, form: 'evolution' }, 'form'],
+    ] as const) {
+      const refused = await change(body)
+      assert.equal(refused.status, 400, JSON.stringify(refused.body))
+      assert.match(String((refused.body as Json).error), new RegExp(`^Invalid request: ${field} must be .*batches`))
+    }
+    assert.equal((await change({ id, form: 'evolution', batch: null })).status, 200)
   })
 
   it('carries out settings: reads messages, ignores groups, rejects calls', async () => {
