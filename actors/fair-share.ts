@@ -7,17 +7,17 @@ export interface FairShareOptions {
   readonly loopTimes?: () => LoopTimes
 }
 
-/** Those of an instance that wait, in their order, with the times since which they do. */
+/** Calls and commands of an instance that wait, in their order, each with the time at which it began to. */
 type Line = { readonly sinceMs: number; readonly go: () => void }[]
 
-/** What an instance of which something waits may have of the time now; below 0 if it had more. */
+/** Budget of an instance whose calls or commands wait: time of the main thread that it may use now, negative after it used more. */
 interface Credit {
   ms: number
   atMs: number
-  /** What those have cost that were let go since it waits, and their number: halved now and then. */
+  /** Time used by the calls and commands that were admitted from the line, and their number. Both are halved now and then. */
   spentMs: number
   gone: number
-  /** What those that were let go just now will cost about. */
+  /** Expected time of the calls and commands that were admitted in this look. */
   promisedMs: number
 }
 
@@ -51,7 +51,7 @@ const LATEST = 0.3
 /** Time between two looks, and the most that go on after one. */
 const LOOK_MS = 5
 const AT_ONCE = 16
-/** What one costs about before that is known, and over how many that is an average. */
+/** Expected time of one before any was measured, and the number over which the average is taken. */
 const UNKNOWN_COST_MS = 5
 const AVERAGED = 64
 /** Maximum wait, and number of those of an instance that wait. Then the first one goes on. */
@@ -170,7 +170,7 @@ export class FairShare {
     const line = this.#lines.get(instance)
     const credit = this.#credits.get(instance)
     if (credit !== undefined) {
-      // What it takes is known only afterwards.
+      // Its own time is known only afterwards.
       credit.promisedMs += credit.spentMs / credit.gone
       credit.gone += 1
       if (credit.gone > AVERAGED) {

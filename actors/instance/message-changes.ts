@@ -200,7 +200,7 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
   }
 }
 
-/** What a receipt says of its reader: who has played a message has read it. */
+/** Statuses that a receipt implies for its reader: a message that was played was also read. */
 const IMPLIED = {
   delivered: ['delivered'],
   read: ['delivered', 'read'],

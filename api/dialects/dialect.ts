@@ -9,7 +9,7 @@ import type { Context, Route } from '../route.js'
 
 export type Json = Record<string, unknown>
 
-/** Whose key opens a route: that of the administrator alone, or also that of the instance in the path. `any`: no instance is in the path. */
+/** Key that a route needs: the administrator's alone, or also that of the instance in the path. `any`: no instance is in the path. */
 export type Opens = 'admin' | 'instance' | 'any' | 'none'
 
 /** Fields of a call of one of our operations. */
@@ -55,7 +55,7 @@ export interface DialectRoute {
   readonly fileFields?: readonly string[]
   /** Our operations that it calls. The call holds the turn that the first one needs. */
   readonly operations: readonly Route[]
-  /** What differs from the original, for the page of the dialect. */
+  /** Differences from the original, for the page of the dialect. */
   readonly differs?: string
   handle(call: DialectCall): Promise<unknown>
 }

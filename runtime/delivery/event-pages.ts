@@ -43,7 +43,7 @@ async function read(store: StreamStore, { instance, wants, limit, after }: Readi
   let first: number | null = null
   while (texts.length < limit && scanned < SCANNED_MAX && bytes < BYTES_MAX) {
     const chunk = await store.read(instance, cursor, CHUNK)
-    // What was deleted by age leaves nothing between the cursor and the end.
+    // Events that were deleted by age leave nothing between the cursor and the end.
     if (chunk.length === 0) return { texts, cursor: Math.max(cursor, last), hasMore: false, first: first ?? last + 1 }
     first ??= chunk[0]?.cursor ?? null
     asFrequentWork(work, () => {

@@ -1,4 +1,4 @@
-/** What others did with a message, as the API shows it: receipts of the members of a group, votes of a poll, reactions. */
+/** Reports about a message, as the API shows them: receipts of the members of a group, votes of a poll, reactions. */
 import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'

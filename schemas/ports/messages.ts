@@ -40,7 +40,7 @@ interface NamedMessage {
   readonly chatid: string
 }
 
-/** Who of a group has received, read and played a message; times in Unix milliseconds. */
+/** Members of a group who have received, read and played a message; times in Unix milliseconds. */
 export interface GroupReceiptsView extends NamedMessage {
   readonly status: string
   /** 0 while it is not known. */

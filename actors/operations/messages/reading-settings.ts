@@ -1,4 +1,4 @@
-/** What the instance reads by itself, and how much history it asks for. */
+/** Settings for reading messages automatically, and for the history that a pairing asks for. */
 import type { ReadingSettings } from '../../../schemas/reading-settings.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'

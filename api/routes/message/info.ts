@@ -1,4 +1,4 @@
-/** What others did with a message: receipts of the members of a group, votes, reactions. */
+/** Reports about a message: receipts of the members of a group, votes, reactions. */
 import type {
   MessageInfoReply,
   MessageInfoRequest,

@@ -2,7 +2,7 @@
 
 export interface SeenCall {
   readonly id: string
-  /** Who rings, or who is rung. */
+  /** Person who calls or is called. */
   readonly from: string
   /** Chat of the caller, or of the group that is called. */
   readonly chatId: string

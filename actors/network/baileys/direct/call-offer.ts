@@ -12,7 +12,7 @@ export interface CallOffer {
   readonly isVideo: boolean
 }
 
-/** What this side can do, as WhatsApp Web writes it in an offer (zapo `packages/voip`, `signaling.ts`). */
+/** Capabilities of this side, as WhatsApp Web writes them in an offer (zapo `packages/voip`, `signaling.ts`). */
 const CAPABILITY = Buffer.from('0105f709e4bb07', 'hex')
 const KEY_BYTES = 32
 
