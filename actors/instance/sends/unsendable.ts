@@ -26,7 +26,7 @@ export function unsendableReason(
   const isOfOther = sender !== '' && own !== null && sender !== own.pn && ![sender, record.sender_lid].includes(own.lid)
   return isOfOther
     ? {
-        why: `It was to be sent by ${sender.split('@')[0]}, to which the instance is no longer paired.`,
+        why: `The account ${sender.split('@')[0]} was to send it, and is no longer paired with the instance.`,
         reason: 'other_account',
       }
     : null

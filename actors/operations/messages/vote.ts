@@ -31,7 +31,7 @@ export const votePoll = operation('votePoll', {
     const connection = await context.connection()
     const target = await pollNamed(context, id)
     const poll = connection.messages.poll(target)
-    if (poll === null) throw new GatewayError('NOT_SUPPORTED', { message: 'Not supported: the message is no poll.' })
+    if (poll === null) throw new GatewayError('NOT_SUPPORTED', { message: 'Not supported: the message is not a poll.' })
     checkOptions(options, poll)
     const content = { kind: 'vote', id: target.messageid, options } as const
     const request = {
