@@ -39,7 +39,8 @@ export function sampleMain(withinMs: number): Promise<MainSample> {
 /** Makes the main thread end the process with this code, without anything else of it. Resolves only if that has failed. */
 export async function exitFromMain(code: number, withinMs: number): Promise<void> {
   await interrupt(withinMs, async (session, frames) => {
-    await evaluate(session, frames[0], `process.reallyExit(${code})`)
+    // Functions of Node.js itself have a `process` of their own, which the debugger does not see.
+    await evaluate(session, frames[0], `globalThis.process.reallyExit(${code})`)
     return NOTHING
   })
 }

@@ -37,6 +37,7 @@ const SAMPLE_WITHIN_MS = 3_000
 /** A second look, after one that was too short for a busy machine or met a call of native code. */
 const LATE_SAMPLE_WITHIN_MS = 30_000
 const END_WITHIN_MS = 1_500
+const EXIT_AGAIN_MS = 50
 
 export function startWatchdog(settings: WatchdogSettings, parts: WatchdogParts): void {
   const watch = new LoopWatch(settings)
@@ -57,7 +58,7 @@ export function startWatchdog(settings: WatchdogSettings, parts: WatchdogParts):
     const fields = { blockedMs: Math.round(watch.blockedMs), work, stack, exitCode: BLOCKED_EXIT_CODE }
     log('fatal', fields, 'The event loop was blocked for too long: the process ends itself.')
     await parts.ending?.(sample).catch((error: unknown) => log('error', { reason: String(error) }, NOT_NOTED))
-    await exitFromMain(BLOCKED_EXIT_CODE, END_WITHIN_MS)
+    await exitSoon(parts.nowMs)
     // Native code that does not end cannot be interrupted. Process 1 of a container survives this; a probe of HEALTH_PORT ends it.
     process.kill(process.pid, 'SIGKILL')
   }
@@ -75,6 +76,15 @@ export function startWatchdog(settings: WatchdogSettings, parts: WatchdogParts):
     async () => worstOf([own(), ...((await parts.others?.()) ?? [])]),
     ({ code = '' }) => log('error', { code, ...settings.health }, 'Nothing answers on HEALTH_PORT.'),
   )
+}
+
+/** Tries until the time is over, since an interruption can meet a moment at which nothing can be evaluated. */
+async function exitSoon(nowMs: () => number): Promise<void> {
+  const endMs = nowMs() + END_WITHIN_MS
+  for (let leftMs = END_WITHIN_MS; leftMs > 0; leftMs = endMs - nowMs()) {
+    await exitFromMain(BLOCKED_EXIT_CODE, leftMs)
+    await pause(EXIT_AGAIN_MS)
+  }
 }
 
 const NO_SAMPLE: MainSample = { stack: [], described: null }
