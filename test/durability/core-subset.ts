@@ -130,7 +130,7 @@ async function isKnown({ world, ana }: Scene, phone: string): Promise<void> {
 async function restart({ world, options, ana }: Scene): Promise<void> {
   await world.gateway.kill(options.random() < 0.5 ? 'SIGKILL' : 'SIGTERM')
   await world.gateway.start()
-  await ana.connected(30_000)
+  await ana.connected()
 }
 
 /** Asks for a presence that never comes. The account is available meanwhile, since others tell nothing to an unavailable one. */
@@ -183,7 +183,6 @@ async function versionIsRefused({ world, ana }: Scene): Promise<void> {
   const { seen } = await eventually(
     () => world.network<{ seen: { revision: number; isTaken: boolean }[] }>('GET', '/client-version'),
     (now) => now.seen.at(-1)?.revision === minimum + 500,
-    30_000,
   )
   assert.ok(seen.some(({ isTaken }) => !isTaken))
   await ana.connected()

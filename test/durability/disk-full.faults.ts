@@ -52,7 +52,7 @@ it('when the disk of its embedded servers is full, the gateway reports it and st
   // Nor can it be started on a full disk when it dies there.
   const postgres = Number.parseInt(readFileSync(`/proc/${pid}/root${folder}/postgresql/postmaster.pid`, 'utf8'), 10)
   signalProcess(postgres, 'SIGKILL')
-  await eventually(gateway.output, (text) => failedStarts(text).length >= 3, 30_000)
+  await eventually(gateway.output, (text) => failedStarts(text).length >= 3)
 
   disk.free(pid)
   await eventually(

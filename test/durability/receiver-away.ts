@@ -60,7 +60,6 @@ export async function receiverAway(t: Cleanup, { awayMs }: { awayMs: number }): 
   await eventually(
     () => heard().length,
     (count) => count >= texts.length,
-    30_000,
   ).catch(() => {})
   const arrived = heard().map(({ body }) => String((body.message as { text: string }).text))
   const dead = await ana.call<{ deadletters: unknown[] }>('GET', '/webhook/deadletters')

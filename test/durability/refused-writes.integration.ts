@@ -30,7 +30,6 @@ it('when the database refuses the messages of one instance, no other notices, an
     await eventually(
       () => some.map((traffic, index) => traffic.count('direct') + traffic.count('queued') - (before[index] ?? 0)),
       (counts) => counts.every((count) => count >= 20),
-      30_000,
     )
   }
   const loginsOf = async (numbers: readonly string[]) => {

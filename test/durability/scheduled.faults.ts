@@ -36,7 +36,7 @@ it('kill -9 around the time of scheduled messages: each arrives once, in order w
   }
   for (const [peer, ids] of asked) {
     const shown = () => world.network<Shown[]>('GET', `/phones/${peer}/messages?own=false`)
-    const all = await eventually(shown, (messages) => messages.length >= ids.length, 30_000)
+    const all = await eventually(shown, (messages) => messages.length >= ids.length)
     assert.deepEqual(
       all.map(({ id, arrivals }) => [id, arrivals]),
       ids.map((id) => [id, 1]),

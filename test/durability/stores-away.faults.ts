@@ -70,7 +70,6 @@ it('PostgreSQL away for 4 s: sends say so or wait, nothing is lost or doubled, a
         .filter(({ fromMe }) => !fromMe)
         .map(({ text }) => text),
     (all) => all.length >= inbound.length,
-    30_000,
   )
   assert.deepEqual(heard, inbound)
   const phone = (await world.network<PhoneMessage[]>('GET', '/phones/15550700002/messages'))

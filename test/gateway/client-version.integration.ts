@@ -27,7 +27,7 @@ describe('when the network refuses the version of the client', () => {
     const minimum = BUILT_IN + 1_000
     await cluster.network('POST', '/client-version', { minimum, current: minimum + 500 })
     await cluster.network('POST', '/faults/stream-error', { code: 503 })
-    for (const account of accounts) await account.connected(30_000)
+    for (const account of accounts) await account.connected()
     const { asked, seen } = await cluster.network<Versions>('GET', '/client-version')
     assert.equal(asked, 1)
     const taken = seen.filter(({ revision }) => revision === minimum + 500)

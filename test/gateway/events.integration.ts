@@ -259,7 +259,7 @@ describe('events', () => {
     await world.gateway.kill('SIGKILL')
     assert.ok(before < people.length, 'it was in the middle of it')
     await world.gateway.start()
-    await eventually(chats, (count) => count === people.length, 30_000)
+    await eventually(chats, (count) => count === people.length)
     const messages = async (id: string | undefined) =>
       (await long.call<{ messages: Json[] }>('POST', '/message/find', { chatid: id, limit: 100 })).body.messages.length
     assert.deepEqual([await messages(people[0]), await messages(people.at(-1))], [perChat, perChat])

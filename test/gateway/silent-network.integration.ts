@@ -251,7 +251,10 @@ describe('a send on a connection that takes everything and answers nothing', () 
     const created = () => ana.call<Json>('POST', '/group/create', { name: 'Lost', participants: [hal] })
     assert.deepEqual(await lost('w:g2', created), [504, 'OUTCOME_UNKNOWN'])
     const checked = () => ana.call<Json>('POST', '/chat/check', { numbers: ['15550729998'] })
-    assert.deepEqual(await lost('usync', checked), [503, 'INSTANCE_MOVING'])
+    // Which of the two depends on whether the connection has ended by itself before. Nothing was done either way.
+    const [status, code] = await lost('usync', checked)
+    assert.equal(status, 503)
+    assert.ok(code === 'INSTANCE_MOVING' || code === 'NOT_LOGGED_IN', String(code))
   })
 
   it('an edit there is answered in time, as one that may have happened', async () => {
