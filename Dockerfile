@@ -5,6 +5,7 @@
 ARG NODE_VERSION=24
 # A Debian with Node.js and npm: a copy of the official one in a registry of yours, for example.
 ARG BASE=docker.io/library/node:${NODE_VERSION}-bookworm-slim
+ARG POSTGRES=docker.io/library/postgres:17-bookworm
 
 FROM ${BASE} AS build
 WORKDIR /build
@@ -16,6 +17,17 @@ RUN npm ci
 COPY . .
 # With what it is made of: /app/sbom.cdx.json (CycloneDX).
 RUN npm run build && scripts/image.sh /build/image && npm sbom --sbom-format cyclonedx --omit dev > /build/image/sbom.cdx.json
+
+# For backups of an external PostgreSQL, which need its own pg_dump (`docker build --target backup`); a version that is not older than your server.
+FROM ${POSTGRES} AS backup
+RUN install --directory --owner 10001 --group 10001 --mode 700 /backups /data
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /build/image /app
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/tmp/posthorn
+USER 10001:10001
+ENTRYPOINT []
+CMD ["node", "dist/backup.js", "backup", "--in", "/backups"]
 
 FROM ${BASE}
 # Converts voice messages, videos and stickers. Empty for the tag -slim, which sends files as they are.

@@ -3,17 +3,23 @@
  * The path of a finished backup is the only line on stdout.
  */
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { errorText } from '../../schemas/error-text.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { type Config, readConfig } from '../config.js'
 import { makeBackup } from './make-backup.js'
 import { restoreBackup } from './restore-backup.js'
+import { backupName, deleteOldBackups, waitMs } from './rotation.js'
 
 const USAGE = `usage: posthorn backup [<folder>] [--without-keys]
+       posthorn backup --in <folder> [--keep <backups>] [--every <hours>] [--without-keys]
        posthorn restore <folder> [--replace]
 
   backup   copies PostgreSQL, files and keys of the gateway with these settings into a new folder; the gateway may run
+           --in     makes a folder with the time as its name in this one
+           --keep   then deletes all but the newest backups there
+           --every  continues: makes a backup whenever the newest one is so old
   restore  puts a backup in place; an embedded gateway must be stopped, nodes on an external PostgreSQL notice and reconnect
 `
 
@@ -26,13 +32,64 @@ async function main(typed: readonly string[]): Promise<void> {
   throw new UsageError('Type backup or restore.')
 }
 
+const HOUR_MS = 3_600_000
+/** Time between an attempt that failed and the next one, with `--every`. */
+const RETRY_MS = 600_000
+
 async function backup(typed: readonly string[]): Promise<void> {
-  const { words, values } = read(typed, { 'without-keys': { type: 'boolean' } }, [0, 1])
-  const config = readConfig(process.env)
-  const name = `posthorn-backup-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z`
-  const startedAt = performance.now()
+  const { words, values } = read(
+    typed,
+    {
+      'without-keys': { type: 'boolean' },
+      in: { type: 'string' },
+      keep: { type: 'string' },
+      every: { type: 'string' },
+    },
+    [0, 1],
+  )
   const withKeys = values['without-keys'] !== true
-  const { folder, manifest, mediaFiles } = await makeBackup(config, path.resolve(words[0] ?? name), { withKeys })
+  const keep = wholeNumber(values, 'keep', 1_000)
+  const every = wholeNumber(values, 'every', 500)
+  if (values.in === undefined) {
+    if (keep !== undefined || every !== undefined) throw new UsageError('--keep and --every need --in <folder>.')
+    await backUp(path.resolve(words[0] ?? backupName(new Date())), withKeys)
+    return
+  }
+  if (words.length > 0) throw new UsageError('Name the folder of the backup, or the one for all backups (--in).')
+  const folder = path.resolve(String(values.in))
+  if (every === undefined) await backUpInto(folder, keep, withKeys)
+  else await backUpEvery(every * HOUR_MS, folder, keep, withKeys)
+}
+
+/** Makes a backup whenever the newest one is old enough, until the process ends. */
+async function backUpEvery(
+  everyMs: number,
+  folder: string,
+  keep: number | undefined,
+  withKeys: boolean,
+): Promise<never> {
+  for (;;) {
+    try {
+      await wait(await waitMs(folder, everyMs))
+      await backUpInto(folder, keep, withKeys)
+    } catch (error) {
+      note(`${sentenceOf(error)} The next attempt is in ${RETRY_MS / 60_000} minutes.`)
+      await wait(RETRY_MS)
+    }
+  }
+}
+
+/** Deletes old backups only after a new one is there. */
+async function backUpInto(folder: string, keep: number | undefined, withKeys: boolean): Promise<void> {
+  await backUp(path.join(folder, backupName(new Date())), withKeys)
+  if (keep === undefined) return
+  for (const deleted of await deleteOldBackups(folder, keep)) note(`Deleted ${deleted}.`)
+}
+
+async function backUp(target: string, withKeys: boolean): Promise<void> {
+  const config = readConfig(process.env)
+  const startedAt = performance.now()
+  const { folder, manifest, mediaFiles } = await makeBackup(config, target, { withKeys })
   const { kind, postgres, content, hasKeys } = manifest
   const seconds = Math.max(1, Math.round((performance.now() - startedAt) / 1000))
   note(
@@ -44,6 +101,16 @@ async function backup(typed: readonly string[]): Promise<void> {
       : 'The encryption key is not in it. Keep the key elsewhere: without it nobody can read the accounts.',
   )
   process.stdout.write(`${folder}\n`)
+}
+
+/** @throws UsageError unless the option is a whole number from 1 to `max` */
+function wholeNumber(values: Readonly<Record<string, unknown>>, name: string, max: number): number | undefined {
+  const { [name]: given } = values
+  if (given === undefined) return undefined
+  const number = Number(given)
+  if (!Number.isInteger(number) || number < 1 || number > max)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`)
+  return number
 }
 
 function filesText({ media }: Config, count: number | null): string {
@@ -76,7 +143,7 @@ async function restore(typed: readonly string[]): Promise<void> {
 
 function read(
   typed: readonly string[],
-  options: Readonly<Record<string, { readonly type: 'boolean' }>>,
+  options: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>,
   [min, max]: readonly [number, number],
 ): { readonly words: readonly string[]; readonly values: Readonly<Record<string, unknown>> } {
   try {
@@ -93,6 +160,10 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)
 }
 
+function sentenceOf(error: unknown): string {
+  return error instanceof OperatorError ? error.message : `It failed: ${errorText(error)}`
+}
+
 function note(text: string): void {
   process.stderr.write(`${text}\n`)
 }
@@ -104,7 +175,7 @@ try {
     note(`${error.message}\n${USAGE}`)
     process.exitCode = 2
   } else {
-    note(error instanceof OperatorError ? error.message : `It failed: ${errorText(error)}`)
+    note(sentenceOf(error))
     process.exitCode = 1
   }
 }

@@ -71,6 +71,17 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
+/** Returns when a finished backup was made; null if the folder does not say so. Does not look whether it is whole. */
+export function madeAtOf(folder: string): Date | null {
+  try {
+    const { posthorn, madeAt } = parse(folder)
+    const time = new Date(madeAt)
+    return posthorn === 'backup' && !Number.isNaN(time.getTime()) ? time : null
+  } catch {
+    return null
+  }
+}
+
 function parse(folder: string): Manifest {
   try {
     return JSON.parse(readFileSync(path.join(folder, NAME), 'utf8')) as Manifest

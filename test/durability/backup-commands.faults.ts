@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, cpSync, existsSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
 import { isReported, PEER, startScene, storedTexts, talks, typed } from '../support/backups.js'
@@ -61,6 +61,29 @@ it('backs up embedded stores under traffic; a restore continues from then, says 
   await talks(scene, 'elsewhere')
   const file = await fetch(`${world.gateway.url}${new URL(fileURL).pathname}${new URL(fileURL).search}`)
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), picture)
+})
+
+it('keeps the newest backups of a folder, and refuses options that do not fit together', async (t) => {
+  const [data, kept] = [path.join(testFolder(t), 'data'), testFolder(t)]
+  const { environment } = (await startScene(t, { embeddedIn: data })).world.gateway
+  const made: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const { status, stdout, stderr } = await typed(environment, 'backup', '--in', kept, '--keep', '2')
+    assert.equal(status, 0, stderr)
+    made.push(path.basename(stdout.trim()))
+  }
+  assert.deepEqual(readdirSync(kept).toSorted(), made.slice(1))
+  for (const [words, reason] of [
+    [['--keep', '2'], /need --in/],
+    [['--in', kept, '--keep', '0'], /--keep must be a whole number from 1 to 1000/],
+    [['--in', kept, '--every', 'day'], /--every must be a whole number/],
+    [['--in', kept, kept], /Name the folder of the backup, or/],
+  ] as const) {
+    const { status, stderr } = await typed(environment, 'backup', ...words)
+    assert.deepEqual([status, reason.test(stderr)], [2, true], stderr)
+  }
+  const { status, stderr } = await typed(environment, 'backup', '--in', path.join(kept, 'none'))
+  assert.deepEqual([status, /There is no folder/.test(stderr)], [1, true], stderr)
 })
 
 it('refuses a backup that is not whole, of the other kind, or without its key, and changes nothing', async (t) => {
