@@ -3,6 +3,8 @@ import type { SettingReader } from './reader.js'
 export interface WebhooksConfig {
   /** Webhooks may carry the token of their instance. */
   readonly token: boolean
+  /** `privateHosts` of `GuardOptions`, for deliveries of webhooks only. */
+  readonly privateHosts: readonly string[]
   readonly timeoutMs: number
   readonly attemptsMax: number
   readonly backoffMinMs: number
@@ -34,6 +36,7 @@ export function readWebhooks(read: SettingReader): WebhooksConfig {
   const concurrency = read.number('WEBHOOK_CONCURRENCY')
   return {
     token: read.flag('WEBHOOK_TOKEN'),
+    privateHosts: read.list('WEBHOOK_PRIVATE_HOSTS'),
     timeoutMs: read.number('WEBHOOK_TIMEOUT_MS'),
     attemptsMax: read.number('WEBHOOK_ATTEMPTS_MAX'),
     backoffMinMs: read.number('WEBHOOK_BACKOFF_MIN_MS'),

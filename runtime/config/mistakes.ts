@@ -36,6 +36,7 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     ...grafanaMistakes(config.http.grafanaUrl),
     ...originMistakes('CORS_ORIGINS', config.http.corsOrigins),
     ...privateHostMistakes('AGENT_PRIVATE_HOSTS', config.agents.privateHosts),
+    ...privateHostMistakes('WEBHOOK_PRIVATE_HOSTS', config.webhooks.privateHosts),
     ...privateHostMistakes('CHATWOOT_PRIVATE_HOSTS', config.chatwoot.privateHosts),
     ...storageMistakes(config.media),
     ...databaseMistakes(config.database),

@@ -59,6 +59,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
   const lookups = createLookups((name) => resolver.resolve(name))
   const guard = createGuard({
     allowPrivateAddresses: config.outgoing.allowPrivateAddresses,
+    privateHosts: config.webhooks.privateHosts,
     connectTimeoutMs: answerMaxMs,
     lookups,
   })

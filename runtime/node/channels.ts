@@ -15,6 +15,8 @@ import type { Stores } from './stores.js'
 /** The ways on which events and requests leave a node. */
 export interface Channels {
   readonly outgoing: Outgoing
+  /** Deliveries of webhooks, with the operator's own hosts. */
+  readonly webhooks: Outgoing
   /** Calls of the functions of agents. */
   readonly functions: FunctionHttp
   readonly models: AgentModels
@@ -39,6 +41,10 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   const { config } = node
   const connectionsMax = config.webhooks.receiverConcurrency + OTHER_CONNECTIONS_MAX
   const outgoing = await startOutgoing(node, 'outgoing requests', { connectionsMax })
+  const { privateHosts } = config.webhooks
+  // Without hosts of its own the same one: a second one would have lookups and connections of its own.
+  const webhooks =
+    privateHosts.length === 0 ? outgoing : await startOutgoing(node, 'webhooks', { privateHosts, connectionsMax })
   // Apart from the others: hosts that only models may use must not be reached by a webhook.
   const modelRequests = await startOutgoing(node, 'requests to models', {
     privateHosts: config.agents.privateHosts,
@@ -61,7 +67,7 @@ export async function startChannels(node: NodeContext, stores: Stores): Promise<
   const origin = createOrigin(links, config.http.publicUrl)
   const streams = await startStreams(node, stores, origin)
   const functions = createFunctionHttp({ outgoing })
-  return { outgoing, functions, models, modelAddresses: modelRequests, chatwoot, streams, links, origin }
+  return { outgoing, webhooks, functions, models, modelAddresses: modelRequests, chatwoot, streams, links, origin }
 }
 
 function startOutgoing(

@@ -118,7 +118,7 @@ function createDirectory(
   forms: EventForms,
 ): Webhooks {
   const { database, encryption } = parts.stores
-  const { outgoing, origin } = parts.channels
+  const { webhooks: outgoing, origin } = parts.channels
   const { instances, tokenCopies } = parts.directories
   return createWebhooks({
     tokenCopies,
@@ -145,7 +145,7 @@ function createLanes(
 ): WebhookDelivery {
   const { timeoutMs, concurrency, instanceConcurrency, receiverConcurrency } = config.webhooks
   const { attemptsMax, backoffMinMs, backoffMaxMs } = config.webhooks
-  const { outgoing, origin } = parts.channels
+  const { webhooks: outgoing, origin } = parts.channels
   const { host } = parts.actors
   return createWebhookDelivery({
     createScheduler,

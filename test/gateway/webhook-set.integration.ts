@@ -82,3 +82,27 @@ describe('a webhook that is set without an id', () => {
     assert.equal((await ana.call<Json[]>('GET', '/webhook')).body.length, 3)
   })
 })
+
+it('a receiver in a private network is taken if WEBHOOK_PRIVATE_HOSTS names it, and nothing else there is', async (t) => {
+  const [receiver, other] = [await startReceiver(t), await startReceiver(t)]
+  const host = new URL(receiver.url).host
+  const world = await startWorld(t, { ALLOW_PRIVATE_ADDRESSES: 'false', WEBHOOK_PRIVATE_HOSTS: host })
+  const ana = await world.paired('15550497001', 'Ana')
+  const set = (url: string) =>
+    ana.call<Json>('POST', '/webhook', { url, events: ['messages'], enabled: true, action: 'add' })
+  assert.equal((await set(receiver.url)).status, 200)
+  const refused = await set(other.url)
+  assert.deepEqual([refused.status, refused.body.code], [400, 'URL_NOT_ALLOWED'])
+  const ben = '15550497002'
+  await world.phone(ben, 'Ben')
+  const { id } = await world.network<{ id: string }>('POST', `/phones/${ben}/text`, { to: ana.number, text: 'hello' })
+  await receiver.message(id)
+  // Files are fetched by another way.
+  const file = await ana.call<Json>('POST', '/send/media', {
+    number: ben,
+    type: 'image',
+    file: `${receiver.url}/a.png`,
+  })
+  assert.deepEqual([file.status, file.body.code], [400, 'URL_NOT_ALLOWED'])
+  assert.equal(other.attempts, 0)
+})
