@@ -14,6 +14,9 @@ interface Service {
   readonly ports?: readonly string[]
   readonly read_only?: boolean
   readonly volumes?: readonly string[]
+  readonly configs?: readonly { readonly source: string; readonly target: string }[]
+  readonly build?: { readonly target?: string; readonly dockerfile_inline?: string }
+  readonly entrypoint?: readonly string[]
   readonly profiles?: readonly string[]
   readonly command?: readonly string[]
   readonly cap_drop?: readonly string[]
@@ -22,16 +25,47 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] }
 }
 
+interface PortainerTemplates {
+  readonly templates: readonly [
+    {
+      readonly image: string
+      readonly ports: readonly string[]
+      readonly volumes: readonly unknown[]
+      readonly env: readonly { readonly name: string; readonly default: string }[]
+    },
+  ]
+}
+
+interface CoolifyService {
+  readonly image: string
+  readonly environment: readonly string[]
+}
+
+interface EasypanelSchema {
+  readonly services: readonly [
+    {
+      readonly data: {
+        readonly source: { readonly image: string }
+        readonly env: string
+        readonly domains: readonly [{ readonly port: number }]
+        readonly mounts: readonly [{ readonly mountPath: string }]
+      }
+    },
+  ]
+}
+
 const read = (file: string): string => readFileSync(path.join(packageRoot, file), 'utf8')
-const { services } = parse(read('compose.yaml'), { merge: true, strict: true }) as {
+const { services, configs, volumes } = parse(read('compose.yaml'), { merge: true, strict: true }) as {
   services: Readonly<Record<string, Service>>
+  configs: Readonly<Record<string, { readonly content: string }>>
+  volumes: Readonly<Record<string, null>>
 }
 const nodes = [services.node1, services.node2] as [Service, Service]
 const balancer = read('compose/haproxy.cfg')
 
 describe('compose.yaml', () => {
   it('gives each node an environment that the program accepts, and its own address and name', () => {
-    const [first, second] = nodes.map(configOf) as [Config, Config]
+    const [first, second] = nodes.map((node) => configOf(node)) as [Config, Config]
     assert.deepEqual([first.cluster.nodeId, second.cluster.nodeId], ['node1', 'node2'])
     for (const config of [first, second]) assert.equal(config.cluster.nodeAddress, config.cluster.nodeId)
     assert.deepEqual({ ...first, cluster: {} }, { ...second, cluster: {} })
@@ -63,6 +97,64 @@ describe('compose.yaml', () => {
     assert.match(read('Dockerfile'), /install --directory --owner posthorn --group posthorn --mode 700 \/data$/m)
   })
 
+  it('leads to PgBouncer in transaction mode, and past it where that is needed, when its profile is chosen', () => {
+    const chosen = { DATABASE_HOST: 'pgbouncer:6432', DATABASE_POOLER: 'transaction' }
+    const { database } = configOf(nodes[0], chosen)
+    assert.equal(database.pooler, 'transaction')
+    assert.ok(
+      database.url?.includes('@pgbouncer:6432/posthorn') && database.directUrl?.includes('@postgres:5432/posthorn'),
+    )
+    assert.deepEqual(services.pgbouncer?.profiles, ['pgbouncer'])
+    const ini = filledIn(configs.pgbouncer?.content ?? '')
+    for (const line of ['listen_port = 6432', 'pool_mode = transaction', 'auth_file = /etc/posthorn/users.txt'])
+      assert.ok(ini.split('\n').includes(line), line)
+    const targets = services.pgbouncer?.configs?.map(({ target }) => target)
+    assert.deepEqual(targets, ['/etc/posthorn/pgbouncer.ini', '/etc/posthorn/users.txt'])
+    assert.ok(services.pgbouncer?.build?.dockerfile_inline?.includes('"/etc/posthorn/pgbouncer.ini"'))
+  })
+
+  it('backs up the database and the files of the nodes into a volume, with the user and the folders of the image', () => {
+    const { backup } = services
+    assert.deepEqual([backup?.profiles, backup?.build?.target], [['backup'], 'backup'])
+    assert.ok(backup)
+    const { database, media } = configOf(backup)
+    assert.deepEqual([database.url, media.folder], [configOf(nodes[0]).database.url, '/data/files'])
+    assert.deepEqual(backup.volumes, ['backups:/backups', 'files:/data'])
+    assert.equal(
+      backup.command?.map((word) => filledIn(word)).join(' '),
+      'node dist/backup.js backup --in /backups --every 24 --keep 7 --without-keys',
+    )
+    assert.match(read('Dockerfile'), /^FROM \$\{POSTGRES\} AS backup\nRUN install .*--owner 10001 .*\/backups \/data$/m)
+    // pg_dump must not be older than the server.
+    const server = /postgres:(\d+)/.exec(services.postgres?.image ?? '')?.[1]
+    assert.equal(/^ARG POSTGRES=.*postgres:(\d+)/m.exec(read('Dockerfile'))?.[1], server)
+  })
+
+  it('stores files in the S3 service of its profile, whose bucket is made', () => {
+    const chosen = {
+      ...{ MEDIA_STORAGE: 's3', MEDIA_FOLDER: '' },
+      ...{ MEDIA_S3_ACCESS_KEY: 'a-key', MEDIA_S3_SECRET_KEY: 'a-secret' },
+    }
+    const { storage, folder, s3 } = configOf(nodes[0], chosen).media
+    assert.deepEqual([storage, folder, s3.bucket, s3.endpoint], ['s3', undefined, 'posthorn', 'http://s3:8333'])
+    assert.deepEqual([services.s3?.profiles, services['s3-bucket']?.profiles], [['s3'], ['s3']])
+    assert.ok(services.s3?.command?.includes('-s3.port=8333'))
+    assert.ok(services['s3-bucket']?.entrypoint?.join(' ').includes('s3.bucket.create -name posthorn'))
+    const { identities } = JSON.parse(filledIn(configs.s3?.content ?? '', chosen)) as {
+      identities: { credentials: unknown }[]
+    }
+    assert.deepEqual(identities[0]?.credentials, [{ accessKey: 'a-key', secretKey: 'a-secret' }])
+  })
+
+  it('names its volumes and configs where they are used', () => {
+    const mounted = Object.values(services).flatMap(({ volumes: own = [] }) =>
+      own.map((one) => one.split(':')[0] ?? ''),
+    )
+    assert.deepEqual(new Set(mounted.filter((one) => !one.startsWith('.'))), new Set(Object.keys(volumes)))
+    const used = Object.values(services).flatMap(({ configs: own = [] }) => own.map(({ source }) => source))
+    assert.deepEqual(used.toSorted(), Object.keys(configs).toSorted())
+  })
+
   it('leads TLS to the balancer, when its profile is chosen', () => {
     const { tls } = services
     assert.deepEqual(tls?.profiles, ['tls'])
@@ -78,6 +170,36 @@ describe('compose.yaml', () => {
     assert.equal(gateway.image, `posthorn:${packageVersion}`)
     assert.deepEqual(gateway.volumes, ['data:/data'])
     assert.equal(gateway.stop_grace_period, `${config.cluster.shutdownTimeoutMs / 1000 + 10}s`)
+  })
+
+  it('is what the templates of panels have', () => {
+    const small = parse(read('compose/small.yaml'), { strict: true }) as { services: Readonly<Record<string, Service>> }
+    const [port, folder] = ['3000', '/data']
+    assert.ok(small.services.gateway?.volumes?.[0]?.endsWith(`:${folder}`))
+    const portainer = JSON.parse(read('compose/templates/portainer.json')) as PortainerTemplates
+    const [template] = portainer.templates
+    assert.deepEqual([template.ports, template.volumes], [[`${port}:${port}/tcp`], [{ container: folder }]])
+    const coolify = parse(read('compose/templates/coolify.yaml')) as { services: { posthorn: CoolifyService } }
+    const easypanel = JSON.parse(read('compose/templates/easypanel.json')) as EasypanelSchema
+    const { data } = easypanel.services[0]
+    assert.deepEqual([data.domains[0].port, data.mounts[0].mountPath], [Number(port), folder])
+    // As each panel fills it in.
+    const environments = [
+      template.env.map(({ name, default: value }) => `${name}=${value}`),
+      coolify.services.posthorn.environment.map((line) =>
+        line
+          .replace('$SERVICE_URL_POSTHORN', 'https://posthorn.example')
+          .replace('$SERVICE_PASSWORD_64_ADMIN', 'a'.repeat(64)),
+      ),
+      data.env.replace('$(PRIMARY_DOMAIN)', 'posthorn.example').split('\n'),
+    ]
+    for (const lines of environments) {
+      const settings = lines.map((line) => filledIn(line).split('=')).filter(([name]) => !name?.startsWith('SERVICE_'))
+      const config = readConfig(Object.fromEntries(settings.map(([name, ...value]) => [name, value.join('=')])))
+      assert.ok(config.http.publicUrl?.startsWith('http'))
+    }
+    for (const { image } of [template, coolify.services.posthorn, data.source])
+      assert.equal(image, `ghcr.io/posthorn/posthorn:${packageVersion}`)
   })
 
   it('asks for what the nodes serve', () => {
@@ -122,7 +244,7 @@ describe('compose.yaml', () => {
   it('has no secret in it', () => {
     for (const [name, value] of Object.entries({ ...nodes[0].environment, ...services.postgres?.environment }))
       if (/TOKEN|SECRET|KEY|PASSWORD/.test(name) && !limitSettings.includes(name))
-        assert.match(value, /^\$\{\w+:\?/, name)
+        assert.match(value, /^\$\{\w+:(\?|-\}$)/, name)
   })
 })
 
@@ -167,15 +289,23 @@ const secrets: Readonly<Record<string, string>> = {
 }
 
 /** As Docker fills it in from `.env`. */
-function configOf({ environment }: Service): Config {
-  const filled = Object.entries(environment ?? {}).map(([name, value]) => [
-    name,
-    value.replace(
-      /\$\{(\w+):(?:\?[^}]*|-([^}]*))\}/g,
-      (_, key: string, otherwise?: string) => otherwise ?? secrets[key] ?? '',
-    ),
-  ])
+function configOf({ environment }: Service, settings: Readonly<Record<string, string>> = {}): Config {
+  const filled = Object.entries(environment ?? {}).map(([name, value]) => [name, filledIn(value, settings)])
   return readConfig(Object.fromEntries(filled))
+}
+
+/** Replaces `${NAME}`, `${NAME:?…}`, `${NAME:-…}`, `${NAME-…}` and `${NAME:+…}` as compose does; one may stand in another. */
+function filledIn(text: string, settings: Readonly<Record<string, string>> = {}): string {
+  const given: Readonly<Record<string, string>> = { ...secrets, ...settings }
+  const innermost = /\$\{(\w+)(?:(:[?+-]|-)([^{}]*))?\}/
+  for (let rest = text; ; ) {
+    const [whole, name = '', operator = '', word = ''] = innermost.exec(rest) ?? []
+    if (whole === undefined) return rest
+    const value = given[name]
+    const isSet = value !== undefined && (value !== '' || operator === '-')
+    const other = operator === ':-' || operator === '-' ? word : ''
+    rest = rest.replace(whole, () => (operator === ':+' ? (isSet ? word : '') : isSet ? value : other))
+  }
 }
 
 describe('the unit of systemd', () => {

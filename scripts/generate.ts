@@ -1,4 +1,4 @@
-/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/reference/errors.md`, `docs/reference/evolution-api.md`, `docs/reference/configuration.md`, `docs/reference/guarantees.md`, `docs/reference/licences.md`, `docs/reference/message-kinds.md`, `docs/reference/metrics.md`, `docs/reference/specification-coverage.md`. */
+/** Writes what is made from other files: `schemas/generated.ts`, `dashboard/src/api/generated.ts`, `dashboard/src/api/limits.ts`, `clients/typescript/src/generated.ts`, `clients/n8n/nodes/Posthorn/generated.ts`, the collections in `clients/`, `docs/reference/errors.md`, `docs/reference/evolution-api.md`, `docs/reference/configuration.md`, `docs/reference/guarantees.md`, `docs/reference/licences.md`, `docs/reference/message-kinds.md`, `docs/reference/metrics.md`, `docs/reference/specification-coverage.md`, and those of `deployment-files.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,7 @@ import { clientFiles } from './client-source.js'
 import { configurationPage } from './configuration-page.js'
 import { dashboardClient } from './dashboard-client.js'
 import { dashboardLimits } from './dashboard-limits.js'
+import { deploymentFiles } from './deployment-files.js'
 import { evolutionPage } from './dialects-page.js'
 import { errorsPage } from './errors-page.js'
 import { generatedTypes } from './generated-types.js'
@@ -30,6 +31,7 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
     'docs/reference/message-kinds.md': messageKindsPage(),
     'docs/reference/metrics.md': metricsPage(),
     'docs/reference/specification-coverage.md': specificationPage(),
+    ...deploymentFiles(),
   }
 }
 
