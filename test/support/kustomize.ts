@@ -1,6 +1,6 @@
 /**
  * Renders a folder of `k8s/` as `kubectl kustomize` does, with exactly the features that are used there: resources (files and
- * folders), patches that are strategic merges in files, namespace, images. Anything else in a kustomization.yaml is refused.
+ * folders), components, patches that are strategic merges in files, namespace, images. Anything else in a kustomization.yaml is refused.
  * Kustomize itself comes from no registry that our tests may depend on; where it is there, a test compares the two.
  */
 import { readFileSync, statSync } from 'node:fs'
@@ -21,11 +21,19 @@ interface Kustomization {
   readonly kind: string
   readonly namespace?: string
   readonly resources?: readonly string[]
+  readonly components?: readonly string[]
   readonly patches?: readonly { readonly path: string }[]
-  readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[]
+  readonly images?: readonly Image[]
 }
 
-const known = new Set(['apiVersion', 'kind', 'namespace', 'resources', 'patches', 'images'])
+interface Image {
+  readonly name: string
+  readonly newName: string
+  readonly newTag?: string
+  readonly digest?: string
+}
+
+const known = new Set(['apiVersion', 'kind', 'namespace', 'resources', 'components', 'patches', 'images'])
 /** Kinds without a namespace, of those that we have. */
 const clusterWide = new Set(['Namespace'])
 /** Keys of the items in a list, by the list's name; a list of another name is replaced as a whole. */
@@ -38,12 +46,21 @@ const itemKeys: Readonly<Record<string, string>> = {
 
 /** @throws when the folder uses what is not known here, or a patch meets nothing */
 export function renderKustomization(folder: string): KubernetesObject[] {
+  return renderOver([], folder, 'Kustomization')
+}
+
+/** Applies a component to the objects of who takes it in, or renders a folder of its own. */
+function renderOver(taken: KubernetesObject[], folder: string, kind: string): KubernetesObject[] {
   const file = path.join(folder, 'kustomization.yaml')
   const [kustomization] = readDocuments(file) as unknown as Kustomization[]
   if (kustomization === undefined) throw new Error(`${file} is empty`)
   const strange = Object.keys(kustomization).filter((field) => !known.has(field))
   if (strange.length > 0) throw new Error(`${file}: ${strange.join(', ')} is not known to this renderer`)
-  const objects = (kustomization.resources ?? []).flatMap((resource) => readResource(path.join(folder, resource)))
+  if (kustomization.kind !== kind) throw new Error(`${file} is a ${kustomization.kind}, and not a ${kind}`)
+  const own = (kustomization.resources ?? []).flatMap((resource) => readResource(path.join(folder, resource)))
+  let objects = [...taken, ...own]
+  for (const component of kustomization.components ?? [])
+    objects = renderOver(objects, path.join(folder, component), 'Component')
   for (const patch of kustomization.patches ?? []) {
     const unknownFields = Object.keys(patch).filter((field) => field !== 'path')
     if (unknownFields.length > 0) throw new Error(`${file}: ${unknownFields.join(', ')} of a patch is not known`)
@@ -117,13 +134,19 @@ function setNamespace(object: KubernetesObject, namespace: string): void {
   else if (!clusterWide.has(object.kind)) object.metadata.namespace = namespace
 }
 
-function setImage(value: Json, image: { name: string; newName: string; newTag: string }): void {
+function setImage(value: Json, image: Image): void {
   if (Array.isArray(value)) for (const item of value) setImage(item, image)
   else if (isFields(value))
     for (const [field, inner] of Object.entries(value)) {
-      if (field === 'image' && inner === image.name) value[field] = `${image.newName}:${image.newTag}`
+      // A name that another overlay has set has its tag.
+      if (field === 'image' && typeof inner === 'string' && inner.replace(/:[\w.-]+$|@.*$/, '') === image.name)
+        value[field] = imageName(image)
       else setImage(inner, image)
     }
+}
+
+function imageName({ newName, newTag, digest }: Image): string {
+  return digest === undefined ? `${newName}:${newTag}` : `${newName}@${digest}`
 }
 
 function isFields(value: Json | undefined): value is Fields {

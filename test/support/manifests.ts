@@ -1,5 +1,8 @@
 /** Readers of the rendered objects, for the tests of `k8s/`. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { stringify } from 'yaml'
 import { packageRoot } from '../../schemas/package-root.js'
 import { type KubernetesObject, renderKustomization } from './kustomize.js'
 
@@ -21,6 +24,9 @@ export const limitSettings: readonly string[] = [
   'WEBHOOK_CONCURRENCY_PER_INSTANCE',
   'WEBHOOK_CONCURRENCY_PER_RECEIVER',
   'WEBHOOK_MAX_AGE_HOURS',
+  'WEBHOOK_TOKEN',
+  'WEBHOOK_PRIVATE_HOSTS',
+  'DIALECTS',
   'SEND_RATE_PER_MINUTE',
   'NEW_CHATS_PER_DAY',
   'NEW_CHATS_WARM_UP',
@@ -96,6 +102,29 @@ export interface Pod {
 
 export function rendered(overlay: Overlay): KubernetesObject[] {
   return renderKustomization(path.join(packageRoot, 'k8s', overlay))
+}
+
+/** Names of the parts that an installation may take in. */
+export const components = readdirSync(path.join(packageRoot, 'k8s', 'components'))
+
+/** Renders an overlay as an installation of its own does that takes in components. */
+export function renderedWith(overlay: Overlay, taken: readonly string[], more: object = {}): KubernetesObject[] {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'posthorn-overlay-'))
+  try {
+    const place = (...names: readonly string[]): string =>
+      path.relative(folder, path.join(packageRoot, 'k8s', ...names))
+    const text = stringify({
+      kind: 'Kustomization',
+      namespace: 'posthorn',
+      resources: [place(overlay)],
+      components: taken.map((name) => place('components', name)),
+      ...more,
+    })
+    writeFileSync(path.join(folder, 'kustomization.yaml'), text)
+    return renderKustomization(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** The only object of a kind (and name), as what its spec is. @throws when it is not there */
