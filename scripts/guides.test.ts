@@ -59,6 +59,26 @@ describe('the first steps', () => {
   })
 })
 
+describe('the page of what each release needs', () => {
+  it('has each release, with the migrations that it brings', () => {
+    const page = readFileSync(path.join(packageRoot, 'docs/operations/releases.md'), 'utf8')
+    const changes = readFileSync(path.join(packageRoot, 'CHANGELOG.md'), 'utf8')
+    const releases = [...changes.matchAll(/^## (\S+)/gm)].map(([, name = '']) => name.toLowerCase())
+    const rows = [...page.matchAll(/^\| (\d\S+|unreleased) \|.*\| (\d{4}) (?:to|and) (\d{4}|the newest) \|/gm)]
+    assert.deepEqual(
+      rows.map(([, name]) => name),
+      releases.filter((name) => /^\d|unreleased/.test(name)),
+    )
+    // Without a gap: the newest of a release and the oldest of the next one are neighbours.
+    const migrations = readdirSync(path.join(packageRoot, 'runtime/store/migrations')).map((file) => file.slice(0, 4))
+    for (const [index, [, , first = '']] of rows.entries()) {
+      const last = rows[index + 1]?.[3]
+      assert.ok(last === undefined || !migrations.some((one) => one > last && one < first), `${last} to ${first}`)
+    }
+    for (const name of releases.slice(1, -1)) assert.ok(page.includes(`\n## ${name}, from `), name)
+  })
+})
+
 function pages(): readonly string[] {
   const folders = ['docs', 'examples', 'clients', 'k8s', 'sandbox'].flatMap((folder) =>
     readdirSync(path.join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
