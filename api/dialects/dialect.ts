@@ -51,7 +51,7 @@ export interface DialectRoute {
   readonly status: 200 | 201
   readonly body?: JsonSchema
   readonly query?: JsonSchema
-  /** Fields of the body that may hold a file as base64. */
+  /** Fields of the body that may hold a file as base64. The first one takes the file of a form (`multipart/form-data`). */
   readonly fileFields?: readonly string[]
   /** Our operations that it calls. The call holds the turn that the first one needs. */
   readonly operations: readonly Route[]
@@ -76,6 +76,8 @@ export interface Dialect {
   /** Path below which it is served. */
   readonly base: string
   readonly routes: readonly DialectRoute[]
+  /** Fields that take the name and the media type of a file that comes in a form. */
+  readonly formFields: { readonly fileNameField: string; readonly mimetypeField: string }
   readonly gaps: readonly DialectGap[]
   /** Reads the key of a request. */
   keyOf(headers: IncomingHttpHeaders): string

@@ -7,6 +7,8 @@ import { writeAnswer } from '../answers/write.js'
 import type { ApiContext, Next } from '../context.js'
 import { createInnerCalls, type DispatchParts, slotsFor } from '../dispatch.js'
 import type { InnerCalls } from '../inner-calls.js'
+import { readFormBody } from '../input/form-body.js'
+import { boundaryOf } from '../input/form-reader.js'
 import { hasBody, isLargeBody, readJsonBody } from '../input/json-body.js'
 import { type LargeBody, readLargeBody } from '../input/large-body.js'
 import { queryOf } from '../input/query-texts.js'
@@ -166,6 +168,12 @@ class DialectEndpoint {
     const { context, bodies } = this.#parts
     const { options } = context
     if (method === 'GET' || !hasBody(ctx.req)) return { body: {}, files: NO_FILES }
+    const [fileField] = fileFields ?? []
+    const boundary = fileField === undefined ? null : boundaryOf(ctx.req.headers['content-type'])
+    if (fileField !== undefined && boundary !== null) {
+      const form = { ...options, ...this.#dialect.formFields, fileField }
+      return await readFormBody(ctx.req, ctx.res, boundary, form, work)
+    }
     if (fileFields !== undefined) {
       const fields = new Set(fileFields.map((field) => field.toLowerCase()))
       return await readLargeBody(ctx.req, ctx.res, fields, options, work)

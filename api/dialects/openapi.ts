@@ -57,7 +57,7 @@ export function dialectOpenApi({ title, version, base, routes }: Dialect): Json 
 }
 
 function operation(route: DialectRoute): Json {
-  const { name, area, summary, opens, status, body, query, differs, operations } = route
+  const { name, area, summary, opens, status, body, query, differs, operations, fileFields } = route
   const parameters = [...(opens === 'instance' ? [instance] : []), ...(query === undefined ? [] : queryOf(query))]
   const ours = operations.map(({ method, path }) => `\`${method} ${path}\``)
   const sentences = [
@@ -71,13 +71,27 @@ function operation(route: DialectRoute): Json {
     ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
     security: opens === 'none' ? [] : [{ apikey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: { [JSON_TYPE]: { schema: body } } } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, fileFields) } }),
     responses: {
       [status]: { description: 'It is done.', content: { [JSON_TYPE]: { schema: {} } } },
       '4XX': { $ref: '#/components/responses/Failure' },
       '5XX': { $ref: '#/components/responses/Failure' },
     },
   }
+}
+
+/** Files come in a form, too, whose part may have any name. */
+function contentOf(body: JsonSchema, fileFields: readonly string[] = []): Json {
+  const [field] = fileFields
+  if (field === undefined) return { [JSON_TYPE]: { schema: body } }
+  const { properties = {}, required = [] } = body as { properties?: Json; required?: readonly string[] }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }
+  const form = {
+    ...body,
+    properties: { ...properties, [field]: file },
+    required: required.filter((name) => name !== field),
+  }
+  return { [JSON_TYPE]: { schema: body }, 'multipart/form-data': { schema: form } }
 }
 
 const instance = {

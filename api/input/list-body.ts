@@ -70,13 +70,13 @@ export async function readListBody(
   return { name, files: new Map([[name, { path: file, sizeBytes, sha256, mimetype: '' }]]), dispose }
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+export async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length; )
     written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten
 }
 
 /** @throws GatewayError MEDIA_STORAGE_UNAVAILABLE */
-async function stored<T>(work: Promise<T>): Promise<T> {
+export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

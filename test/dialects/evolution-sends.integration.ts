@@ -71,6 +71,33 @@ describe('sends of Evolution API', () => {
     assert.deepEqual((missing.response as Json).message, [['instance requires property "text"']])
   })
 
+  it('sends a file that comes as a part of a form, with its name, and refuses a broken form', async () => {
+    const form = new FormData()
+    form.append('number', BEN)
+    form.append('mediatype', 'document')
+    form.append('caption', 'the offer, “now”')
+    form.append('delay', '5')
+    form.append('quoted', JSON.stringify({ key: { id: 'NOTHING' } }))
+    const content = Buffer.alloc(300_000, 'offer ')
+    form.append('file', new Blob([content], { type: 'text/plain' }), 'angebot für ana.txt')
+    const post = async (body: FormData | string, headers: Record<string, string> = {}) => {
+      const url = `${world.gateway.url}/evolution/message/sendMedia/ana`
+      const response = await fetch(url, { method: 'POST', headers: { apikey: ana.token, ...headers }, body })
+      return { status: response.status, body: (await response.json()) as Json }
+    }
+    const sent = await post(form)
+    assert.equal(sent.status, 201, JSON.stringify(sent.body))
+    const part = (sent.body.message as { documentMessage: Json }).documentMessage
+    assert.deepEqual([part.fileName, part.mimetype], ['angebot für ana.txt', 'text/plain'])
+    assert.equal(Number(part.fileLength), content.length)
+    assert.equal((await shown(sent.body)).kind, 'documentWithCaptionMessage')
+    const broken = await post('--x\r\nContent-Disposition: form-data; name="number"\r\n\r\n1', {
+      'content-type': 'multipart/form-data; boundary=x',
+    })
+    assert.equal(broken.status, 400)
+    assert.match(JSON.stringify(broken.body), /its end is missing/)
+  })
+
   it('sends files of all kinds as base64', async () => {
     const png = (await pngFile()).toString('base64')
     const image = await send('sendMedia', { number: BEN, mediatype: 'image', media: png, caption: 'a picture' })

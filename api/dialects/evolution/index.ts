@@ -145,6 +145,7 @@ export const evolution: Dialect = {
   title: 'Evolution API',
   version: VERSION,
   base: '/evolution',
+  formFields: { fileNameField: 'fileName', mimetypeField: 'mimetype' },
   routes: [
     ...serviceRoutes,
     ...instanceRoutes,

@@ -100,7 +100,7 @@ export const sendRoutes: readonly DialectRoute[] = [
     summary: 'Send an image, video, audio or document',
     operations: [sendMedia],
     fileFields: ['media'],
-    differs: 'The file comes as a URL or base64 in JSON; a form (`multipart/form-data`) is refused.',
+    differs: 'The part of a form (`multipart/form-data`) that holds the file may have any name; a form holds one file.',
     body: object(
       {
         ...sendFields,
