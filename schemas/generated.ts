@@ -5079,9 +5079,17 @@ export interface SetChatwootRequest {
    */
   account_id: number
   /**
-   * Number of an inbox with the type API.
+   * Number of an inbox with the type API. Left out: the inbox has the name `inbox_name`.
    */
-  inbox_id: number
+  inbox_id?: number
+  /**
+   * Name of an inbox with the type API, in place of its number. One that another instance here has is refused.
+   */
+  inbox_name?: string
+  /**
+   * Make the inbox if no inbox has the name `inbox_name`; needs the token of an administrator. False when left out.
+   */
+  create_inbox?: boolean
   /**
    * Leave groups out. False when left out.
    */

@@ -50,6 +50,7 @@ const MANY = { bytesMax: 4_000_000, valuesMax: 300_000, depthMax: 32 }
 export const answers = {
   profile: { ...ONE, keep: { accounts: [{ id: true, role: true }] } },
   inbox: { ...ONE, keep: inbox },
+  inboxes: { ...MANY, keep: { payload: [{ id: true, name: true, channel_type: true, webhook_url: true }] } },
   contacts: { ...MANY, keep: { payload: [contact], '[]': contact } },
   contact: { ...ONE, keep: { ...contact, payload: { ...contact, contact, contact_inbox: { source_id: true } } } },
   conversation: { ...ONE, keep: conversation },

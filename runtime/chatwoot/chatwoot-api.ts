@@ -16,6 +16,14 @@ export interface ChatwootAccess {
 
 type Json = Readonly<Record<string, unknown>>
 
+export interface CwInbox {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  /** Empty if it has none. */
+  readonly webhookUrl: string
+}
+
 export interface CwContact {
   readonly id: number
   readonly name: string
@@ -99,6 +107,23 @@ export class ChatwootApi {
 
   async inbox(id: number): Promise<Json> {
     return await this.#inAccount('GET', `/inboxes/${id}`, answers.inbox)
+  }
+
+  /** Returns the inboxes that the user of the token sees. */
+  async inboxes(): Promise<readonly CwInbox[]> {
+    const found = await this.#inAccount('GET', '/inboxes', answers.inboxes)
+    return listOf(found.payload).map(({ id, name, channel_type, webhook_url }) => ({
+      id: knownId(id),
+      name: text(name),
+      type: text(channel_type),
+      webhookUrl: text(webhook_url),
+    }))
+  }
+
+  /** Makes an inbox of the type API, and returns its number. */
+  async createInbox(name: string, webhookUrl: string): Promise<number> {
+    const channel = { type: 'api', webhook_url: webhookUrl }
+    return idOf(await this.#inAccount('POST', '/inboxes', answers.created, { name, channel }))
   }
 
   async setWebhook(inboxId: number, webhookUrl: string): Promise<Json> {

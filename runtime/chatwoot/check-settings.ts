@@ -8,8 +8,9 @@ import { ChatwootRefusal } from './refusal.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
 
-export interface Settings extends Pick<ChatwootInput, 'accountId' | 'inboxId'> {
+export interface Settings extends Pick<ChatwootInput, 'accountId'> {
   readonly instance: string
+  readonly inboxId: number
   readonly url: string
   readonly token: string
   readonly webhookUrl: string
@@ -32,24 +33,11 @@ export async function checkSettings(
   settings: Settings,
   warnings: string[],
 ): Promise<CheckedInbox> {
-  const { instance, url, accountId, inboxId, token, webhookUrl } = settings
-  const address = await outgoing.assertUrlAllowed(url, instance)
-  if (address.search !== '' || address.hash !== '' || address.username !== '')
-    throw refused('url', 'must be the address of Chatwoot alone, without a query, a user or a fragment')
-  const api = new ChatwootApi(outgoing, { url, accountId, token, owner: instance })
-  const accounts = await api.accounts().catch(of('url', 'access_token', 'is not accepted by Chatwoot'))
-  const account = accounts.find(({ id }) => id === accountId)
-  if (account === undefined) {
-    const own =
-      accounts
-        .slice(0, 20)
-        .map(({ id }) => id)
-        .join(', ') || 'none'
-    throw refused('account_id', `is not an account of this token; its accounts: ${own}`)
-  }
+  const { inboxId, webhookUrl } = settings
+  const { api, account } = await openAccount(outgoing, settings)
   const inbox = await api
     .inbox(inboxId)
-    .catch(of('inbox_id', 'inbox_id', 'is not an inbox that the user of the token is a member of'))
+    .catch(refusalAs('inbox_id', 'inbox_id', 'is not an inbox that the user of the token is a member of'))
   if (inbox.channel_type !== 'Channel::Api')
     throw refused(
       'inbox_id',
@@ -67,6 +55,29 @@ export async function checkSettings(
   return { identifier: textOf(inbox.inbox_identifier), signature: signature === '' ? undefined : signature }
 }
 
+/**
+ * Checks the address, the token and the account.
+ * @throws GatewayError URL_NOT_ALLOWED, CHATWOOT_REFUSED, CHATWOOT_UNREACHABLE
+ */
+export async function openAccount(
+  outgoing: ChatwootParts['outgoing'],
+  { instance, url, accountId, token }: Pick<Settings, 'instance' | 'url' | 'accountId' | 'token'>,
+): Promise<{ readonly api: ChatwootApi; readonly account: { readonly id: number; readonly role: string } }> {
+  const address = await outgoing.assertUrlAllowed(url, instance)
+  if (address.search !== '' || address.hash !== '' || address.username !== '')
+    throw refused('url', 'must be the address of Chatwoot alone, without a query, a user or a fragment')
+  const api = new ChatwootApi(outgoing, { url, accountId, token, owner: instance })
+  const accounts = await api.accounts().catch(refusalAs('url', 'access_token', 'is not accepted by Chatwoot'))
+  const account = accounts.find(({ id }) => id === accountId)
+  if (account !== undefined) return { api, account }
+  const own =
+    accounts
+      .slice(0, 20)
+      .map(({ id }) => id)
+      .join(', ') || 'none'
+  throw refused('account_id', `is not an account of this token; its accounts: ${own}`)
+}
+
 /** Sets the webhook where the token may, or says what is left to do. */
 async function withWebhook(
   api: ChatwootApi,
@@ -77,7 +88,9 @@ async function withWebhook(
 ): Promise<Json> {
   if (inbox.webhook_url === webhookUrl) return inbox
   if (role === 'administrator')
-    return await api.setWebhook(inboxId, webhookUrl).catch(of('inbox_id', 'access_token', 'may not change the inbox'))
+    return await api
+      .setWebhook(inboxId, webhookUrl)
+      .catch(refusalAs('inbox_id', 'access_token', 'may not change the inbox'))
   warnings.push(
     `The user of the token is not an administrator, so the webhook of the inbox was not set: enter ${webhookUrl} in the settings of the inbox.`,
   )
@@ -93,7 +106,7 @@ function warnOfPrivate(webhookUrl: string, warnings: string[]): void {
 }
 
 /** Returns a handler that makes an error for callers of a refusal: rights name one field, all else another. */
-function of(field: string, rightsField: string, why: string): (error: unknown) => never {
+export function refusalAs(field: string, rightsField: string, why: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ChatwootRefusal)) throw error
     if (error.kind === 'away' || error.kind === 'busy')
@@ -103,7 +116,7 @@ function of(field: string, rightsField: string, why: string): (error: unknown) =
   }
 }
 
-function refused(field: string, why: string): GatewayError {
+export function refused(field: string, why: string): GatewayError {
   return new GatewayError('CHATWOOT_REFUSED', { message: `${field}: ${why}.`, details: [{ field, why }] })
 }
 

@@ -8,10 +8,14 @@ import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../sche
 import type { ChatwootConfig, ChatwootSettings } from '../store/chatwoot/config-rows.js'
 import type { ChatwootSecrets } from '../store/chatwoot/secrets.js'
 import { type CheckedInbox, checkSettings } from './check-settings.js'
+import { findNamedInbox } from './named-inbox.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
+
+/** Settings whose inbox is known by its number. */
+type Known = ChatwootInput & { readonly inboxId: number }
 
 export interface DirectoryOptions extends Pick<ChatwootParts, 'store' | 'known' | 'outgoing' | 'clock'> {
   readonly receiver: Pick<ChatwootReceiver, 'admit' | 'receive'>
@@ -44,18 +48,20 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
 
   return {
     show,
-    async set(instance, input, warnings) {
+    async set(instance, given, warnings) {
       const present = await store.configs.byInstance(instance)
-      const url = withoutSlashes(input.url)
-      const token = tokenOf(input, url, present)
-      const isRelinked = input.relink === true
-      const isElsewhere = present !== null && !isSameInbox(present, url, input)
+      const url = withoutSlashes(given.url)
+      const token = tokenOf(given, url, present)
+      const isRelinked = given.relink === true
       const refuseLinked = async () => {
         if (!isRelinked && (await store.configs.hasConversations(instance))) throw new GatewayError('CHATWOOT_LINKED')
       }
-      if (isElsewhere) await refuseLinked()
       const path = present?.path ?? randomBytes(24).toString('hex')
       const address = webhookUrl(instance, path)
+      const inboxId = given.inboxId ?? (await inboxByName())
+      const input = { ...given, inboxId }
+      const isElsewhere = present !== null && !isSameInbox(present, url, input)
+      if (isElsewhere) await refuseLinked()
       // Switching it off must work while Chatwoot is away.
       const inbox = input.enabled
         ? await checkSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
@@ -71,6 +77,16 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       known.forget([instance])
       onWritten(instance, webhookId)
       return (await show(instance)) as ChatwootShown
+
+      async function inboxByName(): Promise<number> {
+        const { inboxName: name = '', accountId, createsInbox } = given
+        if (name === '') throw invalidField('inbox_id', 'is required, or inbox_name')
+        // Switching it off asks nobody.
+        if (!given.enabled && present === null) throw invalidField('inbox_id', 'is required while enabled is false')
+        if (!given.enabled && present !== null) return present.inboxId
+        const wanted = { instance, url, accountId, token, webhookUrl: address, name, createsInbox }
+        return await findNamedInbox(options, { ...wanted, beforeCreation: refuseLinked }, warnings)
+      }
     },
     admit: (instance, secret, headers) => receiver.admit(instance, secret, headers),
     receive: (instance, secret, headers, body) => receiver.receive(instance, secret, headers, body),
@@ -81,13 +97,13 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
  * Returns the address of the row of `webhook`. No call goes there: it names the Chatwoot to breakers. A node of a release without Chatwoot
  * finds no such host and keeps the events, while it would give them up soon if the API refused them.
  */
-function receiverUrlOf(url: string, { accountId, inboxId }: Pick<ChatwootInput, 'accountId' | 'inboxId'>): string {
+function receiverUrlOf(url: string, { accountId, inboxId }: Pick<Known, 'accountId' | 'inboxId'>): string {
   const { protocol, hostname, port } = new URL(url)
   const host = `${hostname.replace(/[[\]:]/g, '')}.chatwoot.invalid${port === '' ? '' : `:${port}`}`
   return `${protocol}//${host}/accounts/${accountId}/inboxes/${inboxId}`
 }
 
-function isSameInbox(present: ChatwootConfig, url: string, input: ChatwootInput): boolean {
+function isSameInbox(present: ChatwootConfig, url: string, input: Known): boolean {
   return present.url === url && present.accountId === input.accountId && present.inboxId === input.inboxId
 }
 
@@ -123,7 +139,7 @@ function unchecked(present: ChatwootConfig | null): CheckedInbox {
   return { identifier: present?.inboxIdentifier ?? '', signature: present?.signature }
 }
 
-function settingsOf(input: ChatwootInput, url: string, token: string, { identifier }: CheckedInbox): ChatwootSettings {
+function settingsOf(input: Known, url: string, token: string, { identifier }: CheckedInbox): ChatwootSettings {
   return {
     enabled: input.enabled,
     url,

@@ -11,7 +11,11 @@ export interface ChatwootInput {
   /** The token, or its mask to leave it as it is. */
   readonly accessToken: string
   readonly accountId: number
-  readonly inboxId: number
+  /** Undefined: the inbox has the name `inboxName`. */
+  readonly inboxId: number | undefined
+  readonly inboxName?: string | undefined
+  /** Makes the inbox if none has the name. */
+  readonly createsInbox?: boolean
   readonly ignoreGroups?: boolean
   readonly signMessages?: boolean
   readonly createNewConversation?: boolean

@@ -5,6 +5,8 @@ import { showChatwoot } from '../../routes/chatwoot/show.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asText, flag, isOn, object, text } from './fields.js'
 
+// Bound: 200, `nameInbox`.
+
 const shared = { area: 'Chatwoot', opens: 'instance' } as const
 
 export const chatwootRoutes: readonly DialectRoute[] = [
@@ -17,8 +19,8 @@ export const chatwootRoutes: readonly DialectRoute[] = [
     status: 201,
     operations: [setChatwoot],
     differs:
-      'The inbox, of the type API, is made in Chatwoot first: `inboxId` names it, or `nameInbox` is its number. Contacts and messages are not imported; ' +
-      '`importContacts` or `importMessages` with true is refused.',
+      '`nameInbox` with digits alone is the number of an inbox, as `inboxId` is. Agents are added to a new inbox in Chatwoot. Contacts and messages are not imported: ' +
+      '`importContacts` or `importMessages` with true is refused. `conversationPending`, `mergeBrazilContacts`, `organization` and `logo` change nothing.',
     body: object(
       {
         enabled: flag('Whether messages are carried.'),
@@ -29,7 +31,8 @@ export const chatwootRoutes: readonly DialectRoute[] = [
         reopenConversation: flag('Continue a conversation that was resolved.'),
         conversationPending: flag('Not used.'),
         inboxId: text('Number of the inbox.', 20),
-        nameInbox: text('Number of the inbox, for clients without `inboxId`.', 200),
+        nameInbox: text('Name of the inbox; the name of the instance when left out or empty.', 200),
+        autoCreate: flag('Make the inbox if none has the name. True when left out.'),
         importContacts: flag('Refused if true.'),
         importMessages: flag('Refused if true.'),
       },
@@ -65,26 +68,38 @@ export const chatwootRoutes: readonly DialectRoute[] = [
 
 /** @throws GatewayError INVALID_REQUEST */
 export async function chatwootSet(call: DialectCall, fields: Json): Promise<Json> {
-  const { enabled, accountId, token, url, signMsg, reopenConversation, inboxId, nameInbox } = fields
+  const { enabled, accountId, token, url, signMsg, reopenConversation } = fields
   for (const field of ['importContacts', 'importMessages'])
     if (isOn(fields[field])) throw invalid(field, 'is not offered: contacts and messages are not imported')
   const account = Number(accountId)
   if (!Number.isSafeInteger(account) || account < 1) throw invalid('accountId', 'must be the number of the account')
-  const inbox = Number(inboxId ?? nameInbox)
-  if (!Number.isSafeInteger(inbox) || inbox < 1)
-    throw invalid('inboxId', 'must be the number of an inbox of the type API: make the inbox in Chatwoot first')
   const reply = await call.ask(setChatwoot, {
     body: {
       enabled: isOn(enabled),
       url,
       access_token: token,
       account_id: account,
-      inbox_id: inbox,
+      ...inboxOf(fields, call.name),
       sign_messages: isOn(signMsg),
       create_new_conversation: reopenConversation !== undefined && !isOn(reopenConversation),
     },
   })
   return { ...fields, token: '***', webhook_url: reply.chatwoot_inbox_webhook_url }
+}
+
+/** Returns which inbox is meant: by its number, or by its name, under which it is made as the original does. */
+function inboxOf({ inboxId, nameInbox, autoCreate }: Json, instanceName: string): Json {
+  if (inboxId !== undefined) {
+    const id = Number(inboxId)
+    if (!Number.isSafeInteger(id) || id < 1) throw invalid('inboxId', 'must be the number of an inbox of the type API')
+    return { inbox_id: id }
+  }
+  const name = asText(nameInbox).trim()
+  if (/^[1-9]\d{0,8}$/.test(name)) return { inbox_id: Number(name) }
+  return {
+    inbox_name: name === '' ? instanceName : name,
+    create_inbox: autoCreate === undefined || isOn(autoCreate),
+  }
 }
 
 function invalid(field: string, why: string): GatewayError {

@@ -25,6 +25,8 @@ function inputOf(body: SetChatwootRequest): ChatwootInput {
     accessToken: body.access_token,
     accountId: body.account_id,
     inboxId: body.inbox_id,
+    inboxName: body.inbox_name,
+    createsInbox: body.create_inbox ?? false,
     ignoreGroups: body.ignore_groups ?? false,
     signMessages: body.sign_messages ?? false,
     createNewConversation: body.create_new_conversation ?? false,

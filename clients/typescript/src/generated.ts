@@ -5724,8 +5724,12 @@ export type SetChatwootRequest = {
     access_token: string;
     /** Number of the account. */
     account_id: number;
-    /** Number of an inbox with the type API. */
-    inbox_id: number;
+    /** Number of an inbox with the type API. Left out: the inbox has the name `inbox_name`. */
+    inbox_id?: number;
+    /** Name of an inbox with the type API, in place of its number. One that another instance here has is refused. */
+    inbox_name?: string;
+    /** Make the inbox if no inbox has the name `inbox_name`; needs the token of an administrator. False when left out. */
+    create_inbox?: boolean;
     /** Leave groups out. False when left out. */
     ignore_groups?: boolean;
     /** Begin replies with the name of the agent. False when left out. */

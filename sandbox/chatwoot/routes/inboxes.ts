@@ -18,8 +18,27 @@ export const inboxRoutes: readonly Route[] = [
     path: '/inboxes/*',
     run: (context) => context.views.inbox(inboxOf(context, context.ids[0]), context.user),
   },
+  { method: 'POST', path: '/inboxes', run: create },
   { method: 'PATCH', path: '/inboxes/*', run: change },
 ]
+
+function create({ parameters, user, store, views }: Context): unknown {
+  if (user.role !== 'administrator') throw refusals.noRight()
+  parameters.only('name', 'channel')
+  const channel = parameters.object('channel') ?? {}
+  if (channel.type !== 'api') throw refusals.unprocessable('The fake makes inboxes of the type api only')
+  const name = parameters.text('name') ?? ''
+  if (name === '') throw refusals.invalid("Name can't be blank", 'name')
+  if (typeof channel.webhook_url === 'string') checkUrl(channel.webhook_url)
+  const inbox = store.addInbox(name, 'Channel::Api')
+  inbox.webhookUrl = typeof channel.webhook_url === 'string' ? channel.webhook_url : ''
+  return views.inbox(inbox, user)
+}
+
+function checkUrl(url: string): void {
+  if (url.length > LONGEST_URL)
+    throw refusals.invalid(`Webhook url is too long (maximum is ${LONGEST_URL} characters)`, 'webhook_url')
+}
 
 function change(context: Context): unknown {
   const { parameters, user } = context
@@ -29,8 +48,7 @@ function change(context: Context): unknown {
   const channel = parameters.object('channel') ?? {}
   const url = channel.webhook_url
   if (typeof url === 'string') {
-    if (url.length > LONGEST_URL)
-      throw refusals.invalid(`Webhook url is too long (maximum is ${LONGEST_URL} characters)`, 'webhook_url')
+    checkUrl(url)
     inbox.webhookUrl = url
   }
   inbox.name = parameters.text('name') ?? inbox.name

@@ -82,7 +82,7 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
         label={own.inboxId}
         help={own.inboxIdHelp}
         wrong={wrong.inbox_id}
-        value={body.inbox_id}
+        value={body.inbox_id ?? 0}
         onNumber={(inbox_id) => set({ inbox_id })}
       />
       {CHOICES.map(([field, label]) => (
