@@ -26,6 +26,7 @@ const READS = [
   ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
   ...['showMessageInfo', 'listMessageVotes', 'listMessageReactions', 'listEvents', 'exportParticipants'],
   ...['listLids', 'showNumberOfLid', 'showLidOfNumber'],
+  ...['listChannels', 'showChannel', 'findChannel', 'searchChannels', 'listChannelPosts', 'listChannelUpdates'],
   ...[
     'listCampaigns',
     'showCampaign',
@@ -54,6 +55,7 @@ const MORE_THAN_ONE_CHAT = [
   ...['showBusinessProfile', 'listBusinessCategories', 'listCatalog', 'showProduct', 'showOrder'],
   ...['listMessageVotes', 'listMessageReactions', 'listEvents', 'exportParticipants'],
   ...['listLids', 'showNumberOfLid', 'showLidOfNumber'],
+  ...['listChannels', 'showChannel', 'findChannel', 'searchChannels', 'listChannelPosts', 'listChannelUpdates'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],

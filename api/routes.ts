@@ -18,6 +18,7 @@ import { knowledgeRoutes } from './routes/knowledge/index.js'
 import { labelRoutes } from './routes/label/index.js'
 import { mediaRoutes } from './routes/media/index.js'
 import { messageRoutes } from './routes/message/index.js'
+import { newsletterRoutes } from './routes/newsletter/index.js'
 import { passRoutes } from './routes/pass/index.js'
 import { profileRoutes } from './routes/profile/index.js'
 import { quickreplyRoutes } from './routes/quickreply/index.js'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...contactRoutes,
   ...groupRoutes,
   ...communityRoutes,
+  ...newsletterRoutes,
   ...agentRoutes,
   ...triggerRoutes,
   ...functionRoutes,

@@ -119,6 +119,18 @@ export const errors = {
   NAME_TAKEN: { status: 409, retry: 'never', means: 'Another one has this name.' },
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },
   NOT_GROUP_ADMIN: { status: 403, retry: 'never', means: 'Only admins of the group may do this.' },
+  CHANNEL_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such channel.' },
+  NOT_CHANNEL_ADMIN: {
+    status: 403,
+    retry: 'never',
+    means: 'Only the owner or an administrator of the channel may do this.',
+  },
+  CHANNELS_WATCHED_FULL: {
+    status: 429,
+    retry: 'later',
+    means: 'The live updates of 20 channels are renewed already; end one with `minutes: 0` first.',
+  },
+  CHANNEL_REFUSED: { status: 502, retry: 'never', means: 'WhatsApp refused it; `provider_code` says why.' },
   INVALID_INVITE: { status: 400, retry: 'never', means: 'Invalid invite code' },
   GROUP_REFUSED: { status: 500, retry: 'never', means: 'WhatsApp refused it; `provider_code` says why.' },
   JOB_NOT_FOUND: {

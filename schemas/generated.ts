@@ -12693,6 +12693,982 @@ export interface MessageVotesReply {
   }[]
 }
 /**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AcceptChannelAdminRequest".
+ */
+export interface AcceptChannelAdminRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "AcceptChannelAdminReply".
+ */
+export interface AcceptChannelAdminReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Whom.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteChannelAdminRequest".
+ */
+export interface InviteChannelAdminRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Whom: digits with country code, or a JID.
+   */
+  phone: string
+  /**
+   * A text beside the invitation.
+   */
+  caption?: string
+}
+/**
+ * The invitation.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "InviteChannelAdminReply".
+ */
+export interface InviteChannelAdminReply {
+  /**
+   * The invitation.
+   */
+  response: {
+    /**
+     * Time at which the invitation ends, in milliseconds since 1970; 0 if WhatsApp does not say.
+     */
+    expires: number
+    /**
+     * Id of the message with the invitation.
+     */
+    messageid: string
+  }
+}
+/**
+ * Whom.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveChannelAdminRequest".
+ */
+export interface RemoveChannelAdminRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Whom: digits with country code, or a JID.
+   */
+  phone: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RemoveChannelAdminReply".
+ */
+export interface RemoveChannelAdminReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Whose invitation.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RevokeChannelInviteRequest".
+ */
+export interface RevokeChannelInviteRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Whom: digits with country code, or a JID.
+   */
+  phone: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RevokeChannelInviteReply".
+ */
+export interface RevokeChannelInviteReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * The new channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateChannelRequest".
+ */
+export interface CreateChannelRequest {
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its description.
+   */
+  description?: string
+  /**
+   * A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB.
+   */
+  picture?: string
+}
+/**
+ * The new channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CreateChannelReply".
+ */
+export interface CreateChannelReply {
+  response: Channel
+}
+/**
+ * A channel, as the account sees it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "Channel".
+ */
+export interface Channel {
+  /**
+   * Its JID.
+   */
+  id: string
+  /**
+   * Its name.
+   */
+  name: string
+  /**
+   * Its description; may be empty.
+   */
+  description: string
+  /**
+   * Link to it; empty if WhatsApp does not say.
+   */
+  link: string
+  /**
+   * Number of followers; null if WhatsApp does not say.
+   */
+  subscribers: number | null
+  /**
+   * WhatsApp has verified it.
+   */
+  verified: boolean
+  /**
+   * Address of its picture; empty if it has none.
+   */
+  picture: string
+  /**
+   * Its state: `ACTIVE`, `SUSPENDED`, `GEOSUSPENDED`, `DELETED` or another word of WhatsApp.
+   */
+  state: string
+  /**
+   * What the account is there: `OWNER`, `ADMIN`, `SUBSCRIBER`, `GUEST`, or another word of WhatsApp.
+   */
+  role: string
+  /**
+   * The account has muted it.
+   */
+  muted: boolean
+  /**
+   * With which emojis people may react: `all`, `basic`, `none` or `blocklist`; empty if WhatsApp does not say.
+   */
+  reactionCodes: string
+  /**
+   * When it was created, in milliseconds since 1970; null if WhatsApp does not say.
+   */
+  created: number | null
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChannelRequest".
+ */
+export interface DeleteChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChannelReply".
+ */
+export interface DeleteChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * The description.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelDescriptionRequest".
+ */
+export interface SetChannelDescriptionRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * The description; an empty one removes it.
+   */
+  description: string
+}
+/**
+ * The channel after it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelDescriptionReply".
+ */
+export interface SetChannelDescriptionReply {
+  response: Channel
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FollowChannelRequest".
+ */
+export interface FollowChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FollowChannelReply".
+ */
+export interface FollowChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowChannelRequest".
+ */
+export interface ShowChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * The channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ShowChannelReply".
+ */
+export interface ShowChannelReply {
+  response: Channel
+}
+/**
+ * The link.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindChannelRequest".
+ */
+export interface FindChannelRequest {
+  /**
+   * The link (`https://whatsapp.com/channel/…`), or the part of it after `channel/`.
+   */
+  key: string
+}
+/**
+ * The channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "FindChannelReply".
+ */
+export interface FindChannelReply {
+  response: Channel
+}
+/**
+ * The channels.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelsReply".
+ */
+export interface ListChannelsReply {
+  /**
+   * The channels.
+   *
+   * @maxItems 2000
+   */
+  response: Channel[]
+}
+/**
+ * Which post. Either `messageid` or `serverid` is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChannelPostRequest".
+ */
+export interface DeleteChannelPostRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Message id of the post.
+   */
+  messageid?: string
+  /**
+   * Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverid?: number
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "DeleteChannelPostReply".
+ */
+export interface DeleteChannelPostReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Which post, and its new text. Either `messageid` or `serverid` is needed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditChannelPostRequest".
+ */
+export interface EditChannelPostRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Message id of the post.
+   */
+  messageid?: string
+  /**
+   * Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverid?: number
+  /**
+   * The new text.
+   */
+  text: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "EditChannelPostReply".
+ */
+export interface EditChannelPostReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Which posts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelPostsRequest".
+ */
+export interface ListChannelPostsRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Maximum of posts; 50 when missing.
+   */
+  count?: number
+  /**
+   * `serverid` of a post: lists those before it.
+   */
+  beforeid?: number
+}
+/**
+ * The posts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelPostsReply".
+ */
+export interface ListChannelPostsReply {
+  /**
+   * The posts.
+   *
+   * @maxItems 100
+   */
+  response: ChannelPost[]
+}
+/**
+ * A post of a channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ChannelPost".
+ */
+export interface ChannelPost {
+  /**
+   * Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverid: number
+  /**
+   * Its message id.
+   */
+  messageid: string
+  /**
+   * Kind of its stanza, in the words of WhatsApp: `text`, `media`, `poll`, `reaction`.
+   */
+  type: string
+  /**
+   * When it was posted, in milliseconds since 1970.
+   */
+  timestamp: number
+  /**
+   * Views; null if WhatsApp does not say.
+   */
+  viewsCount: number | null
+  /**
+   * How often each emoji was given.
+   */
+  reactionCounts: {
+    /**
+     * How often.
+     */
+    [k: string]: number
+  }
+  /**
+   * Kind of its content, as in records of messages; empty for a post that was deleted.
+   */
+  messageType: string
+  /**
+   * Its text or caption.
+   */
+  text: string
+  /**
+   * Its content, as in records of messages; null for a post that was deleted.
+   */
+  message: {
+    [k: string]: unknown
+  }
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MuteChannelRequest".
+ */
+export interface MuteChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MuteChannelReply".
+ */
+export interface MuteChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * The name.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelNameRequest".
+ */
+export interface SetChannelNameRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * The name.
+   */
+  name: string
+}
+/**
+ * The channel after it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelNameReply".
+ */
+export interface SetChannelNameReply {
+  response: Channel
+}
+/**
+ * To whom.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TransferChannelRequest".
+ */
+export interface TransferChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Whom: digits with country code, or a JID.
+   */
+  phone: string
+  /**
+   * True: the account is no administrator after it.
+   */
+  quitAdmin?: boolean
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TransferChannelReply".
+ */
+export interface TransferChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * The picture.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelPictureRequest".
+ */
+export interface SetChannelPictureRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; `remove` or `delete` takes it away.
+   */
+  picture: string
+}
+/**
+ * The channel after it.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelPictureReply".
+ */
+export interface SetChannelPictureReply {
+  response: Channel
+}
+/**
+ * The reaction, and to what.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactToPostRequest".
+ */
+export interface ReactToPostRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverid: number
+  /**
+   * One emoji; an empty or missing text takes the reaction back.
+   */
+  reaction?: string
+  /**
+   * Id of the reaction as a message; made by the gateway when missing.
+   */
+  reactionmessageid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReactToPostReply".
+ */
+export interface ReactToPostReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * What to search for. Without `searchText` it lists the channels of `view`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SearchChannelsRequest".
+ */
+export interface SearchChannelsRequest {
+  /**
+   * Text to search for.
+   */
+  searchText?: string
+  /**
+   * Order of a list without `searchText`; `RECOMMENDED` when missing.
+   */
+  view?: 'RECOMMENDED' | 'TRENDING' | 'POPULAR' | 'NEW'
+  /**
+   * ISO codes of countries, for a list without `searchText`.
+   *
+   * @maxItems 20
+   *
+   * Items: A code of two letters.
+   */
+  countryCodes?: string[]
+  /**
+   * Maximum of channels; 50 when missing.
+   */
+  limit?: number
+  /**
+   * Cursor of the page, from `after` of the one before.
+   */
+  after?: string
+}
+/**
+ * A page of channels.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SearchChannelsReply".
+ */
+export interface SearchChannelsReply {
+  /**
+   * A page.
+   */
+  response: {
+    /**
+     * Cursor of the next page; empty at the end.
+     */
+    after: string
+    /**
+     * The channels.
+     *
+     * @maxItems 100
+     */
+    data: Channel[]
+  }
+}
+/**
+ * The setting.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelSettingsRequest".
+ */
+export interface SetChannelSettingsRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * `all` emojis, the `basic` ones, or `none`.
+   */
+  reactionCodes: 'all' | 'basic' | 'none'
+}
+/**
+ * The channel, read again after the change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SetChannelSettingsReply".
+ */
+export interface SetChannelSettingsReply {
+  response: Channel
+}
+/**
+ * Which channel, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SubscribeToChannelRequest".
+ */
+export interface SubscribeToChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * For how many minutes the gateway renews the request with WhatsApp, which forgets it after some minutes and with each connection; 60 when missing, 0 ends it. Another call begins the time again.
+   */
+  minutes?: number
+}
+/**
+ * How long it lasts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "SubscribeToChannelReply".
+ */
+export interface SubscribeToChannelReply {
+  /**
+   * How long it lasts.
+   */
+  response: {
+    /**
+     * Seconds after which WhatsApp forgets a request that is not renewed; 0 if it was ended.
+     */
+    duration: number
+    /**
+     * Time until which the gateway renews it, in milliseconds since 1970.
+     */
+    until: number
+  }
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UnfollowChannelRequest".
+ */
+export interface UnfollowChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UnfollowChannelReply".
+ */
+export interface UnfollowChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Which channel.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UnmuteChannelRequest".
+ */
+export interface UnmuteChannelRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "UnmuteChannelReply".
+ */
+export interface UnmuteChannelReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
+ * Which posts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelUpdatesRequest".
+ */
+export interface ListChannelUpdatesRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * Maximum of posts; 50 when missing.
+   */
+  count?: number
+  /**
+   * `serverid` of a post: lists those after it.
+   */
+  afterid?: number
+  /**
+   * Lists changes since this time, in milliseconds since 1970.
+   */
+  since?: number
+}
+/**
+ * The posts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelUpdatesReply".
+ */
+export interface ListChannelUpdatesReply {
+  /**
+   * The posts.
+   *
+   * @maxItems 100
+   */
+  response: ChannelPostCounts[]
+}
+/**
+ * Views and reactions of a post.
+ */
+export interface ChannelPostCounts {
+  /**
+   * Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverid: number
+  /**
+   * Views; null if WhatsApp does not say.
+   */
+  viewsCount: number | null
+  /**
+   * How often each emoji was given.
+   */
+  reactionCounts: {
+    /**
+     * How often.
+     */
+    [k: string]: number
+  }
+}
+/**
+ * Which posts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MarkPostsViewedRequest".
+ */
+export interface MarkPostsViewedRequest {
+  /**
+   * The channel, as its JID (`…@newsletter`).
+   */
+  id?: string
+  /**
+   * The same, under its other name. `id` counts if both are given.
+   */
+  jid?: string
+  /**
+   * The posts.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: Number of the post in its channel, as WhatsApp counts posts.
+   */
+  serverids: number[]
+}
+/**
+ * It is done.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "MarkPostsViewedReply".
+ */
+export interface MarkPostsViewedReply {
+  /**
+   * Result.
+   */
+  response: string
+}
+/**
  * How long it may wait for its use.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

@@ -76,7 +76,7 @@ export interface CancelScheduledReply {
 
 const KINDS = new Set([
   ...['text', 'contact', 'location', 'reaction', 'menu', 'carousel', 'pix', 'media'],
-  ...['locationRequest', 'payment', 'forward', 'event'],
+  ...['locationRequest', 'payment', 'forward', 'event', 'channelInvite'],
 ])
 const ROW_TEXTS = [
   'messageid',

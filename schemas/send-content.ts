@@ -18,6 +18,7 @@ export type SendContent =
   | ProductContent
   | AlbumContent
   | EventContent
+  | ChannelInviteContent
   | PaymentContent
   | MediaContent
 
@@ -202,6 +203,18 @@ export interface EventContent {
   readonly latitude?: number
   readonly longitude?: number
   readonly extraGuests?: boolean
+}
+
+/** An invitation to administer a channel. */
+export interface ChannelInviteContent {
+  readonly kind: 'channelInvite'
+  /** JID of the channel. */
+  readonly channel: string
+  readonly name: string
+  /** May be empty. */
+  readonly caption: string
+  /** 0: the network did not say. */
+  readonly expiresMs: number
 }
 
 export interface PaymentContent {

@@ -5,6 +5,7 @@ import type { NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import type { AutomaticReading } from './automatic-reading.js'
 import type { CallRejections } from './call-rejections.js'
+import type { ChannelUpdates } from './channel-updates.js'
 import { recordHistory } from './history.js'
 import type { HistoryRequests } from './history-requests.js'
 import type { Limits } from './limits.js'
@@ -53,6 +54,7 @@ export interface InboxParts {
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce' | 'forget'>
+  readonly channelUpdates: Pick<ChannelUpdates, 'opened' | 'closed' | 'forget'>
   readonly historyRequests: Pick<HistoryRequests, 'named' | 'answered'>
   readonly outgoingCalls: Pick<OutgoingCalls, 'take'>
   readonly count: (metric: InstanceMetric) => void
@@ -158,6 +160,7 @@ export class Inbox {
     this.#parts.limits.forget()
     this.#parts.pacer.paired()
     this.#parts.presenceWatch.forget()
+    this.#parts.channelUpdates.forget()
   }
 
   #opened(
@@ -180,12 +183,14 @@ export class Inbox {
     this.#parts.limits.opened()
     this.#parts.optOuts.words().catch(() => {})
     this.#parts.presenceWatch.announce()
+    this.#parts.channelUpdates.opened()
   }
 
   #closed(event: Extract<NetworkEvent, { type: 'closed' }>, tell: (event: InstanceEvent) => void): void {
     const { connection, count } = this.#parts
     count({ what: 'closed', cause: event.cause })
     this.#parts.limits.closed()
+    this.#parts.channelUpdates.closed()
     connection.lastError = event.error
     tell({ ...event, type: 'network.closed' })
   }

@@ -27,6 +27,7 @@ import type { AnyOperation } from '../operations/operation.js'
 import { AutomaticReading } from './automatic-reading.js'
 import { CallRejections } from './call-rejections.js'
 import type { CampaignBrake } from './campaigns/braked-turns.js'
+import { ChannelUpdates } from './channel-updates.js'
 import { ConnectionHistory } from './connection-history.js'
 import { Health } from './health.js'
 import { HistoryRequests } from './history-requests.js'
@@ -92,6 +93,7 @@ export class Instance implements ActorLife {
   readonly #history: ConnectionHistory
   readonly #historyRequests: HistoryRequests
   readonly #outgoingCalls: OutgoingCalls
+  readonly #channelUpdates: ChannelUpdates
   readonly #context: InstanceContext
   /** Rejects each call that is not answered yet. */
   readonly #unanswered = new Set<(why: Error) => void>()
@@ -134,6 +136,8 @@ export class Instance implements ActorLife {
       rateRestMs: () => this.#pacer.rateRestMs(),
     })
     const presenceWatch = new PresenceWatch(parts, (changes) => this.#connection.write(changes))
+    this.#channelUpdates = new ChannelUpdates(parts)
+    const channelUpdates = this.#channelUpdates
     const { nodeId: node, network } = deps
     const [limits, health, recordings] = [this.#limits, this.#health, network.recordings]
     const abilities = {
@@ -141,6 +145,7 @@ export class Instance implements ActorLife {
       automaticReading,
       optOuts,
       presenceWatch,
+      channelUpdates,
       limits,
       health,
       node,
@@ -156,6 +161,7 @@ export class Instance implements ActorLife {
       automaticReading,
       optOuts,
       presenceWatch,
+      channelUpdates,
       historyRequests,
       outgoingCalls,
       limits,
@@ -236,6 +242,7 @@ export class Instance implements ActorLife {
     if (this.#session.isStopped) return
     this.#sends.stop()
     this.#limits.closed()
+    this.#channelUpdates.closed()
     this.#pacer.stop()
     this.#historyRequests.stop()
     this.#outgoingCalls.stop()

@@ -10,6 +10,7 @@ import type { AutomaticReading } from '../instance/automatic-reading.js'
 import type { CallRejections } from '../instance/call-rejections.js'
 import type { CampaignBrake } from '../instance/campaigns/braked-turns.js'
 import type { CheckLimits } from '../instance/campaigns/check-budget.js'
+import type { ChannelUpdates } from '../instance/channel-updates.js'
 import type { Health } from '../instance/health.js'
 import type { HistoryRequests } from '../instance/history-requests.js'
 import type { InstanceReader } from '../instance/instance-reader.js'
@@ -52,6 +53,7 @@ export interface InstanceContext extends SendsContext {
   readonly agents: Pick<Agents, 'config' | 'reload'>
   readonly recordings: Recordings
   readonly presenceWatch: Pick<PresenceWatch, 'known' | 'use' | 'show' | 'look'>
+  readonly channelUpdates: Pick<ChannelUpdates, 'want' | 'drop'>
 }
 
 /** The parts of one instance that its sends use. */

@@ -3,6 +3,7 @@ import { agentOperations } from './agents/index.js'
 import { businessOperations } from './business/index.js'
 import { callOperations } from './calls/index.js'
 import { campaignOperations } from './campaigns/index.js'
+import { channelOperations } from './channels/index.js'
 import { chatOperations } from './chats/index.js'
 import { communityOperations } from './communities/index.js'
 import { contactOperations } from './contacts/index.js'
@@ -22,6 +23,7 @@ const operations = {
   business: businessOperations,
   call: callOperations,
   campaign: campaignOperations,
+  channel: channelOperations,
   chat: chatOperations,
   community: communityOperations,
   contact: contactOperations,

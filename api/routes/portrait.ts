@@ -6,18 +6,23 @@ import type { LinkPreviews } from '../../schemas/ports/media.js'
 // Bound: 1,048,576, a body or header of a request.
 
 /**
- * Returns the picture of the field `image` as a square JPEG in base64; null when the caller asks to remove the picture.
+ * Returns the picture of a field as a square JPEG in base64; null when the caller asks to remove the picture.
  * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED, FETCH_FAILED
  */
-export async function portraitOf(image: string, owner: InstanceId, pictures: LinkPreviews): Promise<string | null> {
+export async function portraitOf(
+  image: string,
+  owner: InstanceId,
+  pictures: LinkPreviews,
+  field = 'image',
+): Promise<string | null> {
   if (/^(remove|delete)$/i.test(image.trim())) return null
   const source = pictureSourceOf(image)
   const jpeg =
     source === null
       ? null
       : await pictures.portrait(source, owner).catch((error: unknown) => {
-          throw inUrlField('image', error)
+          throw inUrlField(field, error)
         })
   if (jpeg !== null) return jpeg
-  throw invalidField('image', 'must be a JPEG, PNG, WebP or GIF image of at most 5 MiB, as a URL or base64')
+  throw invalidField(field, 'must be a JPEG, PNG, WebP or GIF image of at most 5 MiB, as a URL or base64')
 }

@@ -29,6 +29,8 @@ export interface NetworkConfig {
   readonly version: readonly [number, number, number] | undefined
   readonly passkeyPairing: boolean
   readonly secretEdits: boolean
+  /** Numbers of GraphQL queries in place of those of this release, by name. */
+  readonly queryIds: Readonly<Record<string, string>>
   readonly phoneRequestRetryMs: number
   readonly phoneAnswerWaitMs: number
   readonly silenceMaxMs: number
@@ -82,6 +84,7 @@ export function readNetwork(read: SettingReader): NetworkConfig {
     version: versionParts(read.optionalText('WA_VERSION')),
     passkeyPairing: read.flag('WA_PASSKEY_PAIRING'),
     secretEdits: read.flag('WA_SECRET_EDITS'),
+    queryIds: Object.fromEntries(read.list('WA_QUERY_IDS').map((item) => item.split('=') as [string, string])),
     phoneRequestRetryMs: read.number('PHONE_REQUEST_RETRY_MS'),
     phoneAnswerWaitMs: read.number('PHONE_ANSWER_WAIT_MS'),
     silenceMaxMs: read.number('NETWORK_SILENCE_MAX_MS'),

@@ -1,3 +1,5 @@
+import { nearestOf } from '../../schemas/nearest.js'
+import { isNetworkQuery, NETWORK_QUERIES } from '../../schemas/network-queries.js'
 import { databaseMistakes } from '../connect/database-place.js'
 import { redisMistakes } from '../connect/redis-mistakes.js'
 import { fileMistakes } from '../connect/tls.js'
@@ -42,6 +44,7 @@ export function contradictions(values: Readonly<Record<string, SettingValue>>, c
     ...databaseMistakes(config.database),
     ...redisMistakes(config.redis),
     ...fileMistakes('WA_MEDIA_CA_FILE', config.network.mediaCaFile),
+    ...queryMistakes(config.network.queryIds),
   )
   return mistakes
 }
@@ -56,6 +59,14 @@ function scheduledDelayMistakes(values: Readonly<Record<string, SettingValue>>):
   return [
     `SCHEDULED_DELAY_MIN_MS: is larger than ${max === undefined ? 'SEND_DELAY_MAX_MS; set SCHEDULED_DELAY_MAX_MS, too' : 'SCHEDULED_DELAY_MAX_MS'}.`,
   ]
+}
+
+function queryMistakes(queryIds: Readonly<Record<string, string>>): string[] {
+  const unknown = Object.keys(queryIds).filter((name) => !isNetworkQuery(name))
+  return unknown.map((name) => {
+    const near = nearestOf(name, Object.keys(NETWORK_QUERIES))
+    return `WA_QUERY_IDS: names no query ${name}${near === undefined ? '' : `, did you mean ${near}?`}`
+  })
 }
 
 /** The page shows the address to every administrator. */

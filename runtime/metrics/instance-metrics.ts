@@ -11,6 +11,8 @@ export interface InstanceMetrics {
   readonly frameHeld: (heldMs: number) => void
   /** Counts a stanza of a kind that this version does not know. */
   readonly unknownStanza: () => void
+  /** Counts a GraphQL query that the network answered with 400, by its name. */
+  readonly queryRefused: (name: string) => void
 }
 
 export interface InstanceCounts {
@@ -77,10 +79,17 @@ export function createInstanceMetrics(registry: Registry, host: InstanceCounts):
     help: 'Stanzas of WhatsApp of a kind that this version does not know. They were refused; the log names each kind once per connection.',
     registers,
   })
+  const refusedQueries = new Counter({
+    name: 'posthorn_queries_refused_total',
+    help: 'GraphQL queries that WhatsApp answered with 400, by their names in WA_QUERY_IDS. Many of one name: WhatsApp may have retired its number.',
+    labelNames: ['query'],
+    registers,
+  })
   return {
     count: createCounters(registers),
     frameHeld: (heldMs) => gate.observe(heldMs / 1000),
     unknownStanza: () => unknown.inc(),
+    queryRefused: (query) => refusedQueries.inc({ query }),
   }
 }
 

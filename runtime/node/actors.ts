@@ -171,6 +171,7 @@ function createNetwork(
     guard: membership.guard,
     onFrameHeld: metrics.frameHeld,
     onUnknownStanza: metrics.unknownStanza,
+    queries: { ids: network.queryIds, onRefused: metrics.queryRefused },
     qrCodeMs: instances.qrCodeMs,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,
     phoneRequests: {

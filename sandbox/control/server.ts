@@ -7,6 +7,7 @@ import { accountRoutes } from './account-routes.js'
 import { acknowledgementRoutes } from './acknowledgement-routes.js'
 import { appStateRoutes } from './app-state-routes.js'
 import { callRoutes } from './call-routes.js'
+import { channelRoutes } from './channel-routes.js'
 import { clientVersionRoutes } from './client-version-routes.js'
 import { faultRoutes } from './fault-routes.js'
 import { groupRoutes } from './group-routes.js'
@@ -45,6 +46,7 @@ export function serveControl(network: Network, phones: Roster): Server {
     ...appStateRoutes(phones),
     ...seenRoutes(phones),
     ...groupRoutes(network, phones),
+    ...channelRoutes(network, phones),
     ...faultRoutes(network),
     ...acknowledgementRoutes(network),
     ...stanzaKindRoutes(phones),

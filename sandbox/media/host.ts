@@ -42,6 +42,8 @@ const FILE_MAX_BYTES = 256 * 1024 * 1024
 
 export class MediaHost {
   readonly #files = new Map<string, Kept>()
+  /** Handles of uploads for channels. */
+  readonly #handles = new Set<string>()
   #folder = ''
   readonly #auth = randomBytes(24).toString('base64url')
   #server: Server | undefined
@@ -81,6 +83,11 @@ export class MediaHost {
     const file = this.#newFile()
     writeFileSync(file, bytes)
     return this.#keep(kind, file, bytes.length, createHash('sha256').update(bytes).digest('base64'))
+  }
+
+  /** Returns whether an upload for a channel was answered with this handle. */
+  isHandle(handle: string): boolean {
+    return this.#handles.has(handle)
   }
 
   /** The encrypted bytes, expired or not; undefined when there never was such a file. */
@@ -134,13 +141,15 @@ export class MediaHost {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    const [, service, kind = '', name = ''] = url.pathname.split('/')
+    const [, service, part = '', name = ''] = url.pathname.split('/')
+    const isForChannel = service === 'newsletter' && part.startsWith('newsletter-')
+    const kind = isForChannel ? part.slice('newsletter-'.length) : part
     const fault = this.faults.media('media-upload')
     if (fault?.delayMs) await pause(fault.delayMs)
     if (fault) return this.#refuse(request, response, fault.code ?? 500)
     if (url.searchParams.get('auth') !== this.#auth) return this.#refuse(request, response, 401)
     if (
-      (service !== 'mms' && service !== 'product') ||
+      (service !== 'mms' && service !== 'product' && !isForChannel) ||
       kind === '' ||
       Number(request.headers['content-length']) > FILE_MAX_BYTES
     )
@@ -164,7 +173,9 @@ export class MediaHost {
     if (digest.toString('base64url') !== decodeURIComponent(name))
       return json(response, 400, { error: 'hash mismatch' })
     const { directPath } = this.#keep(kind, file, sizeBytes, digest.toString('base64'))
-    json(response, 200, { url: this.url(directPath), direct_path: directPath, handle: '' })
+    const handle = isForChannel ? randomBytes(12).toString('base64url') : ''
+    if (isForChannel) this.#handles.add(handle)
+    json(response, 200, { url: this.url(directPath), direct_path: directPath, handle })
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, code: number): void {

@@ -1,6 +1,7 @@
 /** Queries of the GraphQL service, by the number under which the network knows each. */
 import { bytes, child, type Node, node, nowSeconds } from '../wire/nodes.js'
 import { CATEGORIES } from './business.js'
+import { channelQueries, checkVariables } from './channels.js'
 import { IqError } from './iq-error.js'
 import type { Account, Session } from './model.js'
 import type { Network } from './network.js'
@@ -11,6 +12,7 @@ type Query = (network: Network, session: Session, variables: Variables) => Reado
 const ABOUT_MAX = 139
 
 const queries: Readonly<Record<string, Query>> = {
+  ...channelQueries,
   '9152604461510864': updateTextStatus,
   '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: lockOf(device.account) }),
   '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: capOf(device.account) }),
@@ -29,6 +31,7 @@ export function handleMex(network: Network, session: Session, iq: Node): Node[] 
     const { variables } = JSON.parse(bytes(asked).toString('utf8')) as { variables?: Variables }
     const query = queries[number]
     if (query === undefined || variables === undefined) throw new IqError(400, 'Bad Request')
+    checkVariables(number, variables)
     return answer({ data: query(network, session, variables) })
   } catch (error) {
     const { code, text } = error instanceof IqError ? error : new IqError(400, 'Bad Request')

@@ -91,6 +91,8 @@ export class Account {
   about = ''
   /** Present if it is a business. */
   business: Business | undefined
+  /** Notices of the network that it has accepted. */
+  readonly acceptedNotices = new Set<string>()
   /** Accounts that may see its status posts; `refused`: the network does not say. */
   statusSetting: StatusSetting | 'refused' = { type: 'contacts', people: [] }
   /** Where it is; only told, never served. */

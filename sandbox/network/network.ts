@@ -5,6 +5,7 @@ import { MediaHost } from '../media/host.js'
 import { type Node, node } from '../wire/nodes.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Call } from './calls.js'
+import type { Channel } from './channels.js'
 import { ClientVersionGate } from './client-version.js'
 import type { Group } from './groups-model.js'
 import { LateReceipts } from './late-receipts.js'
@@ -24,6 +25,11 @@ export class Network {
   /** Open registration connections (pairing). */
   readonly registrations = new Set<Registration>()
   readonly groups = new Map<string, Group>()
+  readonly channels = new Map<string, Channel>()
+  /** Seconds for which the network keeps a request for live updates, unless the usual ones. */
+  liveSeconds: number | undefined
+  /** Number of requests for live updates so far. */
+  liveRequests = 0
   /** Number of products that were added so far. */
   nextProduct = 0
   /** Stanzas with status posts of clients, for tests. */

@@ -1,5 +1,6 @@
 /** Receipts and acks of clients: what they confirm, and to whom they are passed on. */
 import { children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { handleViews } from './channel-posts.js'
 import { askPhoneForMedia } from './media.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
@@ -16,6 +17,10 @@ export function handleReceipt(network: Network, session: Session, stanza: Node):
   const { device } = session
   const { id, to, type, participant, recipient } = stanza.attrs
   session.send(node('ack', { class: 'receipt', id, from: to, type, participant, recipient, t: nowSeconds() }))
+  if (type === 'view') {
+    handleViews(network, session, stanza)
+    return
+  }
   if (network.acknowledgements.receipt(session, stanza)) return
   if (type === undefined || CONFIRMING.has(type))
     for (const messageId of messageIds(stanza)) device.pending.confirmMessage(messageId, isFrom(network, stanza))

@@ -1,6 +1,7 @@
 /** Messages: the ack to the sender, and each device's own ciphertext to that device. The server never reads them. */
 import { createHmac } from 'node:crypto'
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
+import { handleChannelMessage } from './channel-posts.js'
 import type { Group } from './groups-model.js'
 import { menuRefusal } from './menu-nodes.js'
 import { countNewChat, mayNotBeginChats } from './mex.js'
@@ -17,6 +18,10 @@ const SMAX_INVALID = 479
 const RESTRICTED = 463
 
 export function handleMessage(network: Network, session: Session, stanza: Node): void {
+  if (stanza.attrs.to?.endsWith('@newsletter')) {
+    handleChannelMessage(network, session, stanza)
+    return
+  }
   const sender = session.device
   const { to } = stanza.attrs
   const group = to === undefined ? undefined : network.groups.get(to)

@@ -2,6 +2,8 @@
 import { child, type Node, node } from '../wire/nodes.js'
 import { handleAppState } from './app-state.js'
 import { handleBusiness, handleCatalog, handleOrder } from './business.js'
+import { handleNewsletter } from './channel-posts.js'
+import { handleTerms } from './channels.js'
 import { removeDevice } from './device-list.js'
 import { handleGroups } from './groups.js'
 import { IqError } from './iq-error.js'
@@ -36,6 +38,8 @@ const handlers: Record<string, Handler> = {
   'w:biz': handleBusiness,
   'w:biz:catalog': handleCatalog,
   'fb:thrift_iq': handleOrder,
+  newsletter: handleNewsletter,
+  tos: handleTerms,
   md: handleCompanion,
 }
 

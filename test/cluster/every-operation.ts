@@ -118,6 +118,21 @@ async function rightCalls(
   const orderMessage = { orderId: 'o1', token: 't1', itemCount: 1, totalAmount1000: 1000, totalCurrencyCode: 'BRL' }
   await cluster.network('PUT', `/phones/${ana.number}/orders/o1`, { token: 't1', currency: 'BRL', products: [] })
   const order = await asBen<{ id: string }>('message', { to: ana.number, message: { orderMessage } })
+  const madeChannel = (owner: string) =>
+    cluster.network<{ jid: string; invite: string }>('POST', '/channels', { owner, name: 'News' })
+  const channel = await madeChannel(ana.number)
+  const [doomedChannels, handedOver, invitedTo, foreignChannel] = [
+    await two(() => madeChannel(ana.number)),
+    await two(() => madeChannel(ana.number)),
+    await two(() => madeChannel(BEN)),
+    await madeChannel(BEN),
+  ]
+  for (const { jid } of handedOver) await cluster.network('PATCH', `/channels/${jid}`, { admins: [BEN] })
+  for (const { jid } of invitedTo) await cluster.network('PATCH', `/channels/${jid}`, { invited: [ana.number] })
+  await cluster.network('PATCH', `/channels/${channel.jid}`, { admins: more, invited: more })
+  const written = { text: 'a post', count: 4 }
+  const onChannel = await cluster.network<{ serverid: number }[]>('POST', `/channels/${channel.jid}/posts`, written)
+  const serverids = onChannel.map(({ serverid }) => serverid)
   const planned = await two((one) => ana.text(BEN, `planned ${one}`, { send_at: Date.now() + 3_600_000 }))
   const given = await two((one) => ana.text(BEN, `given up ${one}`, { send_at: Date.now() + 3_600_000 }))
   const ringing = await two(() => asBen<{ id: string }>('call', { to: ana.number }))
@@ -237,6 +252,32 @@ async function rightCalls(
     showInCatalog: body({ id: productId }),
     deleteProduct: each(doomedProducts, ({ body: { response } }) => ({ id: response.id })),
     showOrder: body({ id: order.id }),
+    listChannels: both(),
+    createChannel: body({ name: 'News' }),
+    showChannel: body({ id: channel.jid }),
+    findChannel: body({ key: channel.invite }),
+    searchChannels: body({ searchText: 'News' }),
+    followChannel: body({ id: foreignChannel.jid }),
+    muteChannel: body({ id: foreignChannel.jid }),
+    unmuteChannel: body({ id: foreignChannel.jid }),
+    unfollowChannel: body({ id: foreignChannel.jid }),
+    subscribeToChannel: body({ id: channel.jid, minutes: 1 }),
+    listChannelPosts: body({ id: channel.jid, count: 2 }),
+    listChannelUpdates: body({ id: channel.jid, count: 2 }),
+    markPostsViewed: body({ id: channel.jid, serverids: [serverids[0]] }),
+    reactToPost: body({ id: channel.jid, serverid: serverids[0], reaction: '👍' }),
+    editChannelPost: body({ id: channel.jid, serverid: serverids[0], text: 'edited' }),
+    deleteChannelPost: each([serverids[1], serverids[2]], (serverid) => ({ id: channel.jid, serverid })),
+    setChannelName: body({ id: channel.jid, name: 'Better news' }),
+    setChannelDescription: body({ id: channel.jid, description: 'of the shop' }),
+    setChannelPicture: body({ id: channel.jid, picture: 'remove' }),
+    setChannelSettings: body({ id: channel.jid, reactionCodes: 'basic' }),
+    inviteChannelAdmin: body({ id: channel.jid, phone: BEN }),
+    acceptChannelAdmin: each(invitedTo, ({ jid }) => ({ id: jid })),
+    removeChannelAdmin: each(more as [string, string], (phone) => ({ id: channel.jid, phone })),
+    revokeChannelInvite: each(more as [string, string], (phone) => ({ id: channel.jid, phone })),
+    transferChannel: each(handedOver, ({ jid }) => ({ id: jid, phone: BEN })),
+    deleteChannel: each(doomedChannels, ({ jid }) => ({ id: jid })),
     setProfileImage: body({ image: `data:image/png;base64,${image}` }),
     showHealth: both(),
     listConnectionHistory: both({ path: '/instance/connections?limit=2' }),

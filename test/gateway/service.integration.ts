@@ -44,6 +44,7 @@ const LAST = [
     '/message/delete',
     '/chat/delete',
     '/group/leave',
+    '/newsletter/delete',
     '/instance/token/rotate',
     '/instance/reset',
   ],
@@ -229,6 +230,23 @@ describe('the API', () => {
         (found) => found.length === 1,
       )
     const call = await world.network<{ id: string }>('POST', `/phones/${regular}/call`, { to: own })
+    const channelOf = (owner: string) =>
+      world.network<{ jid: string; invite: string }>('POST', '/channels', { owner, name: 'News' })
+    const [channel, handed, herChannel, offered] = [
+      await channelOf(own),
+      await channelOf(own),
+      await channelOf(regular),
+      await channelOf(regular),
+    ]
+    await world.network('PATCH', `/channels/${channel.jid}`, { admins: [regular] })
+    await world.network('PATCH', `/channels/${handed.jid}`, { admins: [regular] })
+    await world.network('PATCH', `/channels/${offered.jid}`, { invited: [own] })
+    for (const more of [{ id: typed.id }, {}, {}])
+      await world.network('POST', `/channels/${channel.jid}/posts`, { text: 'a post', ...more })
+    const ofPath = (path: string): { jid: string } => {
+      if (/\/(un)?(follow|mute)$/.test(path)) return herChannel
+      return path.endsWith('/accept') ? offered : path.endsWith('/transfer') ? handed : channel
+    }
     let community = ''
     const place = (path: string) => LAST.indexOf(path) - (FIRST.includes(path) ? 1 : 0)
     const examples = operations
@@ -246,6 +264,8 @@ describe('the API', () => {
         AbCdEfGhIjKlMnOpQrStUv: hers.inviteCode,
         '120363000000000001@g.us': path.startsWith('/community/') ? community : ours.jid,
         '120363000000000002@g.us': second.jid,
+        '120363000000000001@newsletter': ofPath(path).jid,
+        '0029VaAAAAAAAAAAAAAAAA01': channel.invite,
         ...(/react|download|markread/.test(path) ? { [typed.id]: picture.id } : {}),
         ...(path === '/message/vote' ? { [typed.id]: poll.id } : {}),
         ...(path === '/message/info' ? { [typed.id]: toGroup.id } : {}),

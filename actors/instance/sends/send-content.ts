@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, 
   menu: { messageType: 'button', type: 'text', sendFunction: 'menu' },
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
   event: { messageType: 'event', type: 'event', sendFunction: 'event' },
+  channelInvite: { messageType: 'invite', type: 'invite', sendFunction: 'channel-invite' },
   pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
   locationRequest: { messageType: 'button', type: 'text', sendFunction: 'location-button' },
   payment: { messageType: 'button', type: 'text', sendFunction: 'request-payment' },
@@ -116,6 +117,7 @@ function textOf(content: SendContent): string {
     case 'forward':
       return content.text
     case 'event':
+    case 'channelInvite':
       return content.name
     case 'contact':
       return content.fullName

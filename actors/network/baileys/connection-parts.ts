@@ -4,6 +4,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import type { OpenOptions } from '../port/connection.js'
 import { BaileysBusiness } from './abilities/business.js'
 import { BaileysCalls } from './abilities/calls.js'
+import { BaileysChannels } from './abilities/channels.js'
 import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
 import { BaileysLimits } from './abilities/limits.js'
@@ -101,6 +102,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     media: new BaileysMedia({ live, forms, hosts, tempDir }),
     calls: new BaileysCalls(live, relays),
     business: new BaileysBusiness(live, hosts),
+    channels: new BaileysChannels(live),
     groups,
     passkey: createPasskey(scope),
     limits: new BaileysLimits(live),

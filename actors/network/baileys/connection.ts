@@ -29,6 +29,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
   readonly media: Connection['media']
   readonly calls: Connection['calls']
   readonly business: Connection['business']
+  readonly channels: Connection['channels']
   readonly groups: Connection['groups']
   readonly passkey: Connection['passkey']
   readonly limits: Connection['limits']
@@ -51,7 +52,8 @@ export class BaileysConnection implements Connection, WatchedConnection {
       this.#resolveClosed = resolve
     })
     const logger = options.logger.child({ instanceId: open.instance })
-    this.#live = new LiveSocket({ open, logger, onFailure: (error) => this.#fail(error) })
+    const { queries } = options
+    this.#live = new LiveSocket({ open, logger, queries, onFailure: (error) => this.#fail(error) })
     this.#parts = createConnectionParts({
       options,
       open,
@@ -63,13 +65,15 @@ export class BaileysConnection implements Connection, WatchedConnection {
         this.destroy()
       },
     })
-    const { messages, contacts, settings, media, calls, business, groups, passkey, limits, presence } = this.#parts
+    const { messages, contacts, settings, media, calls, business, channels } = this.#parts
+    const { groups, passkey, limits, presence } = this.#parts
     this.messages = messages
     this.contacts = contacts
     this.settings = settings
     this.media = media
     this.calls = calls
     this.business = business
+    this.channels = channels
     this.groups = groups
     this.passkey = passkey
     this.limits = limits

@@ -12,12 +12,14 @@ import type { Route } from '../route/route.js'
 import { connectionJournal } from './connection-journal.js'
 import { encodeCredentials } from './credentials.js'
 import type { GatedWebsocket } from './gated-websocket.js'
+import type { QuerySettings } from './mex.js'
 import type { OwnAddresses } from './own-devices.js'
 import type { SignalKeys } from './signal-keys.js'
 
 export interface LiveSocketOptions {
   readonly open: OpenOptions
   readonly logger: Logger
+  readonly queries: QuerySettings
   /** Ends the connection. */
   readonly onFailure: (error: unknown) => void
 }
@@ -29,6 +31,8 @@ export class LiveSocket {
   /** Journal of the instance. Rejects writes once the connection is closed. */
   readonly journal: InstanceJournal
   readonly logger: Logger
+  /** Numbers of queries that the operator replaces. */
+  readonly queries: QuerySettings
   readonly #options: LiveSocketOptions
   /** Rejects each call that waits for the library. */
   readonly #waiting = new Set<() => void>()
@@ -49,6 +53,7 @@ export class LiveSocket {
     this.instance = instance
     this.reader = reader
     this.logger = options.logger
+    this.queries = options.queries
     this.journal = connectionJournal(journal, () => this.#isClosed)
   }
 
@@ -101,10 +106,10 @@ export class LiveSocket {
 
   /**
    * Asks the network something. The library gives no answer, and no error, when the network is silent for a minute.
+   * @param isChange true for a request that may be carried out although its answer is lost
    * @throws Boom with the network's code in `data`; GatewayError OUTCOME_UNKNOWN, INSTANCE_MOVING, INSTANCE_NOT_CONNECTED
    */
-  async query(request: BinaryNode): Promise<BinaryNode> {
-    const isChange = request.attrs.type === 'set'
+  async query(request: BinaryNode, isChange = request.attrs.type === 'set'): Promise<BinaryNode> {
     const answer = await this.whileOpen(this.live().query(request) as Promise<BinaryNode | undefined>, isChange)
     if (answer === undefined) throw new GatewayError('OUTCOME_UNKNOWN')
     return answer

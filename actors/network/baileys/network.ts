@@ -12,6 +12,7 @@ import { keepSaltActions } from './contact-token.js'
 import { decodeCredentials, isPaired } from './credentials.js'
 import { patchGroupEncryption } from './group-encryption.js'
 import type { MediaHosts } from './media/hosts.js'
+import type { QuerySettings } from './mex.js'
 import type { PhoneRequestTiming } from './placeholders/phone-requests.js'
 import { NodeRecordings } from './recording/recordings.js'
 import { patchSessionDecryption } from './session-decryption.js'
@@ -34,6 +35,8 @@ export interface BaileysNetworkOptions {
   readonly onFrameHeld: (heldMs: number) => void
   /** Called for each received stanza of an unknown kind; for metrics. */
   readonly onUnknownStanza: () => void
+  /** Numbers of GraphQL queries that the operator replaces; and what is called for each refused one, for metrics. */
+  readonly queries: QuerySettings
   /** Time for which one QR is shown. 0: as the library does. */
   readonly qrCodeMs: number
   readonly pairingCodeWindowMs: number

@@ -115,6 +115,8 @@ function partOf(
     }
     case 'event':
       return { eventMessage: { ...eventOf(content), ...context } }
+    case 'channelInvite':
+      return { newsletterAdminInviteMessage: channelInviteOf(content) }
     case 'menu':
     case 'carousel':
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
@@ -151,6 +153,16 @@ function productOf(content: Extract<OutgoingContent, { kind: 'product' }>): prot
     ...(text ? { body: text } : {}),
     ...(footer ? { footer } : {}),
   }
+}
+
+function channelInviteOf({
+  channel,
+  name,
+  caption,
+  expiresMs,
+}: Extract<OutgoingContent, { kind: 'channelInvite' }>): proto.Message.INewsletterAdminInviteMessage {
+  const inviteExpiration = expiresMs === 0 ? {} : { inviteExpiration: Math.floor(expiresMs / 1000) }
+  return { newsletterJid: channel, newsletterName: name, caption, ...inviteExpiration }
 }
 
 function eventOf(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {
@@ -340,7 +352,7 @@ function contextOf(message: proto.IMessage): proto.IContextInfo | null | undefin
  * Returns the content of a message with another text or caption. A caption keeps its file, which is not uploaded again.
  * @throws GatewayError NOT_EDITABLE
  */
-function editedContent(former: proto.IMessage, text: string): proto.IMessage {
+export function editedContent(former: proto.IMessage, text: string): proto.IMessage {
   for (const name of CAPTIONED) {
     const part = former[name]
     if (!part) continue

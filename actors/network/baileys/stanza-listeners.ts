@@ -3,6 +3,7 @@ import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { NetworkEvent } from '../port/events.js'
+import type { BaileysChannels } from './abilities/channels.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { BaileysPasskey } from './abilities/passkey.js'
 import { readLimitsNotice } from './account-limits.js'
@@ -35,6 +36,7 @@ export interface StanzaParts {
   readonly live: LiveSocket
   readonly inbound: Inbound
   readonly groups: BaileysGroups
+  readonly channels: Pick<BaileysChannels, 'isAnswerToChange'>
   readonly appState: AppStateWriter
   readonly traffic: TrafficLog
   readonly releases: EventRelease
@@ -118,11 +120,12 @@ function onReceipt(node: BinaryNode, { live, inbound }: StanzaParts): void {
   for (const event of translateReceipt(node, live.own())) live.emit(event)
 }
 
-function onAck({ attrs }: BinaryNode, { live, traffic, lids }: StanzaParts): void {
-  const { id, error, from, refresh_lid: isStale } = attrs
+function onAck(node: BinaryNode, { live, traffic, lids, channels }: StanzaParts): void {
+  const { id, error, from, refresh_lid: isStale } = node.attrs
   if (isStale === 'true' && from !== undefined) lids.refresh(from)
   if (id === undefined) return
   traffic.noteAck(id)
+  if (channels.isAnswerToChange(node)) return
   live.emit({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
 }
 

@@ -5,6 +5,7 @@ import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { BusinessNetwork } from './business.js'
 import type { CallNetwork } from './calls.js'
+import type { ChannelNetwork } from './channels.js'
 import type { ContactNetwork } from './contacts.js'
 import type { NetworkEvent } from './events.js'
 import type { GroupNetwork } from './groups.js'
@@ -92,6 +93,7 @@ export interface Connection {
   readonly media: MediaNetwork
   readonly calls: CallNetwork
   readonly business: BusinessNetwork
+  readonly channels: ChannelNetwork
   readonly groups: GroupNetwork
   readonly passkey: PasskeyNetwork
   readonly limits: LimitsNetwork

@@ -4700,6 +4700,388 @@ export type EditCommunityReply = {
         Error: string;
     }[];
 };
+export type Channel = {
+    /** Its JID. */
+    id: string;
+    /** Its name. */
+    name: string;
+    /** Its description; may be empty. */
+    description: string;
+    /** Link to it; empty if WhatsApp does not say. */
+    link: string;
+    /** Number of followers; null if WhatsApp does not say. */
+    subscribers: number | null;
+    /** WhatsApp has verified it. */
+    verified: boolean;
+    /** Address of its picture; empty if it has none. */
+    picture: string;
+    /** Its state: `ACTIVE`, `SUSPENDED`, `GEOSUSPENDED`, `DELETED` or another word of WhatsApp. */
+    state: string;
+    /** What the account is there: `OWNER`, `ADMIN`, `SUBSCRIBER`, `GUEST`, or another word of WhatsApp. */
+    role: string;
+    /** The account has muted it. */
+    muted: boolean;
+    /** With which emojis people may react: `all`, `basic`, `none` or `blocklist`; empty if WhatsApp does not say. */
+    reactionCodes: string;
+    /** When it was created, in milliseconds since 1970; null if WhatsApp does not say. */
+    created: number | null;
+};
+export type ListChannelsReply = {
+    /** The channels. */
+    response: Channel[];
+};
+export type CreateChannelRequest = {
+    /** Its name. */
+    name: string;
+    /** Its description. */
+    description?: string;
+    /** A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB. */
+    picture?: string;
+};
+export type CreateChannelReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type ShowChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type ShowChannelReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type FindChannelRequest = {
+    /** The link (`https://whatsapp.com/channel/…`), or the part of it after `channel/`. */
+    key: string;
+};
+export type FindChannelReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type SearchChannelsRequest = {
+    /** Text to search for. */
+    searchText?: string;
+    /** Order of a list without `searchText`; `RECOMMENDED` when missing. */
+    view?: "RECOMMENDED" | "TRENDING" | "POPULAR" | "NEW";
+    /** ISO codes of countries, for a list without `searchText`. */
+    countryCodes?: string[];
+    /** Maximum of channels; 50 when missing. */
+    limit?: number;
+    /** Cursor of the page, from `after` of the one before. */
+    after?: string;
+};
+export type SearchChannelsReply = {
+    /** A page. */
+    response: {
+        /** Cursor of the next page; empty at the end. */
+        after: string;
+        /** The channels. */
+        data: Channel[];
+    };
+};
+export type FollowChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type FollowChannelReply = {
+    /** Result. */
+    response: string;
+};
+export type MuteChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type MuteChannelReply = {
+    /** Result. */
+    response: string;
+};
+export type UnmuteChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type UnmuteChannelReply = {
+    /** Result. */
+    response: string;
+};
+export type UnfollowChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type UnfollowChannelReply = {
+    /** Result. */
+    response: string;
+};
+export type SubscribeToChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** For how many minutes the gateway renews the request with WhatsApp, which forgets it after some minutes and with each connection; 60 when missing, 0 ends it. Another call begins the time again. */
+    minutes?: number;
+};
+export type SubscribeToChannelReply = {
+    /** How long it lasts. */
+    response: {
+        /** Seconds after which WhatsApp forgets a request that is not renewed; 0 if it was ended. */
+        duration: number;
+        /** Time until which the gateway renews it, in milliseconds since 1970. */
+        until: number;
+    };
+};
+export type ListChannelPostsRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Maximum of posts; 50 when missing. */
+    count?: number;
+    /** `serverid` of a post: lists those before it. */
+    beforeid?: number;
+};
+export type ChannelPost = {
+    /** Number of the post in its channel, as WhatsApp counts posts. */
+    serverid: number;
+    /** Its message id. */
+    messageid: string;
+    /** Kind of its stanza, in the words of WhatsApp: `text`, `media`, `poll`, `reaction`. */
+    "type": string;
+    /** When it was posted, in milliseconds since 1970. */
+    timestamp: number;
+    /** Views; null if WhatsApp does not say. */
+    viewsCount: number | null;
+    /** How often each emoji was given. */
+    reactionCounts: {
+        [key: string]: number;
+    };
+    /** Kind of its content, as in records of messages; empty for a post that was deleted. */
+    messageType: string;
+    /** Its text or caption. */
+    text: string;
+    /** Its content, as in records of messages; null for a post that was deleted. */
+    message: unknown;
+};
+export type ListChannelPostsReply = {
+    /** The posts. */
+    response: ChannelPost[];
+};
+export type ListChannelUpdatesRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Maximum of posts; 50 when missing. */
+    count?: number;
+    /** `serverid` of a post: lists those after it. */
+    afterid?: number;
+    /** Lists changes since this time, in milliseconds since 1970. */
+    since?: number;
+};
+export type ListChannelUpdatesReply = {
+    /** The posts. */
+    response: {
+        /** Number of the post in its channel, as WhatsApp counts posts. */
+        serverid: number;
+        /** Views; null if WhatsApp does not say. */
+        viewsCount: number | null;
+        /** How often each emoji was given. */
+        reactionCounts: {
+            [key: string]: number;
+        };
+    }[];
+};
+export type MarkPostsViewedRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** The posts. */
+    serverids: number[];
+};
+export type MarkPostsViewedReply = {
+    /** Result. */
+    response: string;
+};
+export type ReactToPostRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Number of the post in its channel, as WhatsApp counts posts. */
+    serverid: number;
+    /** One emoji; an empty or missing text takes the reaction back. */
+    reaction?: string;
+    /** Id of the reaction as a message; made by the gateway when missing. */
+    reactionmessageid?: string;
+};
+export type ReactToPostReply = {
+    /** Result. */
+    response: string;
+};
+export type EditChannelPostRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Message id of the post. */
+    messageid?: string;
+    /** Number of the post in its channel, as WhatsApp counts posts. */
+    serverid?: number;
+    /** The new text. */
+    text: string;
+};
+export type EditChannelPostReply = {
+    /** Result. */
+    response: string;
+};
+export type DeleteChannelPostRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Message id of the post. */
+    messageid?: string;
+    /** Number of the post in its channel, as WhatsApp counts posts. */
+    serverid?: number;
+};
+export type DeleteChannelPostReply = {
+    /** Result. */
+    response: string;
+};
+export type SetChannelNameRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** The name. */
+    name: string;
+};
+export type SetChannelNameReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type SetChannelDescriptionRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** The description; an empty one removes it. */
+    description: string;
+};
+export type SetChannelDescriptionReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type SetChannelPictureRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** A URL, base64 or a data URL of a JPEG, PNG, WebP or GIF of at most 5 MiB; `remove` or `delete` takes it away. */
+    picture: string;
+};
+export type SetChannelPictureReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type SetChannelSettingsRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** `all` emojis, the `basic` ones, or `none`. */
+    reactionCodes: "all" | "basic" | "none";
+};
+export type SetChannelSettingsReply = {
+    /** The channel. */
+    response: Channel;
+};
+export type InviteChannelAdminRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Whom: digits with country code, or a JID. */
+    phone: string;
+    /** A text beside the invitation. */
+    caption?: string;
+};
+export type InviteChannelAdminReply = {
+    /** The invitation. */
+    response: {
+        /** Time at which the invitation ends, in milliseconds since 1970; 0 if WhatsApp does not say. */
+        expires: number;
+        /** Id of the message with the invitation. */
+        messageid: string;
+    };
+};
+export type AcceptChannelAdminRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type AcceptChannelAdminReply = {
+    /** Result. */
+    response: string;
+};
+export type RemoveChannelAdminRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Whom: digits with country code, or a JID. */
+    phone: string;
+};
+export type RemoveChannelAdminReply = {
+    /** Result. */
+    response: string;
+};
+export type RevokeChannelInviteRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Whom: digits with country code, or a JID. */
+    phone: string;
+};
+export type RevokeChannelInviteReply = {
+    /** Result. */
+    response: string;
+};
+export type TransferChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+    /** Whom: digits with country code, or a JID. */
+    phone: string;
+    /** True: the account is no administrator after it. */
+    quitAdmin?: boolean;
+};
+export type TransferChannelReply = {
+    /** Result. */
+    response: string;
+};
+export type DeleteChannelRequest = {
+    /** The channel, as its JID (`…@newsletter`). */
+    id?: string;
+    /** The same, under its other name. `id` counts if both are given. */
+    jid?: string;
+};
+export type DeleteChannelReply = {
+    /** Result. */
+    response: string;
+};
 export type EditAgentRequest = {
     /** Id of the agent; without one an agent is made. */
     id?: string;
@@ -6354,6 +6736,10 @@ export const errorRetries = {
     "NAME_TAKEN": "never",
     "GROUP_NOT_FOUND": "never",
     "NOT_GROUP_ADMIN": "never",
+    "CHANNEL_NOT_FOUND": "never",
+    "NOT_CHANNEL_ADMIN": "never",
+    "CHANNELS_WATCHED_FULL": "later",
+    "CHANNEL_REFUSED": "never",
     "INVALID_INVITE": "never",
     "GROUP_REFUSED": "never",
     "JOB_NOT_FOUND": "never",
@@ -9659,6 +10045,435 @@ export abstract class Operations {
             ...opts,
             method: "POST",
             body: editCommunityRequest
+        })));
+    }
+    /**
+     * List the channels that the account owns, administers or follows
+     */
+    listChannels(opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListChannelsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/list", {
+            ...opts
+        }));
+    }
+    /**
+     * Create a channel
+     */
+    createChannel(createChannelRequest: CreateChannelRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: CreateChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/create", this.http.json({
+            ...opts,
+            method: "POST",
+            body: createChannelRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Show a channel
+     */
+    showChannel(showChannelRequest?: ShowChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ShowChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/info", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: showChannelRequest
+        })));
+    }
+    /**
+     * Show the channel behind a link
+     */
+    findChannel(findChannelRequest: FindChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: FindChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/link", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: findChannelRequest
+        })));
+    }
+    /**
+     * Search the directory of channels
+     */
+    searchChannels(searchChannelsRequest?: SearchChannelsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SearchChannelsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/search", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: searchChannelsRequest
+        })));
+    }
+    /**
+     * Follow a channel
+     */
+    followChannel(followChannelRequest?: FollowChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: FollowChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/follow", this.http.json({
+            ...opts,
+            method: "POST",
+            body: followChannelRequest
+        })));
+    }
+    /**
+     * Mute a channel
+     */
+    muteChannel(muteChannelRequest?: MuteChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MuteChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/mute", this.http.json({
+            ...opts,
+            method: "POST",
+            body: muteChannelRequest
+        })));
+    }
+    /**
+     * No longer mute a channel
+     */
+    unmuteChannel(unmuteChannelRequest?: UnmuteChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: UnmuteChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/unmute", this.http.json({
+            ...opts,
+            method: "POST",
+            body: unmuteChannelRequest
+        })));
+    }
+    /**
+     * No longer follow a channel
+     */
+    unfollowChannel(unfollowChannelRequest?: UnfollowChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: UnfollowChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/unfollow", this.http.json({
+            ...opts,
+            method: "POST",
+            body: unfollowChannelRequest
+        })));
+    }
+    /**
+     * Ask for changes of views and reactions while they happen
+     */
+    subscribeToChannel(subscribeToChannelRequest?: SubscribeToChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SubscribeToChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/subscribe", this.http.json({
+            ...opts,
+            method: "POST",
+            body: subscribeToChannelRequest
+        })));
+    }
+    /**
+     * List the posts of a channel
+     */
+    listChannelPosts(listChannelPostsRequest?: ListChannelPostsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListChannelPostsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/messages", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: listChannelPostsRequest
+        })));
+    }
+    /**
+     * List views and reactions of a channel's posts
+     */
+    listChannelUpdates(listChannelUpdatesRequest?: ListChannelUpdatesRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ListChannelUpdatesReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/updates", this.http.json({
+            ...opts,
+            method: "POST",
+            reads: true,
+            body: listChannelUpdatesRequest
+        })));
+    }
+    /**
+     * Count posts as viewed
+     */
+    markPostsViewed(markPostsViewedRequest: MarkPostsViewedRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: MarkPostsViewedReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/viewed", this.http.json({
+            ...opts,
+            method: "POST",
+            body: markPostsViewedRequest
+        })));
+    }
+    /**
+     * React to a post of a channel
+     */
+    reactToPost(reactToPostRequest: ReactToPostRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ReactToPostReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/reaction", this.http.json({
+            ...opts,
+            method: "POST",
+            body: reactToPostRequest
+        })));
+    }
+    /**
+     * Edit a post of a channel
+     */
+    editChannelPost(editChannelPostRequest: EditChannelPostRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: EditChannelPostReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/messages/edit", this.http.json({
+            ...opts,
+            method: "POST",
+            body: editChannelPostRequest
+        })));
+    }
+    /**
+     * Delete a post of a channel
+     */
+    deleteChannelPost(deleteChannelPostRequest?: DeleteChannelPostRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: DeleteChannelPostReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/messages/delete", this.http.json({
+            ...opts,
+            method: "POST",
+            body: deleteChannelPostRequest
+        })));
+    }
+    /**
+     * Change the name of a channel
+     */
+    setChannelName(setChannelNameRequest: SetChannelNameRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SetChannelNameReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/name", this.http.json({
+            ...opts,
+            method: "POST",
+            body: setChannelNameRequest
+        })));
+    }
+    /**
+     * Change the description of a channel
+     */
+    setChannelDescription(setChannelDescriptionRequest: SetChannelDescriptionRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SetChannelDescriptionReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/description", this.http.json({
+            ...opts,
+            method: "POST",
+            body: setChannelDescriptionRequest
+        })));
+    }
+    /**
+     * Change the picture of a channel
+     */
+    setChannelPicture(setChannelPictureRequest: SetChannelPictureRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SetChannelPictureReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/picture", this.http.json({
+            ...opts,
+            method: "POST",
+            body: setChannelPictureRequest
+        })));
+    }
+    /**
+     * Change with which emojis people may react to posts
+     */
+    setChannelSettings(setChannelSettingsRequest: SetChannelSettingsRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: SetChannelSettingsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/settings", this.http.json({
+            ...opts,
+            method: "POST",
+            body: setChannelSettingsRequest
+        })));
+    }
+    /**
+     * Invite a person to administer a channel
+     */
+    inviteChannelAdmin(inviteChannelAdminRequest: InviteChannelAdminRequest, { idempotencyKey }: {
+        idempotencyKey?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: InviteChannelAdminReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/admin/invite", this.http.json({
+            ...opts,
+            method: "POST",
+            body: inviteChannelAdminRequest,
+            headers: this.http.mergeHeaders(opts?.headers, {
+                "Idempotency-Key": idempotencyKey
+            })
+        })));
+    }
+    /**
+     * Accept an invitation to administer a channel
+     */
+    acceptChannelAdmin(acceptChannelAdminRequest?: AcceptChannelAdminRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: AcceptChannelAdminReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/admin/accept", this.http.json({
+            ...opts,
+            method: "POST",
+            body: acceptChannelAdminRequest
+        })));
+    }
+    /**
+     * Remove an administrator of a channel
+     */
+    removeChannelAdmin(removeChannelAdminRequest: RemoveChannelAdminRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: RemoveChannelAdminReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/admin/remove", this.http.json({
+            ...opts,
+            method: "POST",
+            body: removeChannelAdminRequest
+        })));
+    }
+    /**
+     * Take back an invitation to administer a channel
+     */
+    revokeChannelInvite(revokeChannelInviteRequest: RevokeChannelInviteRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: RevokeChannelInviteReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/admin/revoke", this.http.json({
+            ...opts,
+            method: "POST",
+            body: revokeChannelInviteRequest
+        })));
+    }
+    /**
+     * Make an administrator the owner of a channel
+     */
+    transferChannel(transferChannelRequest: TransferChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: TransferChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/owner/transfer", this.http.json({
+            ...opts,
+            method: "POST",
+            body: transferChannelRequest
+        })));
+    }
+    /**
+     * Delete a channel for good
+     */
+    deleteChannel(deleteChannelRequest?: DeleteChannelRequest, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: DeleteChannelReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>("/newsletter/delete", this.http.json({
+            ...opts,
+            method: "POST",
+            body: deleteChannelRequest
         })));
     }
     /**

@@ -42,8 +42,8 @@ export class BaileysBusiness implements BusinessNetwork {
   }
 
   async categories(): Promise<readonly BusinessCategory[]> {
-    const answer = await queryMex((request) => this.#live.query(request), 'businessCategories', { query_params: {} })
-    return findCategories(answer)
+    const query = (request: BinaryNode) => this.#live.query(request)
+    return findCategories(await queryMex(query, 'businessCategories', { query_params: {} }, this.#live.queries))
   }
 
   async changeProfile(field: ProfileField, value: string | readonly string[]): Promise<void> {

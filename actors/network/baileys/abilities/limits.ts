@@ -44,7 +44,7 @@ export class BaileysLimits implements LimitsNetwork {
   async #query(name: keyof typeof ANSWERS, variables: Readonly<Record<string, unknown>>) {
     const socket = this.#live.live()
     const ask = (request: BinaryNode) => this.#live.whileOpen(socket.query(request) as Promise<BinaryNode>)
-    const data = await queryMex(ask, name, variables)
+    const data = await queryMex(ask, name, variables, this.#live.queries)
     return data[ANSWERS[name]]
   }
 

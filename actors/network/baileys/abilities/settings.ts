@@ -92,7 +92,9 @@ export class BaileysSettings implements SettingsNetwork {
   /** Uses the request of today's clients; the library has only its predecessor. Read in whatsmeow `user.go`, not tested against WhatsApp. */
   async setAbout(text: string): Promise<void> {
     const input = { text: text === '' ? null : text, emoji: { content: '' }, ephemeral_duration_sec: 0 }
-    await queryMex((request) => this.#query(request), 'updateTextStatus', { input }).catch((error: unknown) => {
+    const query = (request: BinaryNode) => this.#query(request)
+    const answer = queryMex(query, 'updateTextStatus', { input }, this.#live.queries)
+    await answer.catch((error: unknown) => {
       if (!(error instanceof GatewayError) || error.code !== 'NETWORK_REFUSED') throw error
       throw new GatewayError('CHANGE_FAILED', { fields: error.fields, cause: error })
     })

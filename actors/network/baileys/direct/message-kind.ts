@@ -44,14 +44,19 @@ export function stanzaTypeOf(message: proto.IMessage): string {
   return mediaTypeOf(content) === undefined ? 'text' : 'media'
 }
 
+/** Returns the attribute by which the server knows the kind of a file. */
+export function mediaAttributes(message: proto.IMessage): Record<string, string> {
+  const mediatype = mediaTypeOf(normalizeMessageContent(message) ?? message)
+  return mediatype === undefined ? {} : { mediatype }
+}
+
 /** Returns the attributes of each ciphertext. Hides reactions that cannot be decrypted, so that they get no placeholder in the chat. */
 export function ciphertextAttributes(message: proto.IMessage): Record<string, string> {
   const content = normalizeMessageContent(message)
   // The server drops videos and voice messages to be viewed once that do not say their kind (Baileys pull request 2435); the library looks at
   // the wrapper alone.
-  const mediatype = mediaTypeOf(content ?? message)
   return {
-    ...(mediatype === undefined ? {} : { mediatype }),
+    ...mediaAttributes(message),
     ...(content?.pinInChatMessage || content?.reactionMessage ? { 'decrypt-fail': 'hide' } : {}),
   }
 }
