@@ -1,3 +1,4 @@
+import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 
 /** Gateway behind the development server. */
@@ -10,6 +11,7 @@ const SMALL_BYTES = 1_200
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
+  plugins: [tailwindcss()],
   // Relative addresses in the build, so that a proxy may put the gateway below any path.
   base: command === 'build' ? './' : '/dashboard/',
   build: {

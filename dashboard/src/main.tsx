@@ -10,7 +10,6 @@ import { isFinal } from './hooks/use-access.js'
 import { openedPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
 import { loadPage, router } from './routes.js'
-import './styles/tokens.css'
 import './styles/base.css'
 import { loadWords } from './words/index.js'
 

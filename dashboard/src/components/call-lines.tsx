@@ -4,7 +4,6 @@ import { curlLine } from '../format/curl.js'
 import { typescriptCode } from '../format/typescript.js'
 import { useWords } from '../words/index.js'
 import { Choices } from './choices.js'
-import styles from './controls.module.css'
 import { Copyable } from './copyable.js'
 
 const FORMS = { curl: curlLine, TypeScript: typescriptCode }
@@ -18,7 +17,7 @@ export function CallLines({ call }: { readonly call: ShownCall }) {
   const words = useWords()
   const [form, setForm] = useState(last)
   return (
-    <div className={styles.field}>
+    <div className="grid content-start gap-2">
       <Choices
         label={words.codeForm}
         options={(Object.keys(FORMS) as Form[]).map((one) => [one, one] as const)}

@@ -1,6 +1,6 @@
+import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.js'
-import styles from './controls.module.css'
 
 interface CopyableProps {
   readonly text: string
@@ -31,9 +31,14 @@ export function Copyable({ text, copy, copied }: CopyableProps) {
   }
 
   return (
-    <div className={styles.copyable}>
-      <pre ref={place}>{text}</pre>
-      <Button onClick={() => void take()}>
+    <div className="flex flex-wrap items-start gap-2">
+      <pre
+        ref={place}
+        className="min-w-0 flex-[1_1_16rem] rounded-md bg-sunken px-3 py-2 whitespace-pre-wrap select-all"
+      >
+        {text}
+      </pre>
+      <Button icon={isCopied ? Check : Copy} onClick={() => void take()}>
         <span aria-live="polite">{isCopied ? copied : copy}</span>
       </Button>
     </div>

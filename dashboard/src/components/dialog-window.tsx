@@ -1,4 +1,5 @@
 import { Dialog as Parts } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
 import { useWords } from '../words/index.js'
 import type { DialogProps } from './dialog.js'
 import styles from './dialog.module.css'
@@ -16,7 +17,7 @@ export function DialogWindow({ isOpen, onClose, title, children }: DialogProps) 
               <bdi>{title}</bdi>
             </Parts.Title>
             <Parts.Close className={styles.close} aria-label={words.close}>
-              ✕
+              <X size={18} aria-hidden />
             </Parts.Close>
           </div>
           {children}

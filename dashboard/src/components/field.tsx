@@ -5,7 +5,14 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
-import styles from './controls.module.css'
+
+/** Classes of a field, for one that has no label above it. */
+export const inputLook =
+  'w-full min-h-control rounded-md border border-control-line bg-surface px-2.5 py-1 shadow-control aria-invalid:border-bad aria-invalid:ring-1 aria-invalid:ring-bad'
+export const labelLook = 'font-medium'
+export const helpLook = 'text-sm text-muted'
+export const wrongLook = 'text-sm text-bad'
+const FIELD = 'grid content-start gap-1'
 
 interface FieldProps {
   readonly label: string
@@ -21,13 +28,7 @@ type TextProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>
 export function InputField({ label, help, wrong, ...rest }: InputProps) {
   const { id, described, labelled } = useParts({ label, help, wrong })
   return labelled(
-    <input
-      {...rest}
-      id={id}
-      className={styles.input}
-      aria-invalid={wrong !== undefined}
-      aria-describedby={described}
-    />,
+    <input {...rest} id={id} className={inputLook} aria-invalid={wrong !== undefined} aria-describedby={described} />,
   )
 }
 
@@ -37,7 +38,7 @@ export function TextField({ label, help, wrong, ...rest }: TextProps) {
     <textarea
       {...rest}
       id={id}
-      className={styles.input}
+      className={inputLook}
       aria-invalid={wrong !== undefined}
       aria-describedby={described}
     />,
@@ -48,7 +49,7 @@ export function TextField({ label, help, wrong, ...rest }: TextProps) {
 export function SelectField({ label, help, wrong, children, ...rest }: SelectProps) {
   const { id, described, labelled } = useParts({ label, help, wrong })
   return labelled(
-    <select {...rest} id={id} className={styles.input} aria-invalid={wrong !== undefined} aria-describedby={described}>
+    <select {...rest} id={id} className={inputLook} aria-invalid={wrong !== undefined} aria-describedby={described}>
       {children}
     </select>,
   )
@@ -62,13 +63,18 @@ interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
 export function CheckField({ label, help, ...rest }: CheckProps) {
   const id = useId()
   return (
-    <div className={styles.field}>
-      <label className={styles.check}>
-        <input type="checkbox" {...rest} aria-describedby={help === undefined ? undefined : id} />
+    <div className={FIELD}>
+      <label className="flex min-h-6 items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4.5 shrink-0"
+          {...rest}
+          aria-describedby={help === undefined ? undefined : id}
+        />
         <span>{label}</span>
       </label>
       {help === undefined ? null : (
-        <p id={id} className={styles.help}>
+        <p id={id} className={helpLook}>
           {help}
         </p>
       )}
@@ -80,18 +86,18 @@ function useParts({ label, help, wrong }: FieldProps) {
   const id = useId()
   const described = [help === undefined ? '' : `${id}-help`, wrong === undefined ? '' : `${id}-wrong`].join(' ').trim()
   const labelled = (control: React.ReactNode) => (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+    <div className={FIELD}>
+      <label htmlFor={id} className={labelLook}>
         {label}
       </label>
       {control}
       {wrong === undefined ? null : (
-        <p id={`${id}-wrong`} className={styles.wrong} role="alert">
+        <p id={`${id}-wrong`} className={wrongLook} role="alert">
           {wrong}
         </p>
       )}
       {help === undefined ? null : (
-        <p id={`${id}-help`} className={styles.help}>
+        <p id={`${id}-help`} className={helpLook}>
           {help}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { Menu as Parts } from '@base-ui/react/menu'
 import { useRef } from 'react'
-import type { MenuEntry, MenuProps, MenuRow } from './menu.js'
+import type { MenuEntry, MenuGroup, MenuProps, MenuRow } from './menu.js'
 import styles from './menu.module.css'
 
 /** Draws a menu. */
@@ -23,14 +23,29 @@ export function MenuPopup({ label, anchor, entries, onClose }: MenuProps) {
 function Entries({ entries }: Pick<MenuProps, 'entries'>) {
   const choices = entries.filter(isChoice)
   if (choices.length > 0) return <Choices choices={choices} />
-  return entries.map((one) =>
-    isRow(one) ? (
+  return entries.map((one, place) =>
+    'row' in one ? (
       <Parts.Group key={one.row} className={styles.row} aria-label={one.row}>
         {one.entries.map(drawn)}
       </Parts.Group>
+    ) : 'group' in one ? (
+      <Group key={one.group} group={one} isFirst={place === 0} />
     ) : (
       drawn(one)
     ),
+  )
+}
+
+function Group({ group, isFirst }: { readonly group: MenuGroup; readonly isFirst: boolean }) {
+  const choices = group.entries.filter(isChoice)
+  return (
+    <>
+      {isFirst ? null : <Parts.Separator className={styles.line} />}
+      <Parts.Group>
+        <Parts.GroupLabel className={styles.title}>{group.group}</Parts.GroupLabel>
+        {choices.length > 0 ? <Choices choices={choices} /> : group.entries.map(drawn)}
+      </Parts.Group>
+    </>
   )
 }
 
@@ -40,8 +55,9 @@ function Choices({ choices }: { readonly choices: readonly MenuEntry[] }) {
       value={choices.findIndex(({ isChosen }) => isChosen === true)}
       onValueChange={(place: number) => choices[place]?.onChoose()}
     >
-      {choices.map(({ text, name }, place) => (
+      {choices.map(({ text, name, icon: Icon }, place) => (
         <Parts.RadioItem key={text} value={place} closeOnClick className={styles.item} aria-label={name}>
+          {Icon === undefined ? null : <Icon size={16} aria-hidden />}
           {text}
         </Parts.RadioItem>
       ))}
@@ -49,18 +65,20 @@ function Choices({ choices }: { readonly choices: readonly MenuEntry[] }) {
   )
 }
 
-function drawn({ text, name, onChoose }: MenuEntry) {
+function drawn({ text, name, icon: Icon, isDanger = false, onChoose }: MenuEntry) {
   return (
-    <Parts.Item key={text} className={styles.item} aria-label={name} onClick={onChoose}>
+    <Parts.Item
+      key={text}
+      className={`${styles.item} ${isDanger ? styles.danger : ''}`}
+      aria-label={name}
+      onClick={onChoose}
+    >
+      {Icon === undefined ? null : <Icon size={16} aria-hidden />}
       {text}
     </Parts.Item>
   )
 }
 
-function isRow(one: MenuEntry | MenuRow): one is MenuRow {
-  return 'row' in one
-}
-
-function isChoice(one: MenuEntry | MenuRow): one is MenuEntry {
-  return !isRow(one) && one.isChosen !== undefined
+function isChoice(one: MenuEntry | MenuRow | MenuGroup): one is MenuEntry {
+  return !('row' in one) && !('group' in one) && one.isChosen !== undefined
 }

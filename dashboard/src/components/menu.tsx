@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.js'
 import { late } from './late.js'
@@ -11,6 +12,9 @@ export interface MenuEntry {
   readonly name?: string
   /** Whether the entry holds now, in a menu of which one entry holds. */
   readonly isChosen?: boolean
+  readonly icon?: LucideIcon
+  /** True for what takes away. */
+  readonly isDanger?: boolean
   readonly onChoose: () => void
 }
 
@@ -20,11 +24,17 @@ export interface MenuRow {
   readonly entries: readonly MenuEntry[]
 }
 
+/** Entries under a title, below a line. Of those that have `isChosen` one holds. */
+export interface MenuGroup {
+  readonly group: string
+  readonly entries: readonly MenuEntry[]
+}
+
 export interface MenuProps {
   readonly label: string
   /** The button at which the menu stands; null: it is closed. */
   readonly anchor: HTMLElement | null
-  readonly entries: readonly (MenuEntry | MenuRow)[]
+  readonly entries: readonly (MenuEntry | MenuRow | MenuGroup)[]
   readonly onClose: () => void
 }
 
@@ -37,16 +47,18 @@ export function Menu(props: MenuProps) {
 
 interface MenuButtonProps extends Pick<MenuProps, 'entries'> {
   readonly text: string
+  readonly icon?: LucideIcon
   /** Name for screen readers, where the text does not say it. */
   readonly name?: string
 }
 
 /** A button with a menu. The arrow downwards opens it too. */
-export function MenuButton({ text, name, entries }: MenuButtonProps) {
+export function MenuButton({ text, icon, name, entries }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   return (
     <>
       <Button
+        {...(icon && { icon })}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         aria-label={name}

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { exactTime } from '../format/time.js'
 import { useRelativeTime } from '../hooks/use-relative-time.js'
-import styles from './controls.module.css'
 
 interface MomentProps {
   readonly at: string
@@ -22,7 +21,7 @@ function Shown({ at, time, language }: MomentProps & { readonly time: Date }) {
     <time
       dateTime={at}
       title={exact}
-      className={styles.moment}
+      className="cursor-help rounded-sm"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer reads the exact time by keys, or by a tap.
       tabIndex={0}
       onFocus={() => setFocus(true)}

@@ -1,8 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import { Button } from '../../components/button.js'
-import controls from '../../components/controls.module.css'
 import { DataTable } from '../../components/data-table.js'
-import { InputField, SelectField, TextField } from '../../components/field.js'
+import { InputField, inputLook, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
@@ -46,7 +45,7 @@ export function ListStep({ list, choice, onChange }: ListStepProps) {
         <label htmlFor={fileId}>{words.file}</label>
         <input
           id={fileId}
-          className={controls.input}
+          className={inputLook}
           type="file"
           accept=".csv,.txt,.tsv,.json,.jsonl,.ndjson,text/csv"
           onChange={({ target }) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.js'
-import controls from '../../components/controls.module.css'
+import { labelLook, wrongLook } from '../../components/field.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import styles from './composer.module.css'
 import { movedUp, without } from './rows.js'
@@ -26,7 +26,7 @@ export function BuilderRows<Row extends { readonly key: string }>(props: Builder
     <div className={styles.rows} tabIndex={-1}>
       {rows.map((row, index) => (
         <fieldset key={row.key} className={styles.row}>
-          <legend className={controls.label}>{name(index + 1)}</legend>
+          <legend className={labelLook}>{name(index + 1)}</legend>
           {children(row, index)}
           <Wrong why={wrongAt?.(index)} />
           <div className={styles.inline}>
@@ -54,7 +54,7 @@ export function BuilderRows<Row extends { readonly key: string }>(props: Builder
 
 function Wrong({ why }: { readonly why: string | undefined }) {
   return why === undefined ? null : (
-    <p className={controls.wrong} role="alert">
+    <p className={wrongLook} role="alert">
       {why}
     </p>
   )

@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.js'
-import controls from '../../components/controls.module.css'
-import { InputField } from '../../components/field.js'
+import { helpLook, InputField, labelLook, wrongLook } from '../../components/field.js'
 import { sizeText } from '../../format/size.js'
 import { visible } from '../../format/visible.js'
 import { useComposerWords } from '../../words/composer/index.js'
@@ -40,7 +39,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
 
   return (
     <fieldset className={styles.part}>
-      <legend className={controls.label}>{label}</legend>
+      <legend className={labelLook}>{label}</legend>
       {file?.from === 'file' ? (
         <div className={styles.inline}>
           <span>
@@ -51,7 +50,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
       ) : (
         <>
           <div className={styles.inline}>
-            <label className={controls.label} htmlFor={id}>
+            <label className={labelLook} htmlFor={id}>
               {composer.chooseFile}
             </label>
             <input
@@ -63,7 +62,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
               onChange={({ target }) => take(target.files?.[0])}
             />
             {limit === undefined ? null : (
-              <span id={`${id}-limit`} className={controls.help}>
+              <span id={`${id}-limit`} className={helpLook}>
                 {composer.fileLimit(limit)}
               </span>
             )}
@@ -79,7 +78,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
         </>
       )}
       {reason === undefined ? null : (
-        <p className={controls.wrong} role="alert">
+        <p className={wrongLook} role="alert">
           {reason}
         </p>
       )}

@@ -5,7 +5,6 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
 import { RowGuard } from '../../components/row-guard.js'
-import shell from '../../components/shell.module.css'
 import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { MessageList, MessageListState } from '../../hooks/message-list.js'
@@ -229,7 +228,7 @@ function Announced({ items, version }: { readonly items: readonly Message[]; rea
     setText(`${senderName(last)}: ${visible((last.text || said.kinds[last.messageType] || '').slice(0, 300))}`)
   }, [last, version, said])
   return (
-    <p className={shell.hidden} aria-live="polite">
+    <p className="sr-only" aria-live="polite">
       {text}
     </p>
   )

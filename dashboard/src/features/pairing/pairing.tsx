@@ -1,4 +1,3 @@
-import { Tabs } from '@base-ui/react/tabs'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
 import type { Credential } from '../../api/client.js'
@@ -8,7 +7,7 @@ import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import { late } from '../../components/late.js'
 import { Card, Notice } from '../../components/notice.js'
-import shell from '../../components/shell.module.css'
+import { Tabs } from '../../components/tabs.js'
 import { isDemo } from '../../hooks/use-demo.js'
 import { useConnect, usePasskey } from '../../hooks/use-instance.js'
 import { useWords } from '../../words/index.js'
@@ -41,15 +40,18 @@ export function Pairing({ id, credential, instance, qrEndsAt }: PairingProps) {
       {step !== undefined && step.state !== 'none' && isPairing ? (
         <PasskeyStep id={id} credential={credential} step={step} />
       ) : (
-        <Tabs.Root defaultValue={paircode === '' ? 'qr' : 'code'}>
-          <Tabs.List className={styles.tabs} aria-label={words.pair.method}>
-            <Tabs.Tab value="qr" className={styles.tab}>
-              {words.pair.byQr}
-            </Tabs.Tab>
-            <Tabs.Tab value="code" className={styles.tab}>
-              {words.pair.byCode}
-            </Tabs.Tab>
-          </Tabs.List>
+        <Tabs
+          label={words.pair.method}
+          first={paircode === '' ? 'qr' : 'code'}
+          tabs={[
+            {
+              value: 'qr',
+              word: words.pair.byQr,
+              panel: <ByQr instance={instance} qrEndsAt={qrEndsAt} hasEnded={wasPairing} connect={connect} />,
+            },
+            { value: 'code', word: words.pair.byCode, panel: <ByCode paircode={paircode} connect={connect} /> },
+          ]}
+        >
           <InputField
             label={words.pair.inUseSince}
             help={words.pair.inUseSinceHelp}
@@ -59,13 +61,7 @@ export function Pairing({ id, credential, instance, qrEndsAt }: PairingProps) {
             onChange={({ target }) => setSince(target.value)}
           />
           {wasPairing && !isPairing && !connect.isPending ? <Notice look="busy">{words.pair.ended}</Notice> : null}
-          <Tabs.Panel value="qr" className={styles.panel}>
-            <ByQr instance={instance} qrEndsAt={qrEndsAt} hasEnded={wasPairing} connect={connect} />
-          </Tabs.Panel>
-          <Tabs.Panel value="code" className={styles.panel}>
-            <ByCode paircode={paircode} connect={connect} />
-          </Tabs.Panel>
-        </Tabs.Root>
+        </Tabs>
       )}
     </Card>
   )
@@ -129,7 +125,7 @@ function Renewed({ code }: { readonly code: string }) {
   const words = useWords()
   const first = useRef(code)
   return (
-    <p className={shell.hidden} role="status">
+    <p className="sr-only" role="status">
       {first.current === code ? '' : words.pair.renewed}
     </p>
   )
@@ -166,7 +162,7 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
             <p className={styles.code} aria-hidden="true">
               {inGroups(paircode)}
             </p>
-            <p className={shell.hidden}>{words.pair.spelled([...paircode.replace(/\W/g, '')].join(' '))}</p>
+            <p className="sr-only">{words.pair.spelled([...paircode.replace(/\W/g, '')].join(' '))}</p>
           </div>
           {isDemo() ? <ScanWithPhone qr="" code={paircode} /> : null}
         </div>
