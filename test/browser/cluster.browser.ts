@@ -160,7 +160,7 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
     await page.getByLabel(kind).check()
     await page.getByLabel('Token', { exact: true }).fill(token)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: /^Your menu/ }).waitFor()
   }
 })
 

@@ -107,7 +107,8 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
     assert.doesNotMatch(String(stored), new RegExp(made.token))
 
-    await page.getByRole('button', { name: 'Sair' }).click()
+    await page.getByRole('button', { name: /^Seu menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sair' }).click()
     await page.getByRole('heading', { name: 'Entrar' }).waitFor()
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
     await page.goto(`${world.gateway.url}/dashboard/instances/${made.id}`)

@@ -6,7 +6,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { openSignedIn } from '../support/sign-in.js'
+import { openSignedIn, signOut } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 const PASSPHRASE = 'correct horse battery'
@@ -232,7 +232,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await dialog.getByRole('link').click()
     const looking = await opening
     await looking.getByText('This key may only read.').waitFor()
-    await looking.getByRole('button', { name: 'Sign out' }).click()
+    await signOut(looking)
     await looking.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.getByRole('button', { name: 'Delete the key “👁 reads”' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
@@ -341,7 +341,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await page.goto(`${world.gateway.url}/dashboard${path}`)
     await page.getByLabel('Token', { exact: true }).fill(world.gateway.adminToken)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: /^Your menu/ }).waitFor()
   }
 
   async function returnByToken(page: Page): Promise<void> {

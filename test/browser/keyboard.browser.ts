@@ -210,7 +210,9 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
     await pressAt(page, page.getByRole('button', { name: 'Clear', exact: true }))
     await page.waitForURL(/audit$/)
     await keepsFocus(page, 'the end of a filter')
-    await pressAt(page, page.getByRole('button', { name: 'Sign out' }))
+    await pressAt(page, page.getByRole('button', { name: /^Your menu/ }))
+    await moveTo(page, page.getByRole('menuitem', { name: 'Sign out' }), 'ArrowDown')
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
     await keepsFocus(page, 'the sign-out')
     assert.match(page.url(), /sign-in/)
@@ -235,7 +237,7 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
       kind === 'admin' ? world.gateway.adminToken : shop.token,
     )
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.getByRole('button', { name: /^Your menu/ }).waitFor()
     await keepsFocus(page, 'the sign-in')
   }
 })

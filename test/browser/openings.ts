@@ -50,6 +50,8 @@ const dialog = (name: string, of: string, path: ListedPage['path'], opener: Open
   shown: 'dialog',
 })
 
+const yourMenu: Opening['opener'] = (page) => page.getByRole('button', { name: /^Your menu/ })
+
 /** Makes, changes and deletes a record of a list. */
 const records = (
   name: string,
@@ -106,11 +108,19 @@ export const openings: readonly Opening[] = [
     (page) => page.getByRole('button', { name: 'Go to' }),
   ),
   dialog(
-    'recent calls',
-    'features/recent-calls/recent-calls.tsx',
+    'choice of an instance',
+    'features/navigation/instance-chooser.tsx',
     () => '/overview',
-    (page) => page.getByRole('button', { name: 'Calls of this page, as code' }),
+    (page) => page.getByRole('button', { name: 'Choose an instance' }),
   ),
+  {
+    ...dialog('menu of the person', 'features/navigation/person-menu.tsx', () => '/overview', yourMenu),
+    shown: 'menu',
+  },
+  {
+    ...dialog('recent calls', 'features/recent-calls/recent-calls.tsx', () => '/overview', yourMenu),
+    entry: 'Calls of this page, as code',
+  },
   dialog('drain of a node', 'features/cluster/nodes.tsx', () => '/cluster', button(/^Drain /)),
   dialog('import of an instance', 'features/instances/import-instance.tsx', INSTANCES, button('Import an instance')),
   bulk('Reset'),

@@ -67,7 +67,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     assert.deepEqual(found, [])
   })
 
-  it('begins each page near the top of a narrow window, with its links behind a button', async (t) => {
+  it('begins each page near the top of a narrow window, with all links in a sheet', async (t) => {
     const session = await browser.session(t, world.gateway.url)
     const { page } = session
     await openSignedIn(session, world.gateway, `/instances/${shop.id}/groups`)
@@ -76,17 +76,20 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const { y } = (await title.boundingBox()) ?? { y: Number.NaN }
     assert.ok(y < TITLE_WITHIN_PX, `the title is ${y} px below the top`)
 
-    await page.getByRole('button', { name: 'Page: Groups' }).click()
-    await page.getByRole('link', { name: 'Keys', exact: true }).click()
-    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Groups', exact: true }).isVisible(), false, 'the list is closed')
-
     const menu = page.getByRole('button', { name: 'Menu', exact: true })
+    const sheet = page.getByRole('dialog', { name: 'Menu' })
     assert.equal(await menu.getAttribute('aria-expanded'), 'false')
     await menu.click()
-    await page.getByRole('link', { name: 'Cluster', exact: true }).click()
+    await sheet.getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    assert.deepEqual(await findingsInBothThemes(page, 'menu of a phone'), [])
+    assert.equal(await sidewaysBy(page), '')
+    await sheet.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor()
+    await sheet.waitFor({ state: 'detached' })
+    await menu.click()
+    await sheet.getByRole('link', { name: 'Cluster', exact: true }).click()
     await page.getByRole('heading', { name: 'Cluster', level: 1 }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Sign out' }).isVisible(), false, 'the menu is closed')
+    await sheet.waitFor({ state: 'detached' })
     // The icon is asked for where it is, whatever the address of the view.
     assert.equal(
       await page.evaluate(`document.querySelector('link[rel=icon]').href`),

@@ -522,7 +522,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await panel.getByRole('list', { name: 'Messages on the phone of Ana' }).getByText('Seen on the phone').waitFor()
     // Nothing of the frame is below the panel.
     await page.setViewportSize({ width: 1_280, height: 800 })
-    await page.getByRole('button', { name: 'Sign out' }).click({ trial: true })
+    await page.getByRole('button', { name: /^Your menu/ }).click({ trial: true })
     await panel.getByRole('button', { name: 'Close' }).click()
     await panel.waitFor({ state: 'detached' })
 

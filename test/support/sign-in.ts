@@ -21,7 +21,13 @@ export async function openSignedIn(
   // A code is tried as the administrator's first.
   if (token !== undefined) expect(/status of 401 .*\/pass\)$/)
   await page.goto(`${gateway.url}/dashboard${path}#welcome=${made.body.code}`)
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+}
+
+/** Signs out as a person does, by the menu with their name. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Your menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 /** Goes to another page of the dashboard as a click on a link does, which takes less time than a load. */

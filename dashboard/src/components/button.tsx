@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 
 const BASE =
-  'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium transition-colors aria-disabled:cursor-default aria-disabled:opacity-60'
+  'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium aria-disabled:cursor-default aria-disabled:opacity-60'
 
 const LOOKS = {
   main: 'border-accent bg-accent text-on-accent shadow-control hover:border-accent-hover hover:bg-accent-hover',
@@ -91,7 +91,7 @@ export function IconButton(props: IconButtonProps) {
       title={name}
       aria-label={name}
       aria-disabled={isOff}
-      className={`inline-flex size-control shrink-0 items-center justify-center rounded-md border transition-colors aria-disabled:opacity-50 aria-pressed:bg-accent-back aria-pressed:text-accent-text ${LOOKS[look]}`}
+      className={`inline-flex size-control shrink-0 items-center justify-center rounded-md border aria-disabled:opacity-50 aria-pressed:bg-accent-back aria-pressed:text-accent-text ${LOOKS[look]}`}
       onClick={isOff ? doNothing : onClick}
     >
       <Icon size={18} aria-hidden />

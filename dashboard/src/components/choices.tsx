@@ -14,7 +14,7 @@ export function Choices<Value extends string>({ label, options, chosen, onChoose
         <button
           key={value}
           type="button"
-          className="min-h-8 rounded-md px-3 py-0.5 text-muted transition-colors hover:text-text aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-text aria-pressed:shadow-control"
+          className="min-h-8 rounded-md px-3 py-0.5 text-muted hover:text-text aria-pressed:bg-surface aria-pressed:font-medium aria-pressed:text-text aria-pressed:shadow-control"
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
         >

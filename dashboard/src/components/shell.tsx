@@ -1,24 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { gatewayUrl } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
-import { visible } from '../format/visible.js'
 import { isDemo } from '../hooks/use-demo.js'
-import { signOut } from '../hooks/use-sign-in.js'
 import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
-import { adminPages } from '../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
-import { Button } from './button.js'
 import { late } from './late.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
+import { useNewestToast } from './toast.js'
 import { useKeptFocus } from './use-kept-focus.js'
-import { useOpenHere } from './use-open-here.js'
+import { useNarrow } from './use-narrow.js'
 
+const Navigation = late(async () => (await import('../features/navigation/navigation.js')).Navigation)
 const Palette = late(async () => (await import('../features/palette/palette.js')).Palette)
-
-const RecentCalls = late(async () => (await import('../features/recent-calls/recent-calls.js')).RecentCalls)
+const Toasts = late(async () => (await import('./toasts.js')).Toasts)
 
 const DemoPhones = late(async () => (await import('../features/demo/demo-phones.js')).DemoPhones)
 /** Width from which the phones of the demo have room beside a page. */
@@ -30,74 +26,57 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export function Shell() {
   const words = useWords()
   const signedIn = useSession()
-  const navigate = useNavigate()
   const isOnline = useOnline()
   const [hasPhones, setPhones] = useState(() => isDemo() && matchMedia(BESIDE).matches)
-  const [isOpen, setOpen] = useOpenHere()
+  const [hasPalette, openPalette, closePalette] = usePalette(signedIn !== null)
+  const isNarrow = useNarrow()
+  const hasToast = useNewestToast() !== undefined
+  const phones = isDemo() ? { areShown: hasPhones, toggle: () => setPhones(!hasPhones) } : undefined
   useFocusOnNavigation()
   useKeptFocus()
   useSignInWhenEnded()
-  const leave = () => {
-    void signOut()
-    void navigate({ to: '/sign-in' })
-  }
   return (
     <>
       <a className={styles.skip} href="#main">
         {words.skip}
       </a>
-      <header className={styles.bar} data-beside={hasPhones ? '' : undefined} data-open={isOpen ? '' : undefined}>
-        <Link to="/" className={styles.brand}>
-          {words.product}
-        </Link>
-        <div className={styles.narrow}>
-          <Button aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
-            {words.menu}
-          </Button>
-        </div>
-        <nav className={styles.links} id="menu" aria-label={words.product}>
-          {signedIn?.kind === 'admin'
-            ? adminPages.map(({ to, word }) => (
-                <Link key={to} to={to}>
-                  {words.pages[word]}
-                </Link>
-              ))
-            : null}
-          <a href={`${gatewayUrl}/docs`}>{words.apiPage}</a>
-        </nav>
-        <div className={styles.choices}>
-          {signedIn === null ? null : <PaletteChoice />}
-          {signedIn === null ? null : <CallsChoice />}
-          {isDemo() ? (
-            <Button aria-pressed={hasPhones} onClick={() => setPhones(!hasPhones)}>
-              {words.demoPhones}
-            </Button>
+      <div className={styles.frame} data-alone={signedIn === null ? '' : undefined}>
+        {signedIn === null ? (
+          <SignedOutBar />
+        ) : (
+          <div className={styles.place}>
+            <Navigation signedIn={signedIn} isNarrow={isNarrow} onPalette={openPalette} phones={phones} />
+          </div>
+        )}
+        <main id="main" tabIndex={-1} className={styles.main} data-beside={hasPhones ? '' : undefined}>
+          {isOnline ? null : <Notice look="busy">{words.offline}</Notice>}
+          {location.protocol === 'http:' && !LOOPBACK.test(location.hostname) ? (
+            <Notice look="busy">{words.plainHttp}</Notice>
           ) : null}
-          <LanguageChoice />
-          <ThemeChoice />
-          {signedIn === null ? null : (
-            <>
-              <bdi>{signedIn.name === null ? words.administrator : visible(signedIn.name)}</bdi>
-              <Button onClick={leave}>{words.signOut}</Button>
-            </>
-          )}
-        </div>
-      </header>
-      <main id="main" tabIndex={-1} className={styles.main} data-beside={hasPhones ? '' : undefined}>
-        {isOnline ? null : <Notice look="busy">{words.offline}</Notice>}
-        {location.protocol === 'http:' && !LOOPBACK.test(location.hostname) ? (
-          <Notice look="busy">{words.plainHttp}</Notice>
-        ) : null}
-        <Outlet />
-      </main>
+          <Outlet />
+        </main>
+      </div>
+      {hasPalette ? <Palette onClose={closePalette} /> : null}
+      {hasToast ? <Toasts /> : null}
       {hasPhones ? <DemoPhones onClose={() => setPhones(false)} /> : null}
     </>
   )
 }
 
-/** Opens the palette by its button, or by Ctrl or Command with K. */
-function PaletteChoice() {
+/** What stands above the sign-in. */
+function SignedOutBar() {
   const words = useWords()
+  return (
+    <header className={styles.bar}>
+      <span className={styles.brand}>{words.product}</span>
+      <LanguageChoice />
+      <ThemeChoice />
+    </header>
+  )
+}
+
+/** Opens the palette by its button, or by Ctrl or Command with K. */
+function usePalette(isAllowed: boolean): readonly [boolean, () => void, () => void] {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -108,35 +87,17 @@ function PaletteChoice() {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-  return (
-    <>
-      <Button aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
-        {words.goTo}
-      </Button>
-      {isOpen ? <Palette onClose={() => setOpen(false)} /> : null}
-    </>
-  )
+  return [isOpen && isAllowed, () => setOpen(true), () => setOpen(false)]
 }
 
-/** Shows how a program would do what was done here. */
-function CallsChoice() {
-  const words = useWords()
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button aria-label={words.recentCalls} title={words.recentCalls} onClick={() => setOpen(true)}>
-        {'</>'}
-      </Button>
-      {isOpen ? <RecentCalls onClose={() => setOpen(false)} /> : null}
-    </>
-  )
-}
+const SELECT = 'min-h-control rounded-md border border-control-line bg-surface px-2 py-1'
 
 export function LanguageChoice() {
   const words = useWords()
   const language = useLanguage()
   return (
     <select
+      className={SELECT}
       aria-label={words.language}
       value={language}
       onChange={({ target }) => {
@@ -155,9 +116,15 @@ export function LanguageChoice() {
 function ThemeChoice() {
   const words = useWords()
   const theme = useTheme()
-  const names = { system: words.themeSystem, light: words.themeLight, dark: words.themeDark }
+  const names = {
+    system: words.themeSystem,
+    light: words.themeLight,
+    dark: words.themeDark,
+    contrast: words.themeContrast,
+  }
   return (
     <select
+      className={SELECT}
       aria-label={words.theme}
       value={theme}
       onChange={({ target }) => {

@@ -25,7 +25,7 @@ export function Tabs({ label, tabs, first, children }: TabsProps) {
           <Parts.Tab
             key={value}
             value={value}
-            className="-mb-px min-h-control border-b-2 border-transparent px-3 py-1 text-muted transition-colors hover:text-text aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
+            className="-mb-px min-h-control border-b-2 border-transparent px-3 py-1 text-muted hover:text-text aria-selected:border-accent aria-selected:font-medium aria-selected:text-text"
           >
             {word}
           </Parts.Tab>

@@ -8,12 +8,17 @@ import { forgetSession, type Session, session, useSession } from '../api/session
 /** Passes live for 12 hours at most, and 30 minutes without a call. */
 const FRESH_MS = 10 * 60_000
 
-export function useAccess(id: string): { credential: Credential | undefined; error: Error | null; retry: () => void } {
+/** Without an id there is nothing to find. */
+export function useAccess(id: string | undefined): {
+  credential: Credential | undefined
+  error: Error | null
+  retry: () => void
+} {
   const signedIn = useSession()
   const own = signedIn !== null && signedIn.instanceId !== null ? signedIn.credential : undefined
   const { data, error, refetch } = useQuery({
-    ...accessQuery(id, signedIn),
-    enabled: own === undefined && signedIn !== null,
+    ...accessQuery(id ?? '', signedIn),
+    enabled: id !== undefined && own === undefined && signedIn !== null,
   })
   return { credential: own ?? data, error: own === undefined ? error : null, retry: () => void refetch() }
 }

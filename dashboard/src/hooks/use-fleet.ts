@@ -54,13 +54,14 @@ export function useAudit(query: Omit<AuditQueryParameters, 'limit'>) {
   })
 }
 
-/** Finds instances by name, number or id. */
-export function useSearchedInstances(search: string, limit: number) {
+/** Finds instances by name, number or id. With `isOpen` some are found before anything is searched. */
+export function useSearchedInstances(search: string, limit: number, isOpen = false) {
+  const filter = search === '' ? {} : { search }
   return useQuery({
     queryKey: ['searched', search, limit],
-    enabled: isAdmin() && search !== '',
+    enabled: isAdmin() && (isOpen || search !== ''),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call('findInstances', admin(), { body: { filter: { search }, limit }, signal }),
+    queryFn: ({ signal }) => call('findInstances', admin(), { body: { filter, limit, sort: '+name' }, signal }),
   })
 }
 

@@ -1,7 +1,7 @@
 /** Colours of the pages: those of the system, or a choice that this browser keeps. `public/theme.js` sets it before the first paint. */
 import { useSyncExternalStore } from 'react'
 
-export const themes = ['system', 'light', 'dark'] as const
+export const themes = ['system', 'light', 'dark', 'contrast'] as const
 export type Theme = (typeof themes)[number]
 
 const KEY = 'posthorn.theme'

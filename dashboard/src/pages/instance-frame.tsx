@@ -1,20 +1,17 @@
-import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Problem } from '../api/problem.js'
 import type { StreamEvent } from '../api/stream-event.js'
-import { Button } from '../components/button.js'
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
-import { StatusPill } from '../components/status-pill.js'
-import { useOpenHere } from '../components/use-open-here.js'
-import { visible } from '../format/visible.js'
+import { Skeleton } from '../components/skeleton.js'
 import { useAccess, useRefused } from '../hooks/use-access.js'
 import { mayRead, mayReadAll, useConnectionEvents, useStatus } from '../hooks/use-instance.js'
 import { useStream } from '../hooks/use-stream.js'
 import { INSTANCE_EVENTS, InstanceContext } from '../hooks/use-this-instance.js'
-import { instancePages } from '../instance-pages.js'
+import { useUnreadEvents } from '../hooks/use-unread.js'
+import { placeOf } from '../instance-pages.js'
 import { useWords } from '../words/index.js'
-import styles from './instance-frame.module.css'
 
 /** Pages that read more than one chat. Those that need the token of the instance say so themselves. */
 const READ_ALL = new Set([
@@ -32,7 +29,7 @@ const READ_ALL = new Set([
   'events',
 ])
 
-/** Name, state and pages of one instance, around each of its pages. */
+/** Access, state and stream of one instance, around each of its pages. */
 export function InstanceFrame() {
   const { id } = useParams({ from: '/instances/$id' })
   return <Frame key={id} id={id} />
@@ -70,64 +67,26 @@ function Frame({ id }: { readonly id: string }) {
       <Failure error={access.error} onRetry={access.retry} />
     )
   if (here === undefined)
-    return error === null ? (
-      <p role="status">{words.loading}</p>
-    ) : (
-      <Failure error={error} onRetry={() => void refetch()} />
-    )
-  const { instance } = here.told
+    return error === null ? <Skeleton /> : <Failure error={error} onRetry={() => void refetch()} />
   return (
     <InstanceContext value={here}>
-      <div className={styles.head}>
-        <p className={styles.name}>
-          <bdi>{visible(instance.name)}</bdi>
-        </p>
-        <span role="status">
-          <StatusPill status={instance.status} word={words.status[instance.status]} />
-        </span>
-      </div>
-      <Pages id={id} />
-      <Page />
+      <Page id={id} />
     </InstanceContext>
   )
 }
 
 /** The page of the address, or the right that a key lacks for it. */
-function Page() {
+function Page({ id }: { readonly id: string }) {
   const words = useWords()
+  useUnreadEvents(id)
   const name = usePageName()
-  const isForAll = name !== undefined && READ_ALL.has(name)
+  const isForAll = READ_ALL.has(name)
   if ((isForAll || name === 'chats') && !mayRead()) return <Notice>{words.instance.needsRead}</Notice>
   if (isForAll && !mayReadAll()) return <Notice>{words.instance.oneChat}</Notice>
   return <Outlet />
 }
 
-/** Returns the part of the address behind the id, such as `chats`; undefined on the page of the connection. */
-function usePageName(): string | undefined {
-  return useRouterState({ select: ({ location }) => /\/instances\/[^/]+\/([^/]+)/.exec(location.pathname)?.[1] })
-}
-
-function Pages({ id }: { readonly id: string }) {
-  const words = useWords()
-  const [isOpen, setOpen] = useOpenHere()
-  const name = usePageName()
-  const here = instancePages.find(({ to }) => to === ['/instances/$id', name].filter(Boolean).join('/'))
-  return (
-    <nav className={styles.nav} aria-label={words.instance.pages} data-open={isOpen ? '' : undefined}>
-      <div className={styles.narrow}>
-        <Button aria-expanded={isOpen} aria-controls="pages" onClick={() => setOpen(!isOpen)}>
-          {here === undefined ? words.instance.pages : words.instance.pagesAt(words.pages[here.word])}
-        </Button>
-      </div>
-      <div className={styles.pages} id="pages">
-        {instancePages
-          .filter(({ isFor }) => isFor === undefined || isFor())
-          .map(({ to, word }) => (
-            <Link key={to} to={to} params={{ id }} activeOptions={{ exact: to === '/instances/$id' }}>
-              {words.pages[word]}
-            </Link>
-          ))}
-      </div>
-    </nav>
-  )
+/** Returns the part of the address behind the id, such as `chats`; empty on the page of the connection. */
+function usePageName(): string {
+  return useRouterState({ select: ({ location }) => placeOf(location.pathname)?.page ?? '' })
 }

@@ -1,13 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus, Smartphone } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Button } from '../components/button.js'
+import { Button, buttonLook } from '../components/button.js'
+import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
-import { Card, Notice } from '../components/notice.js'
+import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
+import { Skeleton } from '../components/skeleton.js'
 import { BulkBar } from '../features/instances/bulk-bar.js'
 import { Filters } from '../features/instances/filters.js'
 import { ImportInstance } from '../features/instances/import-instance.js'
 import { InstanceTable } from '../features/instances/instance-table.js'
-import styles from '../features/instances/instances.module.css'
 import { columnsOf, filterOf, isFiltered } from '../features/instances/view.js'
 import { isAdmin } from '../hooks/use-fleet.js'
 import { useInstances, useLiveInstances } from '../hooks/use-instances.js'
@@ -53,13 +56,10 @@ export function Instances() {
   const count = selection === 'all' ? null : selection.size
   return (
     <>
-      <div className={styles.head}>
-        <h1>{words.instances.title}</h1>
+      <PageHeader title={words.instances.title} about={words.abouts.instances}>
         <ImportInstance />
-        <Link to="/instances/new" className={styles.create}>
-          {words.instances.create}
-        </Link>
-      </div>
+        <NewInstance />
+      </PageHeader>
       <Filters view={view} counts={counts} searchPlace={searchPlace} />
       {count === 0 ? null : (
         <BulkBar
@@ -71,7 +71,7 @@ export function Instances() {
         />
       )}
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-      {isPending && error === null ? <p role="status">{words.loading}</p> : null}
+      {isPending && error === null ? <Skeleton /> : null}
       {data !== undefined && rows.length === 0 ? <Empty isUnfiltered={!isFiltered(view)} /> : null}
       {rows.length === 0 ? null : (
         <InstanceTable
@@ -106,14 +106,18 @@ function Empty({ isUnfiltered }: { readonly isUnfiltered: boolean }) {
       </Notice>
     )
   return (
-    <Card>
-      <h2>{words.instances.none}</h2>
-      <p>{words.instances.noneHelp}</p>
-      <p>
-        <Link to="/instances/new" className={styles.create}>
-          {words.instances.create}
-        </Link>
-      </p>
-    </Card>
+    <EmptyState icon={Smartphone} title={words.instances.none} action={<NewInstance />}>
+      {words.instances.noneHelp}
+    </EmptyState>
+  )
+}
+
+function NewInstance() {
+  const words = useWords()
+  return (
+    <Link to="/instances/new" className={buttonLook({ look: 'main' })}>
+      <Plus size={16} aria-hidden />
+      {words.instances.create}
+    </Link>
   )
 }

@@ -22,9 +22,7 @@ export function PairPage({ pass }: { readonly pass: PairingPass | 'ended' }) {
     <>
       <header className={shell.bar}>
         <span className={shell.brand}>{words.product}</span>
-        <div className={shell.choices}>
-          <LanguageChoice />
-        </div>
+        <LanguageChoice />
       </header>
       <main id="main" tabIndex={-1} className={shell.main}>
         {pass === 'ended' ? <Ended /> : <Opened pass={pass} />}

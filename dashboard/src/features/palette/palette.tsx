@@ -8,7 +8,7 @@ import { mayConnect, mayReadAll } from '../../hooks/use-instance.js'
 import { useSearchedChats } from '../../hooks/use-searched-chats.js'
 import { signOut } from '../../hooks/use-sign-in.js'
 import { chooseTheme, themes } from '../../hooks/use-theme.js'
-import { adminPages, instancePages } from '../../instance-pages.js'
+import { adminPages, instancePages, placeOf } from '../../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useWords } from '../../words/index.js'
 import { usePaletteWords } from '../../words/palette/index.js'
 import { chatName } from '../conversation/names.js'
@@ -85,7 +85,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useEntries(typed: string, onClose: () => void): readonly Entry[] {
   const words = usePaletteWords()
   const navigate = useNavigate()
-  const here = useRouterState({ select: ({ location }) => /\/instances\/(i[a-z0-9]{15})/.exec(location.pathname)?.[1] })
+  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname)?.id })
   const search = useDeferredValue(typed.trim())
   const { data } = useSearchedInstances(search, FOUND_MAX)
   const { data: foundChats } = useSearchedChats(here, search, FOUND_MAX)
@@ -129,11 +129,13 @@ function usePages(here: string | undefined, then: Then): readonly Entry[] {
     })),
     ...(here === undefined ? [] : instancePages)
       .filter(({ isFor }) => isFor === undefined || isFor())
-      .map(({ to, word }) => ({
-        id: to,
+      .map(({ to, word, view }) => ({
+        id: word,
         group: words.ofThisInstance,
         name: common.pages[word],
-        go: then(() => navigate({ to, params: { id: here ?? '' } })),
+        go: then(() =>
+          navigate({ to, params: { id: here ?? '' }, search: (view === undefined ? {} : { view }) as object }),
+        ),
       })),
   ]
 }
@@ -142,7 +144,12 @@ function useActions(here: string | undefined, then: Then): readonly Entry[] {
   const common = useWords()
   const words = usePaletteWords()
   const navigate = useNavigate()
-  const themeNames = { system: common.themeSystem, light: common.themeLight, dark: common.themeDark }
+  const themeNames = {
+    system: common.themeSystem,
+    light: common.themeLight,
+    dark: common.themeDark,
+    contrast: common.themeContrast,
+  }
   const action = (id: string, name: string, go: () => unknown) => ({ id, group: words.action, name, go: then(go) })
   return [
     ...(session()?.kind === 'admin'
