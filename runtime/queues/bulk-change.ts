@@ -9,7 +9,7 @@ import type { BulkFacts, BulkResult, ChangeInstance } from './bulk-ports.js'
 
 export interface BulkChangeParts {
   readonly router: CommandRouter
-  readonly instances: Pick<InstanceDirectory, 'setDesired' | 'changeTags' | 'delete'>
+  readonly instances: Pick<InstanceDirectory, 'setDesired' | 'stop' | 'changeTags' | 'delete'>
   readonly log: Logger
 }
 
@@ -43,9 +43,15 @@ async function change(
 ): Promise<BulkResult> {
   switch (action) {
     case 'connect':
+    case 'start':
       if (!isPaired) return skipped('INSTANCE_NOT_PAIRED', 'It is not paired: connect it by itself and scan its code.')
       await instances.setDesired(id, true)
       await router.ask(id, { type: 'connect', waitMs: CONNECT_WAIT_MS })
+      return DONE
+    case 'stop':
+      if (!isPaired) return skipped('INSTANCE_NOT_PAIRED', 'It is not paired, so it has no connection to stop.')
+      await instances.stop(id)
+      await router.ask(id, { type: 'stopInstance' })
       return DONE
     case 'disconnect':
       await instances.setDesired(id, false)

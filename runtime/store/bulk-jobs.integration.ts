@@ -109,6 +109,7 @@ describe('a bulk job', () => {
       instances: {
         changeTags: async (id) => changed.push(id) as never,
         setDesired: () => assert.fail(),
+        stop: () => assert.fail(),
         delete: () => assert.fail(),
       },
       log: testLog,
@@ -139,7 +140,7 @@ describe('a bulk job', () => {
     const asked: string[] = []
     const change = createBulkChange({
       router: { ask: async (id) => asked.push(id) as never },
-      instances: { changeTags: () => assert.fail(), async setDesired() {}, async delete() {} },
+      instances: { changeTags: () => assert.fail(), async setDesired() {}, async stop() {}, async delete() {} },
       log: testLog,
     })
     await runBulkJobs(workOf('one'), change, NEVER)

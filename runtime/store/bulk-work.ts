@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { BulkJobRow } from '../../schemas/ports/bulk-jobs.js'
+import type { BulkAction, BulkJobRow } from '../../schemas/ports/bulk-jobs.js'
 import type { BulkFacts, BulkResult, BulkWork, ClaimedTarget } from '../queues/bulk-ports.js'
 import { JOB_COLUMNS, type StoredJob, toJob } from './bulk-jobs.js'
 import { inTransaction } from './in-transaction.js'
@@ -62,6 +62,9 @@ const RETRY = `
     ended = clock_timestamp()
   WHERE job_id = $1 AND position = $2 AND state = 'begun'`
 
+/** Changes that each have a line in the audit log, as those of a single instance. */
+const AUDITED: ReadonlySet<BulkAction> = new Set(['delete', 'disconnect', 'start', 'stop'])
+
 const LOST_REASON =
   'The job was cancelled, and its node ended in the middle of the change: it may or may not have happened.'
 
@@ -93,7 +96,7 @@ export function createBulkWork(pool: pg.Pool, run: string, node: string): BulkWo
 
     async settle({ id, action }, position, result) {
       const { outcome, code, reason } = result
-      const isAudited = outcome !== 'skipped' && (action === 'delete' || action === 'disconnect')
+      const isAudited = outcome !== 'skipped' && AUDITED.has(action)
       const values = [id, position, outcome, code, cut(reason), isAudited, statusOf(result)]
       await pool.query(SETTLE, values)
     },

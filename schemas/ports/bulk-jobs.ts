@@ -3,7 +3,7 @@ import type { InstanceFilter } from '../generated.js'
 import type { InstanceId } from '../ids.js'
 import type { InstanceRow } from './instances.js'
 
-export type BulkAction = 'connect' | 'disconnect' | 'reset' | 'tag' | 'delete' | 'restart'
+export type BulkAction = 'connect' | 'start' | 'stop' | 'disconnect' | 'reset' | 'tag' | 'delete' | 'restart'
 
 export interface BulkChange {
   readonly action: BulkAction

@@ -57,6 +57,34 @@ describe('an instance that is stopped', () => {
     )
   })
 
+  it('is one of many that a single call stops and starts; one without a pairing is skipped', async () => {
+    const bare = await world.instance('Never paired')
+    const change = async (action: string) => {
+      const fields = { action, ids: [ana.id, bare.id] }
+      const post = (more: Json) =>
+        world.gateway.call<Json>('POST', '/admin/instances/bulk', { admin: true, body: { ...fields, ...more } })
+      const { digest } = (await post({ dryRun: true })).body
+      const begun = await post({ digest })
+      assert.equal(begun.status, 202, JSON.stringify(begun.body))
+      const path = `/admin/instances/bulk?id=${(begun.body.job as Json).id}`
+      const job = async () => (await world.gateway.call<{ jobs: Json[] }>('GET', path, { admin: true })).body.jobs[0]
+      const { done, skipped } = (await eventually(job, (one) => one?.state === 'done')) as Json
+      assert.deepEqual([done, skipped], [1, 1])
+    }
+    await change('stop')
+    assert.equal((await shown(ana)).stopped, true)
+    assert.equal((await send(ana, 'too early')).body.error, STOPPED)
+    await change('start')
+    await ana.connected()
+    assert.equal((await shown(ana)).stopped, false)
+    const { entries } = (
+      await world.gateway.call<{ entries: Json[] }>('GET', `/admin/audit?subject=${ana.id}&operation=changeInstances`, {
+        admin: true,
+      })
+    ).body
+    assert.equal(entries.length, 2)
+  })
+
   it('stays so after a restart of the gateway, also if all instances are restarted, until it is started', async () => {
     await stop(ana)
     await world.gateway.kill('SIGTERM')

@@ -13,7 +13,7 @@ export const changeInstances = adminRoute<ChangeInstancesRequest>({
   accepts: true,
   name: 'changeInstances',
   area: 'Administration',
-  summary: 'Connect, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run',
+  summary: 'Connect, start, stop, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run',
   schema: 'admin/bulk.json',
   idempotent: 'kept',
   errors: ['SELECTION_CHANGED', 'TOO_MANY_JOBS'],
