@@ -15,6 +15,9 @@ export function withTexts<C extends FillableContent>(content: C, fill: (text: st
   if (content.kind === 'payment') return { ...content, payment: fillPayment(content.payment, fill) } as C
   if (content.kind === 'contacts')
     return { ...content, cards: content.cards.map((card) => withStrings(card, fill)) } as C
+  // Code and name are those of the group.
+  if (content.kind === 'groupInvite')
+    return content.text === undefined ? content : ({ ...content, text: fill(content.text) } as C)
   // The words of a product are those of its catalogue.
   if (content.kind === 'product') return withFilled(content, fill) as C
   return withStrings(content, fill)

@@ -798,7 +798,7 @@ export interface BulkJob {
   /**
    * The change. `restart` closes the connection of an instance and opens it again, as `reset` does.
    */
-  action: 'connect' | 'disconnect' | 'reset' | 'tag' | 'delete' | 'restart'
+  action: 'connect' | 'start' | 'stop' | 'disconnect' | 'reset' | 'tag' | 'delete' | 'restart'
   /**
    * `running` until all instances have an outcome, or the job is cancelled.
    */
@@ -1076,9 +1076,9 @@ export interface BulkInstance {
  */
 export interface ChangeInstancesRequest {
   /**
-   * `connect`: connect paired instances. `disconnect`: end their sessions; they must be paired again. `reset`: close the connection and open it again. `tag`: add and remove tags. `delete`: delete them with all their data.
+   * `connect`: connect paired instances. `stop`: end the connections of paired instances and keep their pairings, until `start` or `connect`. `start`: connect paired instances. `disconnect`: end their sessions; they must be paired again. `reset`: close the connection and open it again. `tag`: add and remove tags. `delete`: delete them with all their data.
    */
-  action: 'connect' | 'disconnect' | 'reset' | 'tag' | 'delete'
+  action: 'connect' | 'start' | 'stop' | 'disconnect' | 'reset' | 'tag' | 'delete'
   /**
    * These instances.
    *
@@ -8292,7 +8292,11 @@ export interface JoinGroupRequest {
   /**
    * The code of 10 to 50 characters, or its URL.
    */
-  inviteCode: string
+  inviteCode?: string
+  /**
+   * In place of the code: id of a message with an invitation card for this account (`messageType` is `invite`).
+   */
+  messageid?: string
 }
 /**
  * It is done.
@@ -8693,6 +8697,19 @@ export interface UpdateParticipantsReply {
      * WhatsApp's code; 0 when it is done.
      */
     Error: number
+    /**
+     * Invitation for a person whose privacy settings let nobody add them (403): `POST /send/group-invite` sends it.
+     */
+    AddRequest?: {
+      /**
+       * Its code.
+       */
+      Code: string
+      /**
+       * When it ends.
+       */
+      Expiration: string
+    }
   }[]
   group: Group
   /**
@@ -14881,9 +14898,17 @@ export interface SendGroupInviteRequest1 {
    */
   groupjid: string
   /**
-   * A text above the link. Placeholders are filled in.
+   * A text above the link, or below the card. Placeholders are filled in.
    */
   text?: string
+  /**
+   * Send a card for this person: `Code` of `AddRequest` in the answer of `POST /group/updateParticipants`.
+   */
+  code?: string
+  /**
+   * When the card ends: `Expiration` of the same `AddRequest`. Needs `code`.
+   */
+  expiration?: string
 }
 export interface SendLocationButtonRequest1 {
   /**

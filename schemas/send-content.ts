@@ -19,6 +19,7 @@ export type SendContent =
   | AlbumContent
   | EventContent
   | ChannelInviteContent
+  | GroupInviteContent
   | PaymentContent
   | MediaContent
 
@@ -190,6 +191,17 @@ export interface ForwardContent {
   readonly type: string
   readonly mediaType: string
   readonly text: string
+}
+
+/** An invitation to a group for one person, as a card. */
+export interface GroupInviteContent {
+  readonly kind: 'groupInvite'
+  readonly group: string
+  readonly groupName: string
+  readonly code: string
+  /** Seconds since 1970. */
+  readonly expiresSeconds: number
+  readonly text?: string
 }
 
 /** An invitation to something at a time, which people answer. */

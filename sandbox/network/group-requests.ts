@@ -6,6 +6,7 @@ import type { Group } from './groups-model.js'
 import { IqError } from './iq-error.js'
 import type { Account } from './model.js'
 import type { Network } from './network.js'
+import { privacyOf } from './settings.js'
 
 const MEMBERS_MAX = 1_024
 
@@ -78,12 +79,22 @@ function changeMembers(network: Network, group: Group, account: Account, asked: 
     const person = network.directory.resolve(attrs.jid)?.account
     const isIn = person !== undefined && group.members.has(person)
     const error = person === undefined ? 404 : tag === 'add' && isIn ? 409 : tag !== 'add' && !isIn ? 404 : undefined
+    if (person !== undefined && error === undefined && tag === 'add' && privacyOf(person, 'groupadd') === 'none')
+      return node('participant', { jid: attrs.jid, error: '403' }, [personalInvite(group, person)])
     if (error === undefined && person !== undefined) done.push(person)
     return node('participant', { jid: attrs.jid, error: error === undefined ? undefined : String(error) })
   })
   if (group.members.size + done.length > MEMBERS_MAX) throw new IqError(419, 'resource-limit')
   changeGroup(network, group, account, { [tag]: done })
   return node(tag, {}, results)
+}
+
+/** Lasts three days, as at the network. */
+function personalInvite(group: Group, account: Account): Node {
+  const code = makeInviteCode()
+  const expiresSeconds = Math.floor(Date.now() / 1000) + 3 * 86_400
+  group.personalInvites.set(code, { account, expiresSeconds })
+  return node('add_request', { code, expiration: String(expiresSeconds) })
 }
 
 /** Groups come to a community, or leave it; the account must be an admin of each. */

@@ -18,6 +18,8 @@ export interface Group {
   ephemeralSeconds: number
   memberAddMode: 'admin_add' | 'all_member_add'
   inviteCode: string
+  /** Invitations for people whom nobody may add, by their code. */
+  personalInvites: Map<string, { readonly account: Account; readonly expiresSeconds: number }>
   /** JPEG; undefined when there is none. */
   picture: Buffer | undefined
   /** Address of the picture on the media host. */

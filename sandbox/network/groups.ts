@@ -16,9 +16,25 @@ export function handleGroups(network: Network, session: Session, iq: Node): Node
   if (iq.attrs.to === '@g.us') return handleOwnGroups(network, account, iq)
   const group = network.groups.get(iq.attrs.to ?? '')
   if (!group) throw new IqError(404, 'item-not-found')
+  const accept = child(iq, 'accept')
+  if (accept) return [acceptInvite(network, group, account, accept)]
   if (!group.members.has(account)) throw new IqError(403, 'forbidden')
   if (child(iq, 'query')) return [groupNode(group)]
   return handleGroupRequest(network, group, account, iq)
+}
+
+/** Of the person alone for whom it is; the time and the admin must be those of the invitation. */
+function acceptInvite(network: Network, group: Group, account: Account, { attrs }: Node): Node {
+  const invite = group.personalInvites.get(attrs.code ?? '')
+  if (invite?.account !== account || String(invite.expiresSeconds) !== attrs.expiration)
+    throw new IqError(406, 'not-acceptable')
+  const admin = network.directory.resolve(attrs.admin)?.account
+  if (admin === undefined || !group.members.has(admin)) throw new IqError(406, 'not-acceptable')
+  if (invite.expiresSeconds < Date.now() / 1000) throw new IqError(410, 'gone')
+  if (group.members.has(account)) throw new IqError(409, 'conflict')
+  group.personalInvites.delete(attrs.code ?? '')
+  changeGroup(network, group, account, { add: [account] })
+  return node('group', { jid: group.jid })
 }
 
 /** Making, joining and leaving groups, and a look at an invitation. */
@@ -90,6 +106,7 @@ export function createGroup(
     ephemeralSeconds: 0,
     memberAddMode: 'admin_add',
     inviteCode: makeInviteCode(),
+    personalInvites: new Map(),
     picture: undefined,
     approval: false,
     requests: new Set(),

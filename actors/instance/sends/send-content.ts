@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<Exclude<SendContent['kind'], 'media' | 'forward'>, 
   carousel: { messageType: 'button', type: 'text', sendFunction: 'carousel' },
   event: { messageType: 'event', type: 'event', sendFunction: 'event' },
   channelInvite: { messageType: 'invite', type: 'invite', sendFunction: 'channel-invite' },
+  groupInvite: { messageType: 'invite', type: 'invite', sendFunction: 'group-invite' },
   pix: { messageType: 'button', type: 'text', sendFunction: 'pix-button' },
   locationRequest: { messageType: 'button', type: 'text', sendFunction: 'location-button' },
   payment: { messageType: 'button', type: 'text', sendFunction: 'request-payment' },
@@ -119,6 +120,8 @@ function textOf(content: SendContent): string {
     case 'event':
     case 'channelInvite':
       return content.name
+    case 'groupInvite':
+      return content.text ?? content.groupName
     case 'contact':
       return content.fullName
     case 'contacts':

@@ -117,6 +117,8 @@ function partOf(
       return { eventMessage: { ...eventOf(content), ...context } }
     case 'channelInvite':
       return { newsletterAdminInviteMessage: channelInviteOf(content) }
+    case 'groupInvite':
+      return { groupInviteMessage: { ...groupInviteOf(content), ...context } }
     case 'menu':
     case 'carousel':
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
@@ -163,6 +165,18 @@ function channelInviteOf({
 }: Extract<OutgoingContent, { kind: 'channelInvite' }>): proto.Message.INewsletterAdminInviteMessage {
   const inviteExpiration = expiresMs === 0 ? {} : { inviteExpiration: Math.floor(expiresMs / 1000) }
   return { newsletterJid: channel, newsletterName: name, caption, ...inviteExpiration }
+}
+
+function groupInviteOf(content: Extract<OutgoingContent, { kind: 'groupInvite' }>): proto.Message.IGroupInviteMessage {
+  const { group, groupName, code, expiresSeconds, text } = content
+  return {
+    groupJid: group,
+    groupName,
+    inviteCode: code,
+    inviteExpiration: expiresSeconds,
+    ...(text ? { caption: text } : {}),
+    groupType: proto.Message.GroupInviteMessage.GroupType.DEFAULT,
+  }
 }
 
 function eventOf(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {

@@ -30,7 +30,7 @@ const NOT_FOUND = 404
 export const changeGroup = operation('changeGroup', {
   // A member who was added the first time is refused the second time.
   repeat: (command: ChangeGroupFields) => (command.change.kind === 'members' ? null : command),
-  example: { group: exampleGroup, isStale: false, people: [] },
+  example: { group: exampleGroup, isStale: false, people: [] as ChangedPerson[] },
   async run(context: InstanceContext, { group, change }: ChangeGroupFields) {
     const { groups } = await context.connection()
     const before = await orUnknown(() => groups.get(group))
@@ -51,6 +51,8 @@ const refused = mapRefusal([401, 403], 'NOT_GROUP_ADMIN')
 interface ChangedPerson {
   readonly jid: string
   readonly error: number
+  /** Of a person who may not be added. */
+  readonly invitation?: { readonly code: string; readonly expiresSeconds: number }
 }
 
 async function changeSetting(context: InstanceContext, group: Jid, change: GroupChange): Promise<ChangedPerson[]> {
@@ -73,7 +75,11 @@ async function changeMembers(
       ? []
       : await orUnknown(() => groups.change(group.jid, { kind: 'members', action, people: found })).catch(refused)
   return [
-    ...results.map(({ jid, code }) => ({ jid, error: code === DONE ? 0 : code })),
+    ...results.map(({ jid, code, invitation }) => ({
+      jid,
+      error: code === DONE ? 0 : code,
+      ...(invitation === undefined ? {} : { invitation }),
+    })),
     ...people.flatMap(({ number, address }) => (address === null ? [{ jid: number, error: NOT_FOUND }] : [])),
   ]
 }

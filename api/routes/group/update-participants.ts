@@ -18,8 +18,15 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
       change: { kind: 'members', action, numbers: participants },
     })
     return {
-      groupUpdated: changed.people.map(({ jid, error }) => ({ JID: jid, Error: error })),
+      groupUpdated: changed.people.map(({ jid, error, invitation }) => ({
+        ...{ JID: jid, Error: error },
+        ...(invitation === undefined ? {} : { AddRequest: addRequestOf(invitation) }),
+      })),
       ...groupAfter(changed, instance.owner),
     }
   },
 })
+
+function addRequestOf({ code, expiresSeconds }: { readonly code: string; readonly expiresSeconds: number }) {
+  return { Code: code, Expiration: new Date(expiresSeconds * 1000).toISOString() }
+}

@@ -1008,8 +1008,8 @@ export type RotateInstanceTokenReply = {
     former_end: string;
 };
 export type ChangeInstancesRequest = {
-    /** `connect`: connect paired instances. `disconnect`: end their sessions; they must be paired again. `reset`: close the connection and open it again. `tag`: add and remove tags. `delete`: delete them with all their data. */
-    action: "connect" | "disconnect" | "reset" | "tag" | "delete";
+    /** `connect`: connect paired instances. `stop`: end the connections of paired instances and keep their pairings, until `start` or `connect`. `start`: connect paired instances. `disconnect`: end their sessions; they must be paired again. `reset`: close the connection and open it again. `tag`: add and remove tags. `delete`: delete them with all their data. */
+    action: "connect" | "start" | "stop" | "disconnect" | "reset" | "tag" | "delete";
     /** These instances. */
     ids?: string[];
     /** The instances that fit it, at most 100,000. `{}` means all. Each is looked at again when its turn comes, and skipped when it fits no more. */
@@ -1029,7 +1029,7 @@ export type BulkJob = {
     /** Names the job. */
     id: string;
     /** The change. `restart` closes the connection of an instance and opens it again, as `reset` does. */
-    action: "connect" | "disconnect" | "reset" | "tag" | "delete" | "restart";
+    action: "connect" | "start" | "stop" | "disconnect" | "reset" | "tag" | "delete" | "restart";
     /** `running` until all instances have an outcome, or the job is cancelled. */
     state: "running" | "done" | "cancelled";
     /** Number of instances. */
@@ -2259,8 +2259,12 @@ export type SendGroupInviteRequest = SendOptions & {
     "number": string;
     /** The group, as `JID` of its record says. */
     groupjid: string;
-    /** A text above the link. Placeholders are filled in. */
+    /** A text above the link, or below the card. Placeholders are filled in. */
     text?: string;
+    /** Send a card for this person: `Code` of `AddRequest` in the answer of `POST /group/updateParticipants`. */
+    code?: string;
+    /** When the card ends: `Expiration` of the same `AddRequest`. Needs `code`. */
+    expiration?: string;
 };
 export type SendGroupInviteReply = SentMessage;
 export type SendProductRequest = SendOptions & {
@@ -4486,7 +4490,9 @@ export type CreateGroupRequest = {
 export type CreateGroupReply = Group;
 export type JoinGroupRequest = {
     /** The code of 10 to 50 characters, or its URL. */
-    inviteCode: string;
+    inviteCode?: string;
+    /** In place of the code: id of a message with an invitation card for this account (`messageType` is `invite`). */
+    messageid?: string;
 };
 export type JoinGroupReply = {
     /** Result. */
@@ -4606,6 +4612,13 @@ export type UpdateParticipantsReply = {
         JID: string;
         /** WhatsApp's code; 0 when it is done. */
         Error: number;
+        /** Invitation for a person whose privacy settings let nobody add them (403): `POST /send/group-invite` sends it. */
+        AddRequest?: {
+            /** Its code. */
+            Code: string;
+            /** When it ends. */
+            Expiration: string;
+        };
     }[];
     /** The group after it. */
     group: Group;
@@ -7578,7 +7591,7 @@ export abstract class Operations {
         })));
     }
     /**
-     * Connect, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run
+     * Connect, start, stop, disconnect, reset, tag or delete many instances, by ids or a filter, after a dry run
      */
     changeInstances(changeInstancesRequest: ChangeInstancesRequest, { idempotencyKey }: {
         idempotencyKey?: string;
@@ -9777,7 +9790,7 @@ export abstract class Operations {
     /**
      * Join a group by an invitation
      */
-    joinGroup(joinGroupRequest: JoinGroupRequest, opts?: CallOptions) {
+    joinGroup(joinGroupRequest?: JoinGroupRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
             status: 200;
             data: JoinGroupReply & {

@@ -6,7 +6,7 @@ import { type GroupInfo, memberOf } from '../../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../../schemas/ids.js'
 import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
-import type { GroupNetwork } from '../../port/groups.js'
+import type { GroupInvitation, GroupNetwork, MemberChange } from '../../port/groups.js'
 import { childOf, children } from '../child-nodes.js'
 import { changedBy, groupInfoOf } from '../group-info.js'
 import { isOwnRemoval, noticeOf } from '../group-notices.js'
@@ -121,6 +121,13 @@ export class BaileysGroups implements GroupNetwork {
     return childOf(answer, 'membership_approval_request') === undefined
   }
 
+  /** As `groupAcceptInviteV4` of Baileys, and `JoinGroupWithInvite` of whatsmeow. */
+  async accept({ group, code, expiresSeconds, admin }: GroupInvitation): Promise<boolean> {
+    const attrs = { code, expiration: String(expiresSeconds), admin }
+    const answer = await this.#ask(group, 'set', { tag: 'accept', attrs })
+    return childOf(answer, 'membership_approval_request') === undefined
+  }
+
   create(name: string, people: readonly Jid[]): Promise<GroupInfo> {
     return this.#create(name, people.map(participant))
   }
@@ -172,8 +179,7 @@ export class BaileysGroups implements GroupNetwork {
     )
   }
 
-  /** Returns the network's code for each named person; 200 means done. */
-  async change(group: Jid, change: GroupChange): Promise<readonly { jid: Jid; code: number }[]> {
+  async change(group: Jid, change: GroupChange): Promise<readonly MemberChange[]> {
     if (change.kind === 'picture') {
       await this.#setPicture(group, change.jpeg)
       return []
@@ -193,10 +199,7 @@ export class BaileysGroups implements GroupNetwork {
     const named = isAboutRequest(action)
       ? childOf(childOf(answer, 'membership_requests_action'), action)
       : childOf(answer, action)
-    return (named === undefined ? [] : children(named)).map(({ attrs }) => ({
-      jid: bareJid(attrs.jid ?? ''),
-      code: Number(attrs.error) || 200,
-    }))
+    return (named === undefined ? [] : children(named)).map(memberChangeOf)
   }
 
   /**
@@ -314,4 +317,15 @@ function asInvalidInvite(error: unknown): never {
   // Malformed, unknown, revoked codes.
   if (isCode(error, [400, 404, 406, 410])) throw new GatewayError('INVALID_INVITE', { cause: error })
   throw error
+}
+
+/** A person who may not be added has an invitation beside the error (`add_request`). */
+function memberChangeOf(node: BinaryNode): MemberChange {
+  const { code = '', expiration } = childOf(node, 'add_request')?.attrs ?? {}
+  const expiresSeconds = Number(expiration)
+  return {
+    jid: bareJid(node.attrs.jid ?? ''),
+    code: Number(node.attrs.error) || 200,
+    ...(code === '' || !Number.isSafeInteger(expiresSeconds) ? {} : { invitation: { code, expiresSeconds } }),
+  }
 }
