@@ -24,6 +24,7 @@ import type { Validation } from './input/validation.js'
 import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
+import { createNoting, type Noting } from './request-notes.js'
 import { Accepted, Answer, type Context, Created, hasMethodWithBody, PartlyDone, type Route } from './route.js'
 import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
 import { resolveUsername } from './usernames.js'
@@ -105,6 +106,7 @@ class Dispatcher {
   readonly #isWatched: (caller: Caller | null) => boolean
   /** Audit of calls that are written down only when an administrator makes them as an instance. */
   #adminAudit: Audit | undefined
+  readonly #noting: Noting
   readonly #takesBody: boolean
 
   constructor(route: Route, parts: DispatchParts) {
@@ -113,12 +115,23 @@ class Dispatcher {
     this.#slots = slotsFor(route, parts)
     this.#audit = isAudited(route) ? createAudit(route, parts.context) : undefined
     this.#isWatched = createAdminWatch(route)
+    this.#noting = createNoting(route, parts.context.options.noteRequest)
     this.#takesBody = hasMethodWithBody(route)
   }
 
   async take(ctx: ApiContext): Promise<void> {
     ctx.state.operation = this.#route.name
     const { caller, instance } = await this.#admit(ctx)
+    const call = { requestId: ctx.state.requestId, headers: ctx.req.headers }
+    await this.#noting(
+      caller,
+      call,
+      () => ctx.status,
+      () => this.#take(ctx, caller, instance),
+    )
+  }
+
+  async #take(ctx: ApiContext, caller: Caller | null, instance: string): Promise<void> {
     await this.#waitForShare(instance)
     this.#limit(caller, instance)
     const audit = this.#auditOf(caller)
@@ -134,6 +147,16 @@ class Dispatcher {
 
   /** Carries out a call whose body is read already. @throws GatewayError as the call would be answered */
   async call(inner: InnerCall): Promise<InnerReply> {
+    const call = { requestId: inner.state.requestId, headers: inner.headers ?? {} }
+    return await this.#noting(
+      inner.caller,
+      call,
+      () => 200,
+      () => this.#call(inner),
+    )
+  }
+
+  async #call(inner: InnerCall): Promise<InnerReply> {
     const { caller, state: outer, body: sent = {}, query: asked = {}, params = {}, headers = {} } = inner
     const route = this.#route
     if (inner.isAdmitted !== true) this.#limit(caller, caller.instance?.id ?? '')

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Limit } from '../schemas/errors.js'
 import { packageRoot } from '../schemas/package-root.js'
 import type { DialectName } from '../schemas/ports/dialects.js'
+import type { NotedRequest } from '../schemas/ports/request-log.js'
 
 /** Maximum of calls in a time. `points: 0` means no limit. */
 export interface RateLimit {
@@ -97,6 +98,8 @@ export interface ApiOptions {
   readonly metricsToken?: string
   /** Called after each call, for metrics. `operation` is one of a fixed set. */
   readonly observe?: (operation: string, status: number, durationMs: number) => void
+  /** Called after each call of an instance, for its log of calls. */
+  readonly noteRequest?: (request: NotedRequest) => void
   /** Called for each call that is refused because a limit is reached, for metrics. */
   readonly refused?: (limit: Limit) => void
 }

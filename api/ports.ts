@@ -27,9 +27,11 @@ import type { Passes } from '../schemas/ports/passes.js'
 import type { ProxyDirectory } from '../schemas/ports/proxies.js'
 import type { ReadingDirectory } from '../schemas/ports/readings.js'
 import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
+import type { RequestDirectory } from '../schemas/ports/request-log.js'
 import type { ScheduledDirectory } from '../schemas/ports/scheduled.js'
 import type { SessionImports } from '../schemas/ports/sessions.js'
 import type { Suppressions } from '../schemas/ports/suppression.js'
+import type { TrafficDirectory } from '../schemas/ports/traffic.js'
 import type { Transcriptions } from '../schemas/ports/transcription.js'
 import type { InstanceTransfer } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
@@ -67,6 +69,7 @@ export interface ApiPorts {
   readonly health: Health
   readonly figures: FigureDirectory
   readonly readings: ReadingDirectory
+  readonly traffic: TrafficDirectory
   readonly linkPreviews: LinkPreviews
   readonly media: MediaService
   readonly transcriptions: Transcriptions
@@ -75,6 +78,7 @@ export interface ApiPorts {
   readonly accessKeys: AccessKeys
   readonly passes: Passes
   readonly audit: AuditLog
+  readonly requests: RequestDirectory
   readonly keptAnswers: KeptAnswers
   readonly messageIds: Pick<MessageIds, 'ofKey'>
 }

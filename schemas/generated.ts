@@ -2147,6 +2147,145 @@ export interface RotateAdminTokenReply {
   timestamp: string
 }
 /**
+ * Which time, in which steps.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TrafficQueryParameters".
+ */
+export interface TrafficQueryParameters {
+  /**
+   * How many of the last hours. They are kept for 8 days.
+   */
+  hours?: number
+  /**
+   * Minutes of a row. Default: 5 for up to 24 hours, 60 for more.
+   */
+  stepMinutes?: 5 | 15 | 30 | 60 | 180 | 360
+  /**
+   * Rows of this node (NODE_ID) only. Default: all nodes together.
+   */
+  node?: string
+}
+/**
+ * Messages and deliveries by time. A node writes its counts every five minutes, and when it is stopped: the present five minutes are not in them, and a node that crashes loses up to five minutes of its counts.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "TrafficReply".
+ */
+export interface TrafficReply {
+  /**
+   * When they were read, UTC.
+   */
+  at: string
+  /**
+   * Hours that the rows are about.
+   */
+  hours: number
+  /**
+   * Minutes of a row.
+   */
+  stepMinutes: number
+  /**
+   * The oldest first. Times without traffic have no row.
+   *
+   * @maxItems 2304
+   *
+   * Items: Messages and deliveries of a time.
+   */
+  rows: {
+    /**
+     * Its beginning, UTC.
+     */
+    at: string
+    /**
+     * Messages of the accounts that WhatsApp accepted, from phones too.
+     */
+    sent: number
+    /**
+     * Messages of others.
+     */
+    received: number
+    /**
+     * Messages that WhatsApp refused.
+     */
+    failed: number
+    /**
+     * Events that webhooks took.
+     */
+    delivered: number
+    /**
+     * Duration of a webhook call that half of the delivered events stay below, to about an eighth; null without any.
+     */
+    p50Seconds: number | null
+    /**
+     * Duration of a webhook call that 99 of 100 delivered events stay below.
+     */
+    p99Seconds: number | null
+  }[]
+  /**
+   * Nodes with traffic in these hours, up to 100, those with most first.
+   *
+   * @maxItems 100
+   *
+   * Items: Messages and deliveries of a node.
+   */
+  nodes: {
+    /**
+     * Its name, NODE_ID.
+     */
+    id: string
+    /**
+     * Messages of the accounts that WhatsApp accepted, from phones too.
+     */
+    sent: number
+    /**
+     * Messages of others.
+     */
+    received: number
+    /**
+     * Messages that WhatsApp refused.
+     */
+    failed: number
+    /**
+     * Events that webhooks took.
+     */
+    delivered: number
+    /**
+     * Duration of a webhook call that half of the delivered events stay below, to about an eighth; null without any.
+     */
+    p50Seconds: number | null
+    /**
+     * Duration of a webhook call that 99 of 100 delivered events stay below.
+     */
+    p99Seconds: number | null
+  }[]
+  /**
+   * UTC days of these hours on which agents worked, of all instances together, the oldest first.
+   *
+   * @maxItems 9
+   *
+   * Items: The work of the agents on a day.
+   */
+  agents: {
+    /**
+     * The day, such as `2026-01-31`.
+     */
+    day: string
+    /**
+     * Turns that asked a model.
+     */
+    turns: number
+    /**
+     * Tokens that models read and wrote.
+     */
+    tokens: number
+    /**
+     * Cost of the calls, in the currency of the agents' prices; 0 without prices.
+     */
+    cost: number
+  }[]
+}
+/**
  * The agent. An instance has at most 50 agents, which hold at most 4 MiB together. Beyond that: `RECORD_LIMIT`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -9866,6 +10005,115 @@ export interface ReadingSettingsReply {
    * The next pairing asks the phone for its whole history, and not for the last months only. The phone decides how much it gives.
    */
   fullHistory: boolean
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RequestsQueryParameters".
+ */
+export interface RequestsQueryParameters {
+  /**
+   * Maximum number.
+   */
+  limit?: number
+  /**
+   * The `next` of the page before this one.
+   */
+  before?: number
+  /**
+   * Only of this operationId.
+   */
+  operation?: string
+  /**
+   * Only those with the key of this id.
+   */
+  key?: string
+  /**
+   * True: only calls that were answered with an error; false: only the others.
+   */
+  failed?: boolean
+  /**
+   * With what the dashboard read. Its changes are always in the list.
+   */
+  dashboard?: boolean
+}
+/**
+ * One page. Calls show up within some seconds, and are kept for a day.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "RequestsReply".
+ */
+export interface RequestsReply {
+  /**
+   * The newest first.
+   *
+   * @maxItems 500
+   *
+   * Items: A call.
+   */
+  requests: {
+    /**
+     * Grows from call to call.
+     */
+    position: number
+    /**
+     * When it was answered, UTC.
+     */
+    at: string
+    /**
+     * Its operationId.
+     */
+    operation: string
+    /**
+     * Who called: the token of the instance, a key, or an administrator.
+     */
+    by: 'token' | 'key' | 'admin'
+    /**
+     * Id of the key; null without one.
+     */
+    key: string | null
+    /**
+     * How the client names itself (`User-Agent`); may be empty.
+     */
+    client: string
+    /**
+     * True for a call of the dashboard: it had a pass.
+     */
+    dashboard: boolean
+    /**
+     * HTTP status of the answer.
+     */
+    status: number
+    /**
+     * Code of the error; null without one.
+     */
+    code: string | null
+    /**
+     * Milliseconds until the answer was made.
+     */
+    ms: number
+    /**
+     * The `X-Request-Id` of the answer, which the log of the gateway has too.
+     */
+    requestId: string
+    /**
+     * Node that was asked, NODE_ID.
+     */
+    node: string
+  }[]
+  /**
+   * Whether there are older ones.
+   */
+  hasMore: boolean
+  /**
+   * `before` of the next page; null when there is none.
+   */
+  next: number | null
+  /**
+   * Calls of the last day that are not in the list, because there were too many: a node writes up to 500 at once and one each ten seconds, and as many failed ones.
+   */
+  leftOut: number
 }
 /**
  * Nothing is needed.

@@ -215,8 +215,8 @@ export class Inbox {
   #note(event: NetworkEvent): void {
     const { context, count, sends } = this.#parts
     if (event.type === 'message') {
-      count({ what: 'inbound' })
       const { fromMe, chat } = event.message
+      count({ what: 'inbound', isOwn: fromMe })
       if (!fromMe && chat.group === undefined) sends.heard(chat)
     }
     if (event.type === 'profileName') {

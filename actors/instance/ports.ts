@@ -28,7 +28,9 @@ import type { DisconnectCause } from '../network/port/connection.js'
 
 /** Something that an instance counts, for metrics. */
 export type InstanceMetric =
-  | { readonly what: 'inbound' | 'undecryptable' | 'opened' }
+  | { readonly what: 'undecryptable' | 'opened' }
+  /** A message that the network brought. `isOwn`: from another device of the account. */
+  | { readonly what: 'inbound'; readonly isOwn: boolean }
   /** A decrypted message has a field that is not known. `kind`: see the event of that name. */
   | { readonly what: 'notUnderstood'; readonly kind: string }
   /** See the event of that name. */

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino'
 import type { DeliveryExchange, DeliveryFailure } from '../store/journal/delivery-attempts.js'
+import { createSamples } from '../work/samples.js'
 import type { Attempted, SendingLane } from './attempts.js'
 import type { createMarks } from './marks.js'
 import type { DeliveryTargets, NextDelivery } from './ports.js'
 import type { Verdict } from './retries.js'
 import type { RetryTimer } from './retry-timer.js'
-import { createSuccessSamples } from './success-samples.js'
+
+/** Deliveries that are recorded although they succeeded: of a webhook, and of all. */
+const OF_WEBHOOK = { perSecond: 2, burst: 50 }
+const OF_NODE = { perSecond: 50, burst: 500 }
 
 /** A lane whose deliveries are settled. */
 export interface SettledLane extends SendingLane {
@@ -16,13 +20,15 @@ export interface SettlementsOptions {
   readonly targets: DeliveryTargets
   readonly timer: RetryTimer
   readonly log: Logger
+  /** Called with each delivery that was taken. */
+  readonly onDelivered?: (durationMs: number) => void
 }
 
 /** Records what became of deliveries, and when the next attempt of a lane is due. */
 export class Settlements {
   readonly #options: SettlementsOptions
   readonly #counts = { delivered: 0, failed: 0, dead: 0 }
-  readonly #samples = createSuccessSamples()
+  readonly #samples = createSamples(OF_WEBHOOK, OF_NODE)
 
   constructor(options: SettlementsOptions) {
     this.#options = options
@@ -42,6 +48,7 @@ export class Settlements {
     }
     if (verdict.type !== 'delivered') return this.#settleFailure(lane, delivery, verdict, exchange)
     this.#counts.delivered += 1
+    this.#options.onDelivered?.(exchange.durationMs)
     const { instance, position } = delivery
     const isRecorded = this.#samples.take(lane.lane.webhookId, performance.now())
     lane.marks.delivered(

@@ -12,6 +12,7 @@ import type { Config } from '../config.js'
 import { createFilesToSend } from '../media/files-to-send.js'
 import { createInstanceMetrics, type InstanceMetrics } from '../metrics/instance-metrics.js'
 import { createJournalMetrics } from '../metrics/journal-metrics.js'
+import { countTraffic } from '../metrics/traffic.js'
 import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader, type StoreReader } from '../store/reader.js'
@@ -95,7 +96,10 @@ export async function startActors(
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
     random: Math.random,
     messageIds: stores.messageIds,
-    count: metrics.count,
+    count(metric) {
+      metrics.count(metric)
+      countTraffic(node.traffic, metric)
+    },
     nodeId: node.nodeId,
     agentServers,
     timing: timingOf(config),

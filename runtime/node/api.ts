@@ -37,8 +37,10 @@ import { createKeptAnswers } from '../store/kept-answers.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
 import { createQuickReplies } from '../store/quick-replies.js'
+import { createRequestLog, type RequestLog } from '../store/request-log.js'
 import { createScheduledSends } from '../store/scheduled-sends.js'
 import { createSuppressions } from '../store/suppressions.js'
+import { createTrafficDirectory } from '../store/traffic.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
 import { createNodeBudget } from './agents.js'
@@ -70,9 +72,14 @@ export async function checkApiAddress({ http }: Config): Promise<void> {
 /** Starts the API. At the stop of the node, the drain comes first, while calls are still taken. */
 export async function startApi(node: NodeContext, parts: ApiParts): Promise<void> {
   const { config, life } = node
-  const ports = portsOf(node, parts)
+  const requests = await life.start(
+    'log of calls',
+    () => createRequestLog({ pool: parts.stores.database.pool, node: node.nodeId, log: parts.stores.log }),
+    (log) => log.close(),
+  )
+  const ports = portsOf(node, parts, requests)
   node.mainThread.auditTo(ports.audit)
-  const api = createApi(ports, optionsOf(node, parts))
+  const api = createApi(ports, { ...optionsOf(node, parts), noteRequest: requests.note })
   const { port } = await life.start(
     'API',
     () => api.listen({ host: config.http.host, port: config.http.port }),
@@ -130,7 +137,7 @@ async function codeOf({ adminTokens, passes }: Directories, token: string): Prom
   }
 }
 
-function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
+function portsOf(node: NodeContext, parts: ApiParts, requests: RequestLog): ApiPorts {
   const { config, nodeId, events } = node
   const { stores, directories, channels, actors, delivery, chatwoot, cluster, jobs } = parts
   const { pool } = stores.database
@@ -204,8 +211,10 @@ function portsOf(node: NodeContext, parts: ApiParts): ApiPorts {
     cluster: createView(node, parts),
     figures: createFigures(pool, searchTimeoutMs),
     readings: cluster.readings,
+    traffic: createTrafficDirectory(pool, searchTimeoutMs),
     health: createHealth(node, { database: stores.database, journal: actors.journal, store: parts.membership.store }),
     audit: createAuditLog(pool, nodeId),
+    requests,
   }
 }
 

@@ -9,6 +9,7 @@ import { createProcessMetrics } from '../metrics/process-metrics.js'
 import { createRecentReadings, type RecentReadings } from '../metrics/recent-readings.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
+import { createTraffic, type Traffic } from '../metrics/traffic.js'
 import { createWorkMetrics } from '../metrics/work-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
 import { nodeIdOf } from '../processes/process-place.js'
@@ -31,6 +32,8 @@ export interface NodeContext {
   readonly mainThread: MainThread
   /** The last hour of this process. */
   readonly readings: RecentReadings
+  /** Messages and deliveries of this process. */
+  readonly traffic: Traffic
   /** Null for a process that is alone on its machine (NODE_PROCESSES). */
   readonly group: GroupMembership | null
   /** Work in which the instances of this node have fair shares. */
@@ -61,6 +64,7 @@ export function createNodeContext(
     requestMetrics,
     mainThread,
     readings,
+    traffic: createTraffic(),
     work: createNodeWork(parts.config, registry, requestMetrics),
   }
 }

@@ -139,7 +139,7 @@ function createDirectory(
 }
 
 function createLanes(
-  { config, logger }: NodeContext,
+  { config, logger, traffic }: NodeContext,
   parts: NodeDeliveryParts,
   { webhooks, receiverStates, settling, ageMaxMs, forms }: LaneParts,
 ): WebhookDelivery {
@@ -164,6 +164,7 @@ function createLanes(
     receiverConcurrency,
     retries: { attemptsMax, delayMinMs: backoffMinMs, delayMaxMs: backoffMaxMs },
     ageMaxMs,
+    onDelivered: traffic.delivered,
     onReceiverState: (receiver, state) => receiverStates.note(receiver, state),
     logger,
   })

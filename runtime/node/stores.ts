@@ -15,6 +15,7 @@ import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
 import { createDatabaseMetrics } from '../metrics/database-metrics.js'
+import { startTrafficWriter } from '../metrics/traffic.js'
 import { nodeIdsOf } from '../processes/process-place.js'
 import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
 import { type Database, openDatabase } from '../store/database.js'
@@ -24,6 +25,7 @@ import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage } from '../store/storage-lock.js'
+import { createTrafficWrites } from '../store/traffic.js'
 import { machineName, type NodeContext } from './context.js'
 
 /** PostgreSQL, Redis, the storage of files, and the secrets that open them. */
@@ -77,6 +79,11 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     'storage of files',
     () => createStorage(config),
     (opened) => opened.close(),
+  )
+  await life.start(
+    'traffic',
+    () => startTrafficWriter(node.traffic, createTrafficWrites(database.pool, nodeId), log),
+    (writer) => writer.close(),
   )
   return {
     secrets,

@@ -47,6 +47,7 @@ export const TABLES_OF_INSTANCE = [
   'send_pacer',
   'scheduled_send',
   'kept_answer',
+  'request_log',
   'campaign',
   'campaign_progress',
   'campaign_recipient',

@@ -107,6 +107,11 @@ const DELETE_WITHOUT_AGE = [
     SELECT ctid FROM number_check WHERE checked_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM suppression WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM suppression WHERE until < clock_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  // Rows in the future are of a clock that was set back.
+  `DELETE FROM traffic WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM traffic WHERE at NOT BETWEEN now() - interval '8 days' AND now() + interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  `DELETE FROM request_log WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM request_log WHERE at < now() - interval '1 day' ORDER BY at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM bulk_target WHERE ctid = ANY(ARRAY(
     SELECT t.ctid FROM bulk_target AS t
     WHERE NOT EXISTS (SELECT FROM bulk_job AS j WHERE j.id = t.job_id AND (j.ended IS NULL OR j.ended > now() - interval '7 days'))

@@ -454,6 +454,8 @@ async function rightCalls(
     replayGlobalWebhook: body({}),
     streamEvents: both({ path: '/sse?events=messages' }),
     showFigures: both(),
+    showTraffic: both(),
+    listRequests: both(),
     listNodes: both(),
     listShards: both(),
     // Drains have tests of their own.

@@ -28,6 +28,7 @@ const ADMIN_ONLY = new Set([
   '/admin/instances/{id}/token/rotate',
   '/admin/audit',
   '/admin/figures',
+  '/admin/figures/traffic',
   '/admin/nodes',
   '/admin/shards',
   '/admin/nodes/{id}/drain',

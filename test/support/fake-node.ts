@@ -430,6 +430,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     figures: { read: async () => someFigures },
     readings: { read: async () => [] },
+    traffic: { read: async () => ({ at: new Date(0), rows: [], nodes: [], agents: [] }) },
     health: {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),
@@ -453,6 +454,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       drain: async () => false,
     },
     audit: { begin: async () => 1, end: async () => {}, find: async () => ({ entries: [], hasMore: false }) },
+    requests: { find: async () => ({ requests: [], hasMore: false, leftOut: 0 }) },
     accessKeys: {
       create: async (_instance, asked) => ({ key: { ...asked, ...someKey }, token }),
       list: async () => [],

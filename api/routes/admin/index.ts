@@ -17,6 +17,7 @@ import { restartConnections } from './restart.js'
 import { listShards } from './shards.js'
 import { showRecording } from './show-recording.js'
 import { rotateAdminToken } from './token-rotate.js'
+import { showTraffic } from './traffic.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const adminRoutes: readonly Route[] = [
@@ -32,6 +33,7 @@ export const adminRoutes: readonly Route[] = [
   cancelJob,
   restartConnections,
   showFigures,
+  showTraffic,
   listNodes,
   listShards,
   drainNode,

@@ -21,6 +21,7 @@ import { removeProxy } from './proxy-remove.js'
 import { setProxy } from './proxy-set.js'
 import { showProxy } from './proxy-show.js'
 import { showQrCode } from './qr-png.js'
+import { listRequests } from './requests.js'
 import { resetInstance } from './reset.js'
 import { setCallSettings } from './set-call-settings.js'
 import { setPrivacy } from './set-privacy.js'
@@ -48,6 +49,7 @@ export const instanceRoutes: readonly Route[] = [
   showStatus,
   showHealth,
   listConnectionHistory,
+  listRequests,
   showLimits,
   showQrCode,
   showPasskey,

@@ -388,6 +388,41 @@ export type ConnectionHistoryReply = {
         node: string;
     }[];
 };
+export type RequestsReply = {
+    /** The newest first. */
+    requests: {
+        /** Grows from call to call. */
+        position: number;
+        /** When it was answered, UTC. */
+        at: string;
+        /** Its operationId. */
+        operation: string;
+        /** Who called: the token of the instance, a key, or an administrator. */
+        by: "token" | "key" | "admin";
+        /** Id of the key; null without one. */
+        key: string | null;
+        /** How the client names itself (`User-Agent`); may be empty. */
+        client: string;
+        /** True for a call of the dashboard: it had a pass. */
+        dashboard: boolean;
+        /** HTTP status of the answer. */
+        status: number;
+        /** Code of the error; null without one. */
+        code: string | null;
+        /** Milliseconds until the answer was made. */
+        ms: number;
+        /** The `X-Request-Id` of the answer, which the log of the gateway has too. */
+        requestId: string;
+        /** Node that was asked, NODE_ID. */
+        node: string;
+    }[];
+    /** Whether there are older ones. */
+    hasMore: boolean;
+    /** `before` of the next page; null when there is none. */
+    next: number | null;
+    /** Calls of the last day that are not in the list, because there were too many: a node writes up to 500 at once and one each ten seconds, and as many failed ones. */
+    leftOut: number;
+};
 export type ShowLimitsReply = {
     /** WhatsApp. */
     provider: "whatsapp";
@@ -1244,6 +1279,59 @@ export type FiguresReply = {
     grafanaUrl?: string | null;
     /** Days for which messages and events are kept (RETENTION_DAYS); 0 keeps them for good. Nodes of former releases leave it out. */
     retentionDays?: number;
+};
+export type TrafficReply = {
+    /** When they were read, UTC. */
+    at: string;
+    /** Hours that the rows are about. */
+    hours: number;
+    /** Minutes of a row. */
+    stepMinutes: number;
+    /** The oldest first. Times without traffic have no row. */
+    rows: {
+        /** Its beginning, UTC. */
+        at: string;
+        /** Messages of the accounts that WhatsApp accepted, from phones too. */
+        sent: number;
+        /** Messages of others. */
+        received: number;
+        /** Messages that WhatsApp refused. */
+        failed: number;
+        /** Events that webhooks took. */
+        delivered: number;
+        /** Duration of a webhook call that half of the delivered events stay below, to about an eighth; null without any. */
+        p50Seconds: number | null;
+        /** Duration of a webhook call that 99 of 100 delivered events stay below. */
+        p99Seconds: number | null;
+    }[];
+    /** Nodes with traffic in these hours, up to 100, those with most first. */
+    nodes: {
+        /** Its name, NODE_ID. */
+        id: string;
+        /** Messages of the accounts that WhatsApp accepted, from phones too. */
+        sent: number;
+        /** Messages of others. */
+        received: number;
+        /** Messages that WhatsApp refused. */
+        failed: number;
+        /** Events that webhooks took. */
+        delivered: number;
+        /** Duration of a webhook call that half of the delivered events stay below, to about an eighth; null without any. */
+        p50Seconds: number | null;
+        /** Duration of a webhook call that 99 of 100 delivered events stay below. */
+        p99Seconds: number | null;
+    }[];
+    /** UTC days of these hours on which agents worked, of all instances together, the oldest first. */
+    agents: {
+        /** The day, such as `2026-01-31`. */
+        day: string;
+        /** Turns that asked a model. */
+        turns: number;
+        /** Tokens that models read and wrote. */
+        tokens: number;
+        /** Cost of the calls, in the currency of the agents' prices; 0 without prices. */
+        cost: number;
+    }[];
 };
 export type NodeRecord = {
     /** Its name, NODE_ID. */
@@ -7013,6 +7101,34 @@ export abstract class Operations {
         }));
     }
     /**
+     * List the instance's calls of the API in the last day, newest first
+     */
+    listRequests({ limit, before, operation, key, failed, dashboard }: {
+        limit?: number;
+        before?: number;
+        operation?: string;
+        key?: string;
+        failed?: boolean;
+        dashboard?: boolean;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: RequestsReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/instance/requests${QS.query(QS.explode({
+            limit,
+            before,
+            operation,
+            key,
+            failed,
+            dashboard
+        }))}`, {
+            ...opts
+        }));
+    }
+    /**
      * Show WhatsApp's restrictions of the account
      */
     showLimits(opts?: CallOptions) {
@@ -7695,6 +7811,28 @@ export abstract class Operations {
                 warnings?: string[];
             };
         }>("/admin/figures", {
+            ...opts
+        }));
+    }
+    /**
+     * Show the traffic of the last days: messages, deliveries and the cost of agents
+     */
+    showTraffic({ hours, stepMinutes, node }: {
+        hours?: number;
+        stepMinutes?: 5 | 15 | 30 | 60 | 180 | 360;
+        node?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: TrafficReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/admin/figures/traffic${QS.query(QS.explode({
+            hours,
+            stepMinutes,
+            node
+        }))}`, {
             ...opts
         }));
     }

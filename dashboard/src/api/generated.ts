@@ -1,7 +1,5 @@
 /* Made by `npm run generate` from the routes; change those. */
 import type {
-  AcceptChannelAdminReply,
-  AcceptChannelAdminRequest,
   AddContactReply,
   AddContactRequest,
   AddProductReply,
@@ -63,8 +61,6 @@ import type {
   CreateAdvancedCampaignRequest,
   CreateCallLinkReply,
   CreateCallLinkRequest,
-  CreateChannelReply,
-  CreateChannelRequest,
   CreateCommunityReply,
   CreateCommunityRequest,
   CreateGroupRequest,
@@ -76,10 +72,6 @@ import type {
   CreateSimpleCampaignRequest,
   DeadLettersQuery,
   DeadLettersReply,
-  DeleteChannelPostReply,
-  DeleteChannelPostRequest,
-  DeleteChannelReply,
-  DeleteChannelRequest,
   DeleteChatReply,
   DeleteChatRequest,
   DeleteInstanceReply,
@@ -99,8 +91,6 @@ import type {
   EditAgentRequest,
   EditCampaignReply,
   EditCampaignRequest,
-  EditChannelPostReply,
-  EditChannelPostRequest,
   EditChatNotesReply,
   EditChatNotesRequest,
   EditCommunityReply,
@@ -120,8 +110,6 @@ import type {
   EndListedPassReply,
   EndPassReply,
   FiguresReply,
-  FindChannelReply,
-  FindChannelRequest,
   FindChatsReply,
   FindChatsRequest,
   FindGroupsReply,
@@ -130,8 +118,6 @@ import type {
   FindInstancesRequest,
   FindMessagesReply,
   FindMessagesRequest,
-  FollowChannelReply,
-  FollowChannelRequest,
   FunctionListReply,
   FunctionRecord,
   GlobalDeadLettersQuery,
@@ -161,8 +147,6 @@ import type {
   Instance,
   InstanceHealthReply,
   InstanceProxy,
-  InviteChannelAdminReply,
-  InviteChannelAdminRequest,
   InviteInfoRequest,
   InviteLinkReply,
   JoinGroupReply,
@@ -186,11 +170,6 @@ import type {
   ListCampaignsReply,
   ListCatalogReply,
   ListCatalogRequest,
-  ListChannelPostsReply,
-  ListChannelPostsRequest,
-  ListChannelUpdatesReply,
-  ListChannelUpdatesRequest,
-  ListChannelsReply,
   ListContactsReply,
   ListContactsRequest,
   ListEventsQuery,
@@ -214,16 +193,12 @@ import type {
   ListWebhooksReply,
   MakeCallReply,
   MakeCallRequest,
-  MarkPostsViewedReply,
-  MarkPostsViewedRequest,
   MarkReadReply,
   MarkReadRequest,
   MessageInfoReply,
   MessageInfoRequest,
   MessageReactionsReply,
   MessageVotesReply,
-  MuteChannelReply,
-  MuteChannelRequest,
   MuteChatReply,
   MuteChatRequest,
   NodesReply,
@@ -253,8 +228,6 @@ import type {
   QueueStatusReply,
   ReactReply,
   ReactRequest,
-  ReactToPostReply,
-  ReactToPostRequest,
   ReadChatReply,
   ReadChatRequest,
   ReadingSettingsReply,
@@ -267,8 +240,6 @@ import type {
   RefreshLabelsRequest,
   RejectCallReply,
   RejectCallRequest,
-  RemoveChannelAdminReply,
-  RemoveChannelAdminRequest,
   RemoveContactReply,
   RemoveContactRequest,
   RemoveProxyReply,
@@ -278,6 +249,8 @@ import type {
   ReplayGlobalWebhookRequest,
   ReplayWebhookReply,
   ReplayWebhookRequest,
+  RequestsQueryParameters,
+  RequestsReply,
   ResetInviteCodeReply,
   ResetInviteCodeRequest,
   ResetReply,
@@ -286,8 +259,6 @@ import type {
   RestartConnectionsRequest,
   RetryTurnReply,
   RetryTurnRequest,
-  RevokeChannelInviteReply,
-  RevokeChannelInviteRequest,
   RotateAdminTokenReply,
   RotateAdminTokenRequest,
   RotateInstanceTokenReply,
@@ -296,8 +267,6 @@ import type {
   RotateTokenRequest,
   ScheduledQuery,
   ScheduledReply,
-  SearchChannelsReply,
-  SearchChannelsRequest,
   SearchKnowledgeReply,
   SearchKnowledgeRequest,
   SendAlbumReply,
@@ -331,14 +300,6 @@ import type {
   SendTextReply,
   SendTextRequest,
   SetCallSettingsRequest,
-  SetChannelDescriptionReply,
-  SetChannelDescriptionRequest,
-  SetChannelNameReply,
-  SetChannelNameRequest,
-  SetChannelPictureReply,
-  SetChannelPictureRequest,
-  SetChannelSettingsReply,
-  SetChannelSettingsRequest,
   SetChatwootReply,
   SetChatwootRequest,
   SetGlobalWebhookRequest,
@@ -360,8 +321,6 @@ import type {
   ShowCallSettingsReply,
   ShowCampaignQuery,
   ShowCampaignReply,
-  ShowChannelReply,
-  ShowChannelRequest,
   ShowInCatalogReply,
   ShowInCatalogRequest,
   ShowJobQuery,
@@ -383,8 +342,6 @@ import type {
   StatusViewsRequest,
   StopInstanceReply,
   StopInstanceRequest,
-  SubscribeToChannelReply,
-  SubscribeToChannelRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -394,14 +351,10 @@ import type {
   TestGlobalWebhookRequest,
   TestWebhookReply,
   TestWebhookRequest,
-  TransferChannelReply,
-  TransferChannelRequest,
+  TrafficQueryParameters,
+  TrafficReply,
   Trigger,
   TriggerListReply,
-  UnfollowChannelReply,
-  UnfollowChannelRequest,
-  UnmuteChannelReply,
-  UnmuteChannelRequest,
   UpdateAdminFieldsRequest,
   UpdateAnnounceReply,
   UpdateAnnounceRequest,
@@ -447,6 +400,7 @@ export interface Operations {
   showStatus: { body: undefined; query: undefined; params: never; reply: StatusReply }
   showHealth: { body: undefined; query: undefined; params: never; reply: InstanceHealthReply }
   listConnectionHistory: { body: undefined; query: ConnectionHistoryQuery; params: never; reply: ConnectionHistoryReply }
+  listRequests: { body: undefined; query: RequestsQueryParameters; params: never; reply: RequestsReply }
   showLimits: { body: undefined; query: undefined; params: never; reply: ShowLimitsReply }
   showPasskey: { body: undefined; query: undefined; params: never; reply: PasskeyReply }
   answerPasskey: { body: PasskeyResponseRequest; query: undefined; params: never; reply: PasskeyResponseReply }
@@ -486,6 +440,7 @@ export interface Operations {
   cancelJob: { body: CancelJobRequest; query: undefined; params: never; reply: CancelJobReply }
   restartConnections: { body: RestartConnectionsRequest; query: undefined; params: never; reply: RestartConnectionsReply }
   showFigures: { body: undefined; query: undefined; params: never; reply: FiguresReply }
+  showTraffic: { body: undefined; query: TrafficQueryParameters; params: never; reply: TrafficReply }
   listNodes: { body: undefined; query: ListNodesQuery; params: never; reply: NodesReply }
   listShards: { body: undefined; query: ListShardsQuery; params: never; reply: ShardsReply }
   drainNode: { body: undefined; query: undefined; params: 'id'; reply: DrainNodeReply }
@@ -618,32 +573,6 @@ export interface Operations {
   findGroups: { body: FindGroupsRequest; query: undefined; params: never; reply: FindGroupsReply }
   createCommunity: { body: CreateCommunityRequest; query: undefined; params: never; reply: CreateCommunityReply }
   editCommunityGroups: { body: EditCommunityRequest; query: undefined; params: never; reply: EditCommunityReply }
-  listChannels: { body: undefined; query: undefined; params: never; reply: ListChannelsReply }
-  createChannel: { body: CreateChannelRequest; query: undefined; params: never; reply: CreateChannelReply }
-  showChannel: { body: ShowChannelRequest; query: undefined; params: never; reply: ShowChannelReply }
-  findChannel: { body: FindChannelRequest; query: undefined; params: never; reply: FindChannelReply }
-  searchChannels: { body: SearchChannelsRequest; query: undefined; params: never; reply: SearchChannelsReply }
-  followChannel: { body: FollowChannelRequest; query: undefined; params: never; reply: FollowChannelReply }
-  muteChannel: { body: MuteChannelRequest; query: undefined; params: never; reply: MuteChannelReply }
-  unmuteChannel: { body: UnmuteChannelRequest; query: undefined; params: never; reply: UnmuteChannelReply }
-  unfollowChannel: { body: UnfollowChannelRequest; query: undefined; params: never; reply: UnfollowChannelReply }
-  subscribeToChannel: { body: SubscribeToChannelRequest; query: undefined; params: never; reply: SubscribeToChannelReply }
-  listChannelPosts: { body: ListChannelPostsRequest; query: undefined; params: never; reply: ListChannelPostsReply }
-  listChannelUpdates: { body: ListChannelUpdatesRequest; query: undefined; params: never; reply: ListChannelUpdatesReply }
-  markPostsViewed: { body: MarkPostsViewedRequest; query: undefined; params: never; reply: MarkPostsViewedReply }
-  reactToPost: { body: ReactToPostRequest; query: undefined; params: never; reply: ReactToPostReply }
-  editChannelPost: { body: EditChannelPostRequest; query: undefined; params: never; reply: EditChannelPostReply }
-  deleteChannelPost: { body: DeleteChannelPostRequest; query: undefined; params: never; reply: DeleteChannelPostReply }
-  setChannelName: { body: SetChannelNameRequest; query: undefined; params: never; reply: SetChannelNameReply }
-  setChannelDescription: { body: SetChannelDescriptionRequest; query: undefined; params: never; reply: SetChannelDescriptionReply }
-  setChannelPicture: { body: SetChannelPictureRequest; query: undefined; params: never; reply: SetChannelPictureReply }
-  setChannelSettings: { body: SetChannelSettingsRequest; query: undefined; params: never; reply: SetChannelSettingsReply }
-  inviteChannelAdmin: { body: InviteChannelAdminRequest; query: undefined; params: never; reply: InviteChannelAdminReply }
-  acceptChannelAdmin: { body: AcceptChannelAdminRequest; query: undefined; params: never; reply: AcceptChannelAdminReply }
-  removeChannelAdmin: { body: RemoveChannelAdminRequest; query: undefined; params: never; reply: RemoveChannelAdminReply }
-  revokeChannelInvite: { body: RevokeChannelInviteRequest; query: undefined; params: never; reply: RevokeChannelInviteReply }
-  transferChannel: { body: TransferChannelRequest; query: undefined; params: never; reply: TransferChannelReply }
-  deleteChannel: { body: DeleteChannelRequest; query: undefined; params: never; reply: DeleteChannelReply }
   editAgent: { body: EditAgentRequest; query: undefined; params: never; reply: Agent }
   listAgents: { body: undefined; query: ListAgentsQuery; params: never; reply: AgentListReply }
   testAgent: { body: TestAgentRequest; query: undefined; params: never; reply: TestAgentReply }
@@ -693,6 +622,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   showStatus: ['GET', '/instance/status'],
   showHealth: ['GET', '/instance/health'],
   listConnectionHistory: ['GET', '/instance/connections'],
+  listRequests: ['GET', '/instance/requests'],
   showLimits: ['GET', '/instance/wa_messages_limits'],
   showPasskey: ['GET', '/instance/passkey'],
   answerPasskey: ['POST', '/instance/passkey/response'],
@@ -732,6 +662,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   cancelJob: ['POST', '/admin/instances/bulk/cancel'],
   restartConnections: ['POST', '/admin/restart'],
   showFigures: ['GET', '/admin/figures'],
+  showTraffic: ['GET', '/admin/figures/traffic'],
   listNodes: ['GET', '/admin/nodes'],
   listShards: ['GET', '/admin/shards'],
   drainNode: ['POST', '/admin/nodes/:id/drain'],
@@ -864,32 +795,6 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   findGroups: ['POST', '/group/list'],
   createCommunity: ['POST', '/community/create'],
   editCommunityGroups: ['POST', '/community/editgroups'],
-  listChannels: ['GET', '/newsletter/list'],
-  createChannel: ['POST', '/newsletter/create'],
-  showChannel: ['POST', '/newsletter/info'],
-  findChannel: ['POST', '/newsletter/link'],
-  searchChannels: ['POST', '/newsletter/search'],
-  followChannel: ['POST', '/newsletter/follow'],
-  muteChannel: ['POST', '/newsletter/mute'],
-  unmuteChannel: ['POST', '/newsletter/unmute'],
-  unfollowChannel: ['POST', '/newsletter/unfollow'],
-  subscribeToChannel: ['POST', '/newsletter/subscribe'],
-  listChannelPosts: ['POST', '/newsletter/messages'],
-  listChannelUpdates: ['POST', '/newsletter/updates'],
-  markPostsViewed: ['POST', '/newsletter/viewed'],
-  reactToPost: ['POST', '/newsletter/reaction'],
-  editChannelPost: ['POST', '/newsletter/messages/edit'],
-  deleteChannelPost: ['POST', '/newsletter/messages/delete'],
-  setChannelName: ['POST', '/newsletter/name'],
-  setChannelDescription: ['POST', '/newsletter/description'],
-  setChannelPicture: ['POST', '/newsletter/picture'],
-  setChannelSettings: ['POST', '/newsletter/settings'],
-  inviteChannelAdmin: ['POST', '/newsletter/admin/invite'],
-  acceptChannelAdmin: ['POST', '/newsletter/admin/accept'],
-  removeChannelAdmin: ['POST', '/newsletter/admin/remove'],
-  revokeChannelInvite: ['POST', '/newsletter/admin/revoke'],
-  transferChannel: ['POST', '/newsletter/owner/transfer'],
-  deleteChannel: ['POST', '/newsletter/delete'],
   editAgent: ['POST', '/agent/edit'],
   listAgents: ['GET', '/agent/list'],
   testAgent: ['POST', '/agent/test'],

@@ -284,6 +284,7 @@ export const LEFT_TABLES: readonly string[] = [
   'pass',
   // They are given by the gateway that was asked.
   'kept_answer',
+  'request_log',
   // The other installation has settings of its own.
   'instance_token_copy',
   'event',

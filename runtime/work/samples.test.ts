@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createSuccessSamples } from './success-samples.js'
+import { createSamples } from './samples.js'
 
 describe('the recorded deliveries', () => {
   it('are limited for each webhook, and more come with time', () => {
-    const samples = createSuccessSamples({ perSecond: 2, burst: 3 }, { perSecond: 100, burst: 100 })
+    const samples = createSamples({ perSecond: 2, burst: 3 }, { perSecond: 100, burst: 100 })
     const taken = (webhook: string, nowMs: number) => {
       let count = 0
       while (samples.take(webhook, nowMs)) count += 1
@@ -17,7 +17,7 @@ describe('the recorded deliveries', () => {
   })
 
   it('are limited for the node', () => {
-    const samples = createSuccessSamples({ perSecond: 2, burst: 3 }, { perSecond: 5, burst: 10 })
+    const samples = createSamples({ perSecond: 2, burst: 3 }, { perSecond: 5, burst: 10 })
     const count = (nowMs: number) =>
       Array.from({ length: 100 }, (_, index) => samples.take(`webhook ${index}`, nowMs)).filter(Boolean).length
     assert.equal(count(0), 10)
