@@ -15867,6 +15867,10 @@ export interface CreateAdvancedCampaignReply {
      * Time until which that holds, if it is known.
      */
     until: string | null
+    /**
+     * Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out.
+     */
+    ends?: string | null
   } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
@@ -16038,6 +16042,10 @@ export interface CopyCampaignReply {
      * Time until which that holds, if it is known.
      */
     until: string | null
+    /**
+     * Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out.
+     */
+    ends?: string | null
   } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
@@ -16077,6 +16085,84 @@ export interface CopyCampaignReply {
      */
     why: string
   }[]
+}
+/**
+ * Which one.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignCourseQuery".
+ */
+export interface CampaignCourseQuery {
+  /**
+   * Id of the campaign.
+   */
+  id: string
+}
+/**
+ * What became of the recipients over time, why some failed or wait, and when the campaign ends.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "CampaignCourseReply".
+ */
+export interface CampaignCourseReply {
+  /**
+   * Minutes of a row.
+   */
+  stepMinutes: number
+  /**
+   * The oldest first; times in which nothing happened have none. Of a long campaign the newest 200.
+   *
+   * @maxItems 200
+   *
+   * Items: A time.
+   */
+  rows: {
+    /**
+     * Its beginning, UTC.
+     */
+    at: string
+    /**
+     * Messages that were sent.
+     */
+    sent: number
+    /**
+     * People who wrote after their message.
+     */
+    replied: number
+    /**
+     * Messages that failed.
+     */
+    failed: number
+    /**
+     * People who were left out.
+     */
+    skipped: number
+  }[]
+  /**
+   * Recipients that failed, were left out or are put off, by reason, the most frequent first.
+   *
+   * @maxItems 50
+   *
+   * Items: A reason.
+   */
+  reasons: {
+    /**
+     * What became of them.
+     */
+    state: 'parked' | 'failed' | 'skipped'
+    /**
+     * As `reason` of the recipients; empty if WhatsApp refused the message.
+     */
+    reason: string
+    /**
+     * How many.
+     */
+    count: number
+  }[]
+  /**
+   * Time at which the last message leaves, if nothing changes, by the pauses, the hours, the daily maximum and the budget of new chats. Null if it is done or paused, if that is not known, or is more than 100 days away.
+   */
+  ends: string | null
 }
 /**
  * The campaign and the action.
@@ -16357,6 +16443,10 @@ export interface ImportCampaignReply {
      * Time until which that holds, if it is known.
      */
     until: string | null
+    /**
+     * Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out.
+     */
+    ends?: string | null
   } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.
@@ -16711,6 +16801,10 @@ export interface CreateSimpleCampaignReply {
      * Time until which that holds, if it is known.
      */
     until: string | null
+    /**
+     * Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out.
+     */
+    ends?: string | null
   } | null
   /**
    * Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { leavingToday } from './leaving-today.js'
+import { endOf, leavingToday } from './leaving-today.js'
 import { parseSendWindow } from './send-window.js'
 
 const NOON_MS = Date.UTC(2026, 4, 4, 12)
@@ -35,5 +35,34 @@ it('names the one reason that holds most messages back until the next day', () =
     const { leaving, waiting, reason, untilMs } = today
     assert.deepEqual([leaving, reason, untilMs], expected, JSON.stringify([given, outlook]))
     assert.equal(leaving + waiting, 100)
+  }
+})
+
+it('says when the last message leaves: after days, where the new chats of each day are few', () => {
+  const DAY_MS = 24 * HOUR_MS
+  const night = Date.UTC(2026, 4, 4)
+  const newChats = { left: 5, hold: null, untilMs: null, coming: [10, 20, 250] }
+  const window = parseSendWindow({ from: '08:00', to: '13:00', timezone: 'UTC' })
+  for (const [given, outlook, expected] of [
+    [{ pauseMs: 1_000 }, {}, NOON_MS + 99_000],
+    [{ pauseMs: 1_000 }, { sendsPerMinute: 1 }, NOON_MS + 99 * 60_000],
+    // 5 today, then 10, 20, and the other 65 on the fourth day.
+    [{ pauseMs: 1_000 }, { newChats }, night + 3 * DAY_MS + 64_000],
+    [{ strangers: 0 }, { newChats }, NOON_MS],
+    [{ dailyCap: 30 }, {}, night + 3 * DAY_MS],
+    // 2 today until 13:00, 6 on each day after, the last two at 8:00 and 9:00 of the seventeenth.
+    [{ pauseMs: HOUR_MS, window }, {}, night + 17 * DAY_MS + 9 * HOUR_MS],
+    [{ startsInMs: 2 * DAY_MS }, {}, NOON_MS + 2 * DAY_MS],
+    [
+      {},
+      { newChats: { ...newChats, left: 0, hold: 'reachout_timelock', untilMs: night + 2 * DAY_MS } },
+      night + 3 * DAY_MS,
+    ],
+    [{}, { newChats: { ...newChats, coming: [0] } }, null],
+    [{}, { newChats: { left: 5, hold: null, untilMs: null } }, null],
+    [{ count: 1 }, { restUntilMs: night + DAY_MS }, night + DAY_MS],
+  ] as const) {
+    const shown = JSON.stringify([given, outlook])
+    assert.equal(endOf({ ...campaign, ...given }, { ...free, ...outlook }), expected, shown)
   }
 })

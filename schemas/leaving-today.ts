@@ -31,12 +31,11 @@ export interface LeavingToday {
 /** Other campaigns of the instance share its budget and its rate, so that fewer may leave. */
 export function leavingToday(campaign: StartingCampaign, outlook: PacingOutlook): LeavingToday {
   const { count, window, dailyCap } = campaign
-  const { nowMs, restUntilMs, newChats, sendsPerMinute } = outlook
+  const { nowMs, restUntilMs, newChats } = outlook
   const endMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
   const startMs = Math.max(nowMs + campaign.startsInMs, restUntilMs ?? 0)
   const openMs = openTimeMs(startMs, endMs, window)
-  const pauseMs = Math.max(campaign.pauseMs, sendsPerMinute === 0 ? 0 : 60_000 / sendsPerMinute)
-  const paced = openMs === 0 ? 0 : pauseMs === 0 ? count : 1 + Math.floor(openMs / pauseMs)
+  const paced = pacedIn(openMs, pauseOf(campaign, outlook), count)
   const strangers = Math.round(count * campaign.strangers)
   const limits: readonly (Pick<LeavingToday, 'reason' | 'untilMs'> & { readonly most: number })[] = [
     startMs >= endMs
@@ -58,6 +57,68 @@ export function leavingToday(campaign: StartingCampaign, outlook: PacingOutlook)
 /** Returns the estimate in the spelling of the API. */
 export function todayRecord({ leaving, waiting, reason, untilMs }: LeavingToday) {
   return { leaving, waiting, reason, until: untilMs === null ? null : new Date(untilMs).toISOString() }
+}
+
+/** Days over which the end of a campaign is looked for. */
+const DAYS_MAX = 100
+
+/** Returns when the last message of a campaign leaves if nothing changes, in Unix milliseconds; null if that is not known, or too far away. */
+export function endOf(campaign: StartingCampaign, outlook: PacingOutlook): number | null {
+  const { window } = campaign
+  const { nowMs, restUntilMs, newChats } = outlook
+  if (newChats !== null && newChats.coming === undefined) return null
+  const startMs = Math.max(nowMs + campaign.startsInMs, restUntilMs ?? 0)
+  const pauseMs = pauseOf(campaign, outlook)
+  const today = Math.floor(nowMs / DAY_MS)
+  let strangers = Math.round(campaign.count * campaign.strangers)
+  let others = campaign.count - strangers
+  if (campaign.count === 0) return startMs
+  for (let day = Math.floor(startMs / DAY_MS); day < today + DAYS_MAX; day += 1) {
+    const endMs = (day + 1) * DAY_MS
+    const beginMs = Math.max(startMs, day * DAY_MS)
+    const openMs = openTimeMs(beginMs, endMs, window)
+    const most = Math.min(campaign.dailyCap ?? Number.POSITIVE_INFINITY, pacedIn(openMs, pauseMs, campaign.count))
+    const ofStrangers = Math.min(strangers, most, newChatsOn(newChats, day - today, endMs))
+    const ofOthers = Math.min(others, most - ofStrangers)
+    strangers -= ofStrangers
+    others -= ofOthers
+    if (strangers + others === 0) return afterOpenMs(beginMs, endMs, (ofStrangers + ofOthers - 1) * pauseMs, window)
+  }
+  return null
+}
+
+/** Returns how many people who never wrote may get a message on a day from now. */
+function newChatsOn(newChats: PacingOutlook['newChats'], day: number, endMs: number): number {
+  if (newChats === null) return Number.POSITIVE_INFINITY
+  if (day === 0) return newChats.left
+  const { coming = [], hold, untilMs } = newChats
+  if (hold !== null && untilMs !== null && untilMs >= endMs) return 0
+  return coming[Math.min(day, coming.length) - 1] ?? Number.POSITIVE_INFINITY
+}
+
+/** Returns the instant after so much open time. */
+function afterOpenMs(startMs: number, endMs: number, ms: number, window: SendWindow | undefined): number {
+  if (window === undefined || window.byRecipient) return startMs + ms
+  let leftMs = ms
+  for (let atMs = startMs; atMs < endMs; ) {
+    const { isOpen, untilMs } = openingOf(window, atMs)
+    const toMs = Math.min(endMs, Math.max(untilMs, atMs + 1))
+    if (isOpen && leftMs <= toMs - atMs) return atMs + leftMs
+    if (isOpen) leftMs -= toMs - atMs
+    atMs = toMs
+  }
+  return endMs
+}
+
+/** Returns the mean time between two messages. */
+function pauseOf({ pauseMs }: StartingCampaign, { sendsPerMinute }: PacingOutlook): number {
+  return Math.max(pauseMs, sendsPerMinute === 0 ? 0 : 60_000 / sendsPerMinute)
+}
+
+/** Returns how many messages leave within an open time. */
+function pacedIn(openMs: number, pauseMs: number, count: number): number {
+  if (openMs === 0) return 0
+  return pauseMs === 0 ? count : 1 + Math.floor(openMs / pauseMs)
 }
 
 function openTimeMs(startMs: number, endMs: number, window: SendWindow | undefined): number {

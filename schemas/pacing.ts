@@ -111,6 +111,8 @@ export interface PacingOutlook {
     /** Why none may leave now; null if some may. */
     readonly hold: PacingHold['kind'] | null
     readonly untilMs: number | null
+    /** How many may leave on the days after this one; the last figure is that of all further days. Null: no limit. Missing from nodes of the former release. */
+    readonly coming?: readonly (number | null)[]
   } | null
 }
 

@@ -286,8 +286,22 @@ export class Pacer {
       sendsPerMinute: this.#perMinute(state, nowMs),
       restUntilMs: state.restUntilMs > nowMs ? state.restUntilMs : null,
       newChats:
-        left === null ? null : { left, hold: hold?.reason ?? null, untilMs: hold === null ? null : nowMs + hold.ms },
+        left === null
+          ? null
+          : {
+              left,
+              hold: hold?.reason ?? null,
+              untilMs: hold === null ? null : nowMs + hold.ms,
+              coming: this.#comingBudgets(loaded, kind, nowMs),
+            },
     }
+  }
+
+  /** Returns the budgets of new chats of the coming days, until they stay the same. */
+  #comingBudgets({ newChats }: Loaded, kind: PacedKind, nowMs: number): readonly (number | null)[] {
+    const { settings } = this.#parts
+    if (!isBudgeted(settings, kind)) return [null]
+    return [...settings.newChatsWarmUp, 0].map((_, index) => newChats.budget(nowMs + (index + 1) * DAY_MS))
   }
 
   /** Ends the timer, and writes nothing more. */

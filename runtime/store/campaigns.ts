@@ -11,6 +11,7 @@ import type {
   RecipientQuery,
 } from '../../schemas/ports/campaigns.js'
 import { intArray, textArray } from './arrays.js'
+import { readCourse } from './campaign-course.js'
 import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storable } from './campaign-creation.js'
 import { keepFiles } from './campaign-files.js'
 import { CAMPAIGNS } from './campaign-rows.js'
@@ -166,6 +167,8 @@ export function createCampaigns(
     async find(instance, id) {
       return (await pool.query<CampaignRow>(`${CAMPAIGNS} AND c.id = $2`, [instance, id])).rows[0] ?? null
     },
+
+    course: (instance, campaign) => readCourse(search, instance, campaign),
 
     async recipients(instance, id, query) {
       const { rows: progress } = await pool.query<{ lastOrdinal: number }>(LAST_ORDINAL, [instance, id])

@@ -71,6 +71,30 @@ export interface RecipientQuery {
 /** Recipients that a new campaign takes from another one. */
 type CopiedRecipients = 'failed' | 'all'
 
+/** What became of recipients in a time. */
+export interface CourseRow {
+  readonly at: Date
+  readonly sent: number
+  readonly replied: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** Recipients that share a reason. Empty: WhatsApp refused the message, and the recipient has its sentence. */
+export interface CourseReason {
+  readonly state: 'parked' | 'failed' | 'skipped'
+  readonly reason: string
+  readonly count: number
+}
+
+export interface CampaignCourse {
+  readonly stepMinutes: number
+  /** The oldest first; only the newest ones of a long campaign. */
+  readonly rows: readonly CourseRow[]
+  /** The most frequent first. */
+  readonly reasons: readonly CourseReason[]
+}
+
 export interface CampaignDirectory {
   /**
    * Returns the campaign that `create` would make, and its recipients. Stores nothing.
@@ -100,6 +124,8 @@ export interface CampaignDirectory {
   /** Returns the campaigns of an instance, newest first: all, unfinished ones, or finished ones. */
   list(instance: InstanceId, which: 'all' | 'active' | 'archived'): Promise<readonly CampaignRow[]>
   find(instance: InstanceId, id: string): Promise<CampaignRow | null>
+  /** @throws GatewayError RATE_LIMITED when it takes too long */
+  course(instance: InstanceId, campaign: CampaignRow): Promise<CampaignCourse>
   /** Returns recipients of a campaign, in their order. */
   recipients(instance: InstanceId, id: string, query: RecipientQuery): Promise<readonly RecipientRow[]>
 }

@@ -309,6 +309,7 @@ async function rightCalls(
     copyCampaign: body({ folder_id: campaigns[0].body.folder_id, recipients: 'all', scheduled_for: 60 }),
     editCampaign: each(campaigns, ({ body: { folder_id } }) => ({ folder_id, action: 'stop' })),
     listCampaigns: both(),
+    showCampaignCourse: both({ path: `/sender/course?id=${campaigns[0].body.folder_id}` }),
     showCampaign: both({ path: `/sender/folder?id=${campaigns[0].body.folder_id}` }),
     listCampaignMessages: body({ folder_id: campaigns[0].body.folder_id }),
     importCampaign: body({

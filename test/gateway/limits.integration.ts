@@ -435,7 +435,9 @@ describe("the network's restrictions of an account", () => {
         const { numbers, ...content } = campaign
         const body = { ...content, ...(path === 'simple' ? { numbers } : more), dryRun, scheduled_for: dryRun ? 0 : 1 }
         const answer = (await ana.call<Json>('POST', `/sender/${path}`, body)).body
-        const { until, ...today } = answer.today as Json
+        const { until, ends, ...today } = answer.today as Json
+        // Three wait for the next day, whose budget they fit into.
+        assert.equal(String(ends).slice(0, 10), new Date(Date.now() + 86_400_000).toISOString().slice(0, 10))
         assert.deepEqual(today, { leaving: 5, waiting: 3, reason: 'new_chat_budget' }, JSON.stringify(answer))
         assert.ok(Date.parse(String(until)) > Date.now())
         assert.match(String(answer.warnings), /5 of 8 messages leave today.*number_in_use_since/)
@@ -460,7 +462,9 @@ describe("the network's restrictions of an account", () => {
       async () => (await made.status()).instance.number_in_use_since,
       (now) => now === since,
     )
-    const { today } = (await made.call<Json>('POST', '/sender/simple', { ...campaign, scheduled_for: 1 })).body
+    const { ends, ...today } = (await made.call<Json>('POST', '/sender/simple', { ...campaign, scheduled_for: 1 })).body
+      .today as Json
+    assert.ok(Date.parse(String(ends)) - Date.now() < 600_000, String(ends))
     assert.deepEqual(today, { leaving: 8, waiting: 0, reason: null, until: null })
     const other = '2021-01-02T00:00:00.000Z'
     await made.call('POST', '/instance/connect', { number_in_use_since: other })

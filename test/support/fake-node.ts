@@ -302,6 +302,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       list: async () => [],
       find: async () => null,
       recipients: async () => [],
+      course: async () => ({ stepMinutes: 1, rows: [], reasons: [] }),
     },
     chats: {
       find: async () => ({ chats: [], total: 0, stats: noChats }),

@@ -39,7 +39,7 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
   },
 })
 
-function plannedOf({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
+export function plannedOf({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
   const { window } = JSON.parse(options) as CampaignOptions
   const startsInMs = Math.max(0, scheduledAt.getTime() - Date.now())
   return { count: total, startsInMs, delayMinMs, delayMaxMs, window, dailyCap: dailyCap ?? undefined }

@@ -2,6 +2,7 @@ import type { Route } from '../../route.js'
 import { createAdvancedCampaign } from './advanced.js'
 import { clearAllCampaigns, clearDoneCampaigns } from './clear.js'
 import { copyCampaign } from './copy.js'
+import { showCampaignCourse } from './course.js'
 import { editCampaign } from './edit.js'
 import { listCampaigns, showCampaign } from './folders.js'
 import { importCampaign } from './import.js'
@@ -18,6 +19,7 @@ export const senderRoutes: readonly Route[] = [
   editCampaign,
   listCampaigns,
   showCampaign,
+  showCampaignCourse,
   listCampaignMessages,
   campaignResults,
   clearDoneCampaigns,

@@ -1,8 +1,8 @@
 /** Says how many messages of a new campaign leave today, and why the others wait. */
 
 import { GatewayError } from '../../../schemas/errors.js'
-import type { Jid } from '../../../schemas/ids.js'
-import { type LeavingToday, leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
+import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import { endOf, type LeavingToday, leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendWindow } from '../../../schemas/send-window.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
@@ -30,11 +30,32 @@ const ESTIMATE_MS = 3_000
  * @param recipients id of the stored campaign, or addresses of the first recipients
  */
 export async function todayOf(
-  { instance: { id }, warnings }: TodayCall,
+  { instance, warnings }: TodayCall,
+  planned: Planned,
+  recipients: string | readonly Jid[],
+  context: Context,
+) {
+  const estimate = await estimateOf(instance.id, planned, recipients, context)
+  if (estimate === null) return null
+  const { today, inUseSinceMs, endsMs } = estimate
+  if (today.reason === 'new_chat_budget') warnings.push(budgetSentence(today, inUseSinceMs))
+  return { ...todayRecord(today), ends: endsMs === null ? null : new Date(endsMs).toISOString() }
+}
+
+interface Estimate {
+  readonly today: LeavingToday
+  readonly inUseSinceMs: number
+  /** When the last message leaves; null if that is not known. */
+  readonly endsMs: number | null
+}
+
+/** Returns null if the owner of the instance cannot be asked now. */
+export async function estimateOf(
+  id: InstanceId,
   { delayMinMs, delayMaxMs, ...planned }: Planned,
   recipients: string | readonly Jid[],
-  { ports }: Context,
-) {
+  { ports }: Pick<Context, 'ports'>,
+): Promise<Estimate | null> {
   const estimated = Promise.all([
     ports.router.ask(id, { type: 'showOutlook', kind: 'campaign' }),
     ports.campaigns.strangers(id, recipients),
@@ -45,9 +66,9 @@ export async function todayOf(
   const known = await withTimeLimit(estimated, ESTIMATE_MS, () => null)
   if (known === null) return null
   const [outlook, strangers] = known
-  const today = leavingToday({ ...planned, strangers, pauseMs: (delayMinMs + delayMaxMs) / 2 }, outlook)
-  if (today.reason === 'new_chat_budget') warnings.push(budgetSentence(today, outlook.inUseSinceMs))
-  return todayRecord(today)
+  const campaign = { ...planned, strangers, pauseMs: (delayMinMs + delayMaxMs) / 2 }
+  const { inUseSinceMs } = outlook
+  return { today: leavingToday(campaign, outlook), inUseSinceMs, endsMs: endOf(campaign, outlook) }
 }
 
 function budgetSentence({ leaving, waiting }: LeavingToday, inUseSinceMs: number): string {

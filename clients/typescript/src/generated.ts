@@ -2556,6 +2556,8 @@ export type CreateSimpleCampaignReply = {
         reason: string | null;
         /** Time until which that holds, if it is known. */
         until: string | null;
+        /** Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out. */
+        ends?: string | null;
     } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
@@ -2652,6 +2654,8 @@ export type CreateAdvancedCampaignReply = {
         reason: string | null;
         /** Time until which that holds, if it is known. */
         until: string | null;
+        /** Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out. */
+        ends?: string | null;
     } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
@@ -2767,6 +2771,8 @@ export type ImportCampaignReply = {
         reason: string | null;
         /** Time until which that holds, if it is known. */
         until: string | null;
+        /** Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out. */
+        ends?: string | null;
     } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
@@ -2818,6 +2824,8 @@ export type CopyCampaignReply = {
         reason: string | null;
         /** Time until which that holds, if it is known. */
         until: string | null;
+        /** Time at which the last message leaves, if nothing changes; null if that is not known, or is more than 100 days away. Nodes of former releases leave it out. */
+        ends?: string | null;
     } | null;
     /** Placeholders of the texts that recipients lack, and that `allowEmpty` lets pass; the first 100. */
     placeholders: {
@@ -2947,6 +2955,34 @@ export type CampaignFolder = {
 };
 export type ListCampaignsReply = CampaignFolder[];
 export type ShowCampaignReply = CampaignFolder;
+export type CampaignCourseReply = {
+    /** Minutes of a row. */
+    stepMinutes: number;
+    /** The oldest first; times in which nothing happened have none. Of a long campaign the newest 200. */
+    rows: {
+        /** Its beginning, UTC. */
+        at: string;
+        /** Messages that were sent. */
+        sent: number;
+        /** People who wrote after their message. */
+        replied: number;
+        /** Messages that failed. */
+        failed: number;
+        /** People who were left out. */
+        skipped: number;
+    }[];
+    /** Recipients that failed, were left out or are put off, by reason, the most frequent first. */
+    reasons: {
+        /** What became of them. */
+        state: "parked" | "failed" | "skipped";
+        /** As `reason` of the recipients; empty if WhatsApp refused the message. */
+        reason: string;
+        /** How many. */
+        count: number;
+    }[];
+    /** Time at which the last message leaves, if nothing changes, by the pauses, the hours, the daily maximum and the budget of new chats. Null if it is done or paused, if that is not known, or is more than 100 days away. */
+    ends: string | null;
+};
 export type ListCampaignMessagesRequest = {
     /** Id of the campaign. */
     folder_id?: string;
@@ -8759,6 +8795,24 @@ export abstract class Operations {
                 warnings?: string[];
             };
         }>(`/sender/folder${QS.query(QS.explode({
+            id
+        }))}`, {
+            ...opts
+        }));
+    }
+    /**
+     * Show what became of the recipients of a campaign over time, and when it ends
+     */
+    showCampaignCourse({ id }: {
+        id?: string;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: CampaignCourseReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/sender/course${QS.query(QS.explode({
             id
         }))}`, {
             ...opts

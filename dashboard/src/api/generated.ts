@@ -26,6 +26,8 @@ import type {
   BusinessCategoriesReply,
   BusinessProfileReply,
   BusinessProfileRequest,
+  CampaignCourseQuery,
+  CampaignCourseReply,
   CancelExportReply,
   CancelExportRequest,
   CancelJobReply,
@@ -491,6 +493,7 @@ export interface Operations {
   editCampaign: { body: EditCampaignRequest; query: undefined; params: never; reply: EditCampaignReply }
   listCampaigns: { body: undefined; query: ListCampaignsQuery; params: never; reply: ListCampaignsReply }
   showCampaign: { body: undefined; query: ShowCampaignQuery; params: never; reply: ShowCampaignReply }
+  showCampaignCourse: { body: undefined; query: CampaignCourseQuery; params: never; reply: CampaignCourseReply }
   listCampaignMessages: { body: ListCampaignMessagesRequest; query: undefined; params: never; reply: ListCampaignMessagesReply }
   clearDoneCampaigns: { body: ClearDoneCampaignsRequest; query: undefined; params: never; reply: ClearDoneCampaignsReply }
   clearAllCampaigns: { body: undefined; query: undefined; params: never; reply: ClearAllCampaignsReply }
@@ -713,6 +716,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   editCampaign: ['POST', '/sender/edit'],
   listCampaigns: ['GET', '/sender/listfolders'],
   showCampaign: ['GET', '/sender/folder'],
+  showCampaignCourse: ['GET', '/sender/course'],
   listCampaignMessages: ['POST', '/sender/listmessages'],
   clearDoneCampaigns: ['POST', '/sender/cleardone'],
   clearAllCampaigns: ['DELETE', '/sender/clearall'],
