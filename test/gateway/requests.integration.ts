@@ -11,9 +11,16 @@ describe('the log of calls', () => {
   const list = async (query = '') => (await ana.call<RequestsReply>('GET', `/instance/requests${query}`)).body
 
   it('says who called which operation, how it ended and how long it took', async () => {
-    const made = await ana.call<{ key: { id: string }; token: string }>('POST', '/instance/keys', { name: 'crm', scopes: ['send'] })
+    const made = await ana.call<{ key: { id: string }; token: string }>('POST', '/instance/keys', {
+      name: 'crm',
+      scopes: ['send'],
+    })
     const send = (body: Json) =>
-      world.gateway.call<Json>('POST', '/send/text', { token: made.body.token, body, headers: { 'user-agent': 'crm/2' } })
+      world.gateway.call<Json>('POST', '/send/text', {
+        token: made.body.token,
+        body,
+        headers: { 'user-agent': 'crm/2' },
+      })
     assert.equal((await send({ number: '15551420002', text: 'hello' })).status, 200)
     assert.equal((await send({ number: '15551420002' })).status, 400)
     const { requests } = await eventually(
