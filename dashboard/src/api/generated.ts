@@ -1,5 +1,7 @@
 /* Made by `npm run generate` from the routes; change those. */
 import type {
+  AcceptChannelAdminReply,
+  AcceptChannelAdminRequest,
   AddContactReply,
   AddContactRequest,
   AddProductReply,
@@ -63,6 +65,8 @@ import type {
   CreateAdvancedCampaignRequest,
   CreateCallLinkReply,
   CreateCallLinkRequest,
+  CreateChannelReply,
+  CreateChannelRequest,
   CreateCommunityReply,
   CreateCommunityRequest,
   CreateGroupRequest,
@@ -74,6 +78,10 @@ import type {
   CreateSimpleCampaignRequest,
   DeadLettersQuery,
   DeadLettersReply,
+  DeleteChannelPostReply,
+  DeleteChannelPostRequest,
+  DeleteChannelReply,
+  DeleteChannelRequest,
   DeleteChatReply,
   DeleteChatRequest,
   DeleteInstanceReply,
@@ -93,6 +101,8 @@ import type {
   EditAgentRequest,
   EditCampaignReply,
   EditCampaignRequest,
+  EditChannelPostReply,
+  EditChannelPostRequest,
   EditChatNotesReply,
   EditChatNotesRequest,
   EditCommunityReply,
@@ -112,6 +122,8 @@ import type {
   EndListedPassReply,
   EndPassReply,
   FiguresReply,
+  FindChannelReply,
+  FindChannelRequest,
   FindChatsReply,
   FindChatsRequest,
   FindGroupsReply,
@@ -120,6 +132,8 @@ import type {
   FindInstancesRequest,
   FindMessagesReply,
   FindMessagesRequest,
+  FollowChannelReply,
+  FollowChannelRequest,
   FunctionListReply,
   FunctionRecord,
   GlobalDeadLettersQuery,
@@ -149,6 +163,8 @@ import type {
   Instance,
   InstanceHealthReply,
   InstanceProxy,
+  InviteChannelAdminReply,
+  InviteChannelAdminRequest,
   InviteInfoRequest,
   InviteLinkReply,
   JoinGroupReply,
@@ -172,6 +188,11 @@ import type {
   ListCampaignsReply,
   ListCatalogReply,
   ListCatalogRequest,
+  ListChannelPostsReply,
+  ListChannelPostsRequest,
+  ListChannelUpdatesReply,
+  ListChannelUpdatesRequest,
+  ListChannelsReply,
   ListContactsReply,
   ListContactsRequest,
   ListEventsQuery,
@@ -195,12 +216,16 @@ import type {
   ListWebhooksReply,
   MakeCallReply,
   MakeCallRequest,
+  MarkPostsViewedReply,
+  MarkPostsViewedRequest,
   MarkReadReply,
   MarkReadRequest,
   MessageInfoReply,
   MessageInfoRequest,
   MessageReactionsReply,
   MessageVotesReply,
+  MuteChannelReply,
+  MuteChannelRequest,
   MuteChatReply,
   MuteChatRequest,
   NodesReply,
@@ -230,6 +255,8 @@ import type {
   QueueStatusReply,
   ReactReply,
   ReactRequest,
+  ReactToPostReply,
+  ReactToPostRequest,
   ReadChatReply,
   ReadChatRequest,
   ReadingSettingsReply,
@@ -242,6 +269,8 @@ import type {
   RefreshLabelsRequest,
   RejectCallReply,
   RejectCallRequest,
+  RemoveChannelAdminReply,
+  RemoveChannelAdminRequest,
   RemoveContactReply,
   RemoveContactRequest,
   RemoveProxyReply,
@@ -261,6 +290,8 @@ import type {
   RestartConnectionsRequest,
   RetryTurnReply,
   RetryTurnRequest,
+  RevokeChannelInviteReply,
+  RevokeChannelInviteRequest,
   RotateAdminTokenReply,
   RotateAdminTokenRequest,
   RotateInstanceTokenReply,
@@ -269,6 +300,8 @@ import type {
   RotateTokenRequest,
   ScheduledQuery,
   ScheduledReply,
+  SearchChannelsReply,
+  SearchChannelsRequest,
   SearchKnowledgeReply,
   SearchKnowledgeRequest,
   SendAlbumReply,
@@ -302,6 +335,14 @@ import type {
   SendTextReply,
   SendTextRequest,
   SetCallSettingsRequest,
+  SetChannelDescriptionReply,
+  SetChannelDescriptionRequest,
+  SetChannelNameReply,
+  SetChannelNameRequest,
+  SetChannelPictureReply,
+  SetChannelPictureRequest,
+  SetChannelSettingsReply,
+  SetChannelSettingsRequest,
   SetChatwootReply,
   SetChatwootRequest,
   SetGlobalWebhookRequest,
@@ -323,6 +364,8 @@ import type {
   ShowCallSettingsReply,
   ShowCampaignQuery,
   ShowCampaignReply,
+  ShowChannelReply,
+  ShowChannelRequest,
   ShowInCatalogReply,
   ShowInCatalogRequest,
   ShowJobQuery,
@@ -344,6 +387,8 @@ import type {
   StatusViewsRequest,
   StopInstanceReply,
   StopInstanceRequest,
+  SubscribeToChannelReply,
+  SubscribeToChannelRequest,
   SuppressionQuery,
   SuppressionReply,
   TestAgentReply,
@@ -355,8 +400,14 @@ import type {
   TestWebhookRequest,
   TrafficQueryParameters,
   TrafficReply,
+  TransferChannelReply,
+  TransferChannelRequest,
   Trigger,
   TriggerListReply,
+  UnfollowChannelReply,
+  UnfollowChannelRequest,
+  UnmuteChannelReply,
+  UnmuteChannelRequest,
   UpdateAdminFieldsRequest,
   UpdateAnnounceReply,
   UpdateAnnounceRequest,
@@ -576,6 +627,32 @@ export interface Operations {
   findGroups: { body: FindGroupsRequest; query: undefined; params: never; reply: FindGroupsReply }
   createCommunity: { body: CreateCommunityRequest; query: undefined; params: never; reply: CreateCommunityReply }
   editCommunityGroups: { body: EditCommunityRequest; query: undefined; params: never; reply: EditCommunityReply }
+  listChannels: { body: undefined; query: undefined; params: never; reply: ListChannelsReply }
+  createChannel: { body: CreateChannelRequest; query: undefined; params: never; reply: CreateChannelReply }
+  showChannel: { body: ShowChannelRequest; query: undefined; params: never; reply: ShowChannelReply }
+  findChannel: { body: FindChannelRequest; query: undefined; params: never; reply: FindChannelReply }
+  searchChannels: { body: SearchChannelsRequest; query: undefined; params: never; reply: SearchChannelsReply }
+  followChannel: { body: FollowChannelRequest; query: undefined; params: never; reply: FollowChannelReply }
+  muteChannel: { body: MuteChannelRequest; query: undefined; params: never; reply: MuteChannelReply }
+  unmuteChannel: { body: UnmuteChannelRequest; query: undefined; params: never; reply: UnmuteChannelReply }
+  unfollowChannel: { body: UnfollowChannelRequest; query: undefined; params: never; reply: UnfollowChannelReply }
+  subscribeToChannel: { body: SubscribeToChannelRequest; query: undefined; params: never; reply: SubscribeToChannelReply }
+  listChannelPosts: { body: ListChannelPostsRequest; query: undefined; params: never; reply: ListChannelPostsReply }
+  listChannelUpdates: { body: ListChannelUpdatesRequest; query: undefined; params: never; reply: ListChannelUpdatesReply }
+  markPostsViewed: { body: MarkPostsViewedRequest; query: undefined; params: never; reply: MarkPostsViewedReply }
+  reactToPost: { body: ReactToPostRequest; query: undefined; params: never; reply: ReactToPostReply }
+  editChannelPost: { body: EditChannelPostRequest; query: undefined; params: never; reply: EditChannelPostReply }
+  deleteChannelPost: { body: DeleteChannelPostRequest; query: undefined; params: never; reply: DeleteChannelPostReply }
+  setChannelName: { body: SetChannelNameRequest; query: undefined; params: never; reply: SetChannelNameReply }
+  setChannelDescription: { body: SetChannelDescriptionRequest; query: undefined; params: never; reply: SetChannelDescriptionReply }
+  setChannelPicture: { body: SetChannelPictureRequest; query: undefined; params: never; reply: SetChannelPictureReply }
+  setChannelSettings: { body: SetChannelSettingsRequest; query: undefined; params: never; reply: SetChannelSettingsReply }
+  inviteChannelAdmin: { body: InviteChannelAdminRequest; query: undefined; params: never; reply: InviteChannelAdminReply }
+  acceptChannelAdmin: { body: AcceptChannelAdminRequest; query: undefined; params: never; reply: AcceptChannelAdminReply }
+  removeChannelAdmin: { body: RemoveChannelAdminRequest; query: undefined; params: never; reply: RemoveChannelAdminReply }
+  revokeChannelInvite: { body: RevokeChannelInviteRequest; query: undefined; params: never; reply: RevokeChannelInviteReply }
+  transferChannel: { body: TransferChannelRequest; query: undefined; params: never; reply: TransferChannelReply }
+  deleteChannel: { body: DeleteChannelRequest; query: undefined; params: never; reply: DeleteChannelReply }
   editAgent: { body: EditAgentRequest; query: undefined; params: never; reply: Agent }
   listAgents: { body: undefined; query: ListAgentsQuery; params: never; reply: AgentListReply }
   testAgent: { body: TestAgentRequest; query: undefined; params: never; reply: TestAgentReply }
@@ -799,6 +876,32 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   findGroups: ['POST', '/group/list'],
   createCommunity: ['POST', '/community/create'],
   editCommunityGroups: ['POST', '/community/editgroups'],
+  listChannels: ['GET', '/newsletter/list'],
+  createChannel: ['POST', '/newsletter/create'],
+  showChannel: ['POST', '/newsletter/info'],
+  findChannel: ['POST', '/newsletter/link'],
+  searchChannels: ['POST', '/newsletter/search'],
+  followChannel: ['POST', '/newsletter/follow'],
+  muteChannel: ['POST', '/newsletter/mute'],
+  unmuteChannel: ['POST', '/newsletter/unmute'],
+  unfollowChannel: ['POST', '/newsletter/unfollow'],
+  subscribeToChannel: ['POST', '/newsletter/subscribe'],
+  listChannelPosts: ['POST', '/newsletter/messages'],
+  listChannelUpdates: ['POST', '/newsletter/updates'],
+  markPostsViewed: ['POST', '/newsletter/viewed'],
+  reactToPost: ['POST', '/newsletter/reaction'],
+  editChannelPost: ['POST', '/newsletter/messages/edit'],
+  deleteChannelPost: ['POST', '/newsletter/messages/delete'],
+  setChannelName: ['POST', '/newsletter/name'],
+  setChannelDescription: ['POST', '/newsletter/description'],
+  setChannelPicture: ['POST', '/newsletter/picture'],
+  setChannelSettings: ['POST', '/newsletter/settings'],
+  inviteChannelAdmin: ['POST', '/newsletter/admin/invite'],
+  acceptChannelAdmin: ['POST', '/newsletter/admin/accept'],
+  removeChannelAdmin: ['POST', '/newsletter/admin/remove'],
+  revokeChannelInvite: ['POST', '/newsletter/admin/revoke'],
+  transferChannel: ['POST', '/newsletter/owner/transfer'],
+  deleteChannel: ['POST', '/newsletter/delete'],
   editAgent: ['POST', '/agent/edit'],
   listAgents: ['GET', '/agent/list'],
   testAgent: ['POST', '/agent/test'],
