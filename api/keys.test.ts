@@ -31,6 +31,8 @@ const READS = [
     'listCampaigns',
     'showCampaign',
     'listCampaignMessages',
+    'showCampaignCourse',
+    'listRequests',
     'listAgents',
     'listTriggers',
     'listTurns',
@@ -59,6 +61,7 @@ const MORE_THAN_ONE_CHAT = [
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listSuppressions', 'checkSuppressions', 'campaignResults'],
   ...['listScheduled', 'editScheduled', 'cancelScheduled', 'listAgents', 'listTriggers', 'listTurns', 'showAgentUsage'],
   ...['showHealth', 'showLimits', 'listConnectionHistory', 'listCampaigns', 'showCampaign', 'listCampaignMessages'],
+  ...['showCampaignCourse', 'listRequests'],
   ...['createSimpleCampaign', 'createAdvancedCampaign', 'copyCampaign', 'editCampaign', 'importCampaign'],
 ]
 const BEN = '5511999990002'
