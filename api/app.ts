@@ -1,8 +1,11 @@
 /** Puts the HTTP API together: middleware in order, and every route. */
+
+import { PassThrough, type Readable } from 'node:stream'
 import Koa from 'koa'
 import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
 import { createOwnerTurns, type OwnerTurns } from '../schemas/owner-turns.js'
+import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { createEncodedText } from './answers/encoded-text.js'
 import { createAddressReader } from './caller-address.js'
@@ -12,7 +15,6 @@ import { createDialectEndpoints } from './dialects/endpoint.js'
 import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
 import { createMcpEndpoint } from './mcp/endpoint.js'
-import { cors } from './middleware/cors.js'
 import { errorBoundary } from './middleware/error-boundary.js'
 import { frontPage } from './middleware/front-page.js'
 import { requestId } from './middleware/request-id.js'
@@ -26,7 +28,6 @@ import { dashboardRoutes } from './routes/dashboard/index.js'
 import { routes } from './routes.js'
 import { createRouting, type Routing } from './routing.js'
 import { type ApiServer, createApiServer } from './server.js'
-import { createStreamKeeper } from './stream-keeper.js'
 import { createTokenCheck } from './tokens.js'
 
 export interface Api extends ApiServer {
@@ -184,4 +185,109 @@ function observe({ observe: tell, logger }: ApiOptions) {
     const traceId = traceIdOf(traceparent)
     logger.debug({ requestId: id, traceId, operation, status: ctx.status, durationMs }, 'A call was answered.')
   }
+}
+
+/** Lets pages of the allowed origins call the API from a browser, streams by fetch included. Tokens are headers, so no credentials are. */
+
+/** Headers that calls may carry. */
+const TAKEN = [
+  'content-type',
+  'token',
+  'admintoken',
+  'authorization',
+  'idempotency-key',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'x-request-id',
+  'traceparent',
+  // Keys of dialects.
+  'apikey',
+  'x-api-key',
+  // Sent by readers of event streams.
+  'cache-control',
+].join(', ')
+/** Headers of answers that a page may read, besides those that it always may. */
+const EXPOSED = ['Retry-After', 'Warning-Fields', 'X-Request-Id', 'Content-Disposition', 'Allow'].join(', ')
+/** How long a browser remembers what it may ask. */
+const REMEMBERED_SECONDS = 600
+
+/** `origins`: each exactly as browsers send it, or `*` alone for all. `methods` of the API. */
+function cors(origins: readonly string[], methods: readonly string[]) {
+  const allowed = new Set(origins)
+  const isForAll = allowed.has('*')
+
+  return (ctx: ApiContext, next: Next): Promise<unknown> => {
+    if (allowed.size === 0) return next()
+    const { res, req } = ctx
+    const { origin } = req.headers
+    // Keeps caches from giving the answer for one origin to another.
+    if (!isForAll) res.setHeader('Vary', 'Origin')
+    if (origin === undefined || !(isForAll || allowed.has(origin))) return next()
+    res.setHeader('Access-Control-Allow-Origin', isForAll ? '*' : origin)
+    res.setHeader('Access-Control-Expose-Headers', EXPOSED)
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return next()
+    // Answers every path alike, so that the page makes its call and can read why it fails.
+    res.setHeader('Access-Control-Allow-Methods', methods.join(', '))
+    res.setHeader('Access-Control-Allow-Headers', TAKEN)
+    res.setHeader('Access-Control-Max-Age', String(REMEMBERED_SECONDS))
+    ctx.status = 204
+    return Promise.resolve()
+  }
+}
+
+/** Ends open event streams: all of them when the API closes, so that no endless call holds it up, and each one whose token has ended. */
+
+interface StreamKeeper extends EventStreams {
+  /** Ends all streams and refuses later ones. Their readers resume elsewhere with `Last-Event-ID`. */
+  end(): void
+}
+
+/** Maximum time between two checks of the token of a stream. The dashboard signs out within 5 s of a rotation. */
+const RECHECK_MS = 4_000
+
+function createStreamKeeper(streams: EventStreams, recheckMs = RECHECK_MS): StreamKeeper {
+  const open = new Set<() => void>()
+  let ended = false
+  return {
+    open(options) {
+      if (ended) throw new GatewayError('INSTANCE_MOVING', { message: 'This node is stopping; connect again.' })
+      const source = streams.open(options)
+      const { stream, end } = endable(source)
+      const recheck = setInterval(() => void checkReader(options, end), recheckMs * (0.9 + Math.random() / 10))
+      recheck.unref()
+      open.add(end)
+      source.once('close', () => {
+        clearInterval(recheck)
+        open.delete(end)
+      })
+      return stream
+    },
+    page: (options) => streams.page(options),
+    end() {
+      ended = true
+      for (const end of open) end()
+    },
+  }
+}
+
+/** Ends the stream when its token has ended. While the store is away the stream goes on, since no node knows. */
+async function checkReader({ isWelcome }: StreamOptions, end: () => void): Promise<void> {
+  const isGood = await isWelcome?.().catch(() => true)
+  if (isGood === false) end()
+}
+
+/** Returns the stream with a function that ends it so that its reader sees a complete answer and not a broken connection. */
+function endable(source: Readable): { stream: Readable; end: () => void } {
+  const stream = new PassThrough()
+  const end = (): void => {
+    source.unpipe(stream)
+    stream.end()
+    source.destroy()
+  }
+  source.once('error', end).once('close', () => stream.end())
+  stream.once('close', () => source.destroy())
+  source.pipe(stream)
+  return { stream, end }
 }

@@ -6,8 +6,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createDeliveryTargets } from '../runtime/delivery/delivery-targets.js'
 import { newWebhookSecret } from '../runtime/delivery/signature.js'
+import { createDeliveryTargets } from '../runtime/delivery/webhook-directory.js'
 import { createWebhookDelivery, type WebhookDelivery } from '../runtime/delivery/webhooks.js'
 import { createOutgoing } from '../runtime/outgoing/client.js'
 import { createScheduler } from '../runtime/queues/scheduler.js'

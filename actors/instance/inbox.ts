@@ -1,20 +1,21 @@
 import type { Logger } from 'pino'
 import { addressOf } from '../../schemas/jid.js'
+import { NOTE } from '../../schemas/message-note.js'
 import { asFrequentWork } from '../../schemas/work.js'
-import type { NetworkEvent } from '../network/port/events.js'
+import type { HistoryBatch, NetworkEvent } from '../network/port/events.js'
 import type { SendsContext } from '../operations/context.js'
 import type { AutomaticReading } from './automatic-reading.js'
 import type { CallRejections } from './call-rejections.js'
 import type { ChannelUpdates } from './channel-updates.js'
-import { recordHistory } from './history.js'
 import type { HistoryRequests } from './history-requests.js'
 import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
+import { sourceChanges } from './message-changes.js'
 import type { OptOuts } from './opt-outs.js'
 import type { OutgoingCalls } from './outgoing-calls.js'
 import type { Pacer } from './pacer.js'
-import type { InstanceMetric, WriteDelay } from './ports.js'
+import type { Change, InstanceJournal, InstanceMetric, WriteDelay } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
 import { forgetChat } from './sends/resolve.js'
@@ -245,4 +246,54 @@ export class Inbox {
   #delayOf({ type }: NetworkEvent): WriteDelay | undefined {
     return type === 'receipt' && !this.#parts.context.session.isFinishing ? 'later' : undefined
   }
+}
+
+const HISTORY_CHUNK = 200
+
+/**
+ * Writes a history in bounded batches, so that the events of other instances do not wait behind it. Each batch becomes one event
+ * `history` with its new messages.
+ */
+async function recordHistory(journal: InstanceJournal, batch: HistoryBatch): Promise<void> {
+  await journal.write(batch.mappings.map(({ lid, pn }) => ({ type: 'mapping' as const, lid, pn })))
+  for (const contacts of chunks(batch.contacts))
+    await journal.write(contacts.map((contact) => ({ type: 'contact' as const, contact, history: true })))
+  for (const chats of chunks(batch.chats))
+    await journal.write(chats.map(({ chat, set }) => ({ type: 'chat' as const, chat, set, history: true })))
+  const { request } = batch
+  const parts = request === undefined || batch.messages.length > 0 ? chunks(batch.messages) : [[]]
+  for (const [index, messages] of parts.entries()) {
+    const { messages: stored } = await journal.write(
+      messages.flatMap((message): Change[] => [
+        { type: 'message', message, announce: false, history: true },
+        ...sourceChanges(message),
+      ]),
+    )
+    const told = [...stored.values()].filter(
+      ({ inserted, record }) =>
+        record.messageType !== NOTE &&
+        (inserted || batch.isAgain || (request !== undefined && request.isRepeat !== true)),
+    )
+    if (request?.isRepeat === true && told.length === 0) continue
+    const records = told.map(({ record }) => record)
+    const progress =
+      request !== undefined
+        ? { requestId: request.id, status: 'answered', isComplete: request.isEnd }
+        : batch.progressPercent === null
+          ? {}
+          : { progress: batch.progressPercent }
+    await journal.write([
+      {
+        type: 'event',
+        kind: 'history',
+        body: { messages: records, batchNumber: index + 1, batchTotal: parts.length, ...progress },
+      },
+    ])
+  }
+}
+
+function chunks<T>(list: readonly T[]): T[][] {
+  const result: T[][] = []
+  for (let start = 0; start < list.length; start += HISTORY_CHUNK) result.push(list.slice(start, start + HISTORY_CHUNK))
+  return result
 }

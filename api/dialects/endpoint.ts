@@ -1,7 +1,10 @@
 /** Takes requests below the addresses of dialects: who calls, for which instance, and the way to our operations and back. */
+
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { DialectName } from '../../schemas/ports/dialects.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
+import type { JsonSchema } from '../../schemas/schema-registry.js'
 import { asFrequentWork, type Work } from '../../schemas/work.js'
 import { writeAnswer } from '../answers/write.js'
 import type { ApiContext, Next } from '../context.js'
@@ -9,12 +12,12 @@ import { createInnerCalls, type DispatchParts, slotsFor } from '../dispatch.js'
 import type { InnerCalls } from '../inner-calls.js'
 import { readFormBody } from '../input/form-body.js'
 import { boundaryOf } from '../input/form-reader.js'
+import { printable } from '../input/inspect.js'
 import { hasBody, isLargeBody, readJsonBody } from '../input/json-body.js'
 import { type LargeBody, readLargeBody } from '../input/large-body.js'
 import { queryOf } from '../input/query-texts.js'
 import { Answer } from '../route.js'
 import type { Caller } from '../tokens.js'
-import { type BodyCheck, createBodyCheck } from './body-check.js'
 import type { Asked, Dialect, DialectCall, DialectRoute, Json } from './dialect.js'
 
 // Bound: 16,384, the target of a request.
@@ -220,4 +223,45 @@ function decoded(segment: string): string {
   } catch {
     return segment
   }
+}
+
+/** Checks bodies and queries of dialects. Each schema is compiled at its first use. */
+
+// Bound: 1,048,576, a body or header of a request.
+
+/** Maximum of mistakes that an answer names. */
+const DETAILS_MAX = 10
+
+interface BodyCheck {
+  /** Checks a value, and gives its fields the types of the schema where they can have them. @throws GatewayError INVALID_REQUEST */
+  check(schema: JsonSchema | undefined, value: unknown): void
+}
+
+/** Clients of other gateways write numbers as texts, and the other way round: both are taken. */
+function createBodyCheck(): BodyCheck {
+  const ajv = new Ajv2020({ coerceTypes: true, allErrors: false, strict: false, allowUnionTypes: true })
+  const compiled = new Map<JsonSchema, ValidateFunction>()
+  return {
+    check(schema, value) {
+      if (schema === undefined) return
+      const validate = compiled.get(schema) ?? ajv.compile(schema)
+      compiled.set(schema, validate)
+      if (validate(value)) return
+      const details = (validate.errors ?? []).slice(0, DETAILS_MAX).map(detailOf)
+      throw new GatewayError('INVALID_REQUEST', { details })
+    },
+  }
+}
+
+function detailOf({ instancePath, keyword, params, message = '' }: ErrorObject): { field: string; why: string } {
+  const at = instancePath.slice(1).replaceAll('/', '.')
+  if (keyword === 'required') {
+    const missing = String((params as { missingProperty?: unknown }).missingProperty)
+    return { field: printable(at === '' ? missing : `${at}.${missing}`), why: 'is required' }
+  }
+  if (keyword === 'enum') {
+    const allowed = (params as { allowedValues?: readonly unknown[] }).allowedValues ?? []
+    return { field: printable(at), why: `must be one of: ${allowed.join(', ')}` }
+  }
+  return { field: printable(at), why: message }
 }

@@ -1,10 +1,8 @@
 /** Finds or makes the contact of a chat, known to the inbox under the chat's `source_id`. */
-
 import type { InstanceId } from '../../schemas/ids.js'
-import { isGroupJid, isLidJid } from '../../schemas/jid.js'
+import { isGroupJid, isLidJid, otherSpelling } from '../../schemas/jid.js'
 import type { ChatwootChat, ChatwootChats } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootApi, CwContact } from './chatwoot-api.js'
-import { phoneForms } from './phone-forms.js'
 import { ChatwootRefusal } from './refusal.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
@@ -171,4 +169,12 @@ function identifierOf({ jid, lid }: Person): string {
 function unlessMissing(error: unknown): void {
   if (!(error instanceof ChatwootRefusal) || error.kind === 'away' || error.kind === 'busy' || error.kind === 'auth')
     throw error
+}
+
+/** Numbers that may be one person: mobile numbers of Brazil with and without the ninth digit, of Mexico and Argentina with and without theirs. */
+
+/** Returns the digits first, then the other form of the same number. */
+export function phoneForms(digits: string): readonly string[] {
+  const other = otherSpelling(digits)
+  return other === null ? [digits] : [digits, other]
 }

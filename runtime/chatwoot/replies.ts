@@ -4,6 +4,7 @@ import { backOffMs } from '../../schemas/back-off.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { newMessageId } from '../../schemas/message-id.js'
+import { readPhoneNumber } from '../../schemas/phone-number.js'
 import { asWork, type GivenUpWork, type Work } from '../../schemas/work.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
@@ -13,7 +14,6 @@ import { type MissedRepliesOptions, storeMissedReplies } from './missed-replies.
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { replyParts } from './reply-parts.js'
-import { bindConversation, recipientOf } from './reply-recipient.js'
 import { ReplySender } from './reply-sender.js'
 import { setStatus } from './status-carriage.js'
 import { type AgentMessage, storedMessage } from './webhook-facts.js'
@@ -263,4 +263,52 @@ function unlessStore(error: unknown): void {
 function unlessGone(error: unknown): void {
   if (error instanceof GatewayError && !PASSING.has(error.code)) return
   throw error
+}
+
+/** Finds the chat of a conversation, and binds a conversation that an agent opened to its chat. */
+
+// Bound: 150,000, a field of Chatwoot or of a message.
+
+type Parts = Pick<ChatwootParts, 'store'>
+
+/** Returns a number or JID; null if the contact has none. */
+async function recipientOf(
+  { store }: Parts,
+  { instance }: ChatwootConfig,
+  message: AgentMessage,
+): Promise<string | null> {
+  const chat = await store.chats.byConversation(instance, message.conversationId)
+  const known = chat === null ? null : await store.chats.addressOf(instance, chat.chatId)
+  if (known !== null) return known
+  const { identifier, phone } = message
+  if (/^[\d-]+@(s\.whatsapp\.net|lid|g\.us)$/.test(identifier)) return identifier
+  return digitsOfPhone(phone) || null
+}
+
+/** Returns the digits of a contact's number, which Chatwoot has with + and country code; empty if they are none that can be reached. */
+function digitsOfPhone(phone: string): string {
+  const read = readPhoneNumber(phone)
+  return 'digits' in read ? read.digits : ''
+}
+
+/** From now on the chat goes on in the conversation in which the agent wrote last. */
+async function bindConversation(
+  { store }: Parts,
+  { instance }: ChatwootConfig,
+  message: AgentMessage,
+  record: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { conversationId, contactId, contactSource, cwId, phone } = message
+  const chatId = await store.chats.chatOf(instance, String(record.chatid))
+  if (chatId === null) return
+  const chat = await store.chats.ensure(instance, chatId)
+  if (chat.conversationId === conversationId) return
+  const contact =
+    contactId > 0 && contactSource !== '' && chat.contactId !== contactId
+      ? { contactId, sourceId: contactSource, hasInbox: true, phone: digitsOfPhone(phone) }
+      : {}
+  await store.chats.update(instance, chatId, {
+    ...{ conversationId, isAsked: false, newestId: 0, seenId: cwId - 1 },
+    ...contact,
+  })
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { SendContent } from '../../schemas/send-content.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { type ChatwootMessage, told } from '../store/chatwoot/message-rows.js'
 import type { RepliesOptions } from './replies.js'
-import { replyId } from './reply-id.js'
 import type { ReplyPart } from './reply-parts.js'
 import type { AgentMessage } from './webhook-facts.js'
 
@@ -89,3 +89,9 @@ export class ReplySender {
 }
 
 const REFUSED: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_UNAVAILABLE'])
+
+/** Returns the id under which a part of a reply is sent: the same at each attempt, another when an agent asks again. */
+function replyId(instance: string, cwId: number, part: number, kind: string): MessageId {
+  const hash = createHash('sha256').update(`${instance}\n${cwId}\n${part}\n${kind}`).digest('hex')
+  return `3EB0${hash.slice(0, 36).toUpperCase()}` as MessageId
+}

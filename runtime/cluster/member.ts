@@ -1,5 +1,6 @@
 /** Puts a node of the cluster together: its proof that it lives, its table of shards, its server for the others, and its router. */
 import type { Logger } from 'pino'
+import type { OutputGuard } from '../../actors/network/port/connection.js'
 import type { RepeatRules } from '../../actors/operations/index.js'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -8,7 +9,6 @@ import type { MinuteReading, ReadingDirectory } from '../../schemas/ports/readin
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
-import { createGuard } from './guard.js'
 import { createJoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
 import type { StoreIdentity } from './lease-scripts.js'
@@ -356,5 +356,28 @@ class ClusterMember {
       parkTimeoutMs,
       observe: observe.router,
     })
+  }
+}
+
+const LOOK_MS = 10
+
+/** Returns a guard that tells before each frame whether it may leave. Waiting sockets share one timer, whatever their number. */
+function createGuard(isOpen: () => boolean): OutputGuard {
+  let waiting: Promise<void> | undefined
+
+  return {
+    isOpen,
+    opened() {
+      waiting ??= new Promise((resolve) => {
+        const timer = setInterval(() => {
+          if (!isOpen()) return
+          clearInterval(timer)
+          waiting = undefined
+          resolve()
+        }, LOOK_MS)
+        timer.unref()
+      })
+      return waiting
+    },
   }
 }

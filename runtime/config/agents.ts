@@ -1,4 +1,3 @@
-import { type AgentTurnsConfig, readAgentTurns } from './agent-turns.js'
 import type { SettingReader } from './reader.js'
 
 // Ours: settings of the operator.
@@ -34,4 +33,29 @@ function isHost(text: string): boolean {
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false
   const host = port === undefined ? text : text.slice(0, -port.length - 1)
   return URL.canParse(`http://${host}`) && new URL(`http://${host}`).host === host.toLowerCase()
+}
+
+/** Limits of turns of agents. */
+interface AgentTurnsConfig {
+  /** Maximum under way at once. */
+  readonly perInstanceMax: number
+  readonly perNodeMax: number
+  readonly perDay: number
+  readonly tokensPerDay: number
+  readonly perChatHour: number
+  /** Time after which an answer is too late. */
+  readonly answerMaxMs: number
+  readonly modelTimeoutMs: number
+}
+
+function readAgentTurns(read: SettingReader): AgentTurnsConfig {
+  return {
+    perInstanceMax: read.number('AGENT_TURNS_PER_INSTANCE_MAX'),
+    perNodeMax: read.number('AGENT_TURNS_PER_NODE_MAX'),
+    perDay: read.number('AGENT_TURNS_PER_DAY'),
+    tokensPerDay: read.number('AGENT_TOKENS_PER_DAY'),
+    perChatHour: read.number('AGENT_TURNS_PER_CHAT_HOUR'),
+    answerMaxMs: read.number('AGENT_ANSWER_MAX_MS'),
+    modelTimeoutMs: read.number('AGENT_MODEL_TIMEOUT_MS'),
+  }
 }

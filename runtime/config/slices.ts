@@ -1,6 +1,5 @@
 import type { RedisSettings } from '../connect/redis-place.js'
 import { type AgentsConfig, readAgents } from './agents.js'
-import { type ChatwootSlice, readChatwoot } from './chatwoot.js'
 import { type ClusterConfig, readCluster } from './cluster.js'
 import {
   type OutgoingConfig,
@@ -75,4 +74,13 @@ export function readSlices(read: SettingReader): Config {
     logging: readLogging(read),
     metrics: readMetrics(read),
   }
+}
+
+interface ChatwootSlice {
+  /** `privateHosts` of `GuardOptions`, for calls of Chatwoot only. */
+  readonly privateHosts: readonly string[]
+}
+
+function readChatwoot(read: SettingReader): ChatwootSlice {
+  return { privateHosts: read.list('CHATWOOT_PRIVATE_HOSTS') }
 }

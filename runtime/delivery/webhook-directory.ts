@@ -1,5 +1,7 @@
 /** Implements the port `WebhookDirectory` of the API, and the webhooks as deliveries see them, over the same rows. */
 
+import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { checkEventNames } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
@@ -15,10 +17,8 @@ import {
 import type { Outgoing } from '../outgoing/client.js'
 import type { TokenCopies } from '../store/token-copies.js'
 import type { StoredWebhook, WebhookRows } from '../store/webhooks.js'
-import { createDeadLetterDirectory, type DeadLetterOptions } from './dead-letter-directory.js'
-import { createDeliveryDirectory, type DeliveryDirectoryOptions } from './delivery-directory.js'
-import { type CachedTargets, createDeliveryTargets } from './delivery-targets.js'
-import type { DeliveryTargets } from './ports.js'
+import type { Lane } from './lane-key.js'
+import type { DeadLetterStore, DeliveryListStore, DeliveryTarget, DeliveryTargets } from './ports.js'
 import { keyOfSecret, newWebhookSecret } from './signature.js'
 import { createWebhookTest, type WebhookTestOptions } from './webhook-test.js'
 
@@ -192,4 +192,120 @@ function newWebhook(instance: InstanceId | null, input: WebhookInput, url: strin
 
 function withoutSecret({ secret: _, purpose: __, access, ...row }: StoredWebhook): WebhookRow {
   return { ...row, shownUrl: maskedWebhookUrl(row.url, access), headers: maskedHeaders(access.headers) }
+}
+
+interface DeliveryDirectoryOptions {
+  readonly rows: Pick<WebhookRows, 'list'>
+  readonly deliveries: DeliveryListStore
+}
+
+/** Deliveries to the webhooks of one scope. The webhooks of other scopes cannot be reached. */
+function createDeliveryDirectory({
+  rows,
+  deliveries,
+}: DeliveryDirectoryOptions): Pick<WebhookDirectory, 'deliveries' | 'delivery'> {
+  return {
+    async deliveries(instance, { webhookId, ...query }) {
+      return deliveries.list(idsOf(await webhooksOf(rows, instance, webhookId)), instance, query)
+    },
+    async delivery(instance, { webhookId, instance: of, sequence }) {
+      const isOwn = idsOf(await rows.list(instance)).includes(webhookId) && (instance === null || instance === of)
+      const shown = isOwn ? await deliveries.show(webhookId, of, sequence) : null
+      if (shown === null) throw new GatewayError('DELIVERY_NOT_FOUND')
+      return shown
+    },
+  }
+}
+
+interface DeadLetterOptions {
+  readonly rows: Pick<WebhookRows, 'list'>
+  readonly deadLetters: DeadLetterStore
+  /** Called when dead letters were put back in these lanes. */
+  readonly onReplayed?: (lanes: readonly Lane[]) => void
+}
+
+/** Dead letters of the webhooks of one scope. The webhooks of other scopes cannot be reached. */
+function createDeadLetterDirectory({
+  rows,
+  deadLetters,
+  onReplayed,
+}: DeadLetterOptions): Pick<WebhookDirectory, 'deadLetters' | 'replay'> {
+  return {
+    async deadLetters(instance, { webhookId, ...query }) {
+      const own = await webhooksOf(rows, instance, webhookId)
+      return deadLetters.list(idsOf(own), query)
+    },
+    async replay(instance, { webhookId, ...choice }) {
+      const own = await webhooksOf(rows, instance, webhookId)
+      const { lanes, count, eventIdsFound, remaining } = await deadLetters.replay(idsOf(own), choice)
+      if (lanes.length > 0) onReplayed?.(lanes)
+      const touched = new Set(lanes.map((lane) => lane.webhookId))
+      return {
+        replayed: count,
+        skipped: choice.eventIds === undefined ? 0 : new Set(choice.eventIds).size - eventIdsFound,
+        remaining,
+        disabled: idsOf(own.filter(({ id, enabled }) => !enabled && touched.has(id))),
+      }
+    },
+  }
+}
+
+interface CachedTargets extends DeliveryTargets {
+  /** Forgets a row that was changed or deleted here, and tells other nodes. */
+  noteWritten(id: string): void
+  /** Forgets rows that another node has changed. Without it a change is noticed after 5 s. */
+  refresh(webhooks: Iterable<string> | 'all'): void
+}
+
+const TARGETS_MAX = 10_000
+const TARGET_TTL_MS = 5000
+
+/** Webhooks as deliveries see them, from memory where possible. */
+export function createDeliveryTargets(
+  rows: Pick<WebhookRows, 'byId' | 'update'>,
+  onWritten: ((webhookId: string) => void) | undefined,
+): CachedTargets {
+  const known = new LRUCache<string, Promise<DeliveryTarget | null>>({ ...entriesMax(TARGETS_MAX), ttl: TARGET_TTL_MS })
+  return {
+    byId(id) {
+      const cached = known.get(id)
+      if (cached !== undefined) return cached
+      const read = rows.byId(id)
+      known.set(id, read)
+      read.catch(() => known.delete(id))
+      return read
+    },
+    async disable(id) {
+      const webhook = await rows.byId(id)
+      if (webhook !== null) await rows.update(webhook.instance, id, { enabled: false })
+      noteWritten(id)
+    },
+    noteWritten,
+    refresh(webhooks) {
+      if (webhooks === 'all') known.clear()
+      else for (const id of webhooks) known.delete(id)
+    },
+  }
+
+  function noteWritten(id: string): void {
+    known.delete(id)
+    onWritten?.(id)
+  }
+}
+
+/** Returns one webhook of a scope, or all. @throws GatewayError WEBHOOK_NOT_FOUND */
+async function webhooksOf(
+  rows: Pick<WebhookRows, 'list'>,
+  instance: InstanceId | null,
+  id?: string,
+): Promise<readonly StoredWebhook[]> {
+  const all = await rows.list(instance)
+  if (id === undefined) return all
+  const own = all.filter((webhook) => webhook.id === id.toLowerCase())
+  if (own.length === 0) throw new GatewayError('WEBHOOK_NOT_FOUND')
+  return own
+}
+
+function idsOf(webhooks: readonly StoredWebhook[]): string[] {
+  return webhooks.map(({ id }) => id)
 }

@@ -1,5 +1,8 @@
 import { builtInVersion } from '../../actors/network/baileys/built-in-version.js'
 import { createMediaHosts } from '../../actors/network/baileys/media/hosts.js'
+import { errorText } from '../../schemas/error-text.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
+import { turns } from '../../schemas/turns.js'
 import { usableRevisions } from '../client-version/known-versions.js'
 import { keptEncryptionKey } from '../config/secrets.js'
 import type { Config } from '../config.js'
@@ -7,13 +10,12 @@ import { databasePlace } from '../connect/database-place.js'
 import { redisPlace } from '../connect/redis-place.js'
 import { runningServers } from '../embedded/server-places.js'
 import { certificateAuthority, createNetworkRoutes, otherNetworkUrl } from '../node/network.js'
-import { createGuard } from '../outgoing/guard.js'
+import { createGuard, type Guard } from '../outgoing/guard.js'
 import { createLookups } from '../outgoing/lookups.js'
 import { createSystemResolver } from '../outgoing/system-resolver.js'
 import { processCount } from '../processes/process-count.js'
 import { UNSHARED_CONNECTIONS } from '../store/database.js'
 import { clientVersionCheck } from './checks/client-version.js'
-import { clockCheck, type OtherClock } from './checks/clock.js'
 import { diskCheck } from './checks/disk.js'
 import { fileStorageCheck } from './checks/file-storage.js'
 import { mediaHostCheck } from './checks/media-host.js'
@@ -23,11 +25,10 @@ import { portsCheck } from './checks/ports.js'
 import { postgresCheck } from './checks/postgres.js'
 import { proxiesCheck } from './checks/proxies.js'
 import { redisCheck } from './checks/redis.js'
-import { webhooksCheck } from './checks/webhooks.js'
-import { type DatabaseFacts, readDatabaseFacts } from './database-facts.js'
-import { type Finding, ok } from './finding.js'
+import { codeOf } from './connection-failure.js'
+import { type DatabaseFacts, readDatabaseFacts, WEBHOOKS_MAX } from './database-facts.js'
+import { type Check, type Finding, failed, ok, type Result, skipped, warning } from './finding.js'
 import { type RedisFacts, readRedisFacts } from './redis-facts.js'
-import { runChecks } from './run-checks.js'
 
 export interface ExamineOptions {
   /** Time for one connection or answer. */
@@ -139,4 +140,99 @@ function encryptionKeys({ secrets, data }: Config): readonly Buffer[] {
   return keys
     .flatMap((key) => (key === undefined ? [] : [Buffer.from(key, 'base64')]))
     .filter(({ length }) => length === 32)
+}
+
+/** Runs all checks side by side, each for a limited time. Returns their findings in the order of the checks. Never rejects. */
+async function runChecks(checks: readonly Check[], limitMs: number): Promise<readonly Finding[]> {
+  const findings = await Promise.all(
+    checks.map(async (check) => {
+      const results = await resultsOf(check, limitMs)
+      return results.map((result): Finding => ({ check: check.name, ...result }))
+    }),
+  )
+  return findings.flat()
+}
+
+async function resultsOf(check: Check, limitMs: number): Promise<readonly Result[]> {
+  try {
+    return await withTimeLimit(check.run(), limitMs, () => [
+      failed(
+        `No answer within ${limitMs / 1_000} s.`,
+        'Look whether a firewall drops the packets, and whether the other side is overloaded.',
+      ),
+    ])
+  } catch (error) {
+    return [failed(`The check itself failed: ${errorText(error)}`, 'Report this with the output of --json.')]
+  }
+}
+
+/** A clock of another machine: its offset to ours, once it is known. */
+interface OtherClock {
+  readonly name: string
+  /** Its time minus ours. Rejects when it was not reached. */
+  readonly aheadMs: Promise<number>
+}
+
+const WARNING_MS = 2_000
+/** Receivers of webhooks refuse signatures that are five minutes old. */
+const FAILED_MS = 60_000
+
+/** Compares the clock of this machine with others. */
+function clockCheck(clocks: readonly OtherClock[]): Check {
+  return {
+    name: 'Clock',
+    async run() {
+      const results = await Promise.all(clocks.map(resultOf))
+      const known = results.filter((result) => result !== null)
+      return known.length > 0 ? known : [skipped('No other clock could be asked.')]
+    },
+  }
+}
+
+/** Returns null when the clock was not reached; another check says why. */
+async function resultOf({ name, aheadMs }: OtherClock): Promise<Result | null> {
+  const ms = await aheadMs.catch(() => null)
+  if (ms === null) return null
+  const seconds = (Math.abs(ms) / 1_000).toFixed(1)
+  const text = `The clock of this machine is ${seconds} s ${ms > 0 ? 'behind' : 'ahead of'} the one of ${name}.`
+  const remedy = 'Set both clocks by NTP (timedatectl set-ntp true).'
+  if (Math.abs(ms) >= FAILED_MS) return failed(text, remedy)
+  return Math.abs(ms) >= WARNING_MS ? warning(text, remedy) : ok(`As the one of ${name}.`)
+}
+
+const AT_ONCE = 100
+
+/** Connects to the receivers of webhooks, through the guard, and sends nothing. Shows origins only: paths may hold secrets. */
+function webhooksCheck(facts: Promise<DatabaseFacts> | undefined, guard: Pick<Guard, 'connect'>): Check {
+  return {
+    name: 'Webhooks',
+    async run() {
+      const found = await facts?.catch(() => undefined)
+      if (found === undefined) return [skipped('The webhooks are not known, because the database was not read.')]
+      const origins = [...new Set(found.webhookUrls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : [])))]
+      if (origins.length === 0) return [ok('No webhook is enabled.')]
+      const inTurn = turns(AT_ONCE)
+      const failures = await Promise.all(origins.map((origin) => inTurn(() => failureOf(origin, guard))))
+      const lost = failures.filter((result) => result !== null)
+      const limited = found.webhookUrls.length === WEBHOOKS_MAX ? ` (of the newest ${WEBHOOKS_MAX} webhooks)` : ''
+      return [ok(`${origins.length - lost.length} of ${origins.length} receivers were reached${limited}.`), ...lost]
+    },
+  }
+}
+
+/** Returns null when the connection stands. */
+function failureOf(origin: string, guard: Pick<Guard, 'connect'>): Promise<Result | null> {
+  const { protocol, hostname, port, host } = new URL(origin)
+  return new Promise((resolve) => {
+    guard.connect({ protocol, hostname, port, host }, (error, socket) => {
+      socket?.destroy()
+      resolve(error === null ? null : warning(`${origin} was not reached: ${error.message}`, remedyFor(codeOf(error))))
+    })
+  })
+}
+
+function remedyFor(code: string): string {
+  return code === 'ADDRESS_REFUSED'
+    ? 'Receivers in your own network need ALLOW_PRIVATE_ADDRESSES=true.'
+    : 'Start the receiver, or correct or disable its webhook; until then its events wait.'
 }

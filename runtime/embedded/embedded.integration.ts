@@ -25,7 +25,7 @@ import { packageRoot } from '../../schemas/package-root.js'
 import { type Cleanup, lastFirst, suiteCleanup } from '../../test/support/cleanup.js'
 import { testFolder } from '../../test/support/embedded.js'
 import { isRunning, signalProcess } from './processes.js'
-import { cachedRedis } from './redis-fetch.js'
+import { cachedRedis } from './redis-binary.js'
 import { infoField, redisInfo } from './redis-probe.js'
 
 interface Gateway {

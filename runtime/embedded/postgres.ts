@@ -1,6 +1,6 @@
 /** The embedded PostgreSQL: found running or started, on a private unix socket, ended by a fast shutdown. */
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -8,8 +8,7 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import type { PostgresBinaries } from './postgres-binaries.js'
 import { databaseUser, ensureCluster } from './postgres-cluster.js'
 import type { PostgresUser } from './postgres-user.js'
-import { findPostmaster } from './postmaster-file.js'
-import { isRunning } from './processes.js'
+import { isRunning, isZombie, programName } from './processes.js'
 import type { RunningServer } from './server.js'
 import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
@@ -171,5 +170,62 @@ async function withClient<T>(host: string, timeoutMs: number, work: (client: Cli
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)
+  }
+}
+
+/** PostgreSQL's own lock, `postmaster.pid`: who serves a folder, and at which socket. */
+
+// Ours: a file of PostgreSQL.
+
+interface Postmaster {
+  readonly pid: number
+  readonly socketFolder: string
+}
+
+const zombiePatienceMs = 5_000
+
+/** The living postmaster of `folder`, if there is one. What remains of a dead one is put right, so that a new one can start. */
+async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
+  const file = path.join(folder, 'postmaster.pid')
+  const [pidText, servedFolder, , , socketFolder] = readLines(file)
+  const pid = Number(pidText)
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  if (isRunning(pid) && isPostgres(pid) && isSame(servedFolder, folder))
+    return { pid, socketFolder: socketFolder ?? '' }
+  const deadline = performance.now() + zombiePatienceMs
+  while (isZombie(pid) && performance.now() < deadline) await pause(50)
+  disown(file, pid)
+  return undefined
+}
+
+/**
+ * PostgreSQL believes in any living process under the old pid, also when the pid now belongs to another program (in a container
+ * that is the rule) or to a zombie that nobody reaps. It never believes in its own parent, so we write our pid there.
+ * The rest of the file stays: by it PostgreSQL finds backends that outlived their postmaster, and waits for them.
+ */
+function disown(file: string, pid: number): void {
+  const lines = readLines(file)
+  if (Number(lines[0]) !== pid) return
+  writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'))
+}
+
+function isPostgres(pid: number): boolean {
+  const name = programName(pid)
+  return name === undefined || name.startsWith('postgres')
+}
+
+function isSame(served: string | undefined, folder: string): boolean {
+  try {
+    return realpathSync(served ?? '') === realpathSync(folder)
+  } catch {
+    return false
+  }
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    return []
   }
 }

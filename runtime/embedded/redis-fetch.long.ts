@@ -5,7 +5,7 @@ import path from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { testFolder } from '../../test/support/embedded.js'
-import { cachedRedis, fetchRedis } from './redis-fetch.js'
+import { cachedRedis, fetchRedis } from './redis-binary.js'
 
 const run = promisify(execFile)
 

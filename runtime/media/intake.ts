@@ -5,18 +5,18 @@ import { fileTypeFromFile } from 'file-type'
 import { GatewayError } from '../../schemas/errors.js'
 import { inUrlField } from '../../schemas/invalid-field.js'
 import type { GivenFile, RequestedFile } from '../../schemas/ports/media.js'
-import type { FileKind, PreparedFile } from '../../schemas/send-content.js'
+import type { FileFacts, FileKind, PreparedFile } from '../../schemas/send-content.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { MediaFiles } from '../store/media-files.js'
 import type { Ffmpeg } from './ffmpeg.js'
 import { type ConvertedFile, convertFile } from './file-conversion.js'
-import { describeFile } from './file-facts.js'
-import { fileRefused, invalidThumbnail, isFull } from './file-refusals.js'
+import { fileRefused, invalidThumbnail, isFull, mapUnreadable } from './file-refusals.js'
 import { type FetchLimits, fetchFile } from './file-source.js'
 import { isPicture, withEnding } from './file-types.js'
 import type { Pictures } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
+import { readTracks } from './tracks.js'
 import type { UnaidedConversions } from './unaided.js'
 
 export interface IntakeOptions {
@@ -135,4 +135,58 @@ class TemporaryFiles {
   async remove(): Promise<void> {
     await Promise.all(this.#files.map((file) => rm(file, { force: true })))
   }
+}
+
+/** Functions that read files and pictures. */
+interface FileReaders {
+  readonly ffmpeg: Pick<Ffmpeg, 'firstPicture' | 'seconds' | 'waveform'>
+  readonly pictures: Pick<Pictures, 'describe'>
+}
+
+const FIRST_PICTURE_PX = 640
+
+/** Describes a file as clients need it: its size in pixels, length, waveform and small picture. `thumbnail` is the caller's own. */
+async function describeFile(
+  asked: RequestedFile<FileKind>,
+  file: string,
+  thumbnail: string | undefined,
+  { ffmpeg, pictures }: FileReaders,
+): Promise<Omit<FileFacts, 'mimetype' | 'fileName'>> {
+  const { instance } = asked
+  const given = thumbnail === undefined ? {} : { thumbnail }
+  switch (asked.kind) {
+    case 'image':
+      return { ...(await mapUnreadable(asked.kind, pictures.describe(instance, file))), ...given }
+    case 'preview': {
+      const { width, height } = await mapUnreadable(asked.kind, pictures.describe(instance, file))
+      return { width, height }
+    }
+    case 'sticker':
+      return { width: 512, height: 512 }
+    case 'video':
+    case 'gif':
+    case 'ptv': {
+      const first = thumbnail === undefined ? await ffmpeg.firstPicture(instance, file, FIRST_PICTURE_PX) : null
+      const picture = first === null ? {} : await pictures.describe(instance, first).catch(() => ({}))
+      return { ...picture, ...(await lengthOf(instance, file, ffmpeg)), ...given }
+    }
+    case 'audio':
+      return await lengthOf(instance, file, ffmpeg)
+    case 'ptt': {
+      const waveform = await ffmpeg.waveform(instance, file)
+      return { ...(await lengthOf(instance, file, ffmpeg)), ...(waveform === null ? {} : { waveform }) }
+    }
+    case 'document':
+      return given
+  }
+}
+
+/** Returns whole seconds, at least one; nothing when nobody can tell. */
+async function lengthOf(
+  instance: string,
+  file: string,
+  ffmpeg: Pick<Ffmpeg, 'seconds'>,
+): Promise<{ seconds?: number }> {
+  const { seconds = await ffmpeg.seconds(instance, file) } = await readTracks(file)
+  return seconds !== null && seconds > 0 ? { seconds: Math.max(1, Math.round(seconds)) } : {}
 }

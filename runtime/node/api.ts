@@ -3,11 +3,16 @@ import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import { createFunctionTrials } from '../../actors/agents/tools/function-trials.js'
 import { createAgentTrials, dryHttp } from '../../actors/agents/trials.js'
 import { readForeignSession } from '../../actors/network/baileys/foreign-session.js'
+import { ProxyFailure } from '../../actors/network/route/proxy-failure.js'
+import type { Routes } from '../../actors/network/route/routes.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
 import type { ApiOptions, McpOptions, RateLimit } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
+import { GatewayError } from '../../schemas/errors.js'
+import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import { packageVersion } from '../../schemas/package-root.js'
+import type { ProxyDirectory } from '../../schemas/ports/proxies.js'
 import { createAgentChecks } from '../agents/agent-checks.js'
 import { createTranscriptions } from '../agents/transcription.js'
 import { createClusterRows } from '../cluster/cluster-rows.js'
@@ -36,6 +41,7 @@ import { createGroups } from '../store/groups.js'
 import { createKeptAnswers } from '../store/kept-answers.js'
 import { createLabels } from '../store/labels.js'
 import { createMessages } from '../store/messages.js'
+import { createProxies } from '../store/proxies.js'
 import { createQuickReplies } from '../store/quick-replies.js'
 import { createRequestLog, type RequestLog } from '../store/request-log.js'
 import { createScheduledSends } from '../store/scheduled-sends.js'
@@ -52,7 +58,7 @@ import { createHealth } from './health.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
 import { openBrowser } from './open-browser.js'
-import { createProxyDirectory } from './proxies.js'
+import type { Stores } from './stores.js'
 
 /** Time for which the link of the first start signs in. */
 const WELCOME_MS = 10 * 60_000
@@ -323,4 +329,30 @@ function limitsOf({ rateLimits }: Config['http']): ApiOptions['limits'] {
 
 function perSecond(points: number): RateLimit {
   return { points, durationMs: 1_000 }
+}
+
+/** Tests of one instance that may wait for the one under way. */
+const TESTS_WAITING_MAX = 2
+const RETRY_S = 10
+
+/** Creates the proxies of instances as the API sees them: rows, and a test over the network. */
+function createProxyDirectory({ database, encryption }: Stores, routes: Pick<Routes, 'test'>): ProxyDirectory {
+  const turns = createOwnerTurns({ max: 1, waitingMax: TESTS_WAITING_MAX }, () => {
+    const message = 'Too many tests of proxies of this instance at once.'
+    return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_S })
+  })
+  return {
+    ...createProxies(database.pool, encryption),
+    test: (instance, url) => turns.run(instance, () => routes.test(instance, url).catch(refuse)),
+  }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ProxyFailure)) throw error
+  const { message, stage } = error
+  throw new GatewayError('PROXY_FAILED', {
+    message: `The proxy could not be used, nothing was changed: ${message}.`,
+    details: [{ field: 'proxy_url', why: message }],
+    fields: { stage },
+  })
 }

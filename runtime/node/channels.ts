@@ -8,8 +8,8 @@ import { createFileLinks, type FileLinks } from '../media/links.js'
 import { createModelCallCounter } from '../metrics/agent-metrics.js'
 import { createOutgoing, type Outgoing, type OutgoingOptions } from '../outgoing/client.js'
 import { streamStore } from '../store/delivery-views.js'
+import type { EventOrigin } from '../store/events.js'
 import type { NodeContext } from './context.js'
-import { createOrigin, type Origin } from './origin.js'
 import type { Stores } from './stores.js'
 
 /** The ways on which events and requests leave a node. */
@@ -108,4 +108,28 @@ function startStreams({ config, life, logger }: NodeContext, { database }: Store
       }),
     (open) => open.close(),
   )
+}
+
+/** The address under which callers reach this installation, and the links to files below it. */
+interface Origin extends EventOrigin {
+  /** Uses this address unless PUBLIC_URL is set. */
+  setDefault(url: string): void
+}
+
+/**
+ * Creates the origin. Its address is empty until `setDefault` is called, unless PUBLIC_URL is set.
+ * @param publicUrl PUBLIC_URL
+ */
+function createOrigin(links: FileLinks, publicUrl: string | undefined): Origin {
+  let address = publicUrl ?? ''
+  return {
+    url: () => address,
+    fileUrl(instance, record, fromMs) {
+      const path = links.pathOfRecord(instance, record, fromMs)
+      return path === '' ? '' : `${address}${path}`
+    },
+    setDefault(url) {
+      if (address === '') address = url
+    },
+  }
 }

@@ -11,7 +11,6 @@
  */
 import type { Logger } from 'pino'
 import { type HandleLane, LaneSlots } from './lane-slots.js'
-import { LaneTimers } from './lane-timers.js'
 
 /** A lane that has something due soon. */
 export interface DueLane {
@@ -140,5 +139,45 @@ class LaneScheduler implements Scheduler {
       this.#log.warn({ err: error }, 'The sweep failed; it is tried again in some seconds.')
       this.#sweepAgainSoon()
     }
+  }
+}
+
+interface LaneTimersOptions {
+  /** Longest timer. Later times are not kept. */
+  readonly maxMs: number
+  readonly onDue: (lane: string) => void
+}
+
+interface Timer {
+  readonly atMs: number
+  readonly handle: NodeJS.Timeout
+}
+
+/** Timers that wake lanes, one per lane at most. */
+class LaneTimers {
+  readonly #options: LaneTimersOptions
+  readonly #timers = new Map<string, Timer>()
+
+  constructor(options: LaneTimersOptions) {
+    this.#options = options
+  }
+
+  /** Sets the timer of a lane, unless an earlier one is set. */
+  set(lane: string, inMs: number): void {
+    if (!(inMs <= this.#options.maxMs)) return
+    const atMs = performance.now() + inMs
+    const known = this.#timers.get(lane)
+    if (known !== undefined && known.atMs <= atMs) return
+    clearTimeout(known?.handle)
+    const handle = setTimeout(() => {
+      this.#timers.delete(lane)
+      this.#options.onDue(lane)
+    }, Math.ceil(inMs))
+    this.#timers.set(lane, { atMs, handle })
+  }
+
+  close(): void {
+    for (const { handle } of this.#timers.values()) clearTimeout(handle)
+    this.#timers.clear()
   }
 }

@@ -4,10 +4,13 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import { chatIdOf, personAddress } from '../../schemas/jid.js'
 import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
+import { type ColumnPlace, ListColumns, roleOf } from '../../schemas/list-columns.js'
+import { firstWord, valueAt } from '../../schemas/placeholders.js'
 import type {
   CampaignImport,
   CampaignImports,
   CampaignPlaceholders,
+  ColumnSurvey,
   ImportedRecipient,
   ImportHead,
   ImportPreview,
@@ -18,10 +21,7 @@ import type {
 import type { ChatValuesOf } from '../../schemas/ports/chat-values.js'
 import type { Place } from '../work/place.js'
 import type { Work } from '../work/work.js'
-import { AddressSet } from './address-set.js'
-import { ColumnCounts } from './column-counts.js'
-import { ListPlaceholders } from './list-placeholders.js'
-import { PlaceholderTally } from './placeholder-tally.js'
+import { type LackedPlaceholder, PlaceholderTally } from './placeholder-tally.js'
 import type { Recipient } from './recipient-line.js'
 import { readRecipients } from './recipient-lines.js'
 
@@ -180,5 +180,139 @@ function importedOf(line: number, recipient: Recipient, placeholders?: ListPlace
     person: personAddress(address),
     timezone: placeholders === undefined ? '' : timezone,
     vars: values.length === 0 ? null : JSON.stringify(Object.fromEntries(values)),
+  }
+}
+
+interface Counts {
+  readonly isName: boolean
+  filled: number
+  firstNames: number
+}
+
+/** A list of JSON may have other fields in each line. */
+const COLUMNS_MAX = 1_000
+
+/** Counts the values of each column of a list. */
+class ColumnCounts {
+  readonly #columns = new Map<string, Counts>()
+
+  add(values: readonly (readonly [column: string, value: string])[]): void {
+    if (this.#columns.size > COLUMNS_MAX) return
+    for (const [column, value] of values) {
+      const counts = this.#columns.get(column) ?? { isName: roleOf(column) === 'name', filled: 0, firstNames: 0 }
+      if (!this.#columns.has(column)) this.#columns.set(column, counts)
+      if (value.trim() === '') continue
+      counts.filled += 1
+      if (counts.isName && firstWord(value) !== '') counts.firstNames += 1
+    }
+  }
+
+  /** Returns null if there were too many columns. */
+  counts(): ReadonlyMap<string, ColumnSurvey> | null {
+    return this.#columns.size > COLUMNS_MAX ? null : this.#columns
+  }
+}
+
+type Values = readonly (readonly [column: string, value: string])[]
+
+const NOTHING: readonly LackedPlaceholder[] = []
+
+/** Finds placeholders in the lines of a list. Lines with the same columns, one after the other, cost one search. */
+class ListPlaceholders {
+  readonly #names: readonly string[]
+  #columns: readonly string[] | null = null
+  #places: readonly (ColumnPlace | null)[] = []
+  #used = new Set<number>()
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+  }
+
+  /** Returns the values that placeholders take from a line. */
+  usedOf(values: Values): Values {
+    this.#find(values)
+    return values.filter((_, index) => this.#used.has(index))
+  }
+
+  /** Returns the placeholders for which a line has no value. */
+  lackedBy(values: Values): readonly LackedPlaceholder[] {
+    this.#find(values)
+    let lacked: LackedPlaceholder[] | null = null
+    for (const [at, place] of this.#places.entries()) {
+      if (place !== null && valueAt(place, values[place.index]?.[1] ?? '') !== '') continue
+      lacked ??= []
+      lacked.push({ name: this.#names[at] as string, hasColumn: place !== null })
+    }
+    return lacked ?? NOTHING
+  }
+
+  #find(values: Values): void {
+    const columns = this.#columns
+    if (columns !== null && columns.length === values.length && values.every(([name], at) => name === columns[at]))
+      return
+    this.#columns = values.map(([name]) => name)
+    const list = new ListColumns(this.#columns)
+    this.#places = this.#names.map((name) => list.find(name))
+    this.#used = new Set(this.#places.flatMap((place) => (place === null ? [] : [place.index])))
+  }
+}
+
+const FIRST_SIZE = 1_024
+
+/**
+ * Set of addresses of people in 16 bytes each: a million of them takes 16 to 32 MiB. Keeps two hashes of 32 bits of each address, so that
+ * two addresses are taken for one about once in twenty million lists of a million people.
+ */
+class AddressSet {
+  #table = new Uint32Array(2 * FIRST_SIZE)
+  #count = 0
+
+  /** Adds an address. Returns false if it is in the set already. */
+  add(address: string): boolean {
+    const [first, second] = hashOf(address)
+    if (!insert(this.#table, first, second)) return false
+    this.#count += 1
+    if (this.#count * 4 > this.#table.length) this.#grow()
+    return true
+  }
+
+  #grow(): void {
+    const former = this.#table
+    this.#table = new Uint32Array(2 * former.length)
+    for (let at = 0; at < former.length; at += 2) {
+      const [first, second] = [former[at] as number, former[at + 1] as number]
+      if (first !== 0) insert(this.#table, first, second)
+    }
+  }
+}
+
+/** Returns two independent hashes. The first one is never 0, which marks free places. */
+function hashOf(text: string): [number, number] {
+  let first = 0x811c9dc5
+  let second = 0x9e3779b9
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    first = Math.imul(first ^ code, 0x01000193)
+    second = Math.imul((second << 5) ^ (second >>> 27) ^ code, 0x85ebca6b)
+  }
+  return [mixed(first) || 1, mixed(second)]
+}
+
+function mixed(hash: number): number {
+  let value = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
+  value = Math.imul(value ^ (value >>> 15), 0x846ca68b)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+function insert(table: Uint32Array, first: number, second: number): boolean {
+  const mask = table.length / 2 - 1
+  for (let place = first & mask; ; place = (place + 1) & mask) {
+    const at = 2 * place
+    if (table[at] === 0) {
+      table[at] = first
+      table[at + 1] = second
+      return true
+    }
+    if (table[at] === first && table[at + 1] === second) return false
   }
 }

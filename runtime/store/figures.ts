@@ -1,9 +1,8 @@
 /** Counts what an operator sees at a glance. Each count is bounded, and a node counts for all callers together. */
 import type pg from 'pg'
-import type { FigureDirectory, Figures, MinuteFigures } from '../../schemas/ports/figures.js'
+import type { FigureDirectory, Figures, MinuteFigures, TroubledOwner } from '../../schemas/ports/figures.js'
 import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
-import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
-import { findTroubledOwners } from './troubled-owners.js'
+import { createSearch, SEARCH_TIMEOUT_MS, type Search } from './timed-search.js'
 
 /** Time for which figures are answered again. */
 const KEPT_MS = 5_000
@@ -101,4 +100,38 @@ function lastMinutes(now: Date, rows: readonly MinuteRow[]): readonly MinuteFigu
     const { sent = 0, failed = 0, received = 0 } = known.get(minute) ?? {}
     return { at: new Date(minute * 60_000), sent, failed, received }
   })
+}
+
+/** Finds the instances whose webhooks or sends need a hand. Each part reads a bounded number of rows. */
+
+/** Maximum of owners that are named. */
+const OWNERS_MAX = 20
+/** Deliveries that wait for less are on their way. */
+const WAITING_SECONDS = 60
+
+// $1 rows that one count reads   $2 seconds   $3 owners   $4 true: count failed sends
+const TROUBLED = `
+  WITH troubles AS (
+    SELECT w.instance_id, count(*) AS dead, 0 AS waiting, 0 AS failed
+    FROM (SELECT webhook_id FROM dead_letter LIMIT $1) AS d JOIN webhook AS w ON w.id = d.webhook_id GROUP BY 1
+    UNION ALL
+    SELECT w.instance_id, 0, count(*), 0
+    FROM (SELECT webhook_id FROM delivery WHERE created < now() - make_interval(secs => $2) ORDER BY created LIMIT $1) AS d
+    JOIN webhook AS w ON w.id = d.webhook_id GROUP BY 1
+    UNION ALL
+    SELECT instance_id, 0, 0, count(*) FROM message
+    WHERE $4 AND created > now() - interval '1 hour' AND "fromMe" AND "status" = 'failed' GROUP BY 1
+  )
+  SELECT t.instance_id AS id, i.name, sum(t.dead)::int AS "deadLetters", sum(t.waiting)::int AS waiting, sum(t.failed)::int AS failed
+  FROM troubles AS t LEFT JOIN instance AS i ON i.id = t.instance_id
+  WHERE t.instance_id IS NULL OR i.id IS NOT NULL
+  GROUP BY t.instance_id, i.name ORDER BY sum(t.dead) + sum(t.waiting) + sum(t.failed) DESC, t.instance_id LIMIT $3`
+
+/** Returns the owners with the most troubles first. `hasFailedSends` false leaves out a count that would find nothing. */
+function findTroubledOwners(
+  search: Search,
+  rowsMax: number,
+  hasFailedSends: boolean,
+): Promise<readonly TroubledOwner[]> {
+  return search<TroubledOwner>(TROUBLED, [rowsMax, WAITING_SECONDS, OWNERS_MAX, hasFailedSends])
 }

@@ -5,8 +5,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { changedTags, type TagChange } from '../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
-import type { InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
-import { readConnections } from './connection-history.js'
+import type { ConnectionEntry, InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
 import type { Database } from './database.js'
 import { inTransaction, inTransactionOf } from './in-transaction.js'
 import { deleteInstance } from './instance-deletion.js'
@@ -231,4 +230,30 @@ function newInstanceId(): InstanceId {
 /** Removes NUL, which PostgreSQL refuses in text. */
 function clean(text: string): string {
   return text.replaceAll('\0', '')
+}
+
+/** Reads the history of the connection of an instance. */
+
+interface Row {
+  readonly at: Date
+  readonly status: ConnectionEntry['status']
+  readonly state: string
+  readonly cause: string
+  readonly code: number
+  readonly reason: string
+  readonly node: string
+}
+
+// $1 instance   $2 rows
+const READ = `
+  SELECT at, status, state, cause, code, reason, node FROM connection_history WHERE instance_id = $1
+  ORDER BY position DESC LIMIT $2`
+
+/** Returns the newest entries, newest first. */
+async function readConnections(
+  pool: pg.Pool,
+  instance: InstanceId,
+  limit: number,
+): Promise<readonly ConnectionEntry[]> {
+  return (await pool.query<Row>(READ, [instance, limit])).rows
 }

@@ -803,7 +803,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'access',
     what: 'A stream ends with its token.',
-    switches: [{ file: 'api/stream-keeper.js', on: 'if (isGood === false)', off: 'if (false)' }],
+    switches: [{ file: 'api/app.js', on: 'if (isGood === false)', off: 'if (false)' }],
     tests: ['cluster/tokens.integration'],
   },
   {
@@ -1168,7 +1168,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'access',
     what: 'A web page may call from the origins that are allowed, and from no other.',
-    switches: [{ file: 'api/middleware/cors.js', on: '!(isForAll || allowed.has(origin))', off: 'false' }],
+    switches: [{ file: 'api/app.js', on: '!(isForAll || allowed.has(origin))', off: 'false' }],
     tests: ['api/cors.test'],
   },
   {
@@ -1508,7 +1508,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A number that was looked up is not looked up again by the next campaign.',
     switches: [
       {
-        file: 'runtime/store/reads/number-checks.js',
+        file: 'runtime/store/reader.js',
         on: 'WHEN found IS NULL THEN interval',
         off: 'WHEN found IS NULL THEN -1 * interval',
       },
@@ -1821,7 +1821,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'G2',
     what: 'Replies of Chatwoot that were refused while a node was away are looked for when its API listens.',
     switches: [
-      { file: 'runtime/node/chatwoot-looks.js', on: 'noted(recovery.lookAtShards(taken(waiting)));', off: '' },
+      { file: 'runtime/node/chatwoot.js', on: 'noted(recovery.lookAtShards(taken(waiting)));', off: '' },
     ],
     tests: ['gateway/chatwoot-away'],
   },

@@ -16,12 +16,12 @@ import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import type { NewChatHold, PacedChat } from '../../../schemas/pacing.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { msUntilOpen } from '../../../schemas/send-window.js'
+import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { ResolvedChat, SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
 import type { CampaignsParts } from './campaigns.js'
 import { ErrorRate } from './error-rate.js'
 import type { NumberChecks } from './number-checks.js'
-import { RepeatedFailures } from './repeated-failures.js'
 import { SharedUploads } from './shared-uploads.js'
 
 interface TurnParts extends CampaignsParts {
@@ -354,4 +354,30 @@ function variantOf({ id, variants }: ActiveCampaign, ordinal: number): number | 
     if (left < 0) return index
   }
   return variants.length - 1
+}
+
+/** Turns of one recipient that fail in a row before the recipient is given up. */
+const TRIES_MAX = 6
+
+/**
+ * Counts failed turns of the recipient whose turn it is in each campaign, so that one whose message can never be composed does not stop
+ * its campaign. Failures of the stores do not count: they say nothing about the recipient.
+ */
+class RepeatedFailures {
+  readonly #last = new Map<string, { readonly ordinal: number; readonly tries: number }>()
+
+  /** Counts a failure. Returns true if the recipient is to be given up. */
+  note({ id }: Pick<ActiveCampaign, 'id'>, { ordinal }: Pick<WaitingRecipient, 'ordinal'>, error: unknown): boolean {
+    if (isStoreTrouble(error)) return false
+    const last = this.#last.get(id)
+    const tries = last?.ordinal === ordinal ? last.tries + 1 : 1
+    if (tries < TRIES_MAX) this.#last.set(id, { ordinal, tries })
+    else this.#last.delete(id)
+    return tries >= TRIES_MAX
+  }
+
+  /** Resets the count of a campaign. */
+  forget(campaign: string): void {
+    this.#last.delete(campaign)
+  }
 }

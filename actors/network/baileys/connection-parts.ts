@@ -1,19 +1,24 @@
 import { errorText } from '../../../schemas/error-text.js'
+import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
+import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import type { AccountPresence } from '../../../schemas/presence-kind.js'
+import type { FileKind } from '../../../schemas/send-content.js'
+import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { OpenOptions } from '../port/connection.js'
+import type { MediaNetwork, RenewedMedia, UploadedMedia } from '../port/media.js'
+import type { PresenceNetwork } from '../port/presence.js'
 import { BaileysBusiness } from './abilities/business.js'
 import { BaileysCalls } from './abilities/calls.js'
 import { BaileysChannels } from './abilities/channels.js'
 import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
 import { BaileysLimits } from './abilities/limits.js'
-import { BaileysMedia } from './abilities/media.js'
 import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
-import { BaileysPresence } from './abilities/presence.js'
 import { BaileysSettings } from './abilities/settings.js'
-import { createAcknowledgements } from './acknowledgements/connection-acknowledgements.js'
+import { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter } from './app-state-writes.js'
@@ -27,6 +32,9 @@ import { Inbound } from './inbound.js'
 import { EarlyCopies } from './kinds/early-copies.js'
 import { LidRefresh } from './lid-refresh.js'
 import type { LiveSocket } from './live-socket.js'
+import type { MediaHosts } from './media/hosts.js'
+import { renewMedia } from './media/renewal.js'
+import { uploadMedia } from './media/upload.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { browserOf } from './pairing.js'
 import { Placeholders } from './placeholders/placeholders.js'
@@ -272,4 +280,82 @@ function createInbound(
       onDemand.onPhoneAnswer(answer)
     },
   })
+}
+
+class BaileysPresence implements PresenceNetwork {
+  readonly #live: LiveSocket
+
+  constructor(live: LiveSocket) {
+    this.#live = live
+  }
+
+  async show(presence: AccountPresence): Promise<void> {
+    const socket = this.#live.live()
+    // Without a name the library sends nothing and says nothing.
+    if (!this.#live.credentials?.me?.name) throw new GatewayError('PROFILE_NAME_UNKNOWN')
+    await this.#live.whileOpen(socket.sendPresenceUpdate(presence))
+  }
+
+  async subscribe(person: ChatAddress): Promise<void> {
+    const socket = this.#live.live()
+    await this.#live.whileOpen(socket.presenceSubscribe(person.lid ?? chatIdOf(person)))
+  }
+}
+
+/** Maximum number of unknown kinds of stanzas that the log of one connection names, and of characters of each. */
+const NAMED_MAX = 20
+const NAME_MAX = 50
+
+/** Creates the acknowledgements of one connection. */
+function createAcknowledgements(live: LiveSocket, onUnknownStanza: () => void): Acknowledgements {
+  const named = new Set<string>()
+  return new Acknowledgements({
+    socket: () => live.socket,
+    ownDevice: () => live.credentials?.me?.id,
+    isClosed: () => live.isClosed,
+    isCongested: () => live.websocket?.isCongested ?? true,
+    onUnknown: (tag) => {
+      onUnknownStanza()
+      const name = tag.slice(0, NAME_MAX)
+      if (named.size >= NAMED_MAX || named.has(name)) return
+      named.add(name)
+      live.logger.warn({ tag: name }, 'WhatsApp sent a stanza of an unknown kind. It was refused.')
+    },
+    failed: (error) => {
+      // After the end of this connection the network sends the stanza again, to the next one.
+      if (!live.isClosed) live.logger.warn({ error: errorText(error) }, 'A stanza was not acknowledged.')
+    },
+  })
+}
+
+interface BaileysMediaOptions {
+  readonly live: LiveSocket
+  readonly forms: Pick<AddressForms, 'author'>
+  readonly hosts: MediaHosts
+  /** Folder for encrypted files during their upload. */
+  readonly tempDir: string
+}
+
+class BaileysMedia implements MediaNetwork {
+  readonly #options: BaileysMediaOptions
+
+  constructor(options: BaileysMediaOptions) {
+    this.#options = options
+  }
+
+  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
+    const { live, hosts, tempDir } = this.#options
+    return await uploadMedia(kind, file, {
+      hosts: { ...hosts, dispatcher: live.route.dispatcher },
+      tempDir,
+      place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),
+      onFailure: (error) => live.logger.warn({ error: errorText(error) }, 'A media host refused a file.'),
+    })
+  }
+
+  async renew(message: MessageForActor): Promise<RenewedMedia> {
+    const { live, forms } = this.#options
+    const author = await forms.author(message)
+    return await live.whileOpen(renewMedia(live.live(), message, { meId: live.own().jid, author }))
+  }
 }

@@ -1,5 +1,5 @@
 import type { Boom } from '@hapi/boom'
-import type { AuthenticationCreds, BinaryNode } from '@whiskeysockets/baileys'
+import { type AuthenticationCreds, type BinaryNode, DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { ProxySettings } from '../../../schemas/proxy.js'
 import type { ConnectionHealth, RouteView } from '../../../schemas/session.js'
@@ -12,7 +12,6 @@ import { decodeCredentials, isPaired, newCredentials } from './credentials.js'
 import { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
 import { openSocket } from './open-socket.js'
-import { failureAtHost, failureOfSocket } from './socket-failures.js'
 import { temporaryBan } from './temporary-ban.js'
 import type { ConnectionTraffic, WatchedConnection } from './watchdog.js'
 
@@ -290,4 +289,21 @@ function owedStanza(error: Boom | undefined): { readonly kind: string; readonly 
   if (node?.tag !== 'ack') return null
   const { class: kind = 'stanza', id = '' } = node.attrs ?? {}
   return { kind: kind.slice(0, STANZA_KIND_MAX), id: id.slice(0, STANZA_ID_MAX) }
+}
+
+/**
+ * Returns the code of the system, of TLS or of the websocket for an error of the socket. Returns null when the connection ended otherwise
+ * (Baileys `mapWebSocketError`).
+ */
+function failureOfSocket(error: Boom | undefined): string | null {
+  const failure: unknown = error?.data
+  if (!(failure instanceof Error) || !error?.message.startsWith('WebSocket Error')) return null
+  const { code, message } = failure as NodeJS.ErrnoException
+  return code ?? message
+}
+
+/** Names the host with which the failure was met. Without an URL it is the real network. */
+function failureAtHost(websocketUrl: string | undefined, failure: string): string {
+  const url = websocketUrl ?? String(DEFAULT_CONNECTION_CONFIG.waWebSocketUrl)
+  return `${new URL(url).host}: ${failure}`
 }

@@ -15,14 +15,16 @@ import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
 import { errorText } from '../../../schemas/error-text.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import { isLidJid } from '../../../schemas/jid.js'
+import { isUsername } from '../../../schemas/username.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import { readAgain } from '../../instance/read-again.js'
-import { readNamedAccounts } from './history-accounts.js'
 import { splitHistory } from './history-bytes.js'
 import { HISTORY_LIMITS, UnusablePart, unpackHistory } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 import { decodeKey, encodeKey } from './key-codec.js'
+import { findBytesFields } from './protobuf-fields.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -324,4 +326,28 @@ function partFrom(id: string, bytes: Uint8Array): Part {
 /** Returns whether the library's protobuf threw this error because of malformed bytes. */
 function isUndecodable(error: unknown): boolean {
   return error instanceof RangeError || /^invalid (wire type|varint)/.test(errorText(error))
+}
+
+/** A person in a part of the history, in the form of the library's contacts. */
+interface NamedAccount {
+  readonly id: string
+  readonly username: string
+}
+
+/** Field of the accounts in `HistorySync` (whatsmeow `waHistorySync`). The library decodes it and makes no contacts of it (7.0.0-rc14). */
+const ACCOUNTS_FIELD = 18
+
+/** Reads the usernames of people from an unpacked part of the history. What is no account is left out. */
+function readNamedAccounts(history: Uint8Array): readonly NamedAccount[] {
+  return findBytesFields(history, ACCOUNTS_FIELD).flatMap(readAccount)
+}
+
+function readAccount(bytes: Uint8Array): readonly NamedAccount[] {
+  try {
+    const { lid, username, isUsernameDeleted } = proto.Account.decode(bytes)
+    const id = lid?.includes('@') ? lid : `${lid ?? ''}@lid`
+    return isLidJid(id) && isUsername(username) && isUsernameDeleted !== true ? [{ id, username }] : []
+  } catch {
+    return []
+  }
 }

@@ -9,7 +9,6 @@ import type { VersionChoice } from '../port/client-version.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
 import type { Route } from '../route/route.js'
-import { connectionJournal } from './connection-journal.js'
 import { encodeCredentials } from './credentials.js'
 import type { GatedWebsocket } from './gated-websocket.js'
 import type { QuerySettings } from './mex.js'
@@ -164,5 +163,18 @@ export class LiveSocket {
   /** Rejects all calls that wait for the library. */
   rejectWaiting(): void {
     for (const end of this.#waiting) end()
+  }
+}
+
+/**
+ * Makes a journal that rejects writes once the connection is closed. The library may still be handling half of a step then: the ratchet would
+ * advance without the message, which the network sends again to the next connection.
+ */
+function connectionJournal(journal: InstanceJournal, isClosed: () => boolean): InstanceJournal {
+  return {
+    write: (changes, when) =>
+      isClosed() ? Promise.reject(new GatewayError('INSTANCE_NOT_CONNECTED')) : journal.write(changes, when),
+    settled: (when) => journal.settled(when),
+    together: (work) => journal.together(work),
   }
 }

@@ -1,6 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import type { Boom } from '@hapi/boom'
-import { type AuthenticationCreds, makeWASocket, type WASocket } from '@whiskeysockets/baileys'
+import {
+  type AuthenticationCreds,
+  type BinaryNode,
+  decodeBinaryNode,
+  makeWASocket,
+  type WASocket,
+} from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import type { OpenOptions, Pairing } from '../port/connection.js'
 import { spareAttributeEvents } from './attribute-events.js'
@@ -13,11 +19,10 @@ import { libraryConfig } from './library-config.js'
 import { LibraryEvents } from './library-events.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './network.js'
-import { requireAdmission } from './pairing-admission.js'
 import { PairingOffer } from './pairing-offer.js'
 import { pruneDaily, prunePrivacyTokens } from './privacy-tokens.js'
 import { answerReceipts } from './receipt-answers.js'
-import { recordStanzas } from './recording/record-stanzas.js'
+import type { NodeRecordings } from './recording/recordings.js'
 import { takeOverRetries } from './retries/retry-requests.js'
 import { createSignalKeys, type SignalKeys } from './signal-keys.js'
 import { type InTurn, signalTurns } from './signal-turns.js'
@@ -193,4 +198,55 @@ function pruneTokens(keys: SignalKeys, live: LiveSocket): () => void {
       if (!isClosed()) logger.warn({ error: errorText(error) }, 'Expired privacy tokens were not removed.')
     },
   )
+}
+
+/**
+ * Records the stanzas of a connection while a recording of its instance is under way: all received ones, and sent ones that we encode
+ * ourselves. The stanzas that the library encodes come from its log (`library-logger.ts`).
+ */
+function recordStanzas(socket: WASocket, live: LiveSocket, recordings: NodeRecordings): void {
+  const { instance } = live
+  recordings.of(instance)?.note('opened')
+  // The frames of the handshake are bytes.
+  socket.ws.on('frame', (frame: BinaryNode | Uint8Array) => {
+    if (!(frame instanceof Uint8Array)) recordings.of(instance)?.received(frame)
+  })
+  const send = socket.sendRawMessage
+  socket.sendRawMessage = async (bytes) => {
+    const recording = recordings.of(instance)
+    if (recording !== undefined)
+      decodeBinaryNode(Buffer.from(bytes)).then(
+        (stanza) => recording.sentStanza(stanza),
+        () => live.logger.debug('A stanza that was sent could not be recorded.'),
+      )
+    await send(bytes)
+  }
+  live.onClose(() => recordings.of(instance)?.note('closed'))
+}
+
+interface PairingAdmission {
+  /** Resolves to true if there is a place among the connected instances. */
+  readonly admit: () => Promise<boolean>
+  readonly isClosed: () => boolean
+  readonly onRefused: () => void
+  readonly onFailure: (error: unknown) => void
+}
+
+const PAIR_SUCCESS = 'CB:iq,,pair-success'
+
+/**
+ * Holds back the phone's stanza after the scan until the instance is admitted. Only the library's answer to that stanza links the device:
+ * without an answer the phone reports a failure to its owner, and lists no device.
+ */
+function requireAdmission(socket: WASocket, { admit, isClosed, onRefused, onFailure }: PairingAdmission): void {
+  const ws = socket.ws as unknown as EventEmitter
+  const listeners = ws.listeners(PAIR_SUCCESS)
+  ws.removeAllListeners(PAIR_SUCCESS)
+  ws.on(PAIR_SUCCESS, (node: BinaryNode) => {
+    admit().then((isAdmitted) => {
+      if (isClosed()) return
+      if (isAdmitted) for (const listener of listeners) listener.call(ws, node)
+      else onRefused()
+    }, onFailure)
+  })
 }

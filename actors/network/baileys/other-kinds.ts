@@ -3,8 +3,7 @@
  * summary in words. Other clients made them, so any field may have any value.
  */
 import type { proto } from '@whiskeysockets/baileys'
-import { describeNewer } from './kinds/describe-newer.js'
-import { amountText, counted, kind, money, type OtherKind, prefixed, time } from './kinds/words.js'
+import type { NewerContents } from './kinds/newer-parts.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -155,4 +154,91 @@ function pollResult({ name, pollVotes }: proto.Message.IPollResultSnapshotMessag
 
 function noteOf(message: proto.IMessage | null | undefined): string {
   return message?.conversation ?? message?.extendedTextMessage?.text ?? ''
+}
+
+/** Describes the kinds of messages that are newer than the library's schema, as `newer-fields.ts` reads them. */
+
+type Describers = { readonly [Name in keyof NewerContents]: (part: NewerContents[Name]) => OtherKind }
+
+const NEWER: Describers = {
+  eventInviteMessage: ({ title, startTime, endTime, caption, isCanceled, callLink }) =>
+    kind('event', [
+      `${isCanceled ? 'Invitation to a canceled event' : 'Invitation to an event'}${title ? `: ${title}` : ''}`,
+      [time(startTime, 1_000), time(endTime, 1_000)],
+      caption,
+      callLink,
+    ]),
+  paymentReminderMessage: ({ description, amount }) =>
+    kind('payment', [['Payment reminder', amountText(amount)], description]),
+  splitPaymentMessage: ({ totalAmount, description, participants }) =>
+    kind('payment', [
+      ['Split payment', amountText(totalAmount), counted(participants?.length, 'participant')],
+      description,
+    ]),
+  splitPaymentUpdateMessage: ({ participant }) =>
+    kind('payment', [['Update of a split payment', amountText(participant?.amount)]]),
+  musicMessage: ({ embeddedMusic, songUri }) =>
+    kind('other', [['Music', embeddedMusic?.title, embeddedMusic?.author], songUri]),
+  pollAddOptionMessage: ({ pollCreationMessageKey, addOption }) =>
+    kind('other', [['Option added to a poll', addOption?.optionName]], pollCreationMessageKey),
+  conditionalRevealMessage: () => kind('other', ['A message that is revealed later']),
+  groupRootKeyShareMessage: () => kind('other', ['Keys of a group']),
+  rootSecretDistributeMessage: () => kind('other', ['Keys of a chat']),
+  statusLinkPreviewMetadataMessage: () => kind('other', ['Link preview of a status']),
+}
+
+/** Describes the part of this name; null if it is not one of the newer kinds. */
+function describeNewer(name: string, part: unknown): OtherKind | null {
+  if (!Object.hasOwn(NEWER, name)) return null
+  return (NEWER[name as keyof NewerContents] as (part: unknown) => OtherKind)(part ?? {})
+}
+
+/** Words of which the summaries of messages are made. Other clients made the values, so any may be absent, huge or of no sense. */
+
+interface OtherKind {
+  readonly messageType: string
+  readonly text: string
+  /** Id of the message that it refers to. */
+  readonly quoted?: string | null | undefined
+  readonly convertOptions?: string
+}
+
+type Words = string | null | undefined
+
+/** Makes a description from lines. A line is one text, or several that commas join. Leaves out empty ones. */
+function kind(
+  messageType: string,
+  lines: readonly (Words | readonly Words[])[],
+  about?: proto.IMessageKey | null,
+): OtherKind {
+  const text = lines
+    .map((line) => (typeof line === 'string' ? line : (line ?? []).filter(Boolean).join(', ')))
+    .filter((line) => line !== '')
+    .join('\n')
+  return { messageType, text, ...(about?.id ? { quoted: about.id } : {}) }
+}
+
+function prefixed(prefix: string, text: string): string {
+  return text === '' ? '' : prefix + text
+}
+
+function counted(count: unknown, noun: string): string {
+  const number = Number(count ?? 0)
+  return Number.isSafeInteger(number) && number > 0 ? `${number} ${noun}${number === 1 ? '' : 's'}` : ''
+}
+
+/** Formats an amount. `value` counts units of 10 to the power of minus `digits`. */
+function money(value: unknown, digits: number, currency: Words): string {
+  const number = Number(value ?? Number.NaN) / 10 ** digits
+  return Number.isFinite(number) ? [number.toFixed(2), currency].filter(Boolean).join(' ') : ''
+}
+
+/** Formats an amount of the network. Its `offset` is the divisor. */
+function amountText(amount: proto.IMoney | null | undefined): string {
+  return money(amount?.value, Math.log10(amount?.offset || 1), amount?.currencyCode)
+}
+
+function time(value: unknown, unitMs: number): string {
+  const date = new Date(Number(value || Number.NaN) * unitMs)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString()
 }

@@ -8,7 +8,7 @@ import { mainThreadMs, slowness } from '../../../test/support/main-thread-time.j
 import { translateSyncAction } from './app-state.js'
 import { findCategories, readCatalog, readChanged, readOrder, readProfile } from './business-nodes.js'
 import { contentForCallers } from './content.js'
-import { pinIn } from './pins.js'
+import { pinIn } from './incoming.js'
 import { translateReceipt } from './receipts.js'
 import { readStatusPrivacy } from './status-privacy.js'
 

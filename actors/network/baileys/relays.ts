@@ -4,19 +4,22 @@ import {
   type GroupMetadata,
   isPnUser,
   jidDecode,
+  jidEncode,
+  jidNormalizedUser,
+  unixTimestampSeconds,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import { resolveIssuanceJid, storeTcTokensFromIqResult } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { StatusAudience } from '../../../schemas/status-post.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
 import { type CallOffer, composeOffer } from './direct/call-offer.js'
+import { type DeviceLookUpOptions, findDevices, storedDevices } from './direct/device-look-up.js'
 import { relayToGroup } from './direct/group-relay.js'
-import { introduce, isIntroduced, isOtherPerson } from './direct/introduction.js'
 import { type Device, type DirectMessage, relayDirectly } from './direct/relay.js'
 import { relayStatus } from './direct/status-relay.js'
-import { tokenIssue } from './direct/token-issue.js'
 import { isRevision } from './outgoing.js'
 import type { SignalKeys } from './signal-keys.js'
 import type { InTurn } from './signal-turns.js'
@@ -182,4 +185,93 @@ async function tokenFor(to: string, { socket, credentials, keys }: RunningSessio
   if (!lid || !isOtherPerson(lid, credentials)) return []
   const { [lid]: given } = await keys.get('tctoken', [lid])
   return contactToken(credentials, lid, given)
+}
+
+interface TokenIssueOptions {
+  readonly socket: Pick<WASocket, 'authState' | 'serverProps' | 'signalRepository' | 'issuePrivacyTokens'>
+  readonly keys: Pick<SignalKeys, 'get' | 'setLater'>
+}
+
+/** Returns a function that issues the privacy token of the account to a person, once at a time. If that fails, the next message does it again, as in the library. */
+export function tokenIssue(options: TokenIssueOptions): (to: string) => void {
+  const issuing = new Set<string>()
+  return (to) => {
+    if (issuing.has(to)) return
+    issuing.add(to)
+    void issue(to, options)
+      // Also when the connection has ended meanwhile.
+      .catch(() => {})
+      .finally(() => issuing.delete(to))
+  }
+}
+
+/** Issues the token as `relayMessage` of 7.0.0-rc14 does. Stores what came of it with the next write: lost, it is issued again. */
+async function issue(to: string, { socket, keys }: TokenIssueOptions): Promise<void> {
+  const { lidMapping } = socket.signalRepository
+  const lidOf = (number: string) => lidMapping.getLIDForPN(number)
+  const numberOf = (lid: string) => lidMapping.getPNForLID(lid)
+  const senderTimestamp = unixTimestampSeconds()
+  const receiver = await resolveIssuanceJid(to, socket.serverProps.lidTrustedTokenIssueToLid, lidOf, numberOf)
+  const result = await socket.issuePrivacyTokens([receiver], senderTimestamp)
+  let { [to]: tokens } = await keys.get('tctoken', [to])
+  await storeTcTokensFromIqResult({
+    result,
+    fallbackJid: to,
+    getLIDForPN: lidOf,
+    // One change instead of two: the token in the answer, and the time at which ours was issued.
+    keys: {
+      ...socket.authState.keys,
+      get: async (kind, ids) => keys.get(kind, ids),
+      set: async ({ tctoken }) => {
+        tokens = tctoken?.[to] ?? tokens
+      },
+    },
+  })
+  keys.setLater({ tctoken: { [to]: { token: Buffer.alloc(0), ...tokens, senderTimestamp } } })
+}
+
+interface IntroductionOptions extends DeviceLookUpOptions {
+  readonly socket: DeviceLookUpOptions['socket'] & Pick<WASocket, 'assertSessions'>
+  readonly keys: DeviceLookUpOptions['keys'] & Pick<SignalKeys, 'learn'>
+}
+
+/** Returns true for the LID of another person than the account's own. */
+export function isOtherPerson(to: string, { me }: AuthenticationCreds): boolean {
+  const [own, other] = [jidDecode(me?.lid), jidDecode(to)]
+  return own?.server === 'lid' && other?.server === 'lid' && other.device === undefined && own.user !== other.user
+}
+
+/** Returns true if the devices of these people are stored, and a session with each. Then `introduce` asks the network nothing. */
+async function isIntroduced(people: readonly string[], options: IntroductionOptions): Promise<boolean> {
+  const { socket, credentials, keys } = options
+  const stored = await storedDevices(
+    people.map((jid) => jidNormalizedUser(jid)),
+    options,
+  )
+  if (stored.size < people.length) return false
+  const jids = [...stored.values()].flat().map(({ user, device }) => jidEncode(user, 'lid', device))
+  const names = jids
+    .filter((jid) => jid !== credentials.me?.lid)
+    .map((jid) => socket.signalRepository.jidToSignalProtocolAddress(jid))
+  const sessions = await keys.get('session', names)
+  return names.every((name) => sessions[name] !== undefined)
+}
+
+/**
+ * Finds the devices of a person and of this account, and makes the sessions with them that are missing, in the library's order
+ * (`relayMessage` of 7.0.0-rc14). Reads all keys that the message needs with one statement.
+ */
+export async function introduce(to: string, options: IntroductionOptions): Promise<void> {
+  const { socket, credentials, keys } = options
+  const { me } = credentials
+  const own = jidEncode(jidDecode(me?.lid)?.user ?? '', 'lid')
+  const found = await findDevices([own, to], options)
+  const devices = found.map(({ jid }) => jid).filter((jid) => jid !== me?.lid && jid !== me?.id)
+  const sessions = devices.map((jid) => socket.signalRepository.jidToSignalProtocolAddress(jid))
+  await keys.learn([
+    ...sessions.map((id) => ({ kind: 'session' as const, id })),
+    { kind: 'tctoken', id: to },
+    { kind: 'lid-mapping', id: `${jidDecode(to)?.user}_reverse` },
+  ])
+  await socket.assertSessions(devices)
 }

@@ -1,5 +1,4 @@
 import type { SignalKeys } from './signal-keys.js'
-import { nextSlice } from './time-slice.js'
 
 /** Meaning of a plaintext. Called inside of the write of the changed keys, so that both are one transaction. */
 export type Meaning = () => void
@@ -37,4 +36,25 @@ export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: W
     tail = mine.catch(() => {})
     return mine
   }
+}
+
+/** Longest time that Signal operations keep the event loop, in milliseconds, before other work of the node gets its turn. */
+const SLICE_MS = 10
+
+let sliceEndsAt: number | undefined
+
+/**
+ * Returns a promise of the next turn of the event loop if the Signal operations of this turn, of all accounts together, have used up
+ * their time. Operations that only wait for promises never leave the turn by themselves: a thousand of them block the node.
+ */
+function nextSlice(now: () => number = () => performance.now()): Promise<void> | undefined {
+  if (sliceEndsAt === undefined) {
+    sliceEndsAt = now() + SLICE_MS
+    setImmediate(() => {
+      sliceEndsAt = undefined
+    })
+    return undefined
+  }
+  if (now() < sliceEndsAt) return undefined
+  return new Promise((resolve) => setImmediate(resolve))
 }

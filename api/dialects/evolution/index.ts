@@ -2,13 +2,12 @@
 import { makeCall } from '../../routes/call/make.js'
 import { labelChat } from '../../routes/chat/labels.js'
 import { listLabels } from '../../routes/label/list.js'
-import type { Dialect, DialectRoute, Json } from '../dialect.js'
+import type { Dialect, DialectGap, DialectRoute, Json } from '../dialect.js'
 import { dialectOpenApi } from '../openapi.js'
 import { chatRoutes } from './chats.js'
 import { chatwootRoutes } from './chatwoot.js'
 import { evolutionFailure, unknownInstance, unknownPath } from './errors.js'
 import { chatOf, flag, isOn, jidOf, number, object, oneOf, text, whole } from './fields.js'
-import { gaps } from './gaps.js'
 import { groupRoutes } from './groups.js'
 import { instanceRoutes } from './instances.js'
 import { messageRoutes } from './messages.js'
@@ -18,6 +17,64 @@ import { sendRoutes } from './send.js'
 import { menuRoutes } from './send-menus.js'
 import { settingRoutes } from './settings.js'
 import { webhookRoutes } from './webhooks.js'
+
+/** Operations of Evolution API that are not there, and what to use instead. */
+
+const QUEUES =
+  'Posthorn writes into no message queue: let a receiver of webhooks, or a reader of GET /sse, write into yours.'
+const BOTS =
+  'Posthorn runs no bots of other programs: use n8n or a webhook (POST /webhook) with POST /send/text, or agents of Posthorn (POST /agent/edit).'
+const META = 'Posthorn has no channel of Meta’s own API: there is nothing in its place.'
+
+const gaps: readonly DialectGap[] = [
+  ...['typebot', 'dify', 'flowise', 'evolutionBot', 'n8n', 'evoai'].map((name) => ({
+    path: `/${name}`,
+    summary: `Bots of ${name}`,
+    instead: BOTS,
+  })),
+  {
+    path: '/openai',
+    summary: 'Bots of OpenAI',
+    instead: 'Use agents of Posthorn: POST /agent/edit and POST /trigger/edit.',
+  },
+  ...['rabbitmq', 'sqs', 'nats', 'kafka', 'pusher'].map((name) => ({
+    path: `/${name}`,
+    summary: `Events over ${name}`,
+    instead: QUEUES,
+  })),
+  {
+    path: '/websocket',
+    summary: 'Events over socket.io',
+    instead: 'Posthorn has no socket.io: use webhooks (webhook/set), or the event stream GET /sse.',
+  },
+  { path: '/message/sendTemplate', summary: 'Templates', instead: META },
+  { path: '/template', summary: 'Templates', instead: META },
+  {
+    path: '/message/sendCarousel',
+    summary: 'Carousels',
+    instead: 'Use POST /send/carousel of Posthorn, with the token of the instance.',
+  },
+  {
+    path: '/business/getCollections',
+    summary: 'Collections of catalogues',
+    instead: 'Posthorn lists products (POST /business/catalog/list), and not their collections.',
+  },
+  {
+    path: '/business/getCatalog',
+    summary: 'Catalogues',
+    instead: 'Use POST /business/catalog/list of Posthorn, with the token of the instance.',
+  },
+  {
+    path: '/s3',
+    summary: 'Files in a bucket',
+    instead: 'Use POST /message/download of Posthorn: its answer has a link to the file.',
+  },
+  {
+    path: '/baileys',
+    summary: 'Calls of the library',
+    instead: 'There is nothing in the place of calls of the library.',
+  },
+]
 
 /** Release of the original whose answers these are. */
 const VERSION = '2.3.7'

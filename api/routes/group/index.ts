@@ -1,4 +1,10 @@
-import type { Route } from '../../route.js'
+import type {
+  UpdateJoinApprovalReply,
+  UpdateJoinApprovalRequest,
+  UpdateMemberAddModeReply,
+  UpdateMemberAddModeRequest,
+} from '../../../schemas/generated.js'
+import { instanceRoute, type Route } from '../../route.js'
 import { createGroup } from './create.js'
 import { groupEphemeral } from './ephemeral.js'
 import { findGroups } from './find.js'
@@ -8,15 +14,61 @@ import { tellInviteLink } from './invite-link.js'
 import { joinGroup } from './join.js'
 import { leaveGroup } from './leave.js'
 import { listGroups } from './list.js'
+import { groupAfter, groupErrors, groupJid } from './record.js'
 import { resetInviteCode } from './reset-invite-code.js'
 import { updateAnnounce } from './update-announce.js'
 import { updateGroupDescription } from './update-description.js'
 import { updateGroupImage } from './update-image.js'
-import { updateJoinApproval } from './update-join-approval.js'
 import { updateLocked } from './update-locked.js'
-import { updateMemberAddMode } from './update-member-add-mode.js'
 import { updateGroupName } from './update-name.js'
 import { updateParticipants } from './update-participants.js'
+
+const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
+  method: 'POST',
+  path: '/group/updateJoinApproval',
+  name: 'updateJoinApproval',
+  area: 'Group',
+  scope: 'token',
+  summary: 'Require the approval of an admin to join',
+  schema: 'group/update-join-approval.json',
+  errors: groupErrors,
+  async handle(
+    { instance, body: { groupjid, IsJoinApprovalRequired: isSet } },
+    { ports },
+  ): Promise<UpdateJoinApprovalReply> {
+    const changed = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'approval', isSet },
+    })
+    return {
+      response: isSet ? 'Admins are asked before one comes in now' : 'Whoever has the invitation comes in now',
+      ...groupAfter(changed, instance.owner),
+    }
+  },
+})
+
+const updateMemberAddMode = instanceRoute<UpdateMemberAddModeRequest>({
+  method: 'POST',
+  path: '/group/updateMemberAddMode',
+  name: 'updateMemberAddMode',
+  area: 'Group',
+  scope: 'token',
+  summary: 'Allow only admins, or all members, to add members',
+  schema: 'group/update-member-add-mode.json',
+  errors: groupErrors,
+  async handle({ instance, body: { groupjid, MemberAddMode: mode } }, { ports }): Promise<UpdateMemberAddModeReply> {
+    const changed = await ports.router.ask(instance.id, {
+      type: 'changeGroup',
+      group: groupJid(groupjid),
+      change: { kind: 'memberAdd', mode },
+    })
+    return {
+      response: mode === 'admin_add' ? 'Only admins may add members now' : 'All members may add members now',
+      ...groupAfter(changed, instance.owner),
+    }
+  },
+})
 
 /** Routes of the area, in the order of the documentation. */
 export const groupRoutes: readonly Route[] = [

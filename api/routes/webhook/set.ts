@@ -1,10 +1,27 @@
+import { GatewayError } from '../../../schemas/errors.js'
 import type { SetWebhookReply, SetWebhookRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { WebhookDirectory, WebhookRow } from '../../../schemas/ports/webhooks.js'
 import { webhookInput, webhookRecords } from '../../answers/webhook-record.js'
 import { instanceRoute } from '../../route.js'
-import { addWebhook } from './add.js'
+
+/** Adds the webhook. @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
+async function addWebhook(
+  webhooks: WebhookDirectory,
+  instance: InstanceId | null,
+  body: SetWebhookRequest,
+): Promise<{ id: string; secret: string }> {
+  const { url } = body
+  if (url === undefined) {
+    throw new GatewayError('INVALID_REQUEST', {
+      message: 'Invalid request: url is required.',
+      details: [{ field: 'url', why: 'is required' }],
+    })
+  }
+  const { webhook, secret } = await webhooks.add(instance, { ...webhookInput(body), url })
+  return { id: webhook.id, secret }
+}
 
 export const setWebhook = instanceRoute<SetWebhookRequest>({
   method: 'POST',

@@ -1,9 +1,17 @@
 /** The thread that reads one file. It is made for the file and ended after it, so that a hostile file meets nothing of others. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThread } from '../../work/priority.js'
-import { type Extracted, type ExtractSource, extracted } from './extracted.js'
+import { csvText } from './csv.js'
+import { decodeText } from './decode-text.js'
+import { type Extracted, type ExtractSource, extracted, readPlainText } from './extracted.js'
+import { htmlText } from './html.js'
 import { ExtractionRefused } from './limits.js'
-import { readText } from './read-source.js'
+
+/** Reads a text or a file that is none of PDF. Loads the libraries for HTML and CSV: for a thread. @throws ExtractionRefused */
+export function readText({ type, bytes, charset = '' }: ExtractSource): Extracted {
+  if (type === 'html') return extracted(htmlText(bytes, charset))
+  return type === 'csv' ? extracted(csvText(decodeText(bytes, charset))) : readPlainText(bytes, charset)
+}
 
 export type FromExtractWorker =
   | { readonly type: 'read'; readonly extracted: Extracted }

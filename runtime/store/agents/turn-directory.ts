@@ -2,10 +2,16 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
-import type { DayMaximum, TurnDirectory, TurnQuery, TurnRow } from '../../../schemas/ports/agent-turns.js'
-import { createSearch, SEARCH_TIMEOUT_MS } from '../timed-search.js'
+import type {
+  DayMaximum,
+  TurnDirectory,
+  TurnQuery,
+  TurnRow,
+  UsageDay,
+  UsageReport,
+} from '../../../schemas/ports/agent-turns.js'
+import { createSearch, SEARCH_TIMEOUT_MS, type Search } from '../timed-search.js'
 import { readTraces } from './turn-trace.js'
-import { readUsage } from './turn-usage.js'
 
 // Bound: 1,048,576, a field of a request.
 
@@ -63,4 +69,40 @@ function pageOf(
   if (/^\d{1,18}$/.test(cursor)) conditions.push(`t.position < ${given(cursor)}::bigint`)
   const where = conditions.map((one) => ` AND ${one}`).join('')
   return { text: `${TURNS}${where} ORDER BY t.position DESC LIMIT ${given(limit + 1)}`, values }
+}
+
+/** The daily budget of an instance's agents, as the API shows it. */
+
+const DAYS = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, turns, tokens_in::float8 AS "tokensIn", tokens_out::float8 AS "tokensOut",
+    reserved::float8 AS "tokensReserved", cost_micros::float8 AS "costMicros"
+  FROM agent_usage WHERE instance_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - $2::int ORDER BY day DESC`
+// PostgreSQL's clock decides, as it does when usage is counted.
+const TODAY = `
+  SELECT to_char(today, 'YYYY-MM-DD') AS day, (extract(epoch FROM (today + 1)::timestamp) * 1000)::float8 AS "resetsAtMs",
+    COALESCE((SELECT cost_per_day_micros FROM chatbot_settings WHERE instance_id = $1), 0)::float8 AS "costMicros"
+  FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS d`
+
+interface TodayRow {
+  readonly day: string
+  readonly resetsAtMs: number
+  readonly costMicros: number
+}
+
+/** Reads the usage of so many days, today included. */
+async function readUsage(
+  search: Search,
+  instance: InstanceId,
+  count: number,
+  { turns, tokens }: DayMaximum,
+): Promise<UsageReport> {
+  const [now] = await search<TodayRow>(TODAY, [instance])
+  const { day = '', resetsAtMs = 0, costMicros = 0 } = now ?? {}
+  const days = await search<UsageDay>(DAYS, [instance, count])
+  const unused = { day, turns: 0, tokensIn: 0, tokensOut: 0, tokensReserved: 0, costMicros: 0 }
+  return {
+    limits: { turns, tokens, costMicros },
+    resetsAtMs,
+    days: [days.find((one) => one.day === day) ?? unused, ...days.filter((one) => one.day < day)],
+  }
 }

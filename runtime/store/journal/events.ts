@@ -1,17 +1,16 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
-
 import type { EventBody, MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
-import { isNote } from '../../../schemas/message-note.js'
+import { addressOf, type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { isNote, type NoteContent } from '../../../schemas/message-note.js'
+import { chatNames, type NamePerson, senderNames } from '../../../schemas/named-person.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
 import type { LabelFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'
-import type { InstanceFacts, JournalChange, NewEvent, Write } from './batch.js'
-import { keyOf } from './batch.js'
+import { type InstanceFacts, type JournalChange, keyOf, type NewEvent, type Write } from './batch.js'
 import { type BlockedChats, blockedBy } from './blocklist-changes.js'
 import type { ChangedChat } from './chat-changes.js'
 import type { ChatResolver } from './chat-resolver.js'
@@ -21,7 +20,6 @@ import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
-import { noteEvents } from './note-events.js'
 import type { OptOuts } from './opt-outs.js'
 import type { UniqueEvents } from './unique-events.js'
 
@@ -329,4 +327,30 @@ function contactBody(contact: ContactRow): string {
 /** A status post is an event of its own kind, so that receivers of messages do not take it for one to them. */
 function kindOf({ chat }: NewMessage): EventKind {
   return isStatusChat(chat) ? 'status' : 'messages'
+}
+
+/** Returns the event of a note that was inserted: it names the message that the note is about. A note is no message, so it has no `messages`. */
+function noteEvents(
+  { instance, message, chatId, id, isNew, sameAs }: Insertion,
+  named: NamePerson,
+  traceparent?: string,
+): NewEvent[] {
+  if (!isNew || sameAs !== null) return []
+  const { kind, target, reason, text } = message.content as NoteContent
+  const { chat, fromMe, senderPn: pn, senderLid: lid, messageTimestampMs } = message
+  const known = { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
+  const event = {
+    ...chatNames(named(chat)),
+    ...senderNames(named({ ...addressOf(message.sender), ...known })),
+    IsFromMe: fromMe,
+    IsGroup: chat.group !== undefined,
+    Timestamp: Math.floor(messageTimestampMs / 1000),
+    MessageIDs: target === '' ? [] : [target],
+    NoteID: message.messageid,
+    Kind: kind,
+    Reason: reason,
+    ...(text === undefined ? {} : { Text: text }),
+  }
+  const body = JSON.stringify({ type: 'Note', state: 'Noted', status: message.status, ids: [id], event })
+  return [{ instance, kind: 'messages_update', chatId, flags: null, body, traceparent }]
 }

@@ -9,7 +9,6 @@ import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { columnsOf } from './columns.js'
 import { withoutFileNames } from './file-names.js'
 import { LINE_BYTES_MAX } from './lines.js'
-import { rollBackAndRelease } from './roll-back.js'
 
 // Ours: rows on the way of an administrator, of at most 60,000 values each.
 
@@ -121,4 +120,14 @@ function opened(json: string, { sealed }: CarriedTable, encryption: Encryption):
     row[column] = encryption.open(Buffer.from(value.slice(2), 'hex'), ...place(row)).toString('base64')
   }
   return JSON.stringify(row)
+}
+
+/** A connection whose transaction cannot be ended is closed. */
+async function rollBackAndRelease(client: pg.PoolClient, error: unknown): Promise<void> {
+  try {
+    await client.query('ROLLBACK')
+    client.release()
+  } catch {
+    client.release(error as Error)
+  }
 }

@@ -1,16 +1,17 @@
 import type { Boom } from '@hapi/boom'
+import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, chatIdOf, userOf } from '../../../../schemas/jid.js'
+import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../../schemas/jid.js'
 import type { AskedUsername } from '../../../../schemas/username.js'
 import type { ContactNames, ContactNetwork, FoundUsername, KnownName } from '../../port/contacts.js'
 import type { AppStateWriter } from '../app-state-writes.js'
 import { blockRequest, listRequest, readBlocklist } from '../blocklist.js'
+import { childOf } from '../child-nodes.js'
 import { storedName } from '../direct/device-look-up.js'
 import type { LiveSocket } from '../live-socket.js'
 import { type FoundNumber, lookUpNumbers } from '../number-look-up.js'
 import { refusedAs } from '../refused-as.js'
 import type { KeyName } from '../signal-keys.js'
-import { readUsernameAnswer, usernameRequest } from '../username-look-up.js'
 
 /** Codes of a picture that does not exist or is hidden from this account. The network's own clients show both alike. */
 const NO_PICTURE: ReadonlySet<unknown> = new Set([401, 403, 404])
@@ -107,4 +108,38 @@ function keysOfFirstMessage({ pn, lid }: { readonly pn: Jid; readonly lid: Jid }
     { kind: 'tctoken', id: lid },
     { kind: 'device-list', id: storedName(userOf(lid)) },
   ]
+}
+
+/**
+ * Makes the request for the account of a username. The library builds one too, but without the addressing mode, and drops the answer of a
+ * username that needs a key (`WAUSync` of 7.0.0-rc14). Form: `src/client/coordinators` of zapo, wppconnect-team/wa-js pull request 3550.
+ */
+function usernameRequest({ username, key }: AskedUsername, sid: string): BinaryNode {
+  const contact = { tag: 'contact', attrs: { username, ...(key === '' ? {} : { pin: key }) } }
+  const list: BinaryNode = { tag: 'list', attrs: {}, content: [{ tag: 'user', attrs: {}, content: [contact] }] }
+  const query: BinaryNode = {
+    tag: 'query',
+    attrs: {},
+    content: [{ tag: 'contact', attrs: { addressing_mode: 'lid' } }],
+  }
+  const attrs = { sid, mode: 'query', last: 'true', index: '0', context: 'interactive' }
+  return {
+    tag: 'iq',
+    attrs: { to: 's.whatsapp.net', type: 'get', xmlns: 'usync' },
+    content: [{ tag: 'usync', attrs, content: [query, list] }],
+  }
+}
+
+/** Reads the answer. A user without a JID needs a key, one whose contact is `out` or has an error is nobody. */
+function readUsernameAnswer(answer: BinaryNode): FoundUsername {
+  const usync = childOf(answer, 'usync')
+  const list = usync && childOf(usync, 'list')
+  const user = list && childOf(list, 'user')
+  if (user === undefined) return { kind: 'nobody' }
+  const contact = childOf(user, 'contact')
+  if (contact !== undefined && (contact.attrs.type === 'out' || childOf(contact, 'error') !== undefined))
+    return { kind: 'nobody' }
+  const { jid } = user.attrs
+  if (jid === undefined) return { kind: 'keyNeeded' }
+  return isLidJid(bareJid(jid)) ? { kind: 'found', lid: bareJid(jid) } : { kind: 'nobody' }
 }

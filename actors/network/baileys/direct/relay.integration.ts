@@ -15,12 +15,11 @@ import { type BareClient, until } from '../../../../test/sandbox/bare-client.js'
 import { useSandbox } from '../../../../test/sandbox/fixture.js'
 import { extraNodes } from '../interactive.js'
 import { stanzaAttributes } from '../outgoing.js'
+import { introduce, isOtherPerson, tokenIssue } from '../relays.js'
 import type { KeyName } from '../signal-keys.js'
 import { signalTurns } from '../signal-turns.js'
 import { type GroupRelayOptions, relayToGroup } from './group-relay.js'
-import { introduce, isOtherPerson } from './introduction.js'
 import { type DirectMessage, relayDirectly } from './relay.js'
-import { tokenIssue } from './token-issue.js'
 
 const fixture = useSandbox(15550008000)
 

@@ -7,16 +7,15 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent, Revision } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
 import { findSender, type MessageEnvelope, makeRecord, NOTHING, translateMessage, unwrap } from '../incoming.js'
+import type { MessageWithNewer } from '../kinds/newer-parts.js'
 import { findUnread, readMessage } from '../kinds/read-message.js'
 import { messageIdOf } from '../message-id.js'
 import { countable } from '../poll-inbox.js'
-import { pollOptions, tally } from '../poll-votes.js'
-import { commentIn } from './comments.js'
+import { pollOf, pollOptions, tally } from '../poll-votes.js'
 import { applyEdit } from './edits.js'
 import { encodeWithSecret } from './message-secrets.js'
 import type { Opened } from './open-envelope.js'
 import type { ChangeStore, Own } from './people.js'
-import { addedOption, asStored, withOption } from './poll-options.js'
 import type { SecretEnvelope } from './secret-envelope.js'
 
 export interface OpenedChange {
@@ -201,4 +200,60 @@ function editedContent(message: proto.IMessage | null): proto.IMessage | null {
   const inner = unwrap(message)
   const edited = inner.protocolMessage ? inner.protocolMessage.editedMessage : inner
   return edited ? unwrap(edited) : null
+}
+
+/** Returns the option that a message adds to a poll; null if it adds none. */
+function addedOption(message: proto.IMessage | null): string | null {
+  const inner: MessageWithNewer = message === null ? {} : unwrap(message)
+  return inner.pollAddOptionMessage?.addOption?.optionName || null
+}
+
+/** Returns a poll with one more option; null if the message is no poll. */
+function withOption(message: proto.IMessage, optionName: string): proto.IMessage | null {
+  const poll = pollOf(message)
+  if (poll === null) return null
+  const options = poll.options ?? []
+  const isKnown = options.some((option) => option.optionName === optionName)
+  return asStored({ pollCreationMessage: { ...poll, options: isKnown ? options : [...options, { optionName }] } })
+}
+
+/** Returns a poll in the version of its number of choices. The library encodes no newer version. */
+function asStored(message: proto.IMessage): proto.IMessage {
+  const poll = pollOf(message)
+  if (poll === null) return message
+  const { messageContextInfo } = message
+  const context = messageContextInfo ? { messageContextInfo } : {}
+  return poll.selectableOptionsCount === 1
+    ? { pollCreationMessageV3: poll, ...context }
+    : { pollCreationMessage: poll, ...context }
+}
+
+/**
+ * Returns the comment in a decrypted payload; null if it has none. Clients put in a whole message (whatsmeow, whatsapp-rust) or a
+ * `CommentMessage` (zapo). The first field of both may hold the text, so the payload is a `CommentMessage` only if nothing of it is lost when it
+ * is read as one.
+ */
+function commentIn(plaintext: Uint8Array, target: proto.IMessageKey): proto.IMessage | null {
+  const message = asComment(plaintext) ?? asMessage(plaintext)
+  return message === null ? null : { commentMessage: { message, targetMessageKey: target } }
+}
+
+function asComment(plaintext: Uint8Array): proto.IMessage | null {
+  try {
+    const { CommentMessage } = proto.Message
+    const comment = CommentMessage.decode(plaintext)
+    const isWhole = Buffer.compare(CommentMessage.encode(comment).finish(), plaintext) === 0
+    return isWhole && comment.message && Object.keys(comment.message).length > 0 ? comment.message : null
+  } catch {
+    return null
+  }
+}
+
+function asMessage(plaintext: Uint8Array): proto.IMessage | null {
+  try {
+    const message = proto.Message.decode(plaintext)
+    return Object.keys(message).length > 0 ? message : null
+  } catch {
+    return null
+  }
 }
