@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
-import type { BrakedTurns } from './instance/campaigns/braked-turns.js'
+import type { BrakedTurns } from './campaigns/braked-turns.js'
 import { TurnBrake } from './turn-brake.js'
 
 /** A loop that is idle, except for the turns. */

@@ -1,4 +1,4 @@
-import type { BrakedTurns, CampaignBrake } from './instance/campaigns/braked-turns.js'
+import type { BrakedTurns, CampaignBrake } from './campaigns/braked-turns.js'
 import { type LoopTimes, TurnPace } from './turn-pace.js'
 
 export interface TurnBrakeOptions {

@@ -3,19 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../schemas/entries-max.js'
 import type { ApiContext, ApiState } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
-import type { Context, Route } from './route.js'
-import type { Caller } from './tokens.js'
+import type { AuditNote, Caller, Context, Route } from './route.js'
 
 const READERS_MAX = 200
 const SEEN_AGAIN_MS = 60 * 60_000
-
-/** Facts for the audit log that a handler knows better than the path. */
-export interface AuditNote {
-  /** The instance, key or other thing that the call is about. */
-  subject: string
-  /** The pass that the call opened. */
-  pass?: string
-}
 
 /** Tells whether calls of the route are written down: all changes by administrators, unless the route says otherwise. */
 export function isAudited({ auth, method, audited }: Route): boolean {

@@ -5,19 +5,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { GatewayError } from '../schemas/errors.js'
 import { isAccepted, isSame } from './answers/encoded-text.js'
-import { Answer } from './route.js'
+import { Answer, type DashboardFiles } from './route.js'
 
 // Bound: 16,384, a header or a path.
-
-export interface DashboardFiles {
-  /** False if `npm run build` has made no dashboard. */
-  readonly isBuilt: boolean
-  /** Returns the page for an address below `/dashboard/`, with relative links that lead to the files wherever a proxy has put them. */
-  page(asked: string, ifNoneMatch: string | undefined): Answer
-  /** Resolves with a file, compressed if the caller takes that. `name` is relative to the folder. @throws GatewayError NOT_FOUND */
-  file(name: string, acceptEncoding: string | undefined): Promise<Answer>
-  has(name: string): boolean
-}
 
 interface BuiltFile {
   readonly type: string

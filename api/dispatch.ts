@@ -8,7 +8,7 @@ import { invalidField } from '../schemas/invalid-field.js'
 import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
-import { type Audit, type AuditNote, createAdminWatch, createAudit, isAudited } from './audit.js'
+import { type Audit, createAdminWatch, createAudit, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
 import type { InnerCall, InnerCalls, InnerReply } from './inner-calls.js'
 import type { ReceivedFile } from './input/base64-file.js'
@@ -25,8 +25,18 @@ import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
 import { createNoting, type Noting } from './request-notes.js'
-import { Accepted, Answer, type Context, Created, hasMethodWithBody, PartlyDone, type Route } from './route.js'
-import { type Caller, type createTokenCheck, credentialsOf } from './tokens.js'
+import {
+  Accepted,
+  Answer,
+  type AuditNote,
+  type Caller,
+  type Context,
+  Created,
+  hasMethodWithBody,
+  PartlyDone,
+  type Route,
+} from './route.js'
+import { type createTokenCheck, credentialsOf } from './tokens.js'
 import { resolveUsername } from './usernames.js'
 
 // Bound: 1,048,576, a body or header of a request.

@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ApiState } from './context.js'
 import type { ReceivedFile } from './input/base64-file.js'
-import type { Route } from './route.js'
-import type { Caller } from './tokens.js'
+import type { Caller, Route } from './route.js'
 
 export interface InnerCall {
   readonly caller: Caller

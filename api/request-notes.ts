@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { NotedRequest } from '../schemas/ports/request-log.js'
 import { toGatewayError } from './middleware/error-boundary.js'
-import type { Route } from './route.js'
-import type { Caller } from './tokens.js'
+import type { Caller, Route } from './route.js'
 
 /** The parts of a call that the log holds. */
 interface NotedCall {

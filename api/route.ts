@@ -4,9 +4,6 @@ import type { Readable } from 'node:stream'
 import type { ErrorCode } from '../schemas/errors.js'
 import type { InstanceRow, KeyGrant, Scope } from '../schemas/ports/instances.js'
 import type { PassParent } from '../schemas/ports/passes.js'
-import type { EncodedText } from './answers/encoded-text.js'
-import type { AuditNote } from './audit.js'
-import type { DashboardFiles } from './dashboard-files.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import type { ApiOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
@@ -216,3 +213,38 @@ export function openRoute<Body = undefined, Query = undefined>(
 ): Route {
   return { ...definition, auth: 'none' } as unknown as Route
 }
+
+export interface DashboardFiles {
+  /** False if `npm run build` has made no dashboard. */
+  readonly isBuilt: boolean
+  /** Returns the page for an address below `/dashboard/`, with relative links that lead to the files wherever a proxy has put them. */
+  page(asked: string, ifNoneMatch: string | undefined): Answer
+  /** Resolves with a file, compressed if the caller takes that. `name` is relative to the folder. @throws GatewayError NOT_FOUND */
+  file(name: string, acceptEncoding: string | undefined): Promise<Answer>
+  has(name: string): boolean
+}
+
+export interface Caller {
+  readonly instance: InstanceRow | null
+  /** Null for a token, which may do everything that its kind of token may. */
+  readonly key: KeyGrant | null
+  /** Hash that tells tokens apart. */
+  readonly tokenKey: string
+  /** Kind of caller in the audit log. */
+  readonly actorKind: 'admin' | 'token' | 'key'
+  readonly actor: string
+  /** The token, as the parent of a pass. */
+  readonly credential: PassParent
+  /** Tells whether the token still opens the same. */
+  readonly isWelcome: () => Promise<boolean>
+}
+
+/** Facts for the audit log that a handler knows better than the path. */
+export interface AuditNote {
+  /** The instance, key or other thing that the call is about. */
+  subject: string
+  /** The pass that the call opened. */
+  pass?: string
+}
+
+export type EncodedText = (headers: IncomingHttpHeaders) => Promise<Answer>

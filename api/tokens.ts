@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../schemas/entries-max.js'
 import { GatewayError } from '../schemas/errors.js'
-import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import {
   CODE_PREFIX,
   PAIRING_CODE_PREFIX,
@@ -15,24 +14,9 @@ import {
 import type { ApiContext } from './context.js'
 import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'
-import type { Auth } from './route.js'
+import type { Auth, Caller } from './route.js'
 
 // Bound: 1,048,576, a body or header of a request.
-
-export interface Caller {
-  readonly instance: InstanceRow | null
-  /** Null for a token, which may do everything that its kind of token may. */
-  readonly key: KeyGrant | null
-  /** Hash that tells tokens apart. */
-  readonly tokenKey: string
-  /** Kind of caller in the audit log. */
-  readonly actorKind: 'admin' | 'token' | 'key'
-  readonly actor: string
-  /** The token, as the parent of a pass. */
-  readonly credential: PassParent
-  /** Tells whether the token still opens the same. */
-  readonly isWelcome: () => Promise<boolean>
-}
 
 export interface Credentials {
   readonly token: string

@@ -157,12 +157,6 @@ export interface WaitingRecipient {
   readonly vars: Readonly<Record<string, string>> | null
 }
 
-/** The recipient of a campaign that a message is sent for. */
-export interface CampaignPlace {
-  readonly folderId: string
-  readonly ordinal: number
-}
-
 /** A campaign as the API shows it. */
 export interface CampaignRow extends CampaignCounters, DailyCap {
   readonly id: string

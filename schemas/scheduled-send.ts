@@ -1,27 +1,12 @@
 /** Sends with a time of their own, as API, actors and store share them. */
 import type { MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
-import type { SendCommand } from './send-request.js'
+import type { RequestedSchedule, Schedule, SendCommand } from './send-request.js'
 import type { NewMessage } from './stored-fields.js'
 
 // Bound: 1,048,576, a field of a request.
 
 export type ScheduledStatus = 'scheduled' | 'canceled' | 'failed'
-
-/** When a message is to leave. */
-export interface Schedule {
-  /** Unix milliseconds. */
-  readonly atMs: number
-  /** As the caller wrote it. */
-  readonly asked: string
-  /** IANA name of the time zone in which it is meant; '' for an instant. */
-  readonly zone: string
-  /** Time after `atMs` from which the message must not leave. */
-  readonly expireAfterMs: number
-}
-
-/** As a caller asks for it. `expireAfterMs`: the setting `SEND_MAX_AGE_MS` when absent. */
-export type RequestedSchedule = Omit<Schedule, 'expireAfterMs'> & Partial<Pick<Schedule, 'expireAfterMs'>>
 
 /** The row of the message and the request, as they are stored until then. */
 export interface ScheduledContent {

@@ -1,9 +1,7 @@
-/** Sends and their changes, as API and actors share them. Plain data that travels between nodes. Types only. */
-import type { CampaignPlace } from './campaign.js'
 import type { MessageId } from './ids.js'
-import type { RequestedSchedule } from './scheduled-send.js'
 import type { SendContent } from './send-content.js'
 import type { StatusPeople } from './status-post.js'
+import type { CampaignPlace } from './stored-fields.js'
 
 /** The common optional fields of every send, checked by the schema. */
 export interface SendOptions {
@@ -114,3 +112,18 @@ export interface ReviseReply {
   /** Of the change, as JSON. */
   readonly content: unknown
 }
+
+/** When a message is to leave. */
+export interface Schedule {
+  /** Unix milliseconds. */
+  readonly atMs: number
+  /** As the caller wrote it. */
+  readonly asked: string
+  /** IANA name of the time zone in which it is meant; '' for an instant. */
+  readonly zone: string
+  /** Time after `atMs` from which the message must not leave. */
+  readonly expireAfterMs: number
+}
+
+/** As a caller asks for it. `expireAfterMs`: the setting `SEND_MAX_AGE_MS` when absent. */
+export type RequestedSchedule = Omit<Schedule, 'expireAfterMs'> & Partial<Pick<Schedule, 'expireAfterMs'>>

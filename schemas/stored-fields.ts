@@ -1,7 +1,6 @@
 /** The fields of stored records, as the network and callers give them. Types only. */
 
 import type { AdSource } from './ad-source.js'
-import type { CampaignPlace } from './campaign.js'
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
 import type { AccountPresence } from './presence-kind.js'
@@ -170,4 +169,10 @@ export interface ContactFields {
   readonly pushName?: string
   /** Without `@`; '' when the person has removed it. */
   readonly username?: string
+}
+
+/** The recipient of a campaign that a message is sent for. */
+export interface CampaignPlace {
+  readonly folderId: string
+  readonly ordinal: number
 }

@@ -16,6 +16,7 @@ export interface Rule {
 }
 
 const BAILEYS = /^(@whiskeysockets\/baileys|libsignal|whatsapp-rust-bridge)/
+const KERNEL_TYPES = [/^actors\/instance\/(ports|instance-reader)\.ts$/, /^actors\/network\/port\//]
 const ACTOR_TYPES = [
   /^actors\/(.*\/)?(ports|instance-reader)\.ts$/,
   /^actors\/network\/port\//,
@@ -26,22 +27,34 @@ const ACTOR_TYPES = [
 export const rules: readonly Rule[] = [
   { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
   {
+    room: 'actors/instance/instance.ts',
+    may: ['schemas/', 'actors/'],
+    neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
+    why: 'The kernel of an instance and the features above it are put together here.',
+  },
+  {
     room: 'actors/instance/',
     may: [
       'schemas/',
       'actors/network/disconnects.ts',
       'actors/network/port/change-unanswered.ts',
-      'actors/operations/',
-      'actors/agents/',
+      'actors/network/port/sent-frames.ts',
     ],
+    mayTypes: KERNEL_TYPES,
+    neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
+    why: 'The kernel knows no feature and no operation: a feature meets it through `feature.ts`. It runs in a test with no socket, no Redis and no database: say what it needs in a port.',
+  },
+  ...['campaigns', 'agents'].map((feature) => ({
+    room: `actors/${feature}/`,
+    may: ['schemas/', 'actors/instance/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
-    why: 'An instance runs in a test with no socket, no Redis and no database: say what it needs in a port.',
-  },
+    why: 'A feature knows the kernel of its instance, and no other feature.',
+  })),
   {
     room: 'actors/operations/',
-    may: ['schemas/', 'actors/instance/', 'actors/agents/', 'actors/network/port/sent-frames.ts'],
-    mayTypes: ACTOR_TYPES,
+    may: ['schemas/', 'actors/instance/', 'actors/agents/'],
+    mayTypes: [...ACTOR_TYPES, /^actors\/campaigns\/campaigns\.ts$/],
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An operation works with the context of its instance: add what it needs to the context.',
   },

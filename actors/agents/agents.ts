@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../schemas/agents/records.js'
-import type { SendsContext } from '../operations/context.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import { TriggerMatcher } from './trigger-match.js'
 
 /** What decides which messages agents answer, prepared for matching. */

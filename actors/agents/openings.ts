@@ -4,7 +4,7 @@ import { plainMessage, plainWord } from '../../schemas/opt-out.js'
 import { randomHex } from '../../schemas/random.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { Change } from '../instance/ports.js'
-import type { SendsContext } from '../operations/context.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import type { LiveAgentConfig } from './agents.js'
 import type { TurnParts } from './turn-ports.js'
 

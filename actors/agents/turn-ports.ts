@@ -5,8 +5,8 @@ import type { AgentTools } from '../../schemas/agents/tools.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
 import type { TurnFiles } from '../../schemas/ports/turn-files.js'
 import type { GivenUpWork } from '../../schemas/work.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import type { Delivery } from '../instance/sends/delivery.js'
-import type { SendsContext } from '../operations/context.js'
 import type { Agents } from './agents.js'
 
 /** Limits of the turns of one instance, unless they say otherwise. */

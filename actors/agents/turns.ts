@@ -4,6 +4,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { asWork } from '../../schemas/work.js'
+import type { Feature } from '../instance/feature.js'
 import type { Change } from '../instance/ports.js'
 import { newTurnId, Openings } from './openings.js'
 import { TurnCourse } from './turn.js'
@@ -32,7 +33,7 @@ interface Running {
  * The turns of the agents of one instance. PostgreSQL says which are due; those that run are known here, and nowhere else. A turn that was
  * under way when its owner ended is open and runs nowhere, so the next owner goes on with it.
  */
-export class AgentTurns {
+export class AgentTurns implements Feature {
   readonly #context: TurnContext
   readonly #parts: TurnParts
   readonly #writer: TurnWriter
@@ -71,6 +72,14 @@ export class AgentTurns {
   opened(): void {
     if (!this.#waitsForConnection) return
     this.#waitsForConnection = false
+    void this.run()
+  }
+
+  agentsPaused(): void {
+    void this.run()
+  }
+
+  runDue(): void {
     void this.run()
   }
 

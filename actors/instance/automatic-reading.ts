@@ -1,8 +1,8 @@
 import { errorText } from '../../schemas/error-text.js'
 import { parseReadingSettings, type ReadingSettings } from '../../schemas/reading-settings.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
-import type { SendsContext } from '../operations/context.js'
-import { markMessagesRead } from '../operations/messages/mark-read.js'
+import { markMessagesRead } from './reading.js'
+import type { SendsContext } from './sends/context.js'
 
 /** Time for which a message waits for others: one receipt names many messages of a chat. */
 const GATHER_MS = 500

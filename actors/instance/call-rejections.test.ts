@@ -6,8 +6,8 @@ import type { CallSettings } from '../../schemas/call-settings.js'
 import type { Jid } from '../../schemas/ids.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { CallEvent } from '../network/port/calls.js'
-import type { SendsContext } from '../operations/context.js'
 import { CallRejections } from './call-rejections.js'
+import type { SendsContext } from './sends/context.js'
 
 function made(settings: Partial<CallSettings>, { isRefused = false, isRestricted = false } = {}) {
   const rejected: string[] = []

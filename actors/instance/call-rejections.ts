@@ -3,11 +3,11 @@ import { errorText } from '../../schemas/error-text.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import type { CallEvent } from '../network/port/calls.js'
-import type { SendsContext } from '../operations/context.js'
 import { callerOf, rejectedCall } from './calls.js'
 import type { StoredCall } from './instance-reader.js'
 import { RateLimit } from './rate-limit.js'
 import { RecentMap } from './recent-map.js'
+import type { SendsContext } from './sends/context.js'
 import type { Sends } from './sends/sends.js'
 
 const HOUR_MS = 60 * 60_000

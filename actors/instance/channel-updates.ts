@@ -2,7 +2,7 @@ import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Jid } from '../../schemas/ids.js'
 import { CHANNEL_UPDATES_KIND } from '../../schemas/sealed-kinds.js'
-import type { SendsContext } from '../operations/context.js'
+import type { SendsContext } from './sends/context.js'
 
 /** Maximum of channels of an instance whose live updates are wanted at the same time. */
 const WANTED_MAX = 20

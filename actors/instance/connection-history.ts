@@ -1,9 +1,9 @@
 import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { ConnectionStatus } from '../../schemas/session.js'
-import type { DisconnectCause } from '../network/port/connection.js'
-import type { SendsContext } from '../operations/context.js'
+import type { DisconnectCause } from '../network/port/events.js'
 import type { Change } from './ports.js'
+import type { SendsContext } from './sends/context.js'
 
 export interface ConnectionState {
   readonly status: ConnectionStatus

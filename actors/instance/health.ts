@@ -1,4 +1,4 @@
-import type { DisconnectCause } from '../network/port/connection.js'
+import type { DisconnectCause } from '../network/port/events.js'
 import type { InstanceMetric } from './ports.js'
 
 /** State of the connection, and the last signs of life, as this node has seen them. Times are Unix milliseconds. */

@@ -3,21 +3,21 @@ import { addressOf } from '../../schemas/jid.js'
 import { NOTE } from '../../schemas/message-note.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import type { HistoryBatch, NetworkEvent } from '../network/port/events.js'
-import type { SendsContext } from '../operations/context.js'
 import type { AutomaticReading } from './automatic-reading.js'
 import type { CallRejections } from './call-rejections.js'
 import type { ChannelUpdates } from './channel-updates.js'
+import type { Feature } from './feature.js'
 import type { HistoryRequests } from './history-requests.js'
 import type { Limits } from './limits.js'
 import type { LiveConnection } from './live-connection.js'
 import type { InstanceEvent } from './machine-events.js'
 import { sourceChanges } from './message-changes.js'
-import type { OptOuts } from './opt-outs.js'
 import type { OutgoingCalls } from './outgoing-calls.js'
 import type { Pacer } from './pacer.js'
 import type { Change, InstanceJournal, InstanceMetric, WriteDelay } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
 import { changesOf } from './recorder.js'
+import type { SendsContext } from './sends/context.js'
 import { forgetChat } from './sends/resolve.js'
 import type { Sends } from './sends/sends.js'
 
@@ -51,7 +51,7 @@ export interface InboxParts {
   readonly sends: Sends
   readonly callRejections: Pick<CallRejections, 'onCall'>
   readonly automaticReading: Pick<AutomaticReading, 'onMessage'>
-  readonly optOuts: Pick<OptOuts, 'words' | 'changesOf'>
+  readonly features: readonly Feature[]
   readonly limits: Pick<Limits, 'opened' | 'closed' | 'refused' | 'onNotice' | 'forget'>
   readonly pacer: Pick<Pacer, 'rateRefused' | 'paired'>
   readonly presenceWatch: Pick<PresenceWatch, 'take' | 'announce' | 'forget'>
@@ -182,7 +182,6 @@ export class Inbox {
     tell({ type: 'network.opened', jid })
     sends.opened()
     this.#parts.limits.opened()
-    this.#parts.optOuts.words().catch(() => {})
     this.#parts.presenceWatch.announce()
     this.#parts.channelUpdates.opened()
   }
@@ -229,15 +228,13 @@ export class Inbox {
 
   /** Writes a fact. One that is newer than the history is written after it, so that it is not overwritten. */
   #record(event: NetworkEvent): void {
-    const { connection, sends } = this.#parts
+    const { connection, features } = this.#parts
     if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
       this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
     else if (event.type === 'message' && event.message.isQuiet !== true)
       connection.write([
         ...changesOf(event),
-        ...sends.campaigns.replies.changesOf(event.message),
-        ...this.#parts.optOuts.changesOf(event.message),
-        ...(sends.agentTurns?.changesOf(event.message) ?? []),
+        ...features.flatMap((feature) => feature.changesOf?.(event.message) ?? []),
       ])
     else connection.write(changesOf(event), this.#delayOf(event))
   }

@@ -12,23 +12,19 @@ import { ShardMoved } from '../../schemas/shard-moved.js'
 import { withTimeLimit } from '../../schemas/time-limit.js'
 import { Agents } from '../agents/agents.js'
 import type { AgentServers } from '../agents/turn-ports.js'
+import { AgentTurns } from '../agents/turns.js'
+import type { CampaignBrake } from '../campaigns/braked-turns.js'
+import { Campaigns } from '../campaigns/campaigns.js'
 import { ChangeUnanswered } from '../network/port/change-unanswered.js'
-import type {
-  Account,
-  ActorLife,
-  InstanceContext,
-  OperationTiming,
-  ResolvedChatCache,
-  SendsContext,
-} from '../operations/context.js'
+import type { ActorLife, InstanceContext } from '../operations/context.js'
 import type { Command, ReplyOf } from '../operations/index.js'
 import { operationOf } from '../operations/index.js'
 import type { AnyOperation } from '../operations/operation.js'
 import { AutomaticReading } from './automatic-reading.js'
 import { CallRejections } from './call-rejections.js'
-import type { CampaignBrake } from './campaigns/braked-turns.js'
 import { ChannelUpdates } from './channel-updates.js'
 import { ConnectionHistory } from './connection-history.js'
+import type { Feature } from './feature.js'
 import { Health } from './health.js'
 import { HistoryRequests } from './history-requests.js'
 import { Inbox } from './inbox.js'
@@ -37,12 +33,14 @@ import { type ConnectionDependencies, LiveConnection } from './live-connection.j
 import { instanceMachine } from './machine.js'
 import type { InstanceTiming } from './machine-events.js'
 import { useParts } from './machine-parts.js'
+import type { OperationTiming } from './operation-timing.js'
 import { OptOuts } from './opt-outs.js'
 import { OutgoingCalls } from './outgoing-calls.js'
 import { Pacer } from './pacer.js'
 import type { FilesToSend, InstanceMetric } from './ports.js'
 import { PresenceWatch } from './presence-watch.js'
 import { Presences } from './presences.js'
+import type { Account, ResolvedChatCache, SendsContext } from './sends/context.js'
 import { Sends } from './sends/sends.js'
 import { InstanceSession } from './session.js'
 import { StatusWriter } from './status-writer.js'
@@ -85,6 +83,7 @@ export class Instance implements ActorLife {
   readonly #session: InstanceSession
   readonly #statusWriter: StatusWriter
   readonly #sends: Sends
+  readonly #campaigns: Campaigns
   readonly #inbox: Inbox
   readonly #limits: Limits
   readonly #pacer: Pacer
@@ -119,11 +118,13 @@ export class Instance implements ActorLife {
     const base = this.#baseContext(account)
     this.#pacer = this.#createPacer(base)
     const parts: SendsContext = { ...base, pacer: this.#pacer }
-    const { agentServers: servers } = deps
-    this.#sends = new Sends(parts, servers === undefined ? null : { servers, agents: this.#agents })
+    this.#sends = new Sends(parts)
+    const featured = this.#createFeatures(parts)
+    this.#campaigns = featured.campaigns
+    const features = Object.values(featured).filter((feature) => feature !== null)
+    this.#sends.tell(features)
     const callRejections = new CallRejections(parts, this.#sends, () => this.restrictions.length > 0)
     const automaticReading = new AutomaticReading(parts)
-    const optOuts = new OptOuts(parts)
     this.#historyRequests = new HistoryRequests(deps.journal)
     this.#outgoingCalls = new OutgoingCalls(parts)
     const outgoingCalls = this.#outgoingCalls
@@ -143,7 +144,6 @@ export class Instance implements ActorLife {
     const abilities = {
       callRejections,
       automaticReading,
-      optOuts,
       presenceWatch,
       channelUpdates,
       limits,
@@ -153,13 +153,14 @@ export class Instance implements ActorLife {
       agents: this.#agents,
     }
     const historyRequests = this.#historyRequests
-    this.#context = { ...parts, sends: this.#sends, actor: this, historyRequests, outgoingCalls, ...abilities }
+    const own = { sends: this.#sends, ...featured, actor: this, historyRequests, outgoingCalls }
+    this.#context = { ...parts, ...own, ...abilities }
     const inbound = {
       connection: this.#connection,
       sends: this.#sends,
+      features,
       callRejections,
       automaticReading,
-      optOuts,
       presenceWatch,
       channelUpdates,
       historyRequests,
@@ -264,6 +265,20 @@ export class Instance implements ActorLife {
     } while (this.#sends.isWaiting)
   }
 
+  /** In the order in which they add to the changes of a received message. */
+  #createFeatures(context: SendsContext) {
+    const { agentServers: servers, campaignBrake: brake } = this.#deps
+    const { forFeatures: sends } = this.#sends
+    const agents = this.#agents
+    const agentTurns =
+      servers === undefined ? null : new AgentTurns(context, { servers, agents, delivery: sends.delivery })
+    return {
+      campaigns: new Campaigns(context, { sends, brake }),
+      optOuts: new OptOuts(context),
+      agentTurns,
+    } satisfies Readonly<Record<string, Feature | null>>
+  }
+
   #createPacer(context: Omit<SendsContext, 'pacer'>): Pacer {
     const { wakeQueue, wakeDueIn } = context
     // A rest that ends concerns the queue and the campaigns.
@@ -280,19 +295,8 @@ export class Instance implements ActorLife {
   }
 
   #baseContext(account: Account): Omit<SendsContext, 'pacer'> {
-    const {
-      journal,
-      reader,
-      files,
-      resolvedChats,
-      campaignBrake,
-      timing,
-      random,
-      messageIds,
-      wakeQueue,
-      wakeDueIn,
-      epoch,
-    } = this.#deps
+    const { journal, reader, files, resolvedChats, timing, random, messageIds, wakeQueue, wakeDueIn, epoch } =
+      this.#deps
     return {
       id: this.id,
       life: `${this.id}@${epoch()}`,
@@ -301,7 +305,6 @@ export class Instance implements ActorLife {
       reader,
       files,
       resolvedChats,
-      campaignBrake,
       account,
       timing,
       session: this.#session,
@@ -336,7 +339,7 @@ export class Instance implements ActorLife {
       this.#logger.info({ cause: notice.cause }, 'An instance stopped; only a command connects it again.')
       this.#deps.journal.together(() => {
         this.#session.ended(notice)
-        this.#sends.campaigns.accountEnded(notice.cause)
+        this.#campaigns.accountEnded(notice.cause)
       })
     })
     this.#machine.on('lost', (notice) => this.#session.lost(notice))

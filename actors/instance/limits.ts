@@ -12,8 +12,8 @@ import { GatewayError } from '../../schemas/errors.js'
 import { limitsReport } from '../../schemas/limits-report.js'
 import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { FetchedLimits, LimitsEvent } from '../network/port/limits.js'
-import type { SendsContext } from '../operations/context.js'
 import type { Change } from './ports.js'
+import type { SendsContext } from './sends/context.js'
 
 export interface LimitsParts {
   readonly context: Pick<SendsContext, 'id' | 'reader' | 'logger' | 'connection' | 'random'>

@@ -2,7 +2,8 @@
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import type { PasskeyOptions } from '../../schemas/session.js'
-import type { DisconnectCause, Pairing } from '../network/port/connection.js'
+import type { Pairing } from '../network/port/connection.js'
+import type { DisconnectCause } from '../network/port/events.js'
 
 export interface InstanceTiming {
   readonly qrWindowMs: number

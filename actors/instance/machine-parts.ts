@@ -1,6 +1,7 @@
 import type { AnyActor } from 'xstate'
+import type { ChatAddress } from '../../schemas/jid.js'
+import type { PresenceKind } from '../../schemas/presence-kind.js'
 import type { ConnectionInput, InstanceEvent } from './machine-events.js'
-import type { ShownPresence } from './presence.js'
 
 type ActorSystem = AnyActor['system']
 
@@ -32,4 +33,9 @@ export function partsIn(system: ActorSystem): MachineParts {
   const parts = partsOf.get(system)
   if (parts === undefined) throw new Error('The actor of an instance was started without its parts.')
   return parts
+}
+
+export interface ShownPresence {
+  readonly chat: ChatAddress
+  readonly kind: PresenceKind
 }

@@ -12,11 +12,10 @@ import {
 } from 'xstate'
 import { backOffMs } from '../../schemas/back-off.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
-import type { DisconnectCause } from '../network/port/connection.js'
+import type { DisconnectCause } from '../network/port/events.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'
-import { partsIn } from './machine-parts.js'
-import { presenceMachine, type ShownPresence } from './presence.js'
-import { indicatorFor, indicatorOf } from './presences.js'
+import { partsIn, type ShownPresence } from './machine-parts.js'
+import { indicatorFor, indicatorOf, presenceMachine } from './presence.js'
 
 /** Returns true if nothing changes within a minute after this cause: another program connects as this device, or the network refuses us. */
 function isSlowCause(cause: DisconnectCause | null): boolean {

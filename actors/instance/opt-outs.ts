@@ -1,19 +1,24 @@
 import { parseOptOutWords, plainMessage } from '../../schemas/opt-out.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
-import type { SendsContext } from '../operations/context.js'
+import type { Feature } from './feature.js'
 import type { Change } from './ports.js'
+import type { SendsContext } from './sends/context.js'
 
 /**
  * Recognizes messages by which people opt out of campaigns. The change is written together with the message, so that no crash loses it;
  * the store decides whether it is one of the words, and whether the person got a campaign.
  */
-export class OptOuts {
+export class OptOuts implements Feature {
   readonly #context: Pick<SendsContext, 'id' | 'reader'>
   #words: readonly string[] | null = null
   #loading: Promise<readonly string[]> | null = null
 
   constructor(context: Pick<SendsContext, 'id' | 'reader'>) {
     this.#context = context
+  }
+
+  opened(): void {
+    this.words().catch(() => {})
   }
 
   async words(): Promise<readonly string[]> {

@@ -2,8 +2,8 @@ import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { addressOf, type ChatAddress, isSameChat } from '../../schemas/jid.js'
 import type { CallEvent, MadeCall } from '../network/port/calls.js'
-import type { SendsContext } from '../operations/context.js'
 import { madeCall } from './calls.js'
+import type { SendsContext } from './sends/context.js'
 
 /** Maximum time for the stanza that ends a call. Phones end the ringing by themselves after a minute. */
 const HANG_UP_MAX_MS = 10_000

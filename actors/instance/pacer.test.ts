@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import { type AccountLimits, NO_LIMITS } from '../../schemas/account-limits.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { PacingFields, PacingSettings, StoredPacing } from '../../schemas/pacing.js'
-import type { SendsContext } from '../operations/context.js'
 import { Pacer } from './pacer.js'
 import type { Change } from './ports.js'
+import type { SendsContext } from './sends/context.js'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

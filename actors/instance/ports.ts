@@ -11,8 +11,9 @@ import type { Jid, MessageId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { NamePerson } from '../../schemas/named-person.js'
 import type { PacingFields } from '../../schemas/pacing.js'
-import type { Schedule, ScheduledContent } from '../../schemas/scheduled-send.js'
+import type { ScheduledContent } from '../../schemas/scheduled-send.js'
 import type { StoredFile } from '../../schemas/send-content.js'
+import type { Schedule } from '../../schemas/send-request.js'
 import type { StatusPeople } from '../../schemas/status-post.js'
 import type {
   ChatFields,
@@ -24,7 +25,7 @@ import type {
   NewMessage,
   PhoneQuickReplyFields,
 } from '../../schemas/stored-fields.js'
-import type { DisconnectCause } from '../network/port/connection.js'
+import type { DisconnectCause } from '../network/port/events.js'
 
 /** Something that an instance counts, for metrics. */
 export type InstanceMetric =

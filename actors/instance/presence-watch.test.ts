@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { AccountPresence } from '../../schemas/presence-kind.js'
-import type { SendsContext } from '../operations/context.js'
 import { PresenceWatch } from './presence-watch.js'
+import type { SendsContext } from './sends/context.js'
 
 const personOf = (index: number): ChatAddress => ({
   pn: `1555000${index}@s.whatsapp.net` as Jid,

@@ -6,10 +6,10 @@ import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.
 import { parseWatched, WATCHED_MAX, type WatchedPerson } from '../../schemas/watched-people.js'
 import type { Connection } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
-import type { SendsContext } from '../operations/context.js'
 import type { Change } from './ports.js'
 import { RateLimit } from './rate-limit.js'
 import { RecentMap } from './recent-map.js'
+import type { SendsContext } from './sends/context.js'
 
 type PresenceEvent = Extract<NetworkEvent, { type: 'presence' }>
 type WatchContext = Pick<SendsContext, 'id' | 'reader' | 'logger' | 'connection'>

@@ -1,18 +1,13 @@
 import { setup } from 'xstate'
-import type { ChatAddress } from '../../schemas/jid.js'
+import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
-import { partsIn } from './machine-parts.js'
+import { partsIn, type ShownPresence } from './machine-parts.js'
 
 export interface PresenceInput {
   readonly chat: ChatAddress
   readonly kind: Exclude<PresenceKind, 'paused'>
   readonly durationMs: number
   readonly refreshMs: number
-}
-
-export interface ShownPresence {
-  readonly chat: ChatAddress
-  readonly kind: PresenceKind
 }
 
 /** The network forgets a typing indicator after a while, so it is shown again until its time is over or a message ends it. */
@@ -53,3 +48,16 @@ export const presenceMachine = setup({
     ended: { type: 'final' },
   },
 })
+
+export const PREFIX = 'presence:'
+
+/** Names the actor that shows the indicator of a chat. */
+export function indicatorFor(chat: ChatAddress): string {
+  return PREFIX + chatIdOf(chat)
+}
+
+/** Returns the name of the actor that shows an indicator in this chat, under whichever of its addresses it was started. */
+export function indicatorOf(children: object, { group, pn, lid }: ChatAddress): string | undefined {
+  for (const jid of [group, pn, lid]) if (jid !== undefined && PREFIX + jid in children) return PREFIX + jid
+  return undefined
+}

@@ -1,6 +1,7 @@
 import type { Actor } from 'xstate'
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { ChatAddress } from '../../schemas/jid.js'
 import type { instanceMachine } from './machine.js'
+import { indicatorOf } from './presence.js'
 
 /** The typing and recording indicators that one instance shows. Each is a child actor of its machine. */
 export class Presences {
@@ -26,17 +27,4 @@ export class Presences {
     if (indicatorOf(this.#machine.getSnapshot().children, chat) === undefined) return
     this.#machine.send({ type: 'presence.cancel', chat })
   }
-}
-
-const PREFIX = 'presence:'
-
-/** Names the actor that shows the indicator of a chat. */
-export function indicatorFor(chat: ChatAddress): string {
-  return PREFIX + chatIdOf(chat)
-}
-
-/** Returns the name of the actor that shows an indicator in this chat, under whichever of its addresses it was started. */
-export function indicatorOf(children: object, { group, pn, lid }: ChatAddress): string | undefined {
-  for (const jid of [group, pn, lid]) if (jid !== undefined && PREFIX + jid in children) return PREFIX + jid
-  return undefined
 }

@@ -5,14 +5,15 @@ import { parseReadingSettings } from '../../schemas/reading-settings.js'
 import type { ConnectionStatus, ConnectRequest, LiveStatus, RouteView } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'
-import type { Connection, DisconnectCause, Network, Pairing } from '../network/port/connection.js'
-import type { Account, Session } from '../operations/context.js'
+import type { Connection, Network, Pairing } from '../network/port/connection.js'
+import type { DisconnectCause } from '../network/port/events.js'
 import type { InstanceReader } from './instance-reader.js'
 import type { LiveConnection } from './live-connection.js'
 import type { instanceMachine } from './machine.js'
 import type { InstanceNotice } from './machine-events.js'
 import { PasskeySession } from './passkey-session.js'
 import type { InstanceJournal } from './ports.js'
+import type { Account, Session } from './sends/context.js'
 
 type Snapshot = SnapshotFrom<typeof instanceMachine>
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
-import type { DisconnectCause } from './port/connection.js'
+import type { DisconnectCause } from './port/events.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 

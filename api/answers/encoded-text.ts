@@ -1,15 +1,12 @@
 /** A text that is made once and given out often: compressed, and not again to callers who have it. */
 import { hash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { Answer } from '../route.js'
+import { Answer, type EncodedText } from '../route.js'
 
 // Bound: 16,384, a header of a request.
 
 /** Higher ones take seconds for what is asked for a few times. */
 const BROTLI_QUALITY = 6
-
-export type EncodedText = (headers: IncomingHttpHeaders) => Promise<Answer>
 
 /** A text in all its encodings. */
 export interface TextForms {

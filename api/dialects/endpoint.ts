@@ -16,8 +16,7 @@ import { printable } from '../input/inspect.js'
 import { hasBody, isLargeBody, readJsonBody } from '../input/json-body.js'
 import { type LargeBody, readLargeBody } from '../input/large-body.js'
 import { queryOf } from '../input/query-texts.js'
-import { Answer } from '../route.js'
-import type { Caller } from '../tokens.js'
+import { Answer, type Caller } from '../route.js'
 import type { Asked, Dialect, DialectCall, DialectRoute, Json } from './dialect.js'
 
 // Bound: 16,384, the target of a request.

@@ -7,9 +7,10 @@ import { createInnerCalls, type DispatchParts } from '../dispatch.js'
 import { isLargeBody, readJsonBody } from '../input/json-body.js'
 import type { McpOptions } from '../options.js'
 import type { RateLimiter } from '../rate-limits.js'
-import type { Caller } from '../tokens.js'
+import type { Caller } from '../route.js'
 import { createConfirmations } from './confirmations.js'
-import { createMcpServer, type Sdk, type ServerParts, type Visitor } from './server.js'
+import type { Sdk, ServerParts, Visitor } from './resources.js'
+import { createMcpServer } from './server.js'
 import { createToolSchemas } from './tool-schemas.js'
 
 // Bound: 1,048,576, a body or header of a request.

@@ -1,11 +1,18 @@
 /** Gives chats as resources: one for each chat, with its newest messages. */
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
+import type { Logger } from 'pino'
+import type { Limit } from '../../schemas/errors.js'
 import type { FindChatsReply, FindMessagesReply } from '../../schemas/generated.js'
+import type { ApiState } from '../context.js'
+import type { McpOptions } from '../options.js'
+import type { RateLimiter } from '../rate-limits.js'
+import type { Caller } from '../route.js'
 import { findChats } from '../routes/chat/find.js'
 import { findMessages } from '../routes/message/find.js'
-import type { ServerParts, Visitor } from './server.js'
 import { maySee } from './tool.js'
+import type { ToolSchemas } from './tool-schemas.js'
 import { readMessages } from './tools/read-messages.js'
+import type { ToolParts } from './use-tool.js'
 import { chatView, messageViews } from './views.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -71,4 +78,21 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
 
 function resourceOf(chat: string): Resource {
   return { uri: `${PREFIX}${encodeURIComponent(chat)}`, name: chat, ...TYPE }
+}
+
+export type Sdk = typeof import('@modelcontextprotocol/server')
+
+export interface ServerParts extends ToolParts {
+  readonly sdk: Sdk
+  readonly schemas: ToolSchemas
+  readonly calls: RateLimiter
+  readonly logger: Logger
+  readonly observe: McpOptions['observe']
+  readonly refused: ((limit: Limit) => void) | undefined
+}
+
+/** The caller of a request, and the state that its log lines and commands carry. */
+export interface Visitor {
+  readonly caller: Caller
+  readonly state: ApiState
 }

@@ -2,8 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyGrant } from '../../schemas/ports/instances.js'
 import { checkScope } from '../key-rights.js'
-import type { Route } from '../route.js'
-import type { Caller } from '../tokens.js'
+import type { Caller, Route } from '../route.js'
 
 /** One use of a tool. */
 export interface ToolCall<Request> {

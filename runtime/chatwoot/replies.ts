@@ -1,32 +1,22 @@
-/** Sends what agents wrote, a lane per conversation, in the order of their ids. */
-import type { CommandRouter } from '../../actors/operations/router.js'
 import { backOffMs } from '../../schemas/back-off.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import { readPhoneNumber } from '../../schemas/phone-number.js'
-import { asWork, type GivenUpWork, type Work } from '../../schemas/work.js'
+import { asWork, type Work } from '../../schemas/work.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
 import { told } from '../store/chatwoot/message-rows.js'
 import { apiOf } from './conversation-place.js'
-import { type MissedRepliesOptions, storeMissedReplies } from './missed-replies.js'
+import { storeMissedReplies } from './missed-replies.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { replyParts } from './reply-parts.js'
-import { ReplySender } from './reply-sender.js'
+import { type RepliesOptions, ReplySender } from './reply-sender.js'
 import { setStatus } from './status-carriage.js'
 import { type AgentMessage, storedMessage } from './webhook-facts.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
-
-export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
-  readonly router: () => CommandRouter
-  readonly isOurs: (instance: InstanceId) => boolean
-  readonly wakeIn: (lane: string, inMs: number) => void
-  readonly blocked: GivenUpWork
-}
-
 /** Replies that are older are not sent: the person may have had another answer meanwhile. */
 const REPLY_AGE_MAX_MS = 15 * 60_000
 /** A reply waits so long for a Chatwoot that cannot say what was before it. */

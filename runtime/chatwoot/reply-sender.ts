@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { SendContent } from '../../schemas/send-content.js'
+import type { GivenUpWork } from '../../schemas/work.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { type ChatwootMessage, told } from '../store/chatwoot/message-rows.js'
-import type { RepliesOptions } from './replies.js'
+import type { MissedRepliesOptions } from './missed-replies.js'
+import type { ChatwootParts } from './parts.js'
 import type { ReplyPart } from './reply-parts.js'
 import type { AgentMessage } from './webhook-facts.js'
 
@@ -94,4 +97,11 @@ const REFUSED: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_
 function replyId(instance: string, cwId: number, part: number, kind: string): MessageId {
   const hash = createHash('sha256').update(`${instance}\n${cwId}\n${part}\n${kind}`).digest('hex')
   return `3EB0${hash.slice(0, 36).toUpperCase()}` as MessageId
+}
+
+export interface RepliesOptions extends ChatwootParts, MissedRepliesOptions {
+  readonly router: () => CommandRouter
+  readonly isOurs: (instance: InstanceId) => boolean
+  readonly wakeIn: (lane: string, inMs: number) => void
+  readonly blocked: GivenUpWork
 }

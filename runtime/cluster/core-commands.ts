@@ -1,7 +1,11 @@
-import type { ClusterNodeOptions } from './node.js'
-import type { CoreCommand, CoreEvent, EndReason, Incarnation } from './ownership/protocol.js'
+import type { Logger } from 'pino'
+import type { NodeLease } from './lease.js'
+import type { Leases } from './leases.js'
+import type { CoreCommand, CoreEvent, EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { now } from './proof.js'
-import type { AfterWrite } from './shard-table.js'
+import type { Move } from './shard-moves.js'
+import type { AfterWrite, ShardTable } from './shard-table.js'
+import type { StoreWatch } from './store-watch.js'
 
 /** Parts of the core's driver that the commands need. */
 export interface CoreHooks {
@@ -214,4 +218,73 @@ export class CoreCommands {
   #runUnanswered(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.#options.log.debug({ err: error }, 'A message to the cluster failed.'))
   }
+}
+
+export type ProbeResult = Extract<CoreEvent, { type: 'probed' }>['result']
+
+/** Requests to the other nodes. */
+export interface PeerCalls {
+  /** Never rejects, and takes a limited time. */
+  probe(node: {
+    readonly incarnation: Incarnation
+    readonly nodeId: NodeId
+    readonly address: string
+  }): Promise<ProbeResult>
+  /** Requests a shard. Returns its epoch under this node, or null when it cannot move now. Rejects when there is no answer. */
+  pull(
+    source: { readonly incarnation: Incarnation; readonly address: string },
+    shard: number,
+    epoch: number,
+  ): Promise<number | null>
+  /** Tells all nodes that the table has changed. Best effort. */
+  announce(): void
+}
+
+/** The actors of the node, by shard. None of these throws. */
+export interface ShardActors {
+  /** Lets the actors of a shard act and write under this epoch, which replaces a former one. */
+  activate(shard: number, epoch: number): void
+  /** Drops a shard that has another owner: sockets end at once, actors are forgotten. */
+  deactivate(shard: number): void
+  /** Finishes work under way, makes all durable and sees all sockets closed. Rejects when that did not work in time. */
+  quiet(shard: number, epoch: number): Promise<void>
+  /** Ends all sockets at once, because the guard stays closed. */
+  fence(): void
+  stopAll(): Promise<void>
+}
+
+export interface ClusterNodeOptions {
+  readonly incarnation: Incarnation
+  readonly nodeId: NodeId
+  /** Address at which peers reach this node: `host:port`. */
+  readonly address: string
+  readonly version: string
+  readonly timing: Timing
+  /** Names of the nodes that start together with this one, for whom it waits before it takes shards. */
+  readonly startsWith: readonly NodeId[]
+  readonly table: ShardTable
+  /** Reads the table, and notices when the store went back. */
+  readonly store: Pick<StoreWatch, 'read'>
+  /** Reads the leases of others, over a connection of the main thread. */
+  readonly leases: Pick<Leases, 'read'>
+  readonly lease: NodeLease
+  readonly peers: PeerCalls
+  readonly actors: ShardActors
+  /** Tells whether a login could begin now, so that it makes sense to pull a shard. */
+  readonly canLogin: () => boolean
+  /** Called when the node owns nothing and must not go on. */
+  readonly onEnd: (reason: EndReason) => void
+  /** For metrics. */
+  readonly observe?: NodeObserver
+  readonly log: Logger
+}
+
+export interface NodeObserver {
+  readonly moved?: (move: Move) => void
+  /** All sockets were ended, since this node could not prove that it lives. */
+  readonly fenced?: () => void
+  /** This node raised one of its epochs, since the result of a hand-over is not known. */
+  readonly raised?: () => void
+  /** This node declared another one dead, which showed no sign of life. */
+  readonly declaredDead?: () => void
 }

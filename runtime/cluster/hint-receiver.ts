@@ -2,9 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
-import { type HintMessage, scopeOf } from './hint-batch.js'
-import type { HintListeners, HintOptions } from './hints.js'
-
+import { type HintListeners, type HintMessage, type HintOptions, scopeOf } from './hint-batch.js'
 // Ours: hints of nodes.
 
 export interface HintReceiverOptions {

@@ -1,8 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
-import { HintBatch } from './hint-batch.js'
-import type { HintOptions } from './hints.js'
+import { HintBatch, type HintOptions } from './hint-batch.js'
 
 export interface HintSenderOptions {
   readonly redis: Redis | Cluster

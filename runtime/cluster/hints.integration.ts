@@ -14,7 +14,8 @@ import { signalProcess } from '../embedded/processes.js'
 import { streamStore } from '../store/delivery-views.js'
 import { createInstances } from '../store/instances.js'
 import { createWebhookRows } from '../store/webhooks.js'
-import { createHints, type HintListeners, type HintOptions, type HintScope, type Hints } from './hints.js'
+import type { HintListeners, HintOptions, HintScope } from './hint-batch.js'
+import { createHints, type Hints } from './hints.js'
 
 interface Heard {
   readonly events: HintScope<InstanceId>[]

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ReadingDirectory } from '../../schemas/ports/readings.js'
 import type { NodeLease } from './lease.js'
-import type { JoinedNode } from './member.js'
 import type { Membership } from './membership.js'
 import type { ClusterNode } from './node.js'
 import type { Router } from './router-types.js'
@@ -52,4 +52,27 @@ export function createJoinedNode(options: JoinedNodeOptions): JoinedNode {
       table.leave().catch(() => {})
     },
   }
+}
+
+export interface JoinedNode {
+  readonly node: ClusterNode
+  readonly router: Router
+  /**
+   * Returns true when no other node lives that answers callers, as far as is known. A node that joins speaks to the others before it
+   * answers any caller (`meetNeighbours`), and is in the table that is read a moment later.
+   */
+  isAlone(): boolean
+  /** Number of calls that are served for other nodes. */
+  served(): number
+  /** Returns how each living node did in the last hour. */
+  readonly readings: ReadingDirectory
+  /**
+   * Gives all shards to other nodes. Takes at most `withinMs`, and at least `notBeforeMs`, so that balancers notice. Returns false when
+   * that did not work, at once when there is no other node.
+   */
+  drain(withinMs: number, notBeforeMs: number): Promise<boolean>
+  /** Ends everything that is left here, and tells the others. */
+  leave(): Promise<void>
+  /** Call when the process fails and its sockets have ended: tells the others, so that they need not wait, and answers calls held here. */
+  abandon(): void
 }

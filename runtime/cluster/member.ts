@@ -5,16 +5,17 @@ import type { RepeatRules } from '../../actors/operations/index.js'
 import type { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { OperatorError } from '../../schemas/operator-error.js'
-import type { MinuteReading, ReadingDirectory } from '../../schemas/ports/readings.js'
+import type { MinuteReading } from '../../schemas/ports/readings.js'
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
-import { createJoinedNode } from './joined-node.js'
+import type { NodeObserver, ShardActors } from './core-commands.js'
+import { createJoinedNode, type JoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
 import type { StoreIdentity } from './lease-scripts.js'
 import { connectLeases, createLeases, type Leases } from './leases.js'
 import { Membership } from './membership.js'
-import { type ClusterNode, type NodeObserver, type ShardActors, startClusterNode } from './node.js'
+import { type ClusterNode, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
 import { createNodeReadings } from './node-readings.js'
 import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
@@ -101,29 +102,6 @@ export interface Member {
    */
   join(parts: MemberParts): Promise<JoinedNode>
   close(): Promise<void>
-}
-
-export interface JoinedNode {
-  readonly node: ClusterNode
-  readonly router: Router
-  /**
-   * Returns true when no other node lives that answers callers, as far as is known. A node that joins speaks to the others before it
-   * answers any caller (`meetNeighbours`), and is in the table that is read a moment later.
-   */
-  isAlone(): boolean
-  /** Number of calls that are served for other nodes. */
-  served(): number
-  /** Returns how each living node did in the last hour. */
-  readonly readings: ReadingDirectory
-  /**
-   * Gives all shards to other nodes. Takes at most `withinMs`, and at least `notBeforeMs`, so that balancers notice. Returns false when
-   * that did not work, at once when there is no other node.
-   */
-  drain(withinMs: number, notBeforeMs: number): Promise<boolean>
-  /** Ends everything that is left here, and tells the others. */
-  leave(): Promise<void>
-  /** Call when the process fails and its sockets have ended: tells the others, so that they need not wait, and answers calls held here. */
-  abandon(): void
 }
 
 interface StartedParts {

@@ -1,4 +1,4 @@
-import type { PeerCalls, ProbeResult } from './node.js'
+import type { PeerCalls, ProbeResult } from './core-commands.js'
 import type { Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import type { PeerClient } from './peers/client.js'
 

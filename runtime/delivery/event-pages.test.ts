@@ -4,7 +4,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { EventPageOptions } from '../../schemas/ports/webhooks.js'
 import { isExcluded } from '../store/event-filter.js'
 import { createEventPages } from './event-pages.js'
-import type { StreamEvent, StreamStore } from './stream.js'
+import type { StreamEvent, StreamStore } from './stream-ports.js'
 
 const instance = 'i000000000000001' as InstanceId
 const SENT_BY_API = 1

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { EventStreams } from '../../schemas/ports/webhooks.js'
 import { asFrequentWork } from '../../schemas/work.js'
-import type { StreamEvent, StreamStore } from './stream.js'
+import type { StreamEvent, StreamStore } from './stream-ports.js'
 
 /** Number of events of one read, which are written in one go. */
 const CHUNK = 50

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { StreamEvent, StreamStore } from './stream.js'
+import type { StreamEvent, StreamStore } from './stream-ports.js'
 
 /** Time that a transaction may hold up the stream of all instances before a warning is logged. */
 const HELD_UP_MS = 60_000

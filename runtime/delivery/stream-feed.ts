@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import { GapWatch } from './gap-watch.js'
-import type { StreamEvent, StreamStore } from './stream.js'
 import { frameOf } from './stream-frame.js'
+import type { StreamEvent, StreamStore } from './stream-ports.js'
 import type { StreamReader } from './stream-reader.js'
 
 /** The readers of one instance, or of all instances. Readers at the same event share one read of SQL. */

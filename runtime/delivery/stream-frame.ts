@@ -1,4 +1,4 @@
-import type { StreamEvent, StreamLoss } from './stream.js'
+import type { StreamEvent, StreamLoss } from './stream-ports.js'
 
 /**
  * An event as text of a stream: the body that webhooks get, so that one parser serves both, plus `type` and `data` for clients

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { StreamEvent, StreamLoss } from './stream.js'
 import { resetFrame } from './stream-frame.js'
+import type { StreamEvent, StreamLoss } from './stream-ports.js'
 
 /** One reader of a stream: its position, its wishes, and the text on its way to it. */
 export interface StreamReader {

@@ -5,7 +5,8 @@ import { pino } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import { PATIENCE_MS } from '../../test/support/eventually.js'
 import { isExcluded } from '../store/event-filter.js'
-import { createStreams, type StreamEvent, type StreamStore, type StreamsOptions } from './stream.js'
+import { createStreams, type StreamsOptions } from './stream.js'
+import type { StreamEvent, StreamStore } from './stream-ports.js'
 
 const instance = 'i000000000000001' as InstanceId
 const logger = pino({ level: 'silent' })

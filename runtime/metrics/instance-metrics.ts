@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { InstanceMetric } from '../../actors/instance/ports.js'
-import type { DisconnectCause } from '../../actors/network/port/connection.js'
+import type { DisconnectCause } from '../../actors/network/port/events.js'
 import type { LimitKind } from '../../schemas/account-limits.js'
 import type { PacingHold, ParkReason } from '../../schemas/pacing.js'
 import { createAgentCounters } from './agent-metrics.js'

@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { toDataURL } from 'qrcode'
-import { createHost, type Host, type HostOptions } from '../../actors/host.js'
-import type { FilesToSend } from '../../actors/instance/ports.js'
+import { createHost, type HostOptions } from '../../actors/host.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
 import { withTimeLimit } from '../../schemas/time-limit.js'
-import { createTurnFiles, type NodeTurnFiles } from '../agents/turn-files.js'
+import { createTurnFiles } from '../agents/turn-files.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
 import type { Config } from '../config.js'
 import { createFilesToSend } from '../media/files-to-send.js'
@@ -15,27 +14,16 @@ import { createJournalMetrics } from '../metrics/journal-metrics.js'
 import { countTraffic } from '../metrics/traffic.js'
 import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createJournal, type Journal } from '../store/journal.js'
-import { createReader, type StoreReader } from '../store/reader.js'
+import { createReader } from '../store/reader.js'
 import { shardOf } from '../store/shard.js'
 import { createAgentServers } from './agents.js'
 import type { Channels } from './channels.js'
-import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createNetworkRoutes, otherNetworkUrl } from './network.js'
+import type { Actors, ClusterMembership } from './ports.js'
 import type { Stores } from './stores.js'
-
-/** The instances of this node, and the journal that makes their writes durable. */
-export interface Actors {
-  readonly routes: Routes
-  readonly journal: Journal
-  readonly host: Host
-  readonly reader: StoreReader
-  readonly filesToSend: FilesToSend
-  /** Files of messages, for agents. */
-  readonly turnFiles: NodeTurnFiles
-}
 
 /** Maximum of decoded Signal keys in memory, of all instances together: about 3 KiB each. */
 const KEYS_CACHED_MAX = 50_000

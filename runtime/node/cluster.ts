@@ -8,7 +8,8 @@ import { isStoreTrouble } from '../../schemas/store-trouble.js'
 import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
-import { createMember, type JoinedNode, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
+import type { JoinedNode } from '../cluster/joined-node.js'
+import { createMember, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
 import { joinAddress, splitAddress } from '../cluster/node-address.js'
 import type { WatchdogSettings } from '../cluster/watchdog/watchdog.js'
 import { isPretty } from '../logging.js'
@@ -16,30 +17,14 @@ import { healthSocket, peerSocket } from '../processes/peer-folder.js'
 import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeQueuesOf } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
-import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
 import { machineName, type NodeContext } from './context.js'
 import type { NodeDelivery } from './delivery.js'
 import type { Directories } from './directories.js'
+import type { Actors, ClusterMembership } from './ports.js'
 import { withStorePatience } from './store-patience.js'
 import type { Stores } from './stores.js'
-
-/** This node among the others: its proof of life and the hints of others, from the start; its shards, once it has joined. */
-export interface ClusterMembership {
-  readonly guard: Member['guard']
-  readonly hints: Hints
-  readonly metrics: ClusterMetrics
-  /** Whether the store went back in time. */
-  readonly store: Member['store']
-  /** Undefined before the node has joined. */
-  readonly joined: JoinedNode | undefined
-  join(parts: MemberParts): Promise<JoinedNode>
-  /** Reads the table of shards soon. */
-  lookAtTable(): void
-  /** Returns the epoch under which this node owns the shard; undefined when it does not. */
-  epochOf(shard: number): number | undefined
-}
 
 /** The parts that act for the cluster. */
 export interface ClusterParts {

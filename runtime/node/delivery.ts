@@ -11,12 +11,11 @@ import { createScheduler } from '../queues/scheduler.js'
 import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
 import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
-import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
-import type { ClusterMembership } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
+import type { Actors, ClusterMembership } from './ports.js'
 import type { Stores } from './stores.js'
 
 /** The webhooks of all instances, and the deliveries of those whose shards this node has. */

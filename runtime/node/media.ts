@@ -8,9 +8,9 @@ import { createLibrary } from '../media/library.js'
 import { createMediaService } from '../media/media-service.js'
 import { createPictures } from '../media/pictures.js'
 import { createUnaidedConversions } from '../media/unaided.js'
-import type { Actors } from './actors.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
+import type { Actors } from './ports.js'
 import type { Stores } from './stores.js'
 
 /** Creates the service through which the API takes and gives files. */

@@ -1,8 +1,8 @@
 import type { InstanceId } from '../../schemas/ids.js'
 import { createScheduler, type Scheduler } from '../queues/scheduler.js'
 import { createOutbox } from '../store/outbox.js'
-import type { Actors } from './actors.js'
 import type { NodeContext } from './context.js'
+import type { Actors } from './ports.js'
 import type { Stores } from './stores.js'
 
 /** Lanes in which instances send what waits in the store, a lane per instance and scheduler. */

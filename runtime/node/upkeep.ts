@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { JoinedNode } from '../cluster/member.js'
+import type { JoinedNode } from '../cluster/joined-node.js'
 import { createSweep } from '../media/sweep.js'
 import { createAgentGauges } from '../metrics/agent-metrics.js'
 import { createJobMetrics } from '../metrics/job-metrics.js'

@@ -940,7 +940,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Campaigns wait while the event loop of their node is busy, so that all other work goes before them.',
     switches: [
       {
-        file: 'actors/instance/campaigns/campaigns.js',
+        file: 'actors/campaigns/campaigns.js',
         on: 'if (reads && !this.#nodeTurns.takes())',
         off: 'if (false)',
       },
@@ -1464,23 +1464,19 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'A recipient of a campaign whom WhatsApp refuses for now (463, 429) is parked, and gets the message later.',
-    switches: [
-      { file: 'actors/instance/campaigns/refused-messages.js', on: "if (after.next === 'fail')", off: 'if (true)' },
-    ],
+    switches: [{ file: 'actors/campaigns/refused-messages.js', on: "if (after.next === 'fail')", off: 'if (true)' }],
     tests: ['gateway/limits.integration'],
   },
   {
     guarantee: 'G2',
     what: 'Recipients whom WhatsApp refuses for the rate (429) wait for its end, and not for a person to write.',
-    switches: [
-      { file: 'actors/instance/campaigns/refused-messages.js', on: 'if (error === TOO_MANY)', off: 'if (false)' },
-    ],
+    switches: [{ file: 'actors/campaigns/refused-messages.js', on: 'if (error === TOO_MANY)', off: 'if (false)' }],
     tests: ['gateway/limits.integration'],
   },
   {
     guarantee: 'G3',
     what: 'A campaign sends no more messages in a day than its maximum.',
-    switches: [{ file: 'actors/instance/campaigns/campaign-turn.js', on: 'if (cappedMs > 0)', off: 'if (false)' }],
+    switches: [{ file: 'actors/campaigns/campaign-turn.js', on: 'if (cappedMs > 0)', off: 'if (false)' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1488,7 +1484,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A person who has got as many messages of campaigns as a campaign allows is left out.',
     switches: [
       {
-        file: 'actors/instance/campaigns/campaign-turn.js',
+        file: 'actors/campaigns/campaign-turn.js',
         on: 'if (recipient.isTooFrequent && recipient.attempts === 0)',
         off: 'if (false)',
       },
@@ -1498,9 +1494,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A person who is suppressed when the turn comes gets nothing of a campaign.',
-    switches: [
-      { file: 'actors/instance/campaigns/campaign-turn.js', on: 'if (recipient.isSuppressed)', off: 'if (false)' },
-    ],
+    switches: [{ file: 'actors/campaigns/campaign-turn.js', on: 'if (recipient.isSuppressed)', off: 'if (false)' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1518,9 +1512,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'Campaigns of an instance look up a limited count of numbers in a day.',
-    switches: [
-      { file: 'actors/instance/campaigns/check-budget.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' },
-    ],
+    switches: [{ file: 'actors/campaigns/check-budget.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1604,7 +1596,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A parked message leaves though its person wrote while the campaign looked at the first parked recipient.',
     switches: [
       {
-        file: 'actors/instance/campaigns/campaign-holds.js',
+        file: 'actors/campaigns/campaign-holds.js',
         on: 'if (released !== this.#released)',
         off: 'if (Number.isNaN(released))',
       },
@@ -1820,9 +1812,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'Replies of Chatwoot that were refused while a node was away are looked for when its API listens.',
-    switches: [
-      { file: 'runtime/node/chatwoot.js', on: 'noted(recovery.lookAtShards(taken(waiting)));', off: '' },
-    ],
+    switches: [{ file: 'runtime/node/chatwoot.js', on: 'noted(recovery.lookAtShards(taken(waiting)));', off: '' }],
     tests: ['gateway/chatwoot-away'],
   },
   {

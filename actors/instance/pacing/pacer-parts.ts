@@ -1,11 +1,22 @@
+import type { Logger } from 'pino'
 import type { AccountLimits } from '../../../schemas/account-limits.js'
+import type { InstanceId } from '../../../schemas/ids.js'
 import type { PacingSettings } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { InstanceReader } from '../instance-reader.js'
+import type { OperationTiming } from '../operation-timing.js'
 import type { Change } from '../ports.js'
 
 /** The things that the pacing of an instance needs. */
 export interface PacerParts {
-  readonly context: Pick<SendsContext, 'id' | 'reader' | 'logger' | 'random' | 'timing' | 'wakeQueue'>
+  readonly context: {
+    readonly id: InstanceId
+    readonly reader: InstanceReader
+    readonly logger: Logger
+    /** Returns a number between 0 and 1. */
+    readonly random: () => number
+    readonly timing: OperationTiming
+    readonly wakeQueue: () => void
+  }
   readonly settings: PacingSettings
   /** Writes changes that belong to no send. */
   readonly write: (changes: readonly Change[]) => void

@@ -6,7 +6,7 @@ import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
-import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import type { ResolvedChat, SendsContext } from './context.js'
 import { withPreviewPicture } from './link-previews.js'
 import {
   forwardedMessage,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pino from 'pino'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
-import type { SendsContext } from '../../operations/context.js'
 import type { DelayedSend } from '../instance-reader.js'
+import type { SendsContext } from './context.js'
 import { DelayedSends } from './delayed-sends.js'
 
 const chat = { pn: '5511999990001@s.whatsapp.net' as Jid, lid: '333@lid' as Jid }

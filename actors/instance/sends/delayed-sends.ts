@@ -1,10 +1,10 @@
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
-import type { SendsContext } from '../../operations/context.js'
 import type { DelayedSend } from '../instance-reader.js'
 import type { Change } from '../ports.js'
 import { namesOf } from './chat-set.js'
+import type { SendsContext } from './context.js'
 import type { Departures } from './departures.js'
 import type { SendQueue } from './send-queue.js'
 

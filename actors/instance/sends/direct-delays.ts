@@ -1,8 +1,8 @@
 import type { MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendContent } from '../../../schemas/send-content.js'
-import type { SendsContext } from '../../operations/context.js'
 import { pause } from '../pause.js'
+import type { SendsContext } from './context.js'
 
 /** Short delays of sends whose callers wait for the answer. The queue skips their chats meanwhile. */
 export class DirectDelays {

@@ -3,9 +3,9 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { causeOfFailure } from '../../network/disconnects.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
-import type { SendsContext } from '../../operations/context.js'
 import { readAgain } from '../read-again.js'
 import { RecentMap } from '../recent-map.js'
+import type { SendsContext } from './context.js'
 import type { Relays } from './relays.js'
 
 type FallbacksContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'connection'>

@@ -1,7 +1,7 @@
 /** Answers a send that was asked for before from its row. */
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendReply, SendRequest } from '../../../schemas/send-request.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 import type { Delivery } from './delivery.js'
 import { recordWithLeaving } from './leaving-time.js'
 import { sendRefused, storedRefusal } from './refusals.js'

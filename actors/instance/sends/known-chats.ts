@@ -1,8 +1,8 @@
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PacedKind } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
 import { RecentMap } from '../recent-map.js'
 import { namesOf } from './chat-set.js'
+import type { SendsContext } from './context.js'
 
 /** Maximum of people who are remembered to have written. */
 const HEARD_MAX = 1_000

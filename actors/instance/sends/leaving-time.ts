@@ -1,7 +1,7 @@
 /** Tells when a scheduled send leaves. */
 import { BEFORE_MAX, estimateLeavings, withLeaving } from '../../../schemas/leaving-times.js'
 import type { ScheduledSend } from '../../../schemas/scheduled-send.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 
 /** Returns the record of a send; while it is scheduled, with the estimate. */
 export async function recordWithLeaving(

@@ -5,7 +5,7 @@ import { type ChatAddress, parseRecipient } from '../../../schemas/jid.js'
 import type { SendCommand, SendOptions } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 import { reactionTarget } from './reaction-target.js'
 import { bareMessageId } from './send-content.js'
 

@@ -1,6 +1,6 @@
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 import { previewUploads } from './link-previews.js'
 import { filesOf } from './send-content.js'
 

@@ -1,6 +1,6 @@
 import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 import type { KnownChats } from './known-chats.js'
 import { ParkedSends } from './parked-sends.js'
 import { refusedBefore } from './parking.js'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
-import type { ResolvedChat, SendsContext } from '../../operations/context.js'
+import type { ResolvedChat, SendsContext } from './context.js'
 import { throwLookUpRefusal } from './refusals.js'
 
 // Bound: 100, an address.

@@ -1,6 +1,7 @@
 import type { MessageId } from '../../../schemas/ids.js'
 import { chatNames } from '../../../schemas/named-person.js'
-import type { Schedule, ScheduledContent } from '../../../schemas/scheduled-send.js'
+import type { ScheduledContent } from '../../../schemas/scheduled-send.js'
+import type { Schedule } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 
 /** Returns the event `messages_update` about a send that has not left. */

@@ -11,7 +11,7 @@ import type {
 } from '../../../schemas/scheduled-send.js'
 import type { MediaKind, SendContent } from '../../../schemas/send-content.js'
 import type { ReviseCommand, ReviseReply, SendReply } from '../../../schemas/send-request.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 import { placeholderWarnings } from './later-row.js'
 import { recordWithLeaving } from './leaving-time.js'
 import { scheduleEvent } from './schedule-event.js'

@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import type { SendsContext } from '../../operations/context.js'
 import type { Change } from '../ports.js'
+import type { SendsContext } from './context.js'
 import { SendQueue } from './send-queue.js'
 
 /** A queue over rows in memory; what it sends ends when told. */

@@ -10,10 +10,9 @@ import { createMessageIds } from '../../../schemas/message-id.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
-import type { PacerOfSends, Session } from '../../operations/context.js'
-import { TurnBrake } from '../../turn-brake.js'
 import type { InstanceReader } from '../instance-reader.js'
 import type { Change, InstanceJournal } from '../ports.js'
+import type { PacerOfSends, Session } from './context.js'
 import { refusalSentence, sendRefused } from './refusals.js'
 import { Sends } from './sends.js'
 
@@ -90,7 +89,6 @@ function scene(
       numberChecks: { perDay: 0, perMinute: 0 },
     },
     resolvedChats: new LRUCache({ max: 10 }),
-    campaignBrake: new TurnBrake({ shareMax: 1 }),
     logger: pino({ level: 'silent' }),
     random: Math.random,
     messageIds: createMessageIds(Buffer.alloc(32)),

@@ -19,15 +19,12 @@ import type {
   SendCommand,
   SendReply,
 } from '../../../schemas/send-request.js'
-import type { TurnParts } from '../../agents/turn-ports.js'
-import { AgentTurns } from '../../agents/turns.js'
-import type { SendsContext } from '../../operations/context.js'
-import { Campaigns } from '../campaigns/campaigns.js'
-import { RefusedMessages } from '../campaigns/refused-messages.js'
+import type { Feature } from '../feature.js'
 import { pause } from '../pause.js'
 import { Acceptance } from './acceptance.js'
 import { Admission } from './admission.js'
 import { Cancellations } from './cancellations.js'
+import type { SendsContext } from './context.js'
 import { DelayedSends } from './delayed-sends.js'
 import { Delivery } from './delivery.js'
 import { Departures } from './departures.js'
@@ -44,13 +41,21 @@ import { ScheduledSends } from './scheduled-sends.js'
 import { SendQueue } from './send-queue.js'
 import { Settlement } from './settlement.js'
 
-/** Time that a new connection gives to the queue alone. Then campaigns have their turns among its sends. */
+/** Time that a new connection gives to the queue alone. Then features may send too. */
 const QUEUE_FIRST_MS = 1_000
 
+/** The parts of the sends that features send with. */
+export interface SendsForFeatures {
+  readonly delivery: Delivery
+  readonly queue: SendQueue
+  readonly delayed: DelayedSends
+  readonly known: KnownChats
+  readonly relays: Relays
+}
+
 export class Sends {
-  readonly campaigns: Campaigns
-  /** Null: the node has no servers for agents. */
-  readonly agentTurns: AgentTurns | null
+  readonly forFeatures: SendsForFeatures
+  #features: readonly Feature[] = []
   readonly #context: SendsContext
   readonly #relays: Relays
   readonly #revisions: Revisions
@@ -67,7 +72,7 @@ export class Sends {
   /** Sends under way, by idempotency key or else by message id. */
   readonly #running = new Map<string, Promise<SendReply>>()
 
-  constructor(context: SendsContext, agentParts: Omit<TurnParts, 'delivery'> | null = null) {
+  constructor(context: SendsContext) {
     const relays = new Relays(context)
     const delays = new DirectDelays(context.presences)
     const revisions = new Revisions(context, relays)
@@ -83,13 +88,12 @@ export class Sends {
     const firsts = new FirstSends(context, delayed)
     const direct = new DirectSends(context, { delivery, acceptance, firsts })
     const scheduled = new ScheduledSends(context)
-    const refused = new RefusedMessages(context, relays, known)
-    this.campaigns = new Campaigns(context, { delivery, queue, delayed, known, refused })
-    this.agentTurns = agentParts === null ? null : new AgentTurns(context, { ...agentParts, delivery })
+    this.forFeatures = { delivery, queue, delayed, known, relays }
     this.#context = context
     this.#relays = relays
     this.#revisions = revisions
-    this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking, refused })
+    const refusals = () => this.#features.flatMap((feature) => feature.refusals ?? [])
+    this.#settlement = new Settlement(context, { relays, revisions, fallbacks, parking, refusals })
     this.#departures = departures
     this.#direct = direct
     this.#firsts = firsts
@@ -99,6 +103,11 @@ export class Sends {
     this.#cancellations = new Cancellations(context, { departures, queue, delayed })
     this.#scheduled = scheduled
     this.#scheduleRevisions = new ScheduleRevisions(context, scheduled)
+  }
+
+  /** Tells these features from now on what happens. */
+  tell(features: readonly Feature[]): void {
+    this.#features = features
   }
 
   /** Sends a message. A command that is repeated meanwhile gets the same answer; one with the same idempotency key waits for the first. */
@@ -119,7 +128,7 @@ export class Sends {
       if (this.#running.get(name) === result) this.#running.delete(name)
     }
     result.then(forget, forget)
-    if (command.options.pauseChatbotMinutes !== undefined) this.#endHaltedTurn(result)
+    if (command.options.pauseChatbotMinutes !== undefined) this.#tellOfPause(result)
     return result
   }
 
@@ -130,10 +139,14 @@ export class Sends {
     return await this.#admission.admit(command)
   }
 
-  /** Ends the call of a model for an answer that a send has halted. The answer is not sent either way. */
-  #endHaltedTurn(sent: Promise<unknown>): void {
-    const look = (): void => void this.agentTurns?.run()
-    sent.then(look, look)
+  /** An answer of an agent that this send has halted is not sent either way. */
+  #tellOfPause(sent: Promise<unknown>): void {
+    const tell = (): void => this.#each((feature) => feature.agentsPaused?.())
+    sent.then(tell, tell)
+  }
+
+  #each(tell: (feature: Feature) => void): void {
+    for (const feature of this.#features) tell(feature)
   }
 
   /** Edits or deletes a message of ours; cancels one that is scheduled or queued; pins any. See `Revisions`. */
@@ -153,7 +166,7 @@ export class Sends {
   /** Handles the network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
     this.#settlement.acknowledged(messageid, error)
-    this.campaigns.answered()
+    this.#each((feature) => feature.acknowledged?.(messageid, error))
   }
 
   /**
@@ -163,12 +176,11 @@ export class Sends {
   opened(): void {
     this.#departures.opened()
     this.#revisions.opened()
-    this.campaigns.opened()
-    this.agentTurns?.opened()
+    this.#each((feature) => feature.opened?.())
     this.#relays
       .opened()
       .then(() => Promise.race([this.runQueue(), pause(QUEUE_FIRST_MS)]))
-      .then(() => this.campaigns.run())
+      .then(() => this.#each((feature) => feature.queueWasFirst?.()))
       .catch((error: unknown) =>
         this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance was not run.'),
       )
@@ -179,8 +191,7 @@ export class Sends {
     this.#direct.stop()
     this.#queue.stop()
     this.#delayed.stop()
-    this.campaigns.stop()
-    this.agentTurns?.stop()
+    this.#each((feature) => feature.stop?.())
     this.#relays.end()
   }
 
@@ -197,7 +208,7 @@ export class Sends {
   /** Handles that a person wrote: messages to them wait for no restriction of new chats. */
   heard(chat: ChatAddress): void {
     this.#queue.heard(chat)
-    this.campaigns.heard(chat)
+    this.#each((feature) => feature.heard?.(chat))
   }
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
@@ -211,9 +222,7 @@ export class Sends {
    * that time, for the network or for its pacing, because the node has few lanes for all instances.
    */
   async runDue(): Promise<void> {
-    // It waits for answers of the network.
-    void this.campaigns.run()
-    void this.agentTurns?.run()
+    this.#each((feature) => feature.runDue?.())
     await this.#scheduled.runDue()
   }
 

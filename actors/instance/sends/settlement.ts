@@ -1,8 +1,8 @@
 import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import type { SendsContext } from '../../operations/context.js'
-import type { RefusedMessages } from '../campaigns/refused-messages.js'
+import type { Refusals } from '../feature.js'
 import type { Change, WriteDelay } from '../ports.js'
+import type { SendsContext } from './context.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
 import { refusalSentence } from './refusals.js'
@@ -14,7 +14,8 @@ export interface SettlementParts {
   readonly revisions: Revisions
   readonly fallbacks: Fallbacks
   readonly parking: Parking
-  readonly refused: RefusedMessages
+  /** Those of the features. */
+  readonly refusals: () => readonly Refusals[]
 }
 
 /** The last step of a message: stores the network's answer and answers the callers who wait for it. */
@@ -29,27 +30,30 @@ export class Settlement {
 
   /**
    * Handles the network's answer to a message of ours. Sends a text in place of a refused menu, if there is one, and keeps a queued message
-   * that is refused for now, or the recipient of a campaign's.
+   * that is refused for now, or the recipient that a feature keeps.
    */
   acknowledged(messageid: MessageId, error: number | null): void {
-    const { relays, fallbacks, parking, refused } = this.#parts
+    const { relays, fallbacks, parking } = this.#parts
+    const refusals = this.#parts.refusals()
     if (relays.partAnswered(messageid, error)) return
     if (error === null) {
       parking.taken(messageid)
-      refused.taken(messageid)
+      for (const one of refusals) one.taken(messageid)
     }
     if (error !== null && fallbacks.mayHelp(error))
       this.#settleUnless(fallbacks.send(messageid, error), messageid, error)
     else if (error !== null && parking.mayHelp(messageid, error))
       this.#settleUnless(parking.park(messageid, error), messageid, error)
-    else if (error !== null && refused.mayHelp(error))
+    else if (error !== null && refusals.some((one) => one.mayHelp(error)))
       this.#settleUnless(this.#isParked(messageid, error), messageid, error)
     else this.#settle(messageid, error)
   }
 
-  /** Returns true if the message is of a campaign, and its recipient was parked. If that cannot be read, the message has failed. */
-  #isParked(messageid: MessageId, error: number): Promise<boolean> {
-    return this.#parts.refused.park(messageid, error).catch(() => false)
+  /** Returns true if the message is of a feature, which keeps its recipient. If that cannot be read, the message has failed. */
+  async #isParked(messageid: MessageId, error: number): Promise<boolean> {
+    for (const one of this.#parts.refusals())
+      if (one.mayHelp(error) && (await one.park(messageid, error).catch(() => false))) return true
+    return false
   }
 
   #settleUnless(isHelped: Promise<boolean>, messageid: MessageId, error: number): void {

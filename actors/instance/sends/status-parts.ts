@@ -3,7 +3,7 @@ import type { StatusPeople } from '../../../schemas/status-post.js'
 import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 
 /** Maximum number of people in one part of a post. Each device of theirs gets the key of the post in it, which takes about 200 bytes. */
 const PEOPLE_AT_ONCE = 256

@@ -2,7 +2,7 @@
 import type { ChatAddress } from '../../../schemas/jid.js'
 import { leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { PacingOutlook } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { SendsContext } from './context.js'
 
 interface Waiting {
   /** `delayed`: it waits for its own time only. */

@@ -7,7 +7,7 @@ import type { BusinessNetwork } from './business.js'
 import type { CallNetwork } from './calls.js'
 import type { ChannelNetwork } from './channels.js'
 import type { ContactNetwork } from './contacts.js'
-import type { NetworkEvent } from './events.js'
+import type { DisconnectCause, NetworkEvent } from './events.js'
 import type { GroupNetwork } from './groups.js'
 import type { LimitsNetwork } from './limits.js'
 import type { MediaNetwork } from './media.js'
@@ -54,36 +54,6 @@ export interface OpenOptions {
   /** Called in the order of the network. All writes of the listener are durable before the network gets its acknowledgement. */
   readonly on: (event: NetworkEvent) => void
 }
-
-/** Causes of the end of a connection. `disconnects.ts` maps the network's codes to them, each with a sentence for people. */
-export type DisconnectCause =
-  | 'restart'
-  | 'lost'
-  | 'unreachable'
-  | 'proxyFailed'
-  | 'dead'
-  | 'unavailable'
-  | 'badSession'
-  | 'replaced'
-  | 'loggedOut'
-  | 'forbidden'
-  | 'temporarilyBanned'
-  | 'versionRefused'
-  | 'clientRefused'
-  | 'loginNotFound'
-  | 'loginRefused'
-  | 'multideviceMismatch'
-  | 'pairingExpired'
-  | 'pairingRefused'
-  | 'passkeyRequired'
-  | 'passkeyExpired'
-  | 'passkeyFailed'
-  | 'instanceLimit'
-  | 'storeFailed'
-  | 'programError'
-  | 'ownershipLost'
-  | 'asked'
-  | 'stopped'
 
 /** The life of one connection, and one property per ability. Abilities throw INSTANCE_NOT_CONNECTED while the connection is not open. */
 export interface Connection {

@@ -13,7 +13,6 @@ import type {
   PhoneQuickReplyFields,
 } from '../../../schemas/stored-fields.js'
 import type { CallEvent } from './calls.js'
-import type { DisconnectCause } from './connection.js'
 import type { GroupNotice } from './groups.js'
 import type { LimitsEvent } from './limits.js'
 
@@ -243,3 +242,33 @@ export interface HistoryBatch {
   /** The request that it answers. Other parts are sent by the phone of itself. */
   readonly request?: HistoryAnswer
 }
+
+/** Causes of the end of a connection. `disconnects.ts` maps the network's codes to them, each with a sentence for people. */
+export type DisconnectCause =
+  | 'restart'
+  | 'lost'
+  | 'unreachable'
+  | 'proxyFailed'
+  | 'dead'
+  | 'unavailable'
+  | 'badSession'
+  | 'replaced'
+  | 'loggedOut'
+  | 'forbidden'
+  | 'temporarilyBanned'
+  | 'versionRefused'
+  | 'clientRefused'
+  | 'loginNotFound'
+  | 'loginRefused'
+  | 'multideviceMismatch'
+  | 'pairingExpired'
+  | 'pairingRefused'
+  | 'passkeyRequired'
+  | 'passkeyExpired'
+  | 'passkeyFailed'
+  | 'instanceLimit'
+  | 'storeFailed'
+  | 'programError'
+  | 'ownershipLost'
+  | 'asked'
+  | 'stopped'

@@ -9,11 +9,11 @@ import { operation } from '../operation.js'
 const reloadAgents = operation('reloadAgents', {
   repeat: true,
   example: {},
-  async run({ agents, journal, sends }: InstanceContext) {
+  async run({ agents, journal, agentTurns }: InstanceContext) {
     await agents.reload()
     // An owner that has lost the instance fails here, and the call goes to the next one.
     await journal.write([{ type: 'instance', set: {} }])
-    await sends.agentTurns?.tellBudget()
+    await agentTurns?.tellBudget()
     return {}
   },
 })
@@ -23,9 +23,9 @@ const retryTurn = operation('retryTurn', {
   // Two turns of one chat are never open, but the first may have ended.
   repeat: false,
   example: { id: 'r0123456789abcd' },
-  async run({ sends }: InstanceContext, { id }: { readonly id: string }) {
-    if (sends.agentTurns === null) throw new GatewayError('TURN_NOT_FOUND')
-    return { id: await sends.agentTurns.retry(id) }
+  async run({ agentTurns }: InstanceContext, { id }: { readonly id: string }) {
+    if (agentTurns === null) throw new GatewayError('TURN_NOT_FOUND')
+    return { id: await agentTurns.retry(id) }
   },
 })
 

@@ -1,10 +1,10 @@
 import type { CatalogPage, Product, ProductFields } from '../../../schemas/business-profile.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { BusinessNetwork } from '../../network/port/business.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { businessAddress } from './profile.js'
 
 /** Number of products in one request, and of requests in a search for one product. */

@@ -1,8 +1,8 @@
 import type { OrderDetails } from '../../../schemas/business-profile.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { addProduct, changeProduct, deleteProduct, hideProduct, listCatalog, showProduct } from './catalog.js'
 import { changeBusinessProfile, listBusinessCategories, showBusinessProfile } from './profile.js'
 

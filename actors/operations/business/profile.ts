@@ -7,10 +7,10 @@ import {
 } from '../../../schemas/business-profile.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import { bothAddresses } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 const EXAMPLE: BusinessProfile = {
   tag: '1',

@@ -2,8 +2,8 @@ import { GatewayError } from '../../../schemas/errors.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
 import { callerOf, rejectedCall, STATES } from '../../instance/calls.js'
 import type { StoredCall } from '../../instance/instance-reader.js'
+import { bothAddresses } from '../../instance/known-chat.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
 
 interface RejectCallFields {

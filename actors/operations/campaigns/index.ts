@@ -18,8 +18,7 @@ const editCampaign = operation('editCampaign', {
   // Each action has the same result when it is repeated.
   repeat: true,
   example: (): { readonly status: CampaignStatus } => ({ status: 'paused' }),
-  async run({ sends }: InstanceContext, { folderId, action, dailyCap = null, timezone }: EditCampaign) {
-    const { campaigns } = sends
+  async run({ campaigns }: InstanceContext, { folderId, action, dailyCap = null, timezone }: EditCampaign) {
     switch (action) {
       case 'begin':
         campaigns.begin()
@@ -67,9 +66,9 @@ const clearCampaigns = operation('clearCampaigns', {
   repeat: true,
   example: { folders: 0, recipients: 0 },
   run: (
-    { sends }: InstanceContext,
+    { campaigns }: InstanceContext,
     { endedForMs, folderId }: ClearCampaigns,
-  ): Promise<{ readonly folders: number; readonly recipients: number }> => sends.campaigns.clear(endedForMs, folderId),
+  ): Promise<{ readonly folders: number; readonly recipients: number }> => campaigns.clear(endedForMs, folderId),
 })
 
 export const campaignOperations = [clearCampaigns, editCampaign, showOutlook] as const

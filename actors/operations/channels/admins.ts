@@ -2,11 +2,11 @@ import type { ChannelAdminAction } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { bothAddresses } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import { parsePerson } from '../contacts/person.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface InviteRequest {
   readonly channel: Jid

@@ -1,9 +1,9 @@
 import type { Channel, ChannelAction, ChannelChange } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { EXAMPLE_CHANNEL } from './read.js'
 
 export const createChannel = operation('createChannel', {

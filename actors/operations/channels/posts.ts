@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { RequestedRevision } from '../../../schemas/send-request.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 export const markPostsViewed = operation('markPostsViewed', {
   // The network counts an account once.

@@ -7,9 +7,9 @@ import type {
   ChannelSearch,
 } from '../../../schemas/channel.js'
 import type { Jid } from '../../../schemas/ids.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 export const EXAMPLE_CHANNEL: Channel = {
   id: '120363000000000001@newsletter' as Jid,

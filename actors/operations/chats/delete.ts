@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import { knownChat } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface DeleteChatFields {
   readonly number: string

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import { knownChat } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 // Bound: 65,536, 5,000 values, the labels of a chat.
 

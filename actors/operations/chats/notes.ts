@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { knownChat } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 export interface ChatNote {
   /** The chat as a JID. */

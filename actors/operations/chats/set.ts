@@ -1,7 +1,7 @@
+import { type KnownChat, knownChat } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { type KnownChat, knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 export type RequestedSetting =
   | { readonly kind: 'archive' | 'pin'; readonly isSet: boolean }

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { type AskedUsername, parseUsername } from '../../../schemas/username.js'
+import { bothAddresses } from '../../instance/known-chat.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses } from '../known-chat.js'
 import { operation } from '../operation.js'
 import { lookUpUsername } from './find-username.js'
 

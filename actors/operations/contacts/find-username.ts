@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { AskedUsername } from '../../../schemas/username.js'
+import { orUnknown } from '../../instance/outcome.js'
 import { RateLimit } from '../../instance/rate-limit.js'
 import type { FoundUsername } from '../../network/port/contacts.js'
 import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface FindUsernameFields extends AskedUsername {
   /** Field of the call that holds the username, for errors. */

@@ -1,7 +1,7 @@
 import type { Jid } from '../../../schemas/ids.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
 import { answerWhenStored } from './group-chat.js'
 import { isAdmin } from './group-rights.js'

@@ -1,7 +1,7 @@
 import type { GroupInfo } from '../../../schemas/group-info.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { exampleGroup } from './example.js'
 import { withRefusalMessage } from './group-rights.js'
 

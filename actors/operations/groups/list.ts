@@ -1,8 +1,8 @@
 import { userOf } from '../../../schemas/jid.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 import { answerWhenStored } from './group-chat.js'
 
 /** Connections over which all groups were fetched. From then on notifications keep the stored list true. */

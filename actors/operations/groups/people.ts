@@ -1,9 +1,9 @@
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
+import { bothAddresses } from '../../instance/known-chat.js'
+import { orUnknown } from '../../instance/outcome.js'
 import { notPerson } from '../contacts/person.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses } from '../known-chat.js'
-import { orUnknown } from '../outcome.js'
 
 export interface Person {
   /** As the caller wrote it. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface EditLabelFields {
   /** Null: the next free one, for a new label. */

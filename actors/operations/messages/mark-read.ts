@@ -1,7 +1,7 @@
-import { chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { markMessagesRead } from '../../instance/reading.js'
 import { bareMessageId } from '../../instance/sends/send-content.js'
-import type { InstanceContext, SendsContext } from '../context.js'
+import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 
 interface MarkedMessage {
@@ -28,29 +28,4 @@ function resultOf(id: string, messages: readonly MessageForActor[]): MarkedMessa
   if (message === undefined) return { message_id: id, status: 'failed', error: 'Message not found' }
   if (message.fromMe) return { message_id: id, status: 'failed', error: 'The message is our own' }
   return { message_id: id, status: 'success' }
-}
-
-/**
- * Sends read receipts and stores them. `rest` says what becomes of the other messages of their chats: `read` sets the unread count to 0,
- * `unread` lowers it by the messages that were really changed.
- */
-export async function markMessagesRead(
-  context: SendsContext,
-  messages: readonly MessageForActor[],
-  rest: 'read' | 'unread' = 'read',
-): Promise<void> {
-  const connection = await context.connection()
-  await connection.messages.markRead(messages)
-  const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
-  const set = rest === 'read' ? { wa_unreadCount: 0 } : {}
-  await context.journal.write([
-    {
-      type: 'message.update',
-      messageids: messages.map(({ messageid }) => messageid),
-      fromMe: false,
-      set: { status: 'read' },
-      ...(rest === 'unread' ? { lowersUnread: true } : {}),
-    },
-    ...[...chats.values()].map((chat) => ({ type: 'chat', chat, set, announce: true }) as const),
-  ])
 }

@@ -3,9 +3,9 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isSameChat, parseAddress } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { bothAddresses, knownChat } from '../../instance/known-chat.js'
 import { bareMessageId } from '../../instance/sends/send-content.js'
 import type { InstanceContext } from '../context.js'
-import { bothAddresses, knownChat } from '../known-chat.js'
 import { operation } from '../operation.js'
 
 interface RequestHistoryFields {

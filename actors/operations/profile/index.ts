@@ -1,9 +1,9 @@
 import { GatewayError } from '../../../schemas/errors.js'
+import { orUnknown } from '../../instance/outcome.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { PrivacySettings, SettingsNetwork } from '../../network/port/settings.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface SetPrivacyFields {
   /** Values by category. */

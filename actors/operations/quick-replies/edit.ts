@@ -1,8 +1,8 @@
 import { bytesOf, phoneQuickReplyLimit, refuseBeyond } from '../../../schemas/record-limits.js'
 import type { PhoneQuickReplyFields } from '../../../schemas/stored-fields.js'
+import { orUnknown } from '../../instance/outcome.js'
 import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
-import { orUnknown } from '../outcome.js'
 
 interface EditQuickReplyFields {
   /** Null: a new one. */

@@ -1,6 +1,6 @@
 /** Reads the time of a send from its body. */
 import type { SendOptions } from '../../../schemas/generated.js'
-import type { RequestedSchedule } from '../../../schemas/scheduled-send.js'
+import type { RequestedSchedule } from '../../../schemas/send-request.js'
 import { readSendTime } from '../../../schemas/send-time.js'
 
 type TimeFields = Pick<SendOptions, 'send_at' | 'timezone' | 'expire_after'>

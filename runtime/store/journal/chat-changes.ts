@@ -3,10 +3,10 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
-import { type ChatRow, chatColumns } from '../chat-record.js'
+import { chatColumns } from '../chat-record.js'
 import { keyOf } from './batch.js'
 import { CHANGED_BITS, changedBits } from './changed-settings.js'
-import { type ChatMove, moveChats } from './chat-moves.js'
+import { type ChangedChat, type ChatMove, moveChats } from './chat-moves.js'
 import { PLACE_CHATS } from './chat-places.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
@@ -103,8 +103,6 @@ const UPDATE_CHATS = `
     ) AS changed
   ), ${PLACE_CHATS}
   SELECT * FROM written`
-
-export type ChangedChat = ChatRow & { readonly changed: boolean }
 
 export class ChatChanges {
   readonly #movements = new Map<string, Movement>()

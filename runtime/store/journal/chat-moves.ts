@@ -3,10 +3,9 @@
  * PostgreSQL five times as much, mostly to set up its expressions.
  */
 import type { InstanceId } from '../../../schemas/ids.js'
-import { chatColumns } from '../chat-record.js'
+import { type ChatRow, chatColumns } from '../chat-record.js'
 import { type Cells, givenRows } from '../given-rows.js'
 import { CHANGED_BITS } from './changed-settings.js'
-import type { ChangedChat } from './chat-changes.js'
 import { PLACE_CHATS } from './chat-places.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
@@ -115,3 +114,5 @@ function textFor(moves: readonly ChatMove[]): string {
 function cellsOf({ instance, chatId, ownName, unread, last: { timestamp, text, type, sender } }: ChatMove): Cells {
   return [instance, chatId, timestamp, text, type, sender, ownName, unread]
 }
+
+export type ChangedChat = ChatRow & { readonly changed: boolean }

@@ -9,7 +9,7 @@ import {
 import { errorText } from '../../../../schemas/error-text.js'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { PasskeyAssertion } from '../../../../schemas/session.js'
-import type { DisconnectCause } from '../../port/connection.js'
+import type { DisconnectCause } from '../../port/events.js'
 import type { PasskeyNetwork } from '../../port/passkey.js'
 import { isPaired } from '../credentials.js'
 import type { LiveSocket } from '../live-socket.js'

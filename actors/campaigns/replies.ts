@@ -1,7 +1,7 @@
-import { errorText } from '../../../schemas/error-text.js'
-import type { NewMessage } from '../../../schemas/stored-fields.js'
-import type { SendsContext } from '../../operations/context.js'
-import type { Change } from '../ports.js'
+import { errorText } from '../../schemas/error-text.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
+import type { Change } from '../instance/ports.js'
+import type { SendsContext } from '../instance/sends/context.js'
 
 /**
  * Recognizes messages that may be replies to a campaign. The change is written together with the message, so that no crash loses it; the store

@@ -1,4 +1,4 @@
-import type { ActiveCampaign } from '../../../schemas/campaign.js'
+import type { ActiveCampaign } from '../../schemas/campaign.js'
 
 /** Number of latest outcomes from which the share is computed. */
 const LAST = 50

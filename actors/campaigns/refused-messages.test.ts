@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Jid, MessageId } from '../../../schemas/ids.js'
-import type { AfterRefusal } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
-import type { Change } from '../ports.js'
+import type { Jid, MessageId } from '../../schemas/ids.js'
+import type { AfterRefusal } from '../../schemas/pacing.js'
+import type { Change } from '../instance/ports.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import { RefusedMessages } from './refused-messages.js'
 
 const ID = 'M1' as MessageId

@@ -7,24 +7,26 @@ import type {
   RecipientHold,
   RecipientReason,
   WaitingRecipient,
-} from '../../../schemas/campaign.js'
-import { capWaitMs, dayIn } from '../../../schemas/campaign-day.js'
-import { withMainText } from '../../../schemas/content-texts.js'
-import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
-import type { MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
-import type { NewChatHold, PacedChat } from '../../../schemas/pacing.js'
-import type { SendCommand } from '../../../schemas/send-request.js'
-import { msUntilOpen } from '../../../schemas/send-window.js'
-import { isStoreTrouble } from '../../../schemas/store-trouble.js'
-import type { ResolvedChat, SendsContext } from '../../operations/context.js'
-import type { Change } from '../ports.js'
-import type { CampaignsParts } from './campaigns.js'
+} from '../../schemas/campaign.js'
+import { capWaitMs, dayIn } from '../../schemas/campaign-day.js'
+import { withMainText } from '../../schemas/content-texts.js'
+import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
+import type { MessageId } from '../../schemas/ids.js'
+import { type ChatAddress, parseAddress } from '../../schemas/jid.js'
+import type { NewChatHold, PacedChat } from '../../schemas/pacing.js'
+import type { SendCommand } from '../../schemas/send-request.js'
+import { msUntilOpen } from '../../schemas/send-window.js'
+import { isStoreTrouble } from '../../schemas/store-trouble.js'
+import type { Change } from '../instance/ports.js'
+import type { ResolvedChat, SendsContext } from '../instance/sends/context.js'
+import type { SendsForFeatures } from '../instance/sends/sends.js'
 import { ErrorRate } from './error-rate.js'
 import type { NumberChecks } from './number-checks.js'
+import type { RefusedMessages } from './refused-messages.js'
 import { SharedUploads } from './shared-uploads.js'
 
-interface TurnParts extends CampaignsParts {
+interface TurnParts extends Pick<SendsForFeatures, 'delivery' | 'queue' | 'delayed' | 'known'> {
+  readonly refused: Pick<RefusedMessages, 'leaves' | 'wasParked'>
   readonly checks: NumberChecks
   /** Returns a function that returns true if nothing of this campaign may begin, or a call has changed it since now. */
   readonly watchHalts: (id: string) => () => boolean

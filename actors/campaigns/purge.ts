@@ -1,5 +1,5 @@
-import type { ActiveCampaign } from '../../../schemas/campaign.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { ActiveCampaign } from '../../schemas/campaign.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import type { Agenda } from './agenda.js'
 import type { ProgressEvents } from './progress-events.js'
 

@@ -1,4 +1,4 @@
-import type { ActiveCampaign } from '../../../schemas/campaign.js'
+import type { ActiveCampaign } from '../../schemas/campaign.js'
 
 interface Share {
   /** Time from which its next turn counts, on a clock that passes with the turns. */

@@ -1,4 +1,4 @@
-import type { SendQueue } from '../sends/send-queue.js'
+import type { SendQueue } from '../instance/sends/send-queue.js'
 
 /** Sends of the queue after which a campaign has a turn. */
 const SENDS_BEFORE = 9

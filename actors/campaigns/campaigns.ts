@@ -1,24 +1,23 @@
-import { backOffMs } from '../../../schemas/back-off.js'
+import { backOffMs } from '../../schemas/back-off.js'
 import {
   type ActiveCampaign,
   type CampaignRow,
   type CampaignStatus,
   isEnded,
   type PauseReason,
-} from '../../../schemas/campaign.js'
-import { errorText } from '../../../schemas/error-text.js'
-import { GatewayError } from '../../../schemas/errors.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
-import type { DisconnectCause } from '../../network/port/connection.js'
-import type { SendsContext } from '../../operations/context.js'
-import type { Change } from '../ports.js'
-import type { DelayedSends } from '../sends/delayed-sends.js'
-import type { Delivery } from '../sends/delivery.js'
-import type { KnownChats } from '../sends/known-chats.js'
-import type { SendQueue } from '../sends/send-queue.js'
+} from '../../schemas/campaign.js'
+import { errorText } from '../../schemas/error-text.js'
+import { GatewayError } from '../../schemas/errors.js'
+import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { NewMessage } from '../../schemas/stored-fields.js'
+import { withTimeLimit } from '../../schemas/time-limit.js'
+import type { Feature } from '../instance/feature.js'
+import type { Change } from '../instance/ports.js'
+import type { SendsContext } from '../instance/sends/context.js'
+import type { SendsForFeatures } from '../instance/sends/sends.js'
+import type { DisconnectCause } from '../network/port/events.js'
 import { Agenda } from './agenda.js'
-import type { BrakedTurns } from './braked-turns.js'
+import type { BrakedTurns, CampaignBrake } from './braked-turns.js'
 import { CampaignHolds } from './campaign-holds.js'
 import { CampaignTurn } from './campaign-turn.js'
 import { NumberChecks } from './number-checks.js'
@@ -26,15 +25,13 @@ import { assertSameAccount, isOwn } from './own-account.js'
 import { ProgressEvents } from './progress-events.js'
 import { purge } from './purge.js'
 import { QueueShare } from './queue-share.js'
-import type { RefusedMessages } from './refused-messages.js'
+import { RefusedMessages } from './refused-messages.js'
 import { Replies } from './replies.js'
 
 export interface CampaignsParts {
-  readonly delivery: Delivery
-  readonly queue: Pick<SendQueue, 'isBusy' | 'mayHaveRows' | 'heldMs' | 'onLeft'>
-  readonly delayed: Pick<DelayedSends, 'heldMs'>
-  readonly known: Pick<KnownChats, 'isKnown' | 'isKnownIfNeeded' | 'hasJustWritten'>
-  readonly refused: Pick<RefusedMessages, 'leaves' | 'wasParked'>
+  readonly sends: SendsForFeatures
+  /** Slows down the campaigns of all instances of the node together, so that it stays responsive. */
+  readonly brake: CampaignBrake
 }
 
 /** Maximum time that a call waits for the send that is under way. */
@@ -58,8 +55,9 @@ const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
  * that are due, and ends when nothing is due: no timer runs in it. All that decides what is sent is stored in the write of each send, so that
  * another owner goes on exactly there.
  */
-export class Campaigns {
-  readonly replies: Replies
+export class Campaigns implements Feature {
+  readonly refusals: RefusedMessages
+  readonly #replies: Replies
   readonly #context: SendsContext
   readonly #agenda: Agenda
   readonly #turn: CampaignTurn
@@ -79,28 +77,46 @@ export class Campaigns {
   #failures = 0
   #sending: Promise<unknown> = Promise.resolve()
 
-  constructor(context: SendsContext, parts: CampaignsParts) {
+  constructor(context: SendsContext, { sends, brake }: CampaignsParts) {
     this.#context = context
+    this.refusals = new RefusedMessages(context, sends.relays, sends.known)
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
-    this.#share = new QueueShare(parts.queue, () => void this.run())
-    this.#nodeTurns = context.campaignBrake.turnsOf(() => void this.run())
+    this.#share = new QueueShare(sends.queue, () => void this.run())
+    this.#nodeTurns = brake.turnsOf(() => void this.run())
     const [agenda, events] = [this.#agenda, this.#events]
     const isHalted = (id: string): boolean => this.#halted.has(id)
     this.#holds = new CampaignHolds(context, { agenda, events, isHalted, begin: () => this.begin() })
-    this.replies = new Replies(context)
+    this.#replies = new Replies(context)
     const checks = new NumberChecks(context, () => this.begin())
-    this.#turn = new CampaignTurn(context, { ...parts, checks, watchHalts: (id) => this.#watchHalts(id) })
+    this.#turn = new CampaignTurn(context, {
+      ...sends,
+      refused: this.refusals,
+      checks,
+      watchHalts: (id) => this.#watchHalts(id),
+    })
   }
 
   /** Handles a new connection: the stored state counts. */
   opened(): void {
-    this.replies.opened()
+    this.#replies.opened()
     this.#agenda.forget()
   }
 
+  queueWasFirst(): void {
+    void this.run()
+  }
+
+  runDue(): void {
+    void this.run()
+  }
+
+  changesOf(message: NewMessage): readonly Change[] {
+    return this.#replies.changesOf(message)
+  }
+
   /** Handles the network's answer to a message. */
-  answered(): void {
+  acknowledged(): void {
     if (!this.#agenda.isFinishing) return
     this.#agenda.forget()
     void this.run()
@@ -261,7 +277,7 @@ export class Campaigns {
     if (campaign.status === 'scheduled') await this.#start(campaign, own === null ? '' : chatIdOf(own))
     const recipient = await this.#agenda.recipient(campaign)
     if (recipient === null) return await this.#finish(campaign)
-    this.replies.await()
+    this.#replies.await()
     const nodeWaitMs = this.#nodeTurns.waitedMs
     const serving = this.#turn.serve(campaign, recipient, nodeWaitMs)
     this.#sending = serving

@@ -1,7 +1,7 @@
-import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
-import type { ResolvedChat, SendsContext } from '../../operations/context.js'
-import { throwLookUpRefusal } from '../sends/refusals.js'
-import { keepChat, notOnNetwork, resolveChat, resolveKnownChat } from '../sends/resolve.js'
+import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { ResolvedChat, SendsContext } from '../instance/sends/context.js'
+import { throwLookUpRefusal } from '../instance/sends/refusals.js'
+import { keepChat, notOnNetwork, resolveChat, resolveKnownChat } from '../instance/sends/resolve.js'
 import { CheckBudget } from './check-budget.js'
 
 /** Time after which a campaign asks again for a look-up that is under way. Its answer wakes the campaigns before. */

@@ -1,11 +1,7 @@
+import type { CheckLimits } from '../instance/operation-timing.js'
+
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-
-export interface CheckLimits {
-  /** Look-ups of one instance on a UTC day, and in a minute; 0: no limit. */
-  readonly perDay: number
-  readonly perMinute: number
-}
 
 /** The look-ups of numbers of one instance: so many on a UTC day, and so many in a minute, which may follow each other at once. */
 export class CheckBudget {

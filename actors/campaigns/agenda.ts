@@ -1,7 +1,7 @@
-import { type ActiveCampaign, NEW_CHAT_HOLDS, type WaitingRecipient } from '../../../schemas/campaign.js'
-import { withOneMore } from '../../../schemas/campaign-day.js'
-import type { ParkedCounts, ParkReason } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
+import { type ActiveCampaign, NEW_CHAT_HOLDS, type WaitingRecipient } from '../../schemas/campaign.js'
+import { withOneMore } from '../../schemas/campaign-day.js'
+import type { ParkedCounts, ParkReason } from '../../schemas/pacing.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import { TurnShares } from './turn-shares.js'
 
 /** Recipients that are read at once. */

@@ -1,13 +1,13 @@
-import type { MessageId } from '../../../schemas/ids.js'
-import { parseAddress } from '../../../schemas/jid.js'
-import type { AfterRefusal, PacedChat } from '../../../schemas/pacing.js'
-import type { SendsContext } from '../../operations/context.js'
-import type { MessageUpdateChange } from '../ports.js'
-import { RecentMap } from '../recent-map.js'
-import type { KnownChats } from '../sends/known-chats.js'
-import { isForNow } from '../sends/parking.js'
-import { refusalSentence } from '../sends/refusals.js'
-import type { Relays } from '../sends/relays.js'
+import type { MessageId } from '../../schemas/ids.js'
+import { parseAddress } from '../../schemas/jid.js'
+import type { AfterRefusal, PacedChat } from '../../schemas/pacing.js'
+import type { MessageUpdateChange } from '../instance/ports.js'
+import { RecentMap } from '../instance/recent-map.js'
+import type { SendsContext } from '../instance/sends/context.js'
+import type { KnownChats } from '../instance/sends/known-chats.js'
+import { isForNow } from '../instance/sends/parking.js'
+import { refusalSentence } from '../instance/sends/refusals.js'
+import type { Relays } from '../instance/sends/relays.js'
 
 type Parks = NonNullable<MessageUpdateChange['parks']>
 type ParkedRefusal = Extract<AfterRefusal, { readonly next: 'park' }>

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { SendContent } from '../../../schemas/send-content.js'
-import type { UploadedMedia } from '../../network/port/media.js'
-import type { SendsContext } from '../../operations/context.js'
-import { uploadFiles } from '../sends/prepare-media.js'
+import type { SendContent } from '../../schemas/send-content.js'
+import type { SendsContext } from '../instance/sends/context.js'
+import { uploadFiles } from '../instance/sends/prepare-media.js'
+import type { UploadedMedia } from '../network/port/media.js'
 
 /** Campaigns whose uploads are remembered. */
 const CAMPAIGNS_MAX = 20

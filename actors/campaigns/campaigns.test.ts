@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { pino } from 'pino'
-import type { ActiveCampaign } from '../../../schemas/campaign.js'
-import type { SendsContext } from '../../operations/context.js'
-import { TurnBrake } from '../../turn-brake.js'
-import type { LoopTimes } from '../../turn-pace.js'
+import type { ActiveCampaign } from '../../schemas/campaign.js'
+import type { SendsContext } from '../instance/sends/context.js'
+import { TurnBrake } from '../turn-brake.js'
+import type { LoopTimes } from '../turn-pace.js'
 import { Campaigns, type CampaignsParts } from './campaigns.js'
 
 const DUE = {
@@ -17,12 +17,11 @@ const DUE = {
 } as ActiveCampaign
 
 /** The campaigns of an instance with one that is due, what they have read, and when they ask to be called again. */
-function due(campaignBrake: TurnBrake, campaignsRead: () => void = () => {}) {
+function due(brake: TurnBrake, campaignsRead: () => void = () => {}) {
   const read: string[] = []
   const wakes: number[] = []
   const session = { isConnected: true }
   const context: Partial<Record<keyof SendsContext, unknown>> = {
-    campaignBrake,
     reader: {
       activeCampaigns: async () => {
         read.push('campaigns')
@@ -43,7 +42,7 @@ function due(campaignBrake: TurnBrake, campaignsRead: () => void = () => {}) {
     session,
     pacer: { noteParked() {}, newChatsHold: async () => null, asksForNewChats: async () => false },
   }
-  const parts = { queue: { isBusy: false, onLeft() {} } }
+  const parts = { sends: { queue: { isBusy: false, onLeft() {} } }, brake }
   return {
     read,
     wakes,

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, otherSpelling, parseAddress, userOf } from '../../schemas/jid.js'
-import type { InstanceReader } from '../instance/instance-reader.js'
+import type { InstanceReader } from './instance-reader.js'
 
 export interface KnownChat {
   /** Both addresses of a person, if both are known. */

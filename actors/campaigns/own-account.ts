@@ -1,6 +1,6 @@
-import type { CampaignRow } from '../../../schemas/campaign.js'
-import { GatewayError } from '../../../schemas/errors.js'
-import type { Account, SendsContext } from '../../operations/context.js'
+import type { CampaignRow } from '../../schemas/campaign.js'
+import { GatewayError } from '../../schemas/errors.js'
+import type { Account, SendsContext } from '../instance/sends/context.js'
 
 // Bound: 100, an address.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { pino } from 'pino'
-import type { ActiveCampaign } from '../../../schemas/campaign.js'
-import type { Jid } from '../../../schemas/ids.js'
-import type { SendsContext } from '../../operations/context.js'
+import type { ActiveCampaign } from '../../schemas/campaign.js'
+import type { Jid } from '../../schemas/ids.js'
+import type { SendsContext } from '../instance/sends/context.js'
 import { CampaignHolds, type HoldsParts } from './campaign-holds.js'
 
 const CAMPAIGN = { id: 'r1', holdReason: '', parked: 1 } as ActiveCampaign
