@@ -3,6 +3,7 @@ import type { CallRow } from '../../../schemas/agents/tools.js'
 import { intArray, textArray } from '../arrays.js'
 import { keyOf, type Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 // A call that is started again, after a crash, keeps the result that it has.
 // $1 instances  $2 turns  $3 generations  $4 steps  $5 calls  $6 names  $7 results as JSON, null: none yet
@@ -12,25 +13,28 @@ const KEEP = `
   ON CONFLICT (instance_id, turn_id, generation, step, call) DO UPDATE
     SET result = COALESCE(EXCLUDED.result, c.result), updated = now()`
 
-export function sendAgentCalls(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  const found = new Map<string, { readonly instance: string; readonly row: CallRow }>()
-  for (const { instance, changes } of writes)
-    for (const change of changes) {
-      if (change.type !== 'agent.call') continue
-      const { turn, generation, step, call } = change.row
-      // The last one of a batch counts: it has the result.
-      found.set(keyOf(instance, turn, generation, step, call), { instance, row: change.row })
-    }
-  if (found.size === 0) return []
-  const all = [...found.values()]
-  const values = [
-    textArray(all.map(({ instance }) => instance)),
-    textArray(all.map(({ row }) => row.turn)),
-    intArray(all.map(({ row }) => row.generation)),
-    intArray(all.map(({ row }) => row.step)),
-    intArray(all.map(({ row }) => row.call)),
-    textArray(all.map(({ row }) => row.name)),
-    textArray(all.map(({ row }) => (row.result === null ? null : JSON.stringify(row.result)))),
-  ]
-  return [client.query(KEEP, values)]
-}
+export const agentCalls = {
+  types: ['agent.call'],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    const found = new Map<string, { readonly instance: string; readonly row: CallRow }>()
+    for (const { instance, changes } of writes)
+      for (const change of changes) {
+        if (change.type !== 'agent.call') continue
+        const { turn, generation, step, call } = change.row
+        // The last one of a batch counts: it has the result.
+        found.set(keyOf(instance, turn, generation, step, call), { instance, row: change.row })
+      }
+    if (found.size === 0) return []
+    const all = [...found.values()]
+    const values = [
+      textArray(all.map(({ instance }) => instance)),
+      textArray(all.map(({ row }) => row.turn)),
+      intArray(all.map(({ row }) => row.generation)),
+      intArray(all.map(({ row }) => row.step)),
+      intArray(all.map(({ row }) => row.call)),
+      textArray(all.map(({ row }) => row.name)),
+      textArray(all.map(({ row }) => (row.result === null ? null : JSON.stringify(row.result)))),
+    ]
+    return [client.query(KEEP, values)]
+  },
+} as const satisfies RowKind

@@ -11,6 +11,7 @@ import { InstanceChanges } from './instance-fields.js'
 import { KnownPeople } from './known-people.js'
 import { LabelChanges } from './label-changes.js'
 import { addressesOf, MessageUpdates } from './message-updates.js'
+import type { RowKindType } from './row-kinds.js'
 import { SecretChanges } from './secrets.js'
 import { UniqueEvents } from './unique-events.js'
 
@@ -46,7 +47,6 @@ export class BatchChanges {
     this.#now = now
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: A table: each kind of change and its place.
   add(instance: InstanceId, change: JournalChange): void {
     const { chats } = this
     switch (change.type) {
@@ -72,31 +72,9 @@ export class BatchChanges {
         this.labels.add(instance, change.label)
         break
       // Their modules read them from the writes.
-      case 'group':
-      case 'quickReply':
-      case 'connection':
-      case 'pacing':
-      case 'message.requeue':
-      case 'scheduled':
-      case 'campaign.taken':
-      case 'campaign.recipient':
-      case 'campaign.status':
-      case 'campaign.wait':
-      case 'numberCheck':
-      case 'agent.call':
       case 'campaign.reply':
-      case 'campaign.cap':
-      case 'campaign.parkNew':
-      case 'campaign.release':
-      case 'campaign.heard':
-      case 'campaign.pauseAll':
-      case 'campaign.purge':
-      case 'campaign.gone':
       case 'agent.turn':
       case 'agent.told':
-      case 'status.post':
-      case 'status.reached':
-      case 'status.receipt':
         break
       case 'optOut':
         this.people.want(instance, change.chat)
@@ -142,7 +120,8 @@ export class BatchChanges {
         this.deliveries.add(instance, change.outcomes)
         break
       default:
-        change satisfies never
+        // Kinds that stand alone.
+        change.type satisfies RowKindType
     }
   }
   /** Notes the people of an update. In a chat of two, the row of the chat has the username. */

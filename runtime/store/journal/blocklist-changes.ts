@@ -6,6 +6,7 @@ import { textArray } from '../arrays.js'
 import type { Write } from './batch.js'
 import type { ChatResolver } from './chat-resolver.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 // $1 instance   $2 JIDs
 const BLOCK = `
@@ -19,18 +20,21 @@ const BLOCKED_CHATS = 'SELECT instance_id, id FROM chat WHERE instance_id = ANY(
 export type BlockedChats = ReadonlyMap<string, readonly number[]>
 
 /** Keeps the lists, in the order of the changes; before the chats of the batch are made. */
-export function sendBlocklists(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = []
-  for (const { instance, changes } of writes) {
-    for (const change of changes) {
-      if (change.type !== 'blocked') continue
-      const jids = textArray(change.people.flatMap(({ pn, lid }) => [pn, lid].filter((jid) => jid !== undefined)))
-      if (change.kind === 'list') sent.push(client.query(UNBLOCK_OTHERS, [instance, jids]))
-      sent.push(client.query(change.kind === 'unblock' ? UNBLOCK : BLOCK, [instance, jids]))
+export const blocklists = {
+  types: ['blocked'],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = []
+    for (const { instance, changes } of writes) {
+      for (const change of changes) {
+        if (change.type !== 'blocked') continue
+        const jids = textArray(change.people.flatMap(({ pn, lid }) => [pn, lid].filter((jid) => jid !== undefined)))
+        if (change.kind === 'list') sent.push(client.query(UNBLOCK_OTHERS, [instance, jids]))
+        sent.push(client.query(change.kind === 'unblock' ? UNBLOCK : BLOCK, [instance, jids]))
+      }
     }
-  }
-  return sent
-}
+    return sent
+  },
+} as const satisfies RowKind
 
 export async function readBlockedChats(client: Statements, writes: readonly Write[]): Promise<BlockedChats> {
   const told = writes.filter(({ changes }) => changes.some((one) => one.type === 'blocked' && one.kind === 'list'))

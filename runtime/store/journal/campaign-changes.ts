@@ -6,6 +6,7 @@ import { boolArray, intArray, textArray } from '../arrays.js'
 import { personAddressSql } from '../suppressions.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 /** Times of messages that are kept of each person: the maximum that a frequency cap may name. */
 const RECENT_MAX = 10
@@ -140,28 +141,43 @@ const GONE = [
 
 type Taken = Extract<CampaignChange, { type: 'campaign.taken' }>
 
-export function sendCampaigns(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  const taken: { readonly instance: InstanceId; readonly change: Taken }[] = []
-  const sent: Promise<unknown>[] = []
-  for (const { instance, changes } of writes)
-    for (const change of changes)
-      if (change.type === 'campaign.taken') taken.push({ instance, change })
-      else sent.push(...sendOther(client, instance, change))
-  if (taken.length === 0) return sent
-  const changes = taken.map(({ change }) => change)
-  const values = [
-    textArray(taken.map(({ instance }) => instance)),
-    textArray(changes.map(({ folderId }) => folderId)),
-    intArray(changes.map(({ ordinal }) => ordinal)),
-    textArray(changes.map(({ messageid }) => messageid)),
-    intArray(changes.map(({ variant }) => variant)),
-    boolArray(changes.map(({ wasParked }) => wasParked)),
-    intArray(changes.map(({ nextInMs }) => nextInMs)),
-    intArray(changes.map(({ day }) => day)),
-    intArray(changes.map(({ nodeWaitMs }) => Math.round(nodeWaitMs))),
-  ]
-  return [...sent, client.query(TAKE, values)]
-}
+export const campaigns = {
+  types: [
+    'campaign.taken',
+    'campaign.recipient',
+    'campaign.status',
+    'campaign.wait',
+    'campaign.cap',
+    'campaign.parkNew',
+    'campaign.release',
+    'campaign.heard',
+    'campaign.pauseAll',
+    'campaign.purge',
+    'campaign.gone',
+  ],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    const taken: { readonly instance: InstanceId; readonly change: Taken }[] = []
+    const sent: Promise<unknown>[] = []
+    for (const { instance, changes } of writes)
+      for (const change of changes)
+        if (change.type === 'campaign.taken') taken.push({ instance, change })
+        else sent.push(...sendOther(client, instance, change))
+    if (taken.length === 0) return sent
+    const changes = taken.map(({ change }) => change)
+    const values = [
+      textArray(taken.map(({ instance }) => instance)),
+      textArray(changes.map(({ folderId }) => folderId)),
+      intArray(changes.map(({ ordinal }) => ordinal)),
+      textArray(changes.map(({ messageid }) => messageid)),
+      intArray(changes.map(({ variant }) => variant)),
+      boolArray(changes.map(({ wasParked }) => wasParked)),
+      intArray(changes.map(({ nextInMs }) => nextInMs)),
+      intArray(changes.map(({ day }) => day)),
+      intArray(changes.map(({ nodeWaitMs }) => Math.round(nodeWaitMs))),
+    ]
+    return [...sent, client.query(TAKE, values)]
+  },
+} as const satisfies RowKind
 
 function sendOther(client: Statements, instance: InstanceId, change: Write['changes'][number]): Promise<unknown>[] {
   switch (change.type) {

@@ -4,6 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { textArray } from '../arrays.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 // $1 instance   $2 JIDs   $3 infos   $4 names   $5 their members' addresses, between commas
 const KEEP = `
@@ -18,40 +19,43 @@ const FORGET_OTHERS = 'DELETE FROM group_info WHERE instance_id = $1 AND jid <> 
 const FORGET = 'DELETE FROM group_info WHERE instance_id = $1 AND jid = $2'
 const DOUBT = 'UPDATE group_info SET is_doubtful = true WHERE instance_id = $1 AND jid = $2'
 
-export function sendGroups(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = []
-  const keep = (instance: InstanceId, groups: readonly GroupInfo[]) =>
-    client.query(KEEP, [
-      instance,
-      textArray(groups.map(({ jid }) => jid)),
-      textArray(groups.map((group) => JSON.stringify(group))),
-      textArray(groups.map(({ name }) => name)),
-      textArray(groups.map(addressesIn)),
-    ])
-  for (const { instance, changes } of writes) {
-    for (const change of changes) {
-      if (change.type !== 'group') continue
-      switch (change.kind) {
-        case 'keep':
-          sent.push(keep(instance, [change.group]))
-          break
-        case 'list':
-          sent.push(client.query(FORGET_OTHERS, [instance, textArray(change.groups.map(({ jid }) => jid))]))
-          sent.push(keep(instance, change.groups))
-          break
-        case 'forget':
-          sent.push(client.query(FORGET, [instance, change.jid]))
-          break
-        case 'doubt':
-          sent.push(client.query(DOUBT, [instance, change.jid]))
-          break
-        default:
-          change satisfies never
+export const groups = {
+  types: ['group'],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = []
+    const keep = (instance: InstanceId, groups: readonly GroupInfo[]) =>
+      client.query(KEEP, [
+        instance,
+        textArray(groups.map(({ jid }) => jid)),
+        textArray(groups.map((group) => JSON.stringify(group))),
+        textArray(groups.map(({ name }) => name)),
+        textArray(groups.map(addressesIn)),
+      ])
+    for (const { instance, changes } of writes) {
+      for (const change of changes) {
+        if (change.type !== 'group') continue
+        switch (change.kind) {
+          case 'keep':
+            sent.push(keep(instance, [change.group]))
+            break
+          case 'list':
+            sent.push(client.query(FORGET_OTHERS, [instance, textArray(change.groups.map(({ jid }) => jid))]))
+            sent.push(keep(instance, change.groups))
+            break
+          case 'forget':
+            sent.push(client.query(FORGET, [instance, change.jid]))
+            break
+          case 'doubt':
+            sent.push(client.query(DOUBT, [instance, change.jid]))
+            break
+          default:
+            change satisfies never
+        }
       }
     }
-  }
-  return sent
-}
+    return sent
+  },
+} as const satisfies RowKind
 
 /** Under which addresses its members are known. */
 function addressesIn({ participants }: GroupInfo): string {

@@ -2,6 +2,7 @@
 import { textArray } from '../arrays.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 // $1 instance   $2 id   $3 shortcut   $4 text
 const KEEP = `
@@ -12,16 +13,19 @@ const KEEP = `
 // $1 instance   $2 ids
 const FORGET = 'DELETE FROM quick_reply WHERE instance_id = $1 AND is_of_phone AND id = ANY($2::text[])'
 
-export function sendQuickReplies(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  return writes.flatMap(({ instance, changes }) =>
-    changes.flatMap((change) => {
-      if (change.type !== 'quickReply') return []
-      const { id, shortcut, text, isDeleted } = change.quickReply
-      return [
-        isDeleted
-          ? client.query(FORGET, [instance, textArray([id])])
-          : client.query(KEEP, [instance, id, shortcut, text]),
-      ]
-    }),
-  )
-}
+export const quickReplies = {
+  types: ['quickReply'],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    return writes.flatMap(({ instance, changes }) =>
+      changes.flatMap((change) => {
+        if (change.type !== 'quickReply') return []
+        const { id, shortcut, text, isDeleted } = change.quickReply
+        return [
+          isDeleted
+            ? client.query(FORGET, [instance, textArray([id])])
+            : client.query(KEEP, [instance, id, shortcut, text]),
+        ]
+      }),
+    )
+  },
+} as const satisfies RowKind

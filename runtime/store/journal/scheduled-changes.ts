@@ -6,6 +6,7 @@ import type { Encryption } from '../encryption.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
 import { reservedRecordId } from './message-inserts.js'
+import type { RowKind } from './row-kind.js'
 import type { Value } from './wave.js'
 
 /** Number of record ids of which the first free one is taken. Only ids of earlier releases can be in the way. */
@@ -32,17 +33,16 @@ const END = `
   WHERE instance_id = $1 AND messageid = ANY($2::text[]) AND status = 'scheduled'`
 const REMOVE = 'DELETE FROM scheduled_send WHERE instance_id = $1 AND messageid = ANY($2::text[])'
 
-export function sendScheduled(
-  client: Statements,
-  writes: readonly Write[],
-  encryption: Encryption,
-): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = []
-  for (const { instance, changes } of writes)
-    for (const change of changes)
-      if (change.type === 'scheduled') sent.push(client.query(...statementOf(instance, change, encryption)))
-  return sent
-}
+export const scheduledSends = {
+  types: ['scheduled'],
+  send(client: Statements, writes: readonly Write[], encryption: Encryption): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = []
+    for (const { instance, changes } of writes)
+      for (const change of changes)
+        if (change.type === 'scheduled') sent.push(client.query(...statementOf(instance, change, encryption)))
+    return sent
+  },
+} as const satisfies RowKind
 
 function statementOf(instance: InstanceId, change: ScheduledChange, encryption: Encryption): [string, Value[]] {
   switch (change.kind) {

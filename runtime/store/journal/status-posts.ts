@@ -3,6 +3,7 @@ import type { Change } from '../../../actors/instance/ports.js'
 import { bigintArray, textArray } from '../arrays.js'
 import type { Write } from './batch.js'
 import type { Statements } from './connection.js'
+import type { RowKind } from './row-kind.js'
 
 // $1 instances   $2 messages   $3 audiences   $4 people, JSON   $5 reports, JSON
 const KEEP = `
@@ -37,44 +38,47 @@ const VIEW = `
 
 type Kind = 'status.post' | 'status.reached' | 'status.receipt'
 
-export function sendStatusPosts(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
-  const sent: Promise<unknown>[] = []
-  const posts = changesOf(writes, 'status.post')
-  if (posts.length > 0)
-    sent.push(
-      client.query(KEEP, [
-        textArray(posts.map(({ instance }) => instance)),
-        textArray(posts.map(({ change }) => change.messageid)),
-        textArray(posts.map(({ change }) => change.post.audience)),
-        textArray(posts.map(({ change }) => JSON.stringify(change.post.people))),
-        textArray(posts.map(({ change }) => JSON.stringify(change.post.report))),
-      ]),
+export const statusPosts = {
+  types: ['status.post', 'status.reached', 'status.receipt'],
+  send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = []
+    const posts = changesOf(writes, 'status.post')
+    if (posts.length > 0)
+      sent.push(
+        client.query(KEEP, [
+          textArray(posts.map(({ instance }) => instance)),
+          textArray(posts.map(({ change }) => change.messageid)),
+          textArray(posts.map(({ change }) => change.post.audience)),
+          textArray(posts.map(({ change }) => JSON.stringify(change.post.people))),
+          textArray(posts.map(({ change }) => JSON.stringify(change.post.report))),
+        ]),
+      )
+    const parts = changesOf(writes, 'status.reached')
+    if (parts.length > 0)
+      sent.push(
+        client.query(REACH, [
+          textArray(parts.map(({ instance }) => instance)),
+          textArray(parts.map(({ change }) => change.messageid)),
+          bigintArray(parts.map(({ change }) => change.reached)),
+        ]),
+      )
+    const receipts = changesOf(writes, 'status.receipt').flatMap(({ instance, change }) =>
+      change.messageids.map((messageid) => ({ instance, messageid, ...change })),
     )
-  const parts = changesOf(writes, 'status.reached')
-  if (parts.length > 0)
-    sent.push(
-      client.query(REACH, [
-        textArray(parts.map(({ instance }) => instance)),
-        textArray(parts.map(({ change }) => change.messageid)),
-        bigintArray(parts.map(({ change }) => change.reached)),
-      ]),
-    )
-  const receipts = changesOf(writes, 'status.receipt').flatMap(({ instance, change }) =>
-    change.messageids.map((messageid) => ({ instance, messageid, ...change })),
-  )
-  if (receipts.length > 0)
-    sent.push(
-      client.query(VIEW, [
-        textArray(receipts.map(({ instance }) => instance)),
-        textArray(receipts.map(({ messageid }) => messageid)),
-        textArray(receipts.map(({ person }) => person.pn)),
-        textArray(receipts.map(({ person }) => person.lid)),
-        bigintArray(receipts.map(({ isSeen, atMs }) => (isSeen ? atMs : null))),
-        bigintArray(receipts.map(({ atMs }) => atMs)),
-      ]),
-    )
-  return sent
-}
+    if (receipts.length > 0)
+      sent.push(
+        client.query(VIEW, [
+          textArray(receipts.map(({ instance }) => instance)),
+          textArray(receipts.map(({ messageid }) => messageid)),
+          textArray(receipts.map(({ person }) => person.pn)),
+          textArray(receipts.map(({ person }) => person.lid)),
+          bigintArray(receipts.map(({ isSeen, atMs }) => (isSeen ? atMs : null))),
+          bigintArray(receipts.map(({ atMs }) => atMs)),
+        ]),
+      )
+    return sent
+  },
+} as const satisfies RowKind
 
 function changesOf<K extends Kind>(writes: readonly Write[], kind: K) {
   return writes.flatMap(({ instance, changes }) =>
