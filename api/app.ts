@@ -187,7 +187,7 @@ function observe({ observe: tell, logger }: ApiOptions) {
   }
 }
 
-/** Lets pages of the allowed origins call the API from a browser, streams by fetch included. Tokens are headers, so no credentials are. */
+// Lets pages of the allowed origins call the API from a browser, streams by fetch included. Tokens are headers, so no credentials are.
 
 /** Headers that calls may carry. */
 const TAKEN = [
@@ -237,7 +237,7 @@ function cors(origins: readonly string[], methods: readonly string[]) {
   }
 }
 
-/** Ends open event streams: all of them when the API closes, so that no endless call holds it up, and each one whose token has ended. */
+// Ends open event streams: all of them when the API closes, so that no endless call holds it up, and each one whose token has ended.
 
 interface StreamKeeper extends EventStreams {
   /** Ends all streams and refuses later ones. Their readers resume elsewhere with `Last-Event-ID`. */

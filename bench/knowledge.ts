@@ -4,9 +4,9 @@
  */
 import { randomInt } from 'node:crypto'
 import { createExtractor } from '../runtime/agents/extract/extractor.js'
-import type { EmbeddingModel, Embeddings } from '../runtime/agents/knowledge/embeddings.js'
 import { createKnowledgeIndex } from '../runtime/agents/knowledge/knowledge-index.js'
 import { createKnowledgeSearch } from '../runtime/agents/knowledge/knowledge-search.js'
+import type { EmbeddingModel, Embeddings } from '../runtime/agents/knowledge/provider-embeddings.js'
 import { createVectorSearch } from '../runtime/agents/knowledge/vector-search.js'
 import { createKnowledgeEntries } from '../runtime/store/agents/knowledge-entries.js'
 import { createKnowledgeReader } from '../runtime/store/agents/knowledge-reader.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { capWaitMs, dayIn, takenOn, withOneMore } from './campaign-day.js'
+import { capWaitMs, dayIn, takenOn, withOneMore } from './campaign.js'
 
 const HOUR_MS = 3_600_000
 const NOON = Date.parse('2026-11-23T12:00:00Z')

@@ -2,14 +2,15 @@
 import {
   type CampaignOptions,
   type CampaignRow,
+  dayIn,
   ERROR_RATE_MAX,
   isEnded,
   NODE_BUSY_MS,
   type RecipientRow,
   recipientStatus,
+  takenOn,
   WEIGHT,
 } from './campaign.js'
-import { dayIn, takenOn } from './campaign-day.js'
 import { sendWindowInput } from './send-window.js'
 
 // Ours: options of a campaign, as we stored them.

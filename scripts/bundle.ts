@@ -44,7 +44,7 @@ const PARTS = [
   'actors/network/baileys/network.js',
   'runtime/node/api.js',
   'runtime/outgoing/lookups.js',
-  'runtime/queues/job-queue.js',
+  'runtime/queues/cluster-jobs.js',
   'runtime/store/journal.js',
 ]
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type {
   ActiveCampaign,
   CampaignSend,
@@ -8,22 +9,23 @@ import type {
   RecipientReason,
   WaitingRecipient,
 } from '../../schemas/campaign.js'
-import { capWaitMs, dayIn } from '../../schemas/campaign-day.js'
+import { capWaitMs, dayIn } from '../../schemas/campaign.js'
 import { withMainText } from '../../schemas/content-texts.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { MessageId } from '../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../schemas/jid.js'
 import type { NewChatHold, PacedChat } from '../../schemas/pacing.js'
+import type { SendContent } from '../../schemas/send-content.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import { msUntilOpen } from '../../schemas/send-window.js'
 import { isStoreTrouble } from '../../schemas/store-trouble.js'
 import type { Change } from '../instance/ports.js'
 import type { ResolvedChat, SendsContext } from '../instance/sends/context.js'
+import { uploadFiles } from '../instance/sends/prepare-media.js'
 import type { SendsForFeatures } from '../instance/sends/sends.js'
-import { ErrorRate } from './error-rate.js'
+import type { UploadedMedia } from '../network/port/media.js'
 import type { NumberChecks } from './number-checks.js'
 import type { RefusedMessages } from './refused-messages.js'
-import { SharedUploads } from './shared-uploads.js'
 
 interface TurnParts extends Pick<SendsForFeatures, 'delivery' | 'queue' | 'delayed' | 'known'> {
   readonly refused: Pick<RefusedMessages, 'leaves' | 'wasParked'>
@@ -381,5 +383,65 @@ class RepeatedFailures {
   /** Resets the count of a campaign. */
   forget(campaign: string): void {
     this.#last.delete(campaign)
+  }
+}
+
+/** Campaigns whose uploads are remembered. */
+const CAMPAIGNS_MAX = 20
+/** Time for which an upload is used again. The network keeps files for much longer. */
+const USED_FOR_MS = 60 * 60_000
+
+/** Uploads of the files that all recipients of a campaign get: one each hour instead of one each message. */
+class SharedUploads {
+  readonly #context: SendsContext
+  readonly #uploads = new LRUCache<string, Promise<readonly UploadedMedia[]>>({ max: CAMPAIGNS_MAX, ttl: USED_FOR_MS })
+
+  constructor(context: SendsContext) {
+    this.#context = context
+  }
+
+  of(folderId: string, content: SendContent): Promise<readonly UploadedMedia[]> {
+    const known = this.#uploads.get(folderId)
+    if (known !== undefined) return known
+    const uploads = uploadFiles(this.#context, content)
+    this.#uploads.set(folderId, uploads)
+    uploads.catch(() => {
+      if (this.#uploads.peek(folderId) === uploads) this.#uploads.delete(folderId)
+    })
+    return uploads
+  }
+}
+
+/** Number of latest outcomes from which the share is computed. */
+const LAST = 50
+/** Minimum number of outcomes. With fewer the share is never too high. */
+const LAST_MIN = 20
+
+type Counted = Pick<ActiveCampaign, 'id' | 'recent'>
+
+/** The share of messages of each campaign that the network has refused of late. It goes on from the stored answers. */
+class ErrorRate {
+  readonly #outcomes = new Map<string, boolean[]>()
+
+  note(campaign: Counted, isRefused: boolean): void {
+    const outcomes = this.#of(campaign)
+    outcomes.push(isRefused)
+    if (outcomes.length > LAST) outcomes.shift()
+    this.#outcomes.set(campaign.id, outcomes)
+  }
+
+  isTooHigh(campaign: Counted & Pick<ActiveCampaign, 'errorRateMax'>): boolean {
+    const outcomes = this.#of(campaign)
+    const refusedMax = (outcomes.length * campaign.errorRateMax) / 100
+    return outcomes.length >= LAST_MIN && outcomes.filter(Boolean).length > refusedMax
+  }
+
+  /** Resets the count of a campaign. */
+  forget(campaign: string): void {
+    this.#outcomes.set(campaign, [])
+  }
+
+  #of({ id, recent }: Counted): boolean[] {
+    return this.#outcomes.get(id) ?? [...recent.slice(-LAST)].map((answer) => answer === '1')
   }
 }

@@ -14,6 +14,7 @@ import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { Feature } from '../instance/feature.js'
 import type { Change } from '../instance/ports.js'
 import type { SendsContext } from '../instance/sends/context.js'
+import type { SendQueue } from '../instance/sends/send-queue.js'
 import type { SendsForFeatures } from '../instance/sends/sends.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import { Agenda } from './agenda.js'
@@ -23,8 +24,6 @@ import { CampaignTurn } from './campaign-turn.js'
 import { NumberChecks } from './number-checks.js'
 import { assertSameAccount, isOwn } from './own-account.js'
 import { ProgressEvents } from './progress-events.js'
-import { purge } from './purge.js'
-import { QueueShare } from './queue-share.js'
 import { RefusedMessages } from './refused-messages.js'
 import { Replies } from './replies.js'
 
@@ -403,4 +402,53 @@ export class Campaigns implements Feature {
 function ended(status: CampaignStatus): GatewayError {
   const message = status === 'deleting' ? 'The campaign is being deleted.' : 'The campaign has ended.'
   return new GatewayError('CAMPAIGN_ENDED', { message })
+}
+
+/** Recipients that are deleted in one write. The writes of other instances wait meanwhile. */
+const PURGED_AT_ONCE = 1_000
+
+/** Deletes some recipients of a campaign in `deleting`. Without any left, ends the campaign: the record of what was sent stays. */
+async function purge(
+  { reader, id, journal }: Pick<SendsContext, 'reader' | 'id' | 'journal'>,
+  { agenda, events }: { readonly agenda: Pick<Agenda, 'forget'>; readonly events: Pick<ProgressEvents, 'tell'> },
+  { id: folderId, clears }: ActiveCampaign,
+): Promise<void> {
+  await journal.settled()?.catch(() => {})
+  if (await reader.hasRecipientsToDelete(id, folderId, clears)) {
+    await journal.write([{ type: 'campaign.purge', folderId, all: clears, rowsMax: PURGED_AT_ONCE }])
+    return
+  }
+  const now = await reader.campaign(id, folderId)
+  const stays = !clears && now !== null && now.total > now.deleted
+  if (stays) await journal.write([{ type: 'campaign.status', folderId, from: ['deleting'], to: 'done' }])
+  else await journal.write([{ type: 'campaign.gone', folderId }])
+  agenda.forget()
+  if (stays) await events.tell(folderId)
+}
+
+/** Sends of the queue after which a campaign has a turn. */
+const SENDS_BEFORE = 9
+
+/** Lets asynchronous sends go before campaigns, but every tenth turn is a campaign's, so that a queue that never empties holds none back. */
+export class QueueShare {
+  readonly #queue: Pick<SendQueue, 'isBusy'>
+  /** Sends of the queue since a campaign waits for it; null if none waits. */
+  #passed: number | null = null
+
+  /** @param onTurn called when it is the turn of a campaign that waits */
+  constructor(queue: Pick<SendQueue, 'isBusy' | 'onLeft'>, onTurn: () => void) {
+    this.#queue = queue
+    queue.onLeft(() => {
+      if (this.#passed === null) return
+      this.#passed += 1
+      if (this.#passed >= SENDS_BEFORE) onTurn()
+    })
+  }
+
+  /** Returns true if a campaign that is due may send a message now. Otherwise counts what goes before it. */
+  takesTurn(): boolean {
+    const isOurs = !this.#queue.isBusy || (this.#passed ?? 0) >= SENDS_BEFORE
+    this.#passed = isOurs ? null : (this.#passed ?? 0)
+    return isOurs
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CheckBudget } from './check-budget.js'
+import { CheckBudget } from './number-checks.js'
 
 const NONE = { today: 0, lastMinute: 0 }
 const NOON = Date.parse('2026-11-23T12:00:00Z')

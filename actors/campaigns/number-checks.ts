@@ -1,8 +1,8 @@
 import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import type { CheckLimits } from '../instance/operation-timing.js'
 import type { ResolvedChat, SendsContext } from '../instance/sends/context.js'
 import { throwLookUpRefusal } from '../instance/sends/refusals.js'
 import { keepChat, notOnNetwork, resolveChat, resolveKnownChat } from '../instance/sends/resolve.js'
-import { CheckBudget } from './check-budget.js'
 
 /** Time after which a campaign asks again for a look-up that is under way. Its answer wakes the campaigns before. */
 const ANSWER_MAX_MS = 30_000
@@ -101,5 +101,47 @@ export class NumberChecks {
     const { id, reader, timing } = this.#context
     this.#budget ??= new CheckBudget(timing.numberChecks, await reader.numberChecks(id), nowMs)
     return this.#budget
+  }
+}
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** The look-ups of numbers of one instance: so many on a UTC day, and so many in a minute, which may follow each other at once. */
+export class CheckBudget {
+  readonly #limits: CheckLimits
+  #day: number
+  #today: number
+  /** Time by which all look-ups so far would have been made at the pace of the minute. */
+  #pacedUntilMs: number
+
+  /** @param known look-ups of this day, and of the minute before now */
+  constructor(limits: CheckLimits, known: { readonly today: number; readonly lastMinute: number }, nowMs: number) {
+    this.#limits = limits
+    this.#day = Math.floor(nowMs / DAY_MS)
+    this.#today = known.today
+    this.#pacedUntilMs = nowMs + known.lastMinute * this.#everyMs
+  }
+
+  /** Returns the time until the next day if the look-ups of this one are used up, or else the time until the next look-up, 0 if it may begin. */
+  next(nowMs: number): { readonly parkMs: number } | { readonly waitMs: number } {
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day !== this.#day) {
+      this.#day = day
+      this.#today = 0
+    }
+    const { perDay } = this.#limits
+    if (perDay > 0 && this.#today >= perDay) return { parkMs: (day + 1) * DAY_MS - nowMs }
+    return { waitMs: Math.max(0, this.#pacedUntilMs + this.#everyMs - nowMs - MINUTE_MS) }
+  }
+
+  /** Counts a look-up. */
+  take(nowMs: number): void {
+    this.#today += 1
+    this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + this.#everyMs
+  }
+
+  get #everyMs(): number {
+    return this.#limits.perMinute === 0 ? 0 : MINUTE_MS / this.#limits.perMinute
   }
 }

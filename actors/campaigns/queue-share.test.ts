@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { QueueShare } from './queue-share.js'
+import { QueueShare } from './campaigns.js'
 
 function scene() {
   let left = (): void => {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { TurnShares } from './turn-shares.js'
+import { TurnShares } from './agenda.js'
 
 type Weights = Readonly<Record<string, number>>
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { GatewayError } from '../../schemas/errors.js'
-import { ConnectionHistory, type ConnectionState } from './connection-history.js'
+import { ConnectionHistory, type ConnectionState } from './instance.js'
 import type { Change, InstanceJournal } from './ports.js'
 
 const connecting: ConnectionState = { status: 'connecting', state: 'opening', cause: null, code: 0, reason: null }

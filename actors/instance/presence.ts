@@ -49,7 +49,7 @@ export const presenceMachine = setup({
   },
 })
 
-export const PREFIX = 'presence:'
+const PREFIX = 'presence:'
 
 /** Names the actor that shows the indicator of a chat. */
 export function indicatorFor(chat: ChatAddress): string {

@@ -1,8 +1,9 @@
-import { chatIdOf } from '../../schemas/jid.js'
-import { chatNames, senderNames } from '../../schemas/named-person.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
+import { addressOf, chatIdOf } from '../../schemas/jid.js'
+import { chatNames, type NamedPerson, type NamePerson, senderNames } from '../../schemas/named-person.js'
 import type { NetworkEvent } from '../network/port/events.js'
+import type { GroupNotice } from '../network/port/groups.js'
 import { callChange } from './calls.js'
-import { groupChat, noticeEvent } from './group-changes.js'
 import {
   noteChange,
   pinChanges,
@@ -14,7 +15,6 @@ import {
   tallyChange,
   voteChange,
 } from './message-changes.js'
-import { lossChange, placeholderChange } from './placeholder-changes.js'
 import type { Change } from './ports.js'
 
 /** Maps facts of the network to durable changes. Synchronous, so that they are in the journal before the network can hear of them. */
@@ -118,4 +118,130 @@ function blockChanges({ person, isBlocked }: Extract<NetworkEvent, { type: 'bloc
       },
     },
   ]
+}
+
+// Records of messages whose content has not come.
+
+type Loss = Extract<NetworkEvent, { type: 'contentLost' }>
+
+/** Sentences of `error` for each reason. */
+const ERRORS: Readonly<Record<Loss['reason'], string>> = {
+  no_answer: 'The phone did not send the content of this message.',
+  not_on_phone: 'The phone does not have the content of this message either.',
+  no_message: 'This was a change of the chat and no message.',
+}
+
+/**
+ * Stores the place of a message. While its content may come, the event is `messages_update`: `messages` is emitted with the content, once. A
+ * message whose content never comes is emitted as `messages` at once.
+ */
+function placeholderChange({
+  message,
+  waits,
+}: Extract<NetworkEvent, { type: 'unreadable' }>): Extract<Change, { type: 'message' }> {
+  if (!waits) return { type: 'message', message, announce: true }
+  const { chat, fromMe, isGroup, messageTimestampMs, sender, senderPn, senderLid, content } = message
+  const person = addressOf(senderPn ?? sender, senderLid)
+  const update = {
+    type: 'Unreadable',
+    state: 'Waiting',
+    people: [chat, person],
+    event: (named) => ({
+      ...chatNames(named(chat)),
+      ...senderNames(named(person)),
+      IsFromMe: fromMe,
+      IsGroup: isGroup,
+      Timestamp: Math.floor(messageTimestampMs / 1000),
+      reason: (content as { reason: string }).reason,
+    }),
+  } satisfies Extract<Change, { type: 'message' }>['update']
+  return { type: 'message', message, announce: true, update }
+}
+
+/** Notes that the content of a message will not come. What was no message is marked as deleted. */
+function lossChange({ messageid, chat, fromMe, reason }: Loss): Change {
+  const isMessage = reason !== 'no_message'
+  return {
+    type: 'message.update',
+    messageids: [messageid],
+    chat,
+    fromMe,
+    onlyType: 'unreadable',
+    set: {
+      error: ERRORS[reason],
+      content: { reason, state: 'unavailable' },
+      ...(isMessage
+        ? { text: 'The content of this message did not arrive. Open it on the phone.' }
+        : { status: 'deleted' }),
+    },
+    ...(isMessage ? {} : { lowersUnread: true }),
+    announce: {
+      type: 'Unreadable',
+      state: isMessage ? 'Unavailable' : 'Deleted',
+      people: [chat],
+      event: (named) => ({ ...chatNames(named(chat)), IsFromMe: fromMe, IsGroup: chat.group !== undefined, reason }),
+    },
+  }
+}
+
+/** Returns the fields that a chat shows of its group. */
+function groupChat(group: GroupInfo, isAdmin: boolean): Change {
+  const { name, isAnnounce, isParent, ephemeralSeconds } = group
+  const set = {
+    wa_isGroup: true,
+    wa_isGroup_announce: isAnnounce,
+    wa_isGroup_community: isParent,
+    wa_isGroup_member: true,
+    wa_isGroup_admin: isAdmin,
+    wa_ephemeralExpiration: ephemeralSeconds,
+    ...(name === '' ? {} : { name }),
+  }
+  return { type: 'chat', chat: { group: group.jid }, set, announce: true, known: true }
+}
+
+/** Makes the event `groups` of a change that the network announced. */
+function noticeEvent({ notice, group }: Extract<NetworkEvent, { type: 'groupNotice' }>): Change {
+  const { sender } = notice
+  const peopleOfAll = notice.changes.flatMap(({ people = [] }) => people)
+  return {
+    type: 'event',
+    kind: 'groups',
+    chat: { group: notice.group },
+    people: [...(sender === null ? [] : [sender]), ...peopleOfAll],
+    body: (named) => ({
+      event: {
+        JID: notice.group,
+        ...(sender === null
+          ? { Sender: '', sender_pn: '', sender_lid: '', sender_username: '' }
+          : senderNames(named(sender))),
+        Timestamp: Math.floor(notice.timestampMs / 1000),
+        Changes: notice.changes.map(({ what }) => what),
+        ...memberLists(notice, named),
+        Members: peopleOfAll.map((one) => memberNames(named(one))),
+      },
+      ...(group === null
+        ? {}
+        : {
+            group: {
+              JID: group.jid,
+              Name: group.name,
+              Topic: group.topic,
+              IsLocked: group.isLocked,
+              IsAnnounce: group.isAnnounce,
+              DisappearingTimer: group.ephemeralSeconds,
+              ParticipantCount: group.participants.length,
+            },
+          }),
+    }),
+  }
+}
+
+function memberLists({ changes }: GroupNotice, named: NamePerson) {
+  const jids = (...whats: readonly string[]) =>
+    changes.flatMap(({ what, people = [] }) => (whats.includes(what) ? people.map((one) => chatIdOf(named(one))) : []))
+  return { Join: jids('add'), Leave: jids('remove', 'leave'), Promote: jids('promote'), Demote: jids('demote') }
+}
+
+function memberNames(member: NamedPerson) {
+  return { JID: chatIdOf(member), pn: member.pn ?? '', lid: member.lid ?? '', username: member.username ?? '' }
 }

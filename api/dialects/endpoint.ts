@@ -224,7 +224,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Checks bodies and queries of dialects. Each schema is compiled at its first use. */
+// Checks bodies and queries of dialects. Each schema is compiled at its first use.
 
 // Bound: 1,048,576, a body or header of a request.
 

@@ -181,7 +181,7 @@ function whyOf({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-/** Fields of a body that stand in the query, because the body is something else. */
+// Fields of a body that stand in the query, because the body is something else.
 
 // Bound: 16,384, 2,000 values, counted before.
 

@@ -256,10 +256,8 @@ async function takeMedia(config: Config, folder: string): Promise<void> {
   if (target !== undefined && existsSync(media)) await copyFolder(media, target, { onlyMissing: true })
 }
 
-/**
- * Tells the nodes that the store went back, as docs/decisions/0042-store-that-goes-back.md describes: a node that runs, or starts later, sees
- * the new era, drops what it knows and connects its instances again.
- */
+// Tells the nodes that the store went back, as docs/decisions/0042-store-that-goes-back.md describes: a node that runs, or starts later,
+// sees the new era, drops what it knows and connects its instances again.
 
 interface StoreMarks {
   readonly era: number

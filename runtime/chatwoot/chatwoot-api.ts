@@ -362,7 +362,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }
 
-/** Lists the bytes, values and parts that each call of Chatwoot needs of its answer. A larger answer is refused before it is parsed. */
+// Lists the bytes, values and parts that each call of Chatwoot needs of its answer. A larger answer is refused before it is parsed.
 
 const contact = {
   id: true,

@@ -171,7 +171,8 @@ function unlessMissing(error: unknown): void {
     throw error
 }
 
-/** Numbers that may be one person: mobile numbers of Brazil with and without the ninth digit, of Mexico and Argentina with and without theirs. */
+// Numbers that may be one person: mobile numbers of Brazil with and without the ninth digit, of Mexico and Argentina with and without
+// theirs.
 
 /** Returns the digits first, then the other form of the same number. */
 export function phoneForms(digits: string): readonly string[] {

@@ -255,7 +255,7 @@ function unlessGone(error: unknown): void {
   throw error
 }
 
-/** Finds the chat of a conversation, and binds a conversation that an agent opened to its chat. */
+// Finds the chat of a conversation, and binds a conversation that an agent opened to its chat.
 
 // Bound: 150,000, a field of Chatwoot or of a message.
 

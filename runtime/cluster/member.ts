@@ -9,7 +9,7 @@ import type { MinuteReading } from '../../schemas/ports/readings.js'
 import { connectRedis } from '../connect/redis.js'
 import type { RedisPlace } from '../connect/redis-place.js'
 import type { Database } from '../store/database.js'
-import type { NodeObserver, ShardActors } from './core-commands.js'
+import type { NodeObserver, PeerCalls, ProbeResult, ShardActors } from './core-commands.js'
 import { createJoinedNode, type JoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
 import type { StoreIdentity } from './lease-scripts.js'
@@ -18,15 +18,12 @@ import { Membership } from './membership.js'
 import { type ClusterNode, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
 import { createNodeReadings } from './node-readings.js'
-import type { EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
-import { createPeerCalls } from './peer-calls.js'
+import type { EndReason, Incarnation, NodeId, NodeRow, Timing } from './ownership/protocol.js'
 import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
 import type { NodePlace, NodeState } from './peers/protocol.js'
 import { createPeerServer, type PeerServer } from './peers/server.js'
-import { probePeers } from './probe-peers.js'
 import { createRouter } from './router.js'
-import type { LocalInstances, Router, RouterObserver } from './router-types.js'
-import { createRoutingTable } from './routing-table.js'
+import type { LocalInstances, Router, RouterObserver, RoutingTable } from './router-types.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
 import { tellNeighbours } from './store-neighbours.js'
 import { StoreWatch } from './store-watch.js'
@@ -358,4 +355,88 @@ function createGuard(isOpen: () => boolean): OutputGuard {
       return waiting
     },
   }
+}
+
+/**
+ * Probes the other nodes once, to find wrong addresses and secrets at the start instead of in calls that wait in vain.
+ * @throws OperatorError when none of the nodes that listen accepts our secret
+ */
+export async function probePeers(
+  others: readonly NodeRow[],
+  own: { readonly address: string; readonly peers: Pick<PeerClient, 'probe'>; readonly timeoutMs: number },
+  log: Logger,
+): Promise<void> {
+  const namesake = others.find(({ address }) => address === own.address)
+  if (namesake !== undefined)
+    log.warn(
+      { address: own.address, nodeId: namesake.nodeId },
+      'Another node has the same address as this one. Give each node a NODE_ADDRESS at which the others reach it.',
+    )
+  const answers = await Promise.all(
+    others
+      .filter((other) => other !== namesake)
+      .map(async ({ address }) => await own.peers.probe(address, own.timeoutMs)),
+  )
+  const isStranger = answers.some((answer) => answer.type === 'lost' && answer.why === 'garbled')
+  if (isStranger && !answers.some(({ type }) => type === 'answered'))
+    throw new OperatorError('The other nodes have another CLUSTER_SECRET; it must be the same on every node.')
+}
+
+interface RoutingTableOptions {
+  /** This node. */
+  readonly incarnation: Incarnation
+  readonly address: string
+  readonly node: Pick<ClusterNode, 'epochOf' | 'ownerOf' | 'onChange'>
+  readonly actors: {
+    isReady(shard: number): boolean
+    onChange(listener: () => void): void
+  }
+}
+
+/** The owners of shards for the router: this node once its actors are ready, another one as the table of shards says. */
+function createRoutingTable({ incarnation, address, node, actors }: RoutingTableOptions): RoutingTable {
+  return {
+    ownerOf(shard) {
+      const own = node.epochOf(shard)
+      if (own !== undefined && actors.isReady(shard)) return { incarnation, address, epoch: own }
+      const known = node.ownerOf(shard)
+      if (known === null) return 'none'
+      if (known.node.incarnation === incarnation) return 'moving'
+      return { incarnation: known.node.incarnation, address: known.node.address, epoch: known.epoch }
+    },
+    onChange(listener) {
+      actors.onChange(listener)
+      return node.onChange(listener)
+    },
+  }
+}
+
+interface PeerCallsOptions {
+  readonly peers: Pick<PeerClient, 'probe' | 'pull'>
+  /** This node. */
+  readonly incarnation: Incarnation
+  readonly timing: Timing
+  readonly announce: () => void
+}
+
+/** Requests of the ownership core to other nodes, over the peer client. */
+function createPeerCalls({ peers, incarnation, timing, announce }: PeerCallsOptions): PeerCalls {
+  return {
+    probe: (node) => peers.probe(node.address, timing.commandTimeoutMs).then((answer) => probeResult(node, answer)),
+    async pull({ address }, shard, epoch) {
+      const answer = await peers.pull(address, { shard, epoch, by: incarnation }, timing.pullTimeoutMs)
+      if (answer === null) throw new Error('The owner of a shard did not answer.')
+      return answer.epoch
+    },
+    announce,
+  }
+}
+
+function probeResult(
+  { incarnation, nodeId }: { readonly incarnation: Incarnation; readonly nodeId: NodeId },
+  answer: Awaited<ReturnType<PeerClient['probe']>>,
+): ProbeResult {
+  if (answer.type === 'lost') return answer.why === 'refused' ? 'refused' : 'silent'
+  if (answer.state.incarnation === incarnation) return answer.state.isGuardOpen ? 'alive' : 'closed'
+  return answer.state.nodeId === nodeId ? 'restarted' : 'silent'
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { testLog } from '../../test/support/store.js'
+import { probePeers } from './member.js'
 import type { NodeRow } from './ownership/protocol.js'
 import { createPeerClient } from './peers/client.js'
 import { createPeerServer } from './peers/server.js'
-import { probePeers } from './probe-peers.js'
 
 async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
   const server = createPeerServer({

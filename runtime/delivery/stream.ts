@@ -10,9 +10,8 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { EventStreams, StreamOptions } from '../../schemas/ports/webhooks.js'
 import { createEventPages } from './event-pages.js'
 import { createStreamFeed, type StreamFeed } from './stream-feed.js'
-import { announcementFrame } from './stream-frame.js'
 import type { StreamStore } from './stream-ports.js'
-import { createStreamReader } from './stream-reader.js'
+import { announcementFrame, createStreamReader } from './stream-reader.js'
 
 // Bound: 16,384, a header or a secret.
 

@@ -9,7 +9,7 @@ import type { PostgresBinaries } from './postgres-binaries.js'
 import { databaseUser, ensureCluster } from './postgres-cluster.js'
 import type { PostgresUser } from './postgres-user.js'
 import { isRunning, isZombie, programName } from './processes.js'
-import type { RunningServer } from './server.js'
+import type { RunningServer } from './server-process.js'
 import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
 // Ours: files and answers of our own programs.
@@ -173,7 +173,7 @@ async function withClient<T>(host: string, timeoutMs: number, work: (client: Cli
   }
 }
 
-/** PostgreSQL's own lock, `postmaster.pid`: who serves a folder, and at which socket. */
+// PostgreSQL's own lock, `postmaster.pid`: who serves a folder, and at which socket.
 
 // Ours: a file of PostgreSQL.
 

@@ -70,7 +70,7 @@ function reason(error: unknown): string {
   return line?.slice(2).trim() ?? message.split('\n')[0] ?? 'unknown reason'
 }
 
-/** Redis from the packages of Debian and its children. Some 4 s and 14 MB. */
+// Redis from the packages of Debian and its children. Some 4 s and 14 MB.
 
 const redis: DebianProgram = {
   name: 'redis',

@@ -9,7 +9,7 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import { hasEndedWithin, isRunning, programName } from './processes.js'
 import type { RedisBinary } from './redis-binary.js'
 import { infoField, redisInfo } from './redis-probe.js'
-import type { RunningServer } from './server.js'
+import type { RunningServer } from './server-process.js'
 import { logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
 
 // Ours: files and answers of our own programs.

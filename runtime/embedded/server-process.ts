@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasEndedWithin, isRunning, signalProcess } from './processes.js'
-import type { RunningServer } from './server.js'
 
 export interface ServerCommand {
   readonly program: string
@@ -102,4 +101,24 @@ export function logAfter(file: string, from: number): string {
 
 function rotate(file: string): void {
   if (logEnd(file) > logSizeMaxBytes) renameSync(file, `${file}.1`)
+}
+
+// A server as the supervisor sees it.
+
+/** A server that answers, started by us or found running. */
+export interface RunningServer {
+  readonly pid: number
+  readonly adopted: boolean
+  /** Resolves when the process has ended, however that came. */
+  readonly ended: Promise<void>
+  /** Ask it to end, then insist. Resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+export interface ServerStatus {
+  readonly state: 'running' | 'waiting' | 'stopped'
+  readonly pid: number | undefined
+  readonly adopted: boolean
+  /** How often it was started again since it first ran. */
+  readonly restarts: number
 }

@@ -16,7 +16,7 @@ export function createRegistry(lagged: (ms: number) => void): Registry {
   return registry
 }
 
-/** Measures the delay of the event loop four times a second, under the names of the metrics library. */
+// Measures the delay of the event loop four times a second, under the names of the metrics library.
 
 const EVERY_MS = 250
 

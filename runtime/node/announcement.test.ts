@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { announcement } from './announcement.js'
+import { announcement } from './api.js'
 
 const url = 'http://127.0.0.1:3000'
 const newToken = { token: 'made-now', file: '/data/secrets.json', code: 'phc_1' }

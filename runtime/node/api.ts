@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { hkdfSync } from 'node:crypto'
 import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import { createFunctionTrials } from '../../actors/agents/tools/function-trials.js'
@@ -50,14 +51,12 @@ import { createTrafficDirectory } from '../store/traffic.js'
 import { createInstanceTransfer } from '../store/transfer/instance-transfer.js'
 import { createSessionImports } from '../store/transfer/session-import.js'
 import { createNodeBudget } from './agents.js'
-import { announcement, dashboardAddress } from './announcement.js'
 import type { ClusterParts } from './cluster.js'
 import type { NodeContext } from './context.js'
 import type { Directories } from './directories.js'
 import { createHealth } from './health.js'
 import type { NodeKnowledge } from './knowledge.js'
 import { createMedia } from './media.js'
-import { openBrowser } from './open-browser.js'
 import type { Stores } from './stores.js'
 
 /** Time for which the link of the first start signs in. */
@@ -355,4 +354,72 @@ function refuse(error: unknown): never {
     details: [{ field: 'proxy_url', why: message }],
     fields: { stage },
   })
+}
+
+/** Facts for the person who started the gateway, for the terminal alone: nothing of it is in the log. */
+interface Announcement {
+  /** Address of the API, without a slash at its end. */
+  readonly url: string
+  readonly hasDashboard: boolean
+  /** A new administrator's token, which is shown once. Null when the person has it, or has chosen it. */
+  readonly newToken: { readonly token: string; readonly file: string; readonly code: string | null } | null
+}
+
+/** Returns the address of the dashboard, with the code of the first start if there is one. */
+function dashboardAddress({ url, newToken }: Pick<Announcement, 'url' | 'newToken'>): string {
+  return `${url}/dashboard/${newToken?.code == null ? '' : `#welcome=${newToken.code}`}`
+}
+
+/** Returns the lines for the terminal, empty when there is nothing to show. */
+export function announcement({ url, hasDashboard, newToken }: Announcement): string {
+  const hasCode = newToken?.code != null
+  const lines = [
+    ...(hasDashboard ? [`  Dashboard: ${dashboardAddress({ url, newToken })}`] : []),
+    ...(!hasCode || !hasDashboard ? [] : ['  The link signs in once, within ten minutes.']),
+    `  API page:  ${url}/docs`,
+    ...(newToken === null
+      ? []
+      : ['', `  Administrator's token:  ${newToken.token}`, `  It is shown only now. It is kept in ${newToken.file}.`]),
+  ]
+  const line = '─'.repeat(72)
+  return ['', line, ...lines, line, '', ''].join('\n')
+}
+
+export interface BrowserPlace {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Starts a program; `onError` is called when there is none. */
+  readonly start: (program: string, args: readonly string[], onError: () => void) => void
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+const DESKTOP_OPENER = ['xdg-open'] as const
+const NO_BROWSER = 'No browser can be opened here: open the address of the dashboard yourself.\n'
+
+/** Opens the address in the person's browser, or calls `say` with a sentence where there is none. */
+export function openBrowser(url: string, say: (sentence: string) => void, place: BrowserPlace = thisMachine): void {
+  const { platform, env, start } = place
+  const hasDesktop = OPENERS[platform] !== undefined || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  if (!hasDesktop) {
+    say(NO_BROWSER)
+    return
+  }
+  const [program, ...args] = OPENERS[platform] ?? DESKTOP_OPENER
+  start(program, [...args, url], () => say(NO_BROWSER))
+}
+
+const thisMachine: BrowserPlace = {
+  platform: process.platform,
+  env: process.env,
+  start(program, args, onError) {
+    const child = spawn(program, args, { detached: true, stdio: 'ignore' })
+    child.once('error', onError)
+    child.once('exit', (status) => {
+      if (status !== 0) onError()
+    })
+    child.unref()
+  },
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type BrowserPlace, openBrowser } from './open-browser.js'
+import { type BrowserPlace, openBrowser } from './api.js'
 
 const url = 'http://127.0.0.1:3000/dashboard/#welcome=phc_1'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, it } from 'node:test'
 import type { FromSupervisor } from './messages.js'
-import { createRelay } from './relay.js'
+import { createRelay } from './process-group.js'
 
 class FakeWorker extends EventEmitter {
   readonly heard: FromSupervisor[] = []

@@ -1,11 +1,13 @@
 /** Imports a list of recipients into a new campaign, slice by slice, with the same memory for a thousand and for a million. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
-import type { InstanceId } from '../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import { chatIdOf, personAddress } from '../../schemas/jid.js'
 import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
 import { type ColumnPlace, ListColumns, roleOf } from '../../schemas/list-columns.js'
-import { firstWord, valueAt } from '../../schemas/placeholders.js'
+import { firstWord, placeholderFieldNames, placeholderValues, valueAt } from '../../schemas/placeholders.js'
 import type {
   CampaignImport,
   CampaignImports,
@@ -15,13 +17,13 @@ import type {
   ImportHead,
   ImportPreview,
   ListSurvey,
+  PlaceholderProblem,
   RecipientImports,
   RecipientList,
 } from '../../schemas/ports/campaign-imports.js'
-import type { ChatValuesOf } from '../../schemas/ports/chat-values.js'
+import type { ChatValues, ChatValuesOf } from '../../schemas/ports/chat-values.js'
 import type { Place } from '../work/place.js'
 import type { Work } from '../work/work.js'
-import { type LackedPlaceholder, PlaceholderTally } from './placeholder-tally.js'
 import type { Recipient } from './recipient-line.js'
 import { readRecipients } from './recipient-lines.js'
 
@@ -315,4 +317,84 @@ function insert(table: Uint32Array, first: number, second: number): boolean {
     }
     if (table[at] === first && table[at + 1] === second) return false
   }
+}
+
+// Counts for how many recipients of a campaign a placeholder has no value.
+
+/** A placeholder for which the list of a campaign has no value. */
+interface LackedPlaceholder {
+  readonly name: string
+  /** True if the list has a column for it. */
+  readonly hasColumn: boolean
+}
+
+interface LackingRecipient {
+  readonly address: Jid
+  readonly lacked: readonly LackedPlaceholder[]
+}
+
+/** Characters of a field of a chat that are read. A first name stands among them. */
+const LENGTH_MAX = 200
+/** Fields of which a name is made. */
+const NAME_FIELDS = ['lead_name', 'lead_fullName', 'wa_contactName', 'wa_name']
+/** Time after which others get their turn in the event loop. */
+const SLICE_MS = 5
+
+class PlaceholderTally {
+  readonly #chats: ChatValues
+  readonly #fieldFor: (name: string) => string | undefined
+  readonly #counts = new Map<string, { unknown: number; empty: number }>()
+
+  constructor(chats: ChatValues, fieldsMap: FieldsMap) {
+    this.#chats = chats
+    this.#fieldFor = placeholderFieldNames(fieldsMap)
+  }
+
+  /** Counts recipients, some thousand at a time. Those whose chats have the values lack nothing. */
+  async add(recipients: readonly LackingRecipient[]): Promise<void> {
+    const lacking = recipients.filter(({ lacked }) => lacked.length > 0)
+    if (lacking.length === 0) return
+    const fields = new Map<string, string | undefined>()
+    const asked = new Set<Jid>()
+    for (const { address, lacked } of lacking)
+      for (const { name } of lacked) {
+        if (!fields.has(name)) fields.set(name, this.#fieldFor(name))
+        if (fields.get(name) !== undefined) asked.add(address)
+      }
+    const columns = new Set([...fields.values()].flatMap(columnsOf))
+    const chats = asked.size === 0 ? new Map() : await this.#chats.valuesOf([...asked], [...columns], LENGTH_MAX)
+    let sinceMs = performance.now()
+    for (const { address, lacked } of lacking) {
+      const chat = chats.get(address)
+      const find = chat === undefined ? undefined : placeholderValues(chat)
+      for (const { name, hasColumn } of lacked) {
+        const field = fields.get(name)
+        if (field === undefined) this.#count(name, hasColumn ? 'empty' : 'unknown')
+        else if (!find?.(field)) this.#count(name, 'empty')
+      }
+      if (performance.now() - sinceMs < SLICE_MS) continue
+      await nextTurn()
+      sinceMs = performance.now()
+    }
+  }
+
+  /** Returns the placeholders that some recipients lack, in the order in which they were met. */
+  problems(): PlaceholderProblem[] {
+    return [...this.#counts].flatMap(([name, counts]) =>
+      (['unknown', 'empty'] as const)
+        .filter((problem) => counts[problem] > 0)
+        .map((problem) => ({ name, problem, recipients: counts[problem] })),
+    )
+  }
+
+  #count(name: string, problem: 'unknown' | 'empty'): void {
+    const counts = this.#counts.get(name) ?? { unknown: 0, empty: 0 }
+    counts[problem] += 1
+    this.#counts.set(name, counts)
+  }
+}
+
+function columnsOf(field: string | undefined): readonly string[] {
+  if (field === undefined) return []
+  return placeholderFields.has(field) ? [field] : NAME_FIELDS
 }

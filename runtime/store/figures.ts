@@ -102,7 +102,7 @@ function lastMinutes(now: Date, rows: readonly MinuteRow[]): readonly MinuteFigu
   })
 }
 
-/** Finds the instances whose webhooks or sends need a hand. Each part reads a bounded number of rows. */
+// Finds the instances whose webhooks or sends need a hand. Each part reads a bounded number of rows.
 
 /** Maximum of owners that are named. */
 const OWNERS_MAX = 20

@@ -4,7 +4,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
-import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-rows.js'
+import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-store.js'
 
 // Bound: 8,192, the names of the twenty fields of a lead.
 

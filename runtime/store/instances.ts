@@ -232,7 +232,7 @@ function clean(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-/** Reads the history of the connection of an instance. */
+// Reads the history of the connection of an instance.
 
 interface Row {
   readonly at: Date

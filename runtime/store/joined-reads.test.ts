@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { joinReads } from './joined-reads.js'
+import { joinReads } from './delivery-views.js'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

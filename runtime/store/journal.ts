@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { InstanceJournal, WriteDelay, WriteResult } from '../../actors/instance/ports.js'
 import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
+import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import type { Encryption } from './encryption.js'
@@ -16,7 +17,6 @@ import { BatchWriter } from './journal/batch-writer.js'
 import { createAliasCache } from './journal/chat-resolver.js'
 import { ConnectionKeeper, type ServerCheck } from './journal/connection-keeper.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
-import { createInstanceJournal } from './journal/instance-journal.js'
 import { Linger } from './journal/linger.js'
 import { SetAsideInstances } from './journal/set-aside.js'
 import { refusalOf } from './journal/statement-errors.js'
@@ -30,7 +30,6 @@ import {
 } from './journal/waiting-write.js'
 import { type Batch, WriteQueue } from './journal/write-queue.js'
 import type { RowContext } from './journal/write-rows.js'
-import { sizeOf } from './journal/write-size.js'
 import { shardOf } from './shard.js'
 
 export type { Committed, CommittedEvent, CommittedLane, LastCommit } from './journal/batch.js'
@@ -295,4 +294,128 @@ function rowContext(
     clock: new StoreClock(),
     ...(makeRecordId === undefined ? {} : { makeRecordId }),
   }
+}
+
+// Roughly how much memory a write holds while it waits; exact enough to bound the journal.
+
+const CHANGE_BYTES = 200
+const MESSAGE_BYTES = 1_500
+const KEY_BYTES = 400
+const EXCHANGE_BYTES = 3_000
+
+function sizeOf(changes: readonly JournalChange[]): number {
+  let bytes = 0
+  for (const change of changes) bytes += CHANGE_BYTES + bytesOf(change)
+  return bytes
+}
+
+function bytesOfGroup({ participants, topic }: GroupInfo): number {
+  return 1_000 + topic.length * 2 + participants.length * 150
+}
+
+function bytesOf(change: JournalChange): number {
+  switch (change.type) {
+    case 'credentials':
+      return change.data?.length ?? 0
+    case 'keys':
+      return change.entries.reduce(
+        (sum, { value }) => sum + KEY_BYTES + (value instanceof Uint8Array ? value.length : 0),
+        0,
+      )
+    case 'message':
+      return MESSAGE_BYTES + change.message.text.length * 2 + (change.message.proto?.length ?? 0) * 2
+    case 'message.update':
+      return (
+        change.messageids.length * 100 +
+        (change.set.text?.length ?? change.set.edited?.text.length ?? 0) * 2 +
+        (change.set.proto?.length ?? 0)
+      )
+    case 'lead':
+      return Object.values(change.set).reduce(
+        (sum, value) => sum + (typeof value === 'string' ? value.length * 2 : 8),
+        0,
+      )
+    case 'group':
+      return change.kind === 'keep'
+        ? bytesOfGroup(change.group)
+        : change.kind === 'list'
+          ? change.groups.reduce((sum, group) => sum + bytesOfGroup(group), 0)
+          : 0
+    case 'quickReply':
+      return change.quickReply.text.length * 2
+    case 'scheduled':
+      return 'send' in change ? MESSAGE_BYTES + change.send.row.text.length * 6 : change.messageids.length * 100
+    case 'status.post':
+      return change.post.people.length * 30 + change.post.report.discarded_recipients.length * 60
+    case 'agent.call':
+      return (change.row.result?.text.length ?? 0) * 2 + 1_000
+    case 'deliveries':
+      return change.outcomes.reduce(
+        (sum, one) =>
+          sum + 500 + (one.type === 'delivered' ? (one.successes?.length ?? 0) * EXCHANGE_BYTES : EXCHANGE_BYTES),
+        0,
+      )
+    default:
+      return 0
+  }
+}
+
+/** Writes that are being joined into one. */
+interface Group {
+  readonly changes: JournalChange[]
+  readonly written: Promise<WriteResult>
+  readonly resolve: (result: WriteResult) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Enqueue = (changes: readonly JournalChange[], session: InstanceWrites, when?: WriteDelay) => Promise<WriteResult>
+
+/**
+ * Creates the journal of one instance: a session of its own, whose writes go into the queue of the node. Calls `hurry` when somebody waits for
+ * all that was written.
+ */
+function createInstanceJournal(enqueue: Enqueue, hurry: () => void): InstanceJournal {
+  const session = createInstanceWrites()
+  let group: Group | undefined
+  // A plain object: callers spread it to wrap `write`.
+  return {
+    write(changes, when) {
+      if (group === undefined) return enqueue(changes, session, when)
+      group.changes.push(...changes)
+      return group.written
+    },
+    settled(when) {
+      if (session.failure !== undefined) return Promise.reject(session.failure)
+      if (group !== undefined && group.changes.length > 0) return group.written.then(() => {})
+      if (session.pending === 0) return undefined
+      if (when === undefined) hurry()
+      // First in, first out: when the last write is durable, all are.
+      return session.last.then(() => {})
+    },
+    together(work) {
+      if (group !== undefined) return work()
+      const mine = createGroup()
+      group = mine
+      try {
+        work()
+      } catch (error) {
+        mine.reject(error)
+        throw error
+      } finally {
+        group = undefined
+      }
+      if (mine.changes.length > 0) enqueue(mine.changes, session).then(mine.resolve, mine.reject)
+    },
+  }
+}
+
+function createGroup(): Group {
+  let resolve: Group['resolve'] = () => {}
+  let reject: Group['reject'] = () => {}
+  const written = new Promise<WriteResult>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  written.catch(() => {})
+  return { changes: [], written, resolve, reject }
 }

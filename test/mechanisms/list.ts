@@ -126,7 +126,7 @@ export const mechanisms: readonly Mechanism[] = [
         on: "return write.changes.some(({ type }) => type !== 'deliveries');",
         off: 'return false;',
       },
-      { file: 'runtime/store/reads/secrets.js', on: 'rows[0]?.exported === true', off: 'false' },
+      { file: 'runtime/store/reader.js', on: 'rows[0]?.exported === true', off: 'false' },
     ],
     tests: ['store/transfer/instance-transfer.integration'],
   },
@@ -226,7 +226,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Queued sends are found again in the store, at each connection and now and then.',
     switches: [
       {
-        file: 'runtime/node/send-queues.js',
+        file: 'runtime/node-process.js',
         on: 'sweep: () => outbox.instancesWithQueued(host.ready()),',
         off: 'sweep: async () => [],',
       },
@@ -379,7 +379,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Sessions from before the store went back encrypt nothing more, so that no message key is used twice.',
     switches: [
       {
-        file: 'actors/network/baileys/outdated-keys.js',
+        file: 'actors/network/baileys/signal-keys.js',
         on: 'indexInfo.closed = Date.now()',
         off: 'void indexInfo',
       },
@@ -391,7 +391,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A send that is asked of its next owner as well is answered by its row.',
     switches: [
       {
-        file: 'actors/instance/sends/former-send.js',
+        file: 'actors/instance/sends/admission.js',
         on: 'command.isRepeat ? await askedBefore(context, parts, command) : null',
         off: 'null',
       },
@@ -447,7 +447,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'The answer under an `Idempotency-Key` is stored with the message row.',
     switches: [
       {
-        file: 'actors/instance/sends/former-send.js',
+        file: 'actors/instance/sends/admission.js',
         on: 'const first = await reader.messageByIdempotencyKey(id, command.idempotencyKey);',
         off: 'const first = null;',
       },
@@ -608,7 +608,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G4',
     what: 'The stream of all instances waits for who may still commit before what it has seen.',
-    switches: [{ file: 'runtime/delivery/gap-watch.js', on: '&& cursor > settled + 1', off: '&& false' }],
+    switches: [{ file: 'runtime/delivery/stream-feed.js', on: '&& cursor > settled + 1', off: '&& false' }],
     tests: ['delivery/stream.integration'],
   },
   {
@@ -863,15 +863,13 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A refusal is repeated under its `Idempotency-Key` as a refusal.',
-    switches: [{ file: 'actors/instance/sends/former-send.js', on: "if (row.status === 'failed')", off: 'if (false)' }],
+    switches: [{ file: 'actors/instance/sends/admission.js', on: "if (row.status === 'failed')", off: 'if (false)' }],
     tests: ['sends/sends.test'],
   },
   {
     guarantee: 'G3',
     what: 'A send that left while it was to be canceled is not marked as canceled.',
-    switches: [
-      { file: 'actors/instance/sends/cancellations.js', on: "if (row?.status !== 'queued')", off: 'if (false)' },
-    ],
+    switches: [{ file: 'actors/instance/sends/sends.js', on: "if (row?.status !== 'queued')", off: 'if (false)' }],
     tests: ['sends/sends.test'],
   },
   {
@@ -1412,7 +1410,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A receipt counts a recipient of a campaign only in the states that were not reached before.',
     switches: [
       {
-        file: 'runtime/store/journal/campaign-outcomes.js',
+        file: 'runtime/store/journal/write-rows.js',
         on: 'FILTER (WHERE before < 2 AND after BETWEEN 2 AND 5) AS sent',
         off: 'FILTER (WHERE after BETWEEN 2 AND 5) AS sent',
       },
@@ -1512,7 +1510,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'Campaigns of an instance look up a limited count of numbers in a day.',
-    switches: [{ file: 'actors/campaigns/check-budget.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' }],
+    switches: [{ file: 'actors/campaigns/number-checks.js', on: 'perDay > 0 && this.#today >= perDay', off: 'false' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1848,7 +1846,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'A job of the cluster that Redis lost while a node took it leaves nothing in Redis.',
-    switches: [{ file: 'runtime/queues/job-queue.js', on: 'Object.assign(opts, REMOVED_AT_END);', off: '' }],
+    switches: [{ file: 'runtime/queues/cluster-jobs.js', on: 'Object.assign(opts, REMOVED_AT_END);', off: '' }],
     tests: ['queues/cluster-jobs'],
   },
   {

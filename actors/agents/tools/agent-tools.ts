@@ -1,5 +1,5 @@
 /** The tools of an agent: the functions of its instance, its knowledge, and the way to a person. */
-import type { ModelCall } from '../../../schemas/agents/models.js'
+import { type ModelCall, ModelError } from '../../../schemas/agents/models.js'
 import type {
   AgentTools,
   CallContext,
@@ -9,14 +9,14 @@ import type {
   ToolSet,
 } from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { AgentKnowledge } from '../../../schemas/ports/knowledge.js'
 import type { AgentRecords, FunctionRow } from '../../../schemas/ports/records.js'
 import { answerText, withoutSecrets } from './answer-text.js'
 import { type ArgumentValue, checkArguments } from './arguments.js'
 import { BUILT_IN_NAMES, searchTool, transferTool } from './built-in.js'
-import { type FunctionTool, functionTools } from './definitions.js'
+import { type FunctionTool, functionTools, type ToolParameter } from './definitions.js'
 import { recordOf } from './record.js'
 import { fillRequest, ValueRefused } from './request.js'
-import { type KnowledgeSearch, runSearch, runTransfer } from './run-built-in.js'
 
 export interface AgentToolsOptions {
   readonly records: Pick<AgentRecords, 'functions' | 'findFunction'>
@@ -132,4 +132,70 @@ function refused(call: ModelCall, text: string): ToolResult {
 function unknownName(name: string, { tools }: ToolSet): string {
   const known = tools.map((tool) => tool.name).join(', ')
   return `There is no function ${JSON.stringify(name.slice(0, 64))}. The functions are: ${known}.`
+}
+
+// Runs the tools that every agent has.
+
+export type KnowledgeSearch = Pick<AgentKnowledge, 'find'>
+
+const CHUNKS_MAX = 6
+const TOKENS_MAX = 2_000
+
+const MESSAGE = parameters('message')
+const QUERY = parameters('query')
+
+function runTransfer(call: ModelCall): ToolResult {
+  const { value, text } = read(call, MESSAGE)
+  if (value === null) return { text, isError: true, isEffect: false, record: recordOf(call, { error: text }) }
+  return {
+    text: 'The conversation goes to a person.',
+    isError: false,
+    isEffect: false,
+    transfer: { message: value },
+    record: recordOf(call),
+  }
+}
+
+/** A search that fails is an answer too: the model goes on without it. */
+async function runSearch(
+  call: ModelCall,
+  knowledge: KnowledgeSearch,
+  instance: InstanceId,
+  entries: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { value, text } = read(call, QUERY)
+  if (value === null) return { text, isError: true, isEffect: false, record: recordOf(call, { error: text }) }
+  try {
+    const options = { entries, chunksMax: CHUNKS_MAX, tokensMax: TOKENS_MAX, signal }
+    const { chunks } = await knowledge.find(instance, value, options)
+    const found = chunks.map((chunk) => `# ${chunk.title}\n${chunk.text}`).join('\n\n')
+    return {
+      text: found === '' ? 'Nothing was found in the knowledge base.' : found,
+      isError: false,
+      isEffect: false,
+      record: recordOf(call),
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    const why = 'The knowledge base cannot be searched now.'
+    return { text: why, isError: true, isEffect: false, record: recordOf(call, { error: why, ...reasonOf(error) }) }
+  }
+}
+
+function reasonOf(error: unknown): { error?: string } {
+  return error instanceof ModelError ? { error: error.message } : {}
+}
+
+function parameters(name: string): readonly ToolParameter[] {
+  return [{ definition: { name, type: 'string' }, name, isRequired: true }]
+}
+
+/** Returns the one argument, or null and a text for the model. */
+function read(call: ModelCall, [parameter]: readonly ToolParameter[]): { value: string | null; text: string } {
+  const name = parameter?.name ?? ''
+  const checked = checkArguments(call.arguments, parameter === undefined ? [] : [parameter])
+  if (!checked.isValid) return { value: null, text: checked.text }
+  const value = String(checked.values.get(name) ?? '').trim()
+  return value === '' ? { value: null, text: `${JSON.stringify(name)} must not be empty.` } : { value, text: '' }
 }

@@ -4,9 +4,9 @@ import type { ModelCall } from '../../../schemas/agents/models.js'
 import type { CallContext, CallRow, FunctionAnswer, FunctionRequest, ToolSet } from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
+import type { KnowledgeSearch } from './agent-tools.js'
 import { createAgentTools } from './agent-tools.js'
 import { durableCall } from './durable-call.js'
-import type { KnowledgeSearch } from './run-built-in.js'
 
 const INSTANCE = 'one' as InstanceId
 const all = { functions: null, knowledge: null }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Jid } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { reactionTarget } from './reaction-target.js'
+import { reactionTarget } from './named-messages.js'
 
 const pn = '15550001111@s.whatsapp.net' as Jid
 const lid = '100@lid' as Jid

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { until } from '../../../test/sandbox/bare-client.js'
 import { useSandbox } from '../../../test/sandbox/fixture.js'
-import { spareAttributeEvents } from './attribute-events.js'
+import { spareAttributeEvents } from './open-socket.js'
 
 const fixture = useSandbox(15550037000)
 

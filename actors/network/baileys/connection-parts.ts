@@ -1,3 +1,4 @@
+import type { BinaryNode } from '@whiskeysockets/baileys'
 import { errorText } from '../../../schemas/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
@@ -7,6 +8,7 @@ import type { AccountPresence } from '../../../schemas/presence-kind.js'
 import type { FileKind } from '../../../schemas/send-content.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { OpenOptions } from '../port/connection.js'
+import type { FetchedLimits, LimitsNetwork } from '../port/limits.js'
 import type { MediaNetwork, RenewedMedia, UploadedMedia } from '../port/media.js'
 import type { PresenceNetwork } from '../port/presence.js'
 import { BaileysBusiness } from './abilities/business.js'
@@ -14,10 +16,10 @@ import { BaileysCalls } from './abilities/calls.js'
 import { BaileysChannels } from './abilities/channels.js'
 import { BaileysContacts } from './abilities/contacts.js'
 import { BaileysGroups } from './abilities/groups.js'
-import { BaileysLimits } from './abilities/limits.js'
 import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
 import { BaileysSettings } from './abilities/settings.js'
+import { readCap, readReachout } from './account-limits.js'
 import { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
@@ -35,6 +37,7 @@ import type { LiveSocket } from './live-socket.js'
 import type { MediaHosts } from './media/hosts.js'
 import { renewMedia } from './media/renewal.js'
 import { uploadMedia } from './media/upload.js'
+import { queryMex } from './mex.js'
 import type { BaileysNetworkOptions, NodeParts } from './options.js'
 import { browserOf } from './pairing.js'
 import { Placeholders } from './placeholders/placeholders.js'
@@ -44,6 +47,7 @@ import { RetryRequests } from './retries/retry-requests.js'
 import { WaitingNotes } from './secrets/waiting-notes.js'
 import { SentMessages } from './sent-messages.js'
 import { TrafficLog } from './traffic-log.js'
+import { readOwnUsername } from './usernames.js'
 
 export interface ConnectionPartsOptions {
   readonly options: BaileysNetworkOptions
@@ -357,5 +361,60 @@ class BaileysMedia implements MediaNetwork {
     const { live, forms } = this.#options
     const author = await forms.author(message)
     return await live.whileOpen(renewMedia(live.live(), message, { meId: live.own().jid, author }))
+  }
+}
+
+/** Fields of the answers. */
+const ANSWERS = {
+  messageCapping: 'xwa2_message_capping_info',
+  ownUsername: 'xwa2_username_get',
+  reachoutTimelock: 'xwa2_fetch_account_reachout_timelock',
+} as const
+
+class BaileysLimits implements LimitsNetwork {
+  readonly #live: LiveSocket
+
+  constructor(live: LiveSocket) {
+    this.#live = live
+  }
+
+  async fetch(): Promise<FetchedLimits> {
+    const input = { type: 'INDIVIDUAL_NEW_CHAT_MSG' }
+    const [reachout, cap] = await Promise.all([
+      this.#lookUp(async () => readReachout((await this.#query('reachoutTimelock', {})) ?? null)),
+      this.#lookUp(async () => readCap((await this.#query('messageCapping', { input })) ?? null)),
+      this.#askForUsername(),
+    ])
+    const errors = {
+      ...(reachout.error === undefined ? {} : { reachout: reachout.error }),
+      ...(cap.error === undefined ? {} : { cap: cap.error }),
+    }
+    return { reachout: reachout.value, cap: cap.value, errors }
+  }
+
+  /** Emits the username of the account, which changes as seldom as the restrictions. The network answers 404 if there is none; another refusal changes nothing. */
+  async #askForUsername(): Promise<void> {
+    const { value, error } = await this.#lookUp(() => this.#query('ownUsername', {}))
+    const username = error === '404' ? '' : readOwnUsername(value)
+    if (username !== null) this.#live.emit({ type: 'ownUsername', username })
+  }
+
+  async #query(name: keyof typeof ANSWERS, variables: Readonly<Record<string, unknown>>) {
+    const socket = this.#live.live()
+    const ask = (request: BinaryNode) => this.#live.whileOpen(socket.query(request) as Promise<BinaryNode>)
+    const data = await queryMex(ask, name, variables, this.#live.queries)
+    return data[ANSWERS[name]]
+  }
+
+  /** Returns the code of a refusal in `error`. Throws if the connection is over. */
+  async #lookUp<T>(work: () => Promise<T | null>): Promise<{ readonly value: T | null; readonly error?: string }> {
+    try {
+      return { value: await work() }
+    } catch (error) {
+      const isRefusal = error instanceof GatewayError && error.code === 'NETWORK_REFUSED'
+      if (error instanceof GatewayError && !isRefusal) throw error
+      const code = isRefusal ? error.fields.provider_code : (error as { data?: unknown }).data
+      return { value: null, error: code === undefined ? 'no answer' : String(code) }
+    }
   }
 }

@@ -9,8 +9,8 @@ import {
 } from '@whiskeysockets/baileys'
 import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
 import { pino } from 'pino'
-import { patchGroupEncryption } from './group-encryption.js'
 import { libraryLogger } from './library-logger.js'
+import { patchGroupEncryption } from './network.js'
 import { useNativeXeddsa } from './xeddsa.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))

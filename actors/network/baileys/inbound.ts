@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
@@ -14,6 +15,7 @@ import { translateContact } from './history.js'
 import { type HistoryParts, historyPartOf } from './history-parts.js'
 import { answerOfPhone, handledAs, isLegible, mappingOf, padded, withoutPadding } from './inbound-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
+import { decodeKey, encodeKey } from './key-codec.js'
 import type { EarlyCopies } from './kinds/early-copies.js'
 import { type HdReading, hdParentIn, readHdCopy } from './kinds/hd-copy.js'
 import { copyChanges } from './kinds/known-copies.js'
@@ -24,7 +26,6 @@ import { type Absence, hasPlace, readAbsence } from './placeholders/absence.js'
 import type { Placeholders } from './placeholders/placeholders.js'
 import { type ReceivedMessage, readFromStore } from './read-from-store.js'
 import type { RetryRequests } from './retries/retry-requests.js'
-import { HandledChanges } from './secrets/handled-changes.js'
 import type { WaitingNotes } from './secrets/waiting-notes.js'
 import { wasDecrypted } from './session-decryption.js'
 import type { SenderKeyDistribution } from './signal-repository.js'
@@ -374,4 +375,44 @@ export class Inbound {
 
 function typeOf({ content }: BinaryNode, ciphertext: Uint8Array): string | undefined {
   return Array.isArray(content) ? content.find((child) => child.content === ciphertext)?.attrs.type : undefined
+}
+
+interface Store {
+  readonly instance: InstanceId
+  readonly journal: Pick<InstanceJournal, 'write'>
+  readonly reader: Pick<InstanceReader, 'keys'>
+}
+
+const KIND = 'handled-change'
+
+/** Number of ids that are kept for each instance. A newer id takes the place of an older one with the same hash. */
+const PLACES = 256
+
+/**
+ * Remembers the ids of changes, which have no rows of their own. If the node crashes before the receipt of a change, the network delivers it
+ * again, and it cannot be decrypted a second time.
+ */
+class HandledChanges {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Called within the write of the change. If that fails, the connection ends. */
+  note(id: string): void {
+    const entry = { kind: KIND, id: makePlace(id), value: encodeKey({ id }) }
+    this.#store.journal.write([{ type: 'keys', entries: [entry] }]).catch(() => {})
+  }
+
+  /** Returns whether the change was applied. @throws when the store cannot be read */
+  async has(id: string): Promise<boolean> {
+    const place = makePlace(id)
+    const bytes = (await this.#store.reader.keys(this.#store.instance, KIND, [place])).get(place)
+    return bytes !== undefined && (decodeKey(KIND, bytes) as { id: string }).id === id
+  }
+}
+
+function makePlace(id: string): string {
+  return String(createHash('sha256').update(id).digest().readUInt16BE() % PLACES)
 }

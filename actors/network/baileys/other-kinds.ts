@@ -156,7 +156,7 @@ function noteOf(message: proto.IMessage | null | undefined): string {
   return message?.conversation ?? message?.extendedTextMessage?.text ?? ''
 }
 
-/** Describes the kinds of messages that are newer than the library's schema, as `newer-fields.ts` reads them. */
+// Describes the kinds of messages that are newer than the library's schema, as `newer-fields.ts` reads them.
 
 type Describers = { readonly [Name in keyof NewerContents]: (part: NewerContents[Name]) => OtherKind }
 
@@ -193,7 +193,7 @@ function describeNewer(name: string, part: unknown): OtherKind | null {
   return (NEWER[name as keyof NewerContents] as (part: unknown) => OtherKind)(part ?? {})
 }
 
-/** Words of which the summaries of messages are made. Other clients made the values, so any may be absent, huge or of no sense. */
+// Words of which the summaries of messages are made. Other clients made the values, so any may be absent, huge or of no sense.
 
 interface OtherKind {
   readonly messageType: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SenderKeyRecord } from '@whiskeysockets/baileys/lib/Signal/Group/index.js'
-import { renewOutdated } from './outdated-keys.js'
+import { renewOutdated } from './signal-keys.js'
 
 const HOUR_MS = 60 * 60_000
 const backAtMs = Date.now() - HOUR_MS

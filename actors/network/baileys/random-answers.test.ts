@@ -5,12 +5,12 @@ import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import fc from 'fast-check'
 import { GatewayError } from '../../../schemas/errors.js'
 import { mainThreadMs, slowness } from '../../../test/support/main-thread-time.js'
+import { readStatusPrivacy } from './abilities/settings.js'
 import { translateSyncAction } from './app-state.js'
 import { findCategories, readCatalog, readChanged, readOrder, readProfile } from './business-nodes.js'
 import { contentForCallers } from './content.js'
 import { pinIn } from './incoming.js'
 import { translateReceipt } from './receipts.js'
-import { readStatusPrivacy } from './status-privacy.js'
 
 const OWN = { jid: '5511999990001:7@s.whatsapp.net', lid: '100001@lid' }
 const TAGS = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { readStatusPrivacy } from './status-privacy.js'
+import { readStatusPrivacy } from './abilities/settings.js'
 
 const list = (type: string, attrs: Record<string, string>, ...people: string[]): BinaryNode => ({
   tag: 'list',

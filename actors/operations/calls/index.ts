@@ -1,12 +1,78 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import type { ChatAddress } from '../../../schemas/jid.js'
+import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { callerOf, rejectedCall, STATES } from '../../instance/calls.js'
+import type { StoredCall } from '../../instance/instance-reader.js'
 import { bothAddresses } from '../../instance/known-chat.js'
 import type { CallLink } from '../../network/port/calls.js'
 import { parsePerson } from '../contacts/person.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { rejectCall } from './reject.js'
 import { setCallSettings } from './set-settings.js'
+
+interface RejectCallFields {
+  readonly number?: string
+  /** A node of release 0.1.0 omits it if its caller did. */
+  readonly id?: string
+}
+
+/** Phones give up after a minute. A call whose end was not reported does not ring for ever. */
+const RINGS_MAX_MS = 2 * 60_000
+
+/**
+ * Rejects a call, and reports that. The events of calls are stored, so that every node that comes to own the instance knows what rings.
+ * A call of which nothing is known is rejected all the same, when the caller names its number: the network decides.
+ * @throws GatewayError MISSING_CALL_ID, INVALID_NUMBER, CALL_REJECT_FAILED, and of a call that this account makes NETWORK_REFUSED, OUTCOME_UNKNOWN
+ */
+const rejectCall = operation('rejectCall', {
+  // The caller's phone notices only the first rejection, and none of a call that is over.
+  repeat: true,
+  example: ({ id }: RejectCallFields) => ({ id: id ?? 'RINGING' }),
+  async run(context: InstanceContext, asked: RejectCallFields) {
+    const { journal, reader, account, timing } = context
+    const { id } = asked
+    if (id === undefined) throw new GatewayError('MISSING_CALL_ID', { details: [{ field: 'id', why: 'is required' }] })
+    // A call that this account makes ends.
+    if (await context.outgoingCalls.hangUp(id)) return { id }
+    const number =
+      asked.number === undefined ? null : await bothAddresses(context.id, parseAddress(asked.number), reader)
+    const connection = await context.connection()
+    await journal.settled()
+    const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
+    const to = callerOf(call, account.own)
+    await connection.calls.reject({ id, to, creator: call.creator }, timing.ackTimeoutMs)
+    await journal.write([rejectedCall(call, account.own ?? addressOf(to))])
+    return { id }
+  },
+})
+
+function named(told: readonly StoredCall[], id: string, number: ChatAddress | null): StoredCall {
+  const all = told.filter((one) => one.id === id)
+  if (all.length === 0) {
+    if (number !== null) {
+      // By the LID if it is known, as messages are sent.
+      const from = number.lid ?? chatIdOf(number)
+      return { id, state: '', from, creator: from, creatorAlternative: null, group: null }
+    }
+    throw new GatewayError('INVALID_NUMBER', {
+      message: 'Invalid number: it is required, nothing is known of this call.',
+      details: [{ field: 'number', why: 'is required, nothing is known of this call' }],
+    })
+  }
+  const meant = all.filter((one) => number === null || isFrom(one, number))
+  // The network named the sender of the offer. Anybody who knows the id may have sent the rest.
+  const call = meant.find((one) => one.state === STATES.ringing) ?? meant[0]
+  if (call !== undefined) return call
+  throw new GatewayError('INVALID_NUMBER', {
+    message: 'Invalid number: it is not the one that rings.',
+    details: [{ field: 'number', why: 'is not the one that rings' }],
+  })
+}
+
+/** Compares all names of a call. They choose among calls; the server decides to whom a refusal goes. */
+function isFrom(call: StoredCall, { pn, lid, group: asked }: ChatAddress): boolean {
+  const names = [call.from, call.creator, call.creatorAlternative, call.group]
+  return [pn, lid, asked].some((one) => one !== undefined && names.includes(one))
+}
 
 interface MakeCallFields {
   /** Made by the node that got the call. */

@@ -1,16 +1,149 @@
+import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
 import type { PresenceView } from '../../../schemas/presence-kind.js'
+import { type AskedUsername, parseUsername } from '../../../schemas/username.js'
 import { bothAddresses } from '../../instance/known-chat.js'
 import { orUnknown } from '../../instance/outcome.js'
+import { RateLimit } from '../../instance/rate-limit.js'
 import { changesOf } from '../../instance/recorder.js'
-import type { KnownName } from '../../network/port/contacts.js'
-import type { InstanceContext } from '../context.js'
+import type { FoundUsername, KnownName } from '../../network/port/contacts.js'
+import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
-import { checkNumbers } from './check.js'
-import { findUsername } from './find-username.js'
 import { parsePerson } from './person.js'
+
+interface FindUsernameFields extends AskedUsername {
+  /** Field of the call that holds the username, for errors. */
+  readonly field: string
+}
+
+/** Maximum of look-ups of an instance in a minute. */
+const LOOK_UPS_PER_MINUTE = 60
+const ANSWERS_MAX = 1_000
+/** Time for which an answer is used again. A username may pass to another person. */
+const ANSWER_KEPT_MS = 5 * 60_000
+const NOBODY_KEPT_MS = 60_000
+
+const lookUps = perInstance(() => ({
+  answers: new LRUCache<string, FoundUsername>({ max: ANSWERS_MAX, ttl: ANSWER_KEPT_MS }),
+  limit: new RateLimit(LOOK_UPS_PER_MINUTE, 60_000),
+}))
+
+/**
+ * Finds the account of a username.
+ * @throws GatewayError NOT_ON_NETWORK, USERNAME_KEY_NEEDED, RATE_LIMITED, NETWORK_REFUSED
+ */
+const findUsername = operation('findUsername', {
+  repeat: true,
+  example: { lid: '100000000000002@lid' as Jid },
+  async run(context: InstanceContext, { username, key, field }: FindUsernameFields): Promise<{ readonly lid: Jid }> {
+    const found = await lookUpUsername(context, { username, key })
+    if (found.kind === 'found') return { lid: found.lid }
+    if (found.kind === 'nobody') {
+      const why = `no account has the username @${username}`
+      throw new GatewayError('NOT_ON_NETWORK', { message: `Invalid ${field}: ${why}.`, details: [{ field, why }] })
+    }
+    const why = key === '' ? `@${username} has a key: write @${username}:key` : `the key of @${username} is wrong`
+    throw new GatewayError('USERNAME_KEY_NEEDED', { message: `Invalid ${field}: ${why}.`, details: [{ field, why }] })
+  },
+})
+
+/** Asks the network for a username, unless it has answered lately. Stores the name of who was found. */
+async function lookUpUsername(context: InstanceContext, asked: AskedUsername): Promise<FoundUsername> {
+  const { answers, limit } = lookUps(context)
+  const name = `${asked.username.toLowerCase()}:${asked.key}`
+  const known = answers.get(name)
+  if (known !== undefined) return known
+  const { contacts } = await context.connection()
+  if (!limit.take()) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 60 })
+  const found = await orUnknown(() => contacts.findUsername(asked))
+  answers.set(name, found, { ttl: found.kind === 'found' ? ANSWER_KEPT_MS : NOBODY_KEPT_MS })
+  if (found.kind === 'found') {
+    const contact = { address: { lid: found.lid }, username: asked.username }
+    await context.journal.write([{ type: 'contact', contact, announce: true }])
+  }
+  return found
+}
+
+interface CheckNumbersFields {
+  readonly numbers: readonly string[]
+  /** ISO code of the country whose national numbers are taken. */
+  readonly country?: string
+}
+
+interface CheckedNumber {
+  /** As the caller wrote it. */
+  readonly query: string
+  /** Null when the number has no account, or cannot be a number. */
+  readonly address: ChatAddress | null
+  /** The name of a group that has a chat here; else empty. */
+  readonly groupName: string
+  /** Why it cannot be a number; empty when it can. */
+  readonly error: string
+}
+
+/** Finds which of these numbers have an account. A LID or a group is not looked up at the network: the store answers. A username is. */
+const checkNumbers = operation('checkNumbers', {
+  repeat: true,
+  example: ({ numbers }: CheckNumbersFields) =>
+    numbers.map((query) => ({ query, address: null, groupName: '', error: '' })),
+  async run(
+    context: InstanceContext,
+    { numbers, country = '' }: CheckNumbersFields,
+  ): Promise<readonly CheckedNumber[]> {
+    const all = numbers.map((query) => ({ query, ...parsed(query, country) }))
+    const unknown = all.flatMap(({ address }) => address?.pn ?? [])
+    const connection = await context.connection()
+    const found = await connection.contacts.lookUpAll([...new Set(unknown)])
+    const answers: CheckedNumber[] = []
+    for (const { query, address, error, username } of all) {
+      if (username !== null) {
+        answers.push({ query, groupName: '', ...(await namedAddress(context, username)) })
+        continue
+      }
+      const pn = address?.pn
+      if (pn !== undefined) answers.push({ query, address: found.get(pn) ?? null, groupName: '', error })
+      else answers.push({ query, ...(await storedAddress(context, address)), error })
+    }
+    return answers
+  },
+})
+
+async function storedAddress(
+  { id, reader }: InstanceContext,
+  address: ChatAddress | null,
+): Promise<Pick<CheckedNumber, 'address' | 'groupName'>> {
+  if (address === null) return { address, groupName: '' }
+  const both = await bothAddresses(id, address, reader)
+  const chat = await reader.chat(id, both)
+  if (chat === null) return { address: both.pn === undefined ? null : both, groupName: '' }
+  return { address: both, groupName: both.group === undefined ? '' : String(chat.name) }
+}
+
+/** Returns the address of a username's account. */
+async function namedAddress(
+  context: InstanceContext,
+  username: AskedUsername,
+): Promise<Pick<CheckedNumber, 'address' | 'error'>> {
+  const found = await lookUpUsername(context, username)
+  if (found.kind === 'found')
+    return { address: await bothAddresses(context.id, { lid: found.lid }, context.reader), error: '' }
+  return { address: null, error: found.kind === 'nobody' ? '' : 'The username has a key, and it is missing or wrong.' }
+}
+
+function parsed(
+  query: string,
+  country: string,
+): { address: ChatAddress | null; error: string; username: AskedUsername | null } {
+  try {
+    const username = parseUsername(query, 'numbers')
+    return { address: username === null ? parseAddress(query, 'number', country) : null, error: '', username }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return { address: null, error: error.message, username: null }
+  }
+}
 
 /** Lists the people that the account blocks, as the network says. */
 const blocklist = operation('blocklist', {

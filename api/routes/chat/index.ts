@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
   BlocklistReply,
+  Chat,
   ChatEphemeralReply,
   ChatEphemeralRequest,
   ChatNotesReply,
@@ -10,6 +11,7 @@ import type {
   DeleteChatRequest,
   EditChatNotesReply,
   EditChatNotesRequest,
+  EditLeadRequest,
   MuteChatReply,
   MuteChatRequest,
   PinChatReply,
@@ -17,7 +19,9 @@ import type {
   RefreshChatNotesReply,
   RefreshChatNotesRequest,
 } from '../../../schemas/generated.js'
+import { parseLeadId } from '../../../schemas/lead-chat.js'
 import { newMessageId } from '../../../schemas/message-id.js'
+import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { Answer, instanceRoute, type Route } from '../../route.js'
 import { changeErrors, withText } from '../change-failed.js'
 import { disappearingOf } from '../group/ephemeral.js'
@@ -26,10 +30,44 @@ import { archiveChat } from './archive.js'
 import { blockPerson } from './block.js'
 import { checkNumbers } from './check.js'
 import { tellChatDetails } from './details.js'
-import { editLead } from './edit-lead.js'
 import { findChats } from './find.js'
 import { labelChat } from './labels.js'
 import { readChat } from './read.js'
+
+const SECONDS_BELOW = 1e11
+
+const editLead = instanceRoute<EditLeadRequest>({
+  method: 'POST',
+  path: '/chat/editLead',
+  name: 'editLead',
+  area: 'Chat',
+  scope: 'token',
+  summary: 'Change the lead data of a chat',
+  schema: 'chat/edit-lead.json',
+  errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'INSTANCE_NOT_FOUND', 'INSTANCE_MOVING'],
+  async handle({ instance, body }, { ports }): Promise<Chat> {
+    const { id, lead_tags: tags, ...fields } = body
+    parseLeadId(id)
+    const { chatbot_disableUntil: disableUntil, chatbot_agentResetMemoryAt: resetMemoryAt } = fields
+    const set: LeadFields = {
+      ...fields,
+      ...(tags === undefined ? {} : { lead_tags: listed(tags) }),
+      ...(disableUntil === undefined ? {} : { chatbot_disableUntil: inMs(disableUntil) }),
+      ...(resetMemoryAt === undefined ? {} : { chatbot_agentResetMemoryAt: inMs(resetMemoryAt) }),
+    }
+    const { record } = await ports.router.ask(instance.id, { type: 'editLead', id, set })
+    return record as unknown as Chat
+  },
+})
+
+/** A number that cannot be a time of our days in milliseconds is one in seconds: public examples show such. */
+function inMs(time: number): number {
+  return time < SECONDS_BELOW ? time * 1_000 : time
+}
+
+function listed(tags: readonly string[]): string {
+  return [...new Set(tags.map((tag) => tag.trim()))].join(',')
+}
 
 const giveChatPicture = instanceRoute<ChatPictureRequest>({
   method: 'POST',

@@ -1,7 +1,127 @@
-import type { KnowledgeListReply, SearchKnowledgeReply, SearchKnowledgeRequest } from '../../../schemas/generated.js'
-import { instanceRoute, type Route } from '../../route.js'
-import { editKnowledge } from './edit.js'
-import { knowledgeRecord } from './record.js'
+import { readFile } from 'node:fs/promises'
+import {
+  KNOWLEDGE_FILE_MAX_BYTES,
+  type KnowledgeFileType,
+  knowledgeContent,
+  knowledgeFileType,
+  knowledgeTypeOf,
+} from '../../../schemas/agents/knowledge-content.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type {
+  EditKnowledgeRequest,
+  Knowledge,
+  KnowledgeListReply,
+  SearchKnowledgeReply,
+  SearchKnowledgeRequest,
+} from '../../../schemas/generated.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
+import type { InstanceRow } from '../../../schemas/ports/instances.js'
+import type { KnowledgeEdit, KnowledgeRow } from '../../../schemas/ports/knowledge.js'
+import { type ApiCall, Created, instanceRoute, type Route } from '../../route.js'
+
+/** Returns the record of an entry. */
+function knowledgeRecord(row: KnowledgeRow, owner: string): Knowledge {
+  const { id, active, tittle, content, priority, created, updated, vectorStatus, vectorReason, lastVectorized } = row
+  return {
+    id,
+    active,
+    tittle,
+    content,
+    vectorStatus,
+    ...(vectorStatus === 'error' || vectorReason !== '' ? { vectorError: vectorReason } : {}),
+    isVectorized: vectorStatus === 'vectorized',
+    lastVectorizedAt: lastVectorized?.getTime() ?? 0,
+    owner,
+    priority,
+    created: created.toISOString(),
+    updated: updated.toISOString(),
+  }
+}
+
+type Call = ApiCall<InstanceRow, EditKnowledgeRequest, undefined>
+
+const editKnowledge = instanceRoute<EditKnowledgeRequest>({
+  method: 'POST',
+  path: '/knowledge/edit',
+  name: 'editKnowledge',
+  area: 'Agent',
+  scope: 'token',
+  summary: 'Create, change or delete knowledge of the agent',
+  schema: 'knowledge/edit.json',
+  idempotent: 'kept',
+  fileFields: ['knowledge.content?'],
+  creates: true,
+  errors: ['KNOWLEDGE_NOT_FOUND', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND', 'MEDIA_TOO_LARGE', 'MEDIA_STORAGE_UNAVAILABLE'],
+  async handle(call, { ports }) {
+    const { instance, body } = call
+    const { id = '', delete: isDeleted = false } = body
+    const former = id === '' ? null : await ports.knowledge.find(instance.id, id)
+    if (former === null && id !== '') throw new GatewayError('KNOWLEDGE_NOT_FOUND')
+    if (isDeleted) {
+      if (former === null) throw invalidField('id', 'is required')
+      await ports.knowledge.delete(instance.id, id)
+      return knowledgeRecord({ ...former, active: false }, instance.owner)
+    }
+    const row = await ports.knowledge.save(instance.id, former?.id ?? null, await editOf(call, former))
+    const record = knowledgeRecord(row, instance.owner)
+    return former === null ? new Created(record) : record
+  },
+})
+
+/** @throws GatewayError INVALID_REQUEST, MEDIA_TOO_LARGE */
+async function editOf(call: Call, former: KnowledgeRow | null): Promise<KnowledgeEdit> {
+  const { knowledge: given = {}, fileType } = call.body
+  const tittle = given.tittle ?? former?.tittle
+  if (tittle === undefined) throw invalidField('knowledge.tittle', 'is required')
+  if (given.content === undefined && former === null) throw invalidField('knowledge.content', 'is required')
+  const content =
+    given.content === undefined ? keptContent(former, fileType) : await contentOf(call, given.content, former)
+  const isOtherTitle = tittle !== former?.tittle
+  return {
+    tittle,
+    active: given.active ?? given.isActive ?? former?.active ?? true,
+    priority: given.priority ?? former?.priority ?? 0,
+    ...content,
+    isReread: content.isReread || isOtherTitle,
+  }
+}
+
+type Content = Pick<KnowledgeEdit, 'content' | 'fileType' | 'source' | 'isReread' | 'isOther'>
+
+function keptContent(former: KnowledgeRow | null, fileType: KnowledgeFileType | undefined): Content {
+  const { content = '', fileType: formerType = '' } = former ?? {}
+  const isOther = fileType !== undefined && fileType !== formerType
+  if (isOther && content !== '') knowledgeContent(content, fileType)
+  return { content, fileType: fileType ?? formerType, source: null, isReread: isOther, isOther }
+}
+
+async function contentOf({ body, files }: Call, given: string, former: KnowledgeRow | null): Promise<Content> {
+  const { fileType = '' } = body
+  const file = files.get(given)
+  if (file !== undefined) {
+    if (file.sizeBytes > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge()
+    const source = await readFile(file.path)
+    const type = knowledgeFileType(source, fileType || knowledgeTypeOf(file.mimetype))
+    return { content: '', fileType: type, source, isReread: true, isOther: true }
+  }
+  const content = knowledgeContent(given, fileType)
+  if (content.kind === 'file') {
+    if (content.bytes.length > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge()
+    return { content: '', fileType: content.type, source: content.bytes, isReread: true, isOther: true }
+  }
+  const isSame = former?.content === given && former.fileType === fileType
+  // A page is fetched again, and its former text stays until then.
+  if (content.kind === 'url') return { content: content.url, fileType, source: null, isReread: true, isOther: !isSame }
+  const isReread = !isSame || former?.vectorStatus === 'error'
+  return { content: given, fileType, source: null, isReread, isOther: !isSame }
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('MEDIA_TOO_LARGE', {
+    details: [{ field: 'knowledge.content', why: 'is larger than allowed' }],
+    fields: { limit_bytes: KNOWLEDGE_FILE_MAX_BYTES },
+  })
+}
 
 /** Far more tokens than so many chunks have. */
 const TOKENS_MAX = 100_000

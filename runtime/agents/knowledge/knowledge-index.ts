@@ -13,8 +13,8 @@ import type { Extracted } from '../extract/extracted.js'
 import type { Extractor } from '../extract/extractor.js'
 import { ExtractionRefused } from '../extract/limits.js'
 import { wordsOf } from '../extract/words.js'
-import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './embeddings.js'
 import { fetchSource } from './page-fetch.js'
+import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './provider-embeddings.js'
 
 export interface KnowledgeIndexOptions {
   readonly work: KnowledgeWork

@@ -1,17 +1,27 @@
 /** Finds chunks of an instance's knowledge by words and by meaning. */
+
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { ModelError } from '../../../schemas/agents/models.js'
 import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
+import { boundedMarks } from '../../../schemas/bounded-marks.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/knowledge.js'
-import type { ChunkKey, KnowledgeReader, SearchableEntry, StoredChunk } from '../../store/agents/knowledge-reader.js'
+import type {
+  ChunkKey,
+  KnowledgeReader,
+  QueryWord,
+  SearchableEntry,
+  StoredChunk,
+  StoredVector,
+  WordCount,
+} from '../../store/agents/knowledge-reader.js'
 import { tokensOf } from '../extract/chunks.js'
-import type { Embeddings } from './embeddings.js'
-import { commonAlone, type PlainWord, questionWords, scansOf, WORDS_MAX } from './question-words.js'
+import { isCommon, withoutAccents, wordsOf } from '../extract/words.js'
+import type { VectorMatrix } from './cosine.js'
+import type { Embeddings } from './provider-embeddings.js'
 import { similarWords, type Vocabulary, vocabularyOf } from './typing-errors.js'
-import { createVectorCache } from './vector-cache.js'
 import type { VectorSearch } from './vector-search.js'
-import { CHUNKS_OF_WORD, createWordCounts, stateOf } from './word-counts.js'
 
 // Bound: 2,000, hits of all lists.
 
@@ -199,4 +209,196 @@ function found(
 ): FoundChunk {
   const title = entries.find(({ id }) => id === entry)?.title ?? ''
   return { entry, title, position, text: text.slice(from).trimStart(), score: Math.round(score * 10_000) / 10_000 }
+}
+
+// Chooses the words of a question by which chunks are found, and those that only rank them.
+
+// Bound: 8,000, the end of a question.
+
+interface PlainWord {
+  /** As it was written. */
+  readonly word: string
+  /** Without accents. */
+  readonly plain: string
+}
+
+/** So much of the end of a question is considered: the newest message is the last. */
+const LENGTH_MAX = 8_000
+/** Words of a question that are searched. */
+const WORDS_MAX = 16
+/** Words of a question that are considered: a message may have a thousand. */
+const CONSIDERED_MAX = 64
+/** Common words that lead to chunks which have all of them. */
+const TOGETHER_MAX = 2
+
+/** Returns the words of a question that say something, the longest first. */
+export function questionWords(query: string): PlainWord[] {
+  const words = new Map<string, string>()
+  for (const word of boundedMarks(query.slice(-LENGTH_MAX))
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+    for (const plain of wordsOf(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
+  return [...words]
+    .map(([plain, word]) => ({ plain, word: withoutAccents(word) === plain ? word : plain }))
+    .toSorted((a, b) => b.plain.length - a.plain.length)
+    .slice(0, CONSIDERED_MAX)
+}
+
+/**
+ * Takes the rarest words. Each rare one leads to its chunks. A common one leads to chunks only together with another that less than half of the
+ * chunks have: reading the places of a word in the index takes the time, and a word of every second chunk says next to nothing.
+ */
+function scansOf(words: readonly PlainWord[], counts: WordCounts): QueryWord[] {
+  const counted = words
+    .map((word) => ({ ...word, prefix: prefixOf(word.plain) }))
+    .map((word) => ({ ...word, chunks: counts.chunksOf(word.plain, word.prefix) }))
+    .toSorted((a, b) => (a.chunks ?? 0) - (b.chunks ?? 0))
+    .slice(0, WORDS_MAX)
+  const common = counted.filter(({ chunks }) => chunks !== null)
+  const useful = common.filter(({ chunks }) => (chunks ?? 0) < counts.total / 2).slice(0, TOGETHER_MAX)
+  const together = new Set(useful.length > 0 || common.length < counted.length ? useful : common.slice(0, 1))
+  return counted.map((word, index) => {
+    if (word.chunks === null) return { ...word, scan: index + 1 }
+    return { ...word, scan: together.has(word) ? 0 : null }
+  })
+}
+
+/** Returns the rarest of the common words, each with a scan of its own: for a question whose words stand together in no chunk. */
+function commonAlone(words: readonly QueryWord[]): QueryWord[] {
+  const common = words.filter(({ chunks }) => chunks !== null).slice(0, TOGETHER_MAX)
+  return common.map((word, index) => ({ ...word, scan: -1 - index }))
+}
+
+/** Returns the beginning that a word shares with its other forms. */
+function prefixOf(plain: string): string | null {
+  if (plain.length < 6) return null
+  return plain.slice(0, plain.length - (plain.length >= 9 ? 3 : 2))
+}
+
+/** Vectors of an entry, and the positions of their chunks. */
+interface EntryVectors extends VectorMatrix {
+  readonly entry: string
+  readonly positions: readonly number[]
+}
+
+interface VectorCache {
+  /** Returns the vectors of these entries, from memory or the store. Leaves out those of another length. */
+  of(instance: InstanceId, entries: readonly SearchableEntry[], dimensions: number): Promise<readonly EntryVectors[]>
+}
+
+/** Of all instances on this node. 10,000 chunks with 512 dimensions take 20 MiB. */
+const CACHE_MAX_BYTES = 128 * 2 ** 20
+/** Vectors of one statement: 2,000 with 512 dimensions are 4 MiB, and twice that on the wire. */
+const ROWS_AT_ONCE = 2_000
+
+/** Keeps vectors in memory, by the generation of their entry: an edit makes other ones. */
+function createVectorCache(reader: Pick<KnowledgeReader, 'vectors'>, maxBytes = CACHE_MAX_BYTES): VectorCache {
+  const kept = new LRUCache<string, EntryVectors>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ buffer, positions }) => buffer.byteLength + 8 * positions.length + 200,
+  })
+  return {
+    async of(instance, entries, dimensions) {
+      const keyOf = ({ id, generation, space }: SearchableEntry) => `${instance} ${id} ${generation} ${space}`
+      const found = new Map(entries.map((entry) => [entry.id, kept.get(keyOf(entry))]))
+      for (const batch of batches(entries.filter(({ id }) => found.get(id) === undefined))) {
+        const rows = grouped(await reader.vectors(instance, batch))
+        for (const entry of batch) {
+          const vectors = matrixOf(entry.id, rows.get(entry.id) ?? [], dimensions)
+          kept.set(keyOf(entry), vectors)
+          found.set(entry.id, vectors)
+        }
+      }
+      return [...found.values()].filter((one) => one !== undefined && one.rows > 0) as EntryVectors[]
+    },
+  }
+}
+
+function grouped(rows: readonly StoredVector[]): Map<string, StoredVector[]> {
+  const groups = new Map<string, StoredVector[]>()
+  for (const row of rows) {
+    const group = groups.get(row.entry)
+    if (group === undefined) groups.set(row.entry, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+function batches(entries: readonly SearchableEntry[]): SearchableEntry[][] {
+  const all: SearchableEntry[][] = []
+  let rows = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    if (rows + entry.chunks > ROWS_AT_ONCE) {
+      all.push([])
+      rows = 0
+    }
+    all.at(-1)?.push(entry)
+    rows += entry.chunks
+  }
+  return all
+}
+
+function matrixOf(entry: string, stored: readonly StoredVector[], dimensions: number): EntryVectors {
+  const fitting = stored.filter(({ vector }) => vector.length === 4 * dimensions)
+  const buffer = new SharedArrayBuffer(fitting.length * 4 * dimensions)
+  const bytes = new Uint8Array(buffer)
+  for (const [row, { vector }] of fitting.entries()) bytes.set(vector, row * 4 * dimensions)
+  return { entry, buffer, rows: fitting.length, positions: fitting.map(({ position }) => position) }
+}
+
+// Estimates which words stand in so many chunks that reading all their places in the index would take long.
+
+interface WordCounts {
+  /** Number of all chunks. */
+  readonly total: number
+  /** Returns about how many chunks have a word or one that begins so; null if they are few. */
+  chunksOf(plain: string, prefix: string | null): number | null
+}
+
+interface WordCountCache {
+  of(instance: InstanceId, entries: readonly SearchableEntry[]): Promise<WordCounts>
+}
+
+/** Chunks of one word that are looked at. A word that more of them have is common. */
+const CHUNKS_OF_WORD = 300
+/** Chunks whose words are counted, once after each edit. */
+const SAMPLE_CHUNKS = 200
+/** Of at most 1,000 words, which is 100 KiB. */
+const CACHED_MAX = 100
+
+function createWordCounts(reader: Pick<KnowledgeReader, 'commonWords'>): WordCountCache {
+  const cache = new LRUCache<string, Promise<readonly WordCount[]>>({ max: CACHED_MAX })
+
+  function sampled(instance: InstanceId, entries: readonly SearchableEntry[], step: number) {
+    const key = stateOf(instance, entries)
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const words = reader.commonWords(instance, entries, { step, least: Math.floor(CHUNKS_OF_WORD / step) })
+    cache.set(key, words)
+    words.catch(() => cache.delete(key))
+    return words
+  }
+
+  return {
+    async of(instance, entries) {
+      const total = entries.reduce((sum, { chunks }) => sum + chunks, 0)
+      if (total <= CHUNKS_OF_WORD) return { total, chunksOf: () => null }
+      const step = Math.ceil(total / SAMPLE_CHUNKS)
+      const words = await sampled(instance, entries, step)
+      return {
+        total,
+        chunksOf(plain, prefix) {
+          // The most frequent word is the first.
+          const found = words.find(({ word }) => word === plain || (prefix !== null && word.startsWith(prefix)))
+          return found === undefined ? null : Math.min(total, found.count * step)
+        },
+      }
+    },
+  }
+}
+
+/** Returns a name of the present content of these entries: an edit makes another generation. */
+function stateOf(instance: InstanceId, entries: readonly SearchableEntry[]): string {
+  const generations = entries.map(({ id, generation }) => `${id}.${generation}`).join(' ')
+  return createHash('sha256').update(`${instance} ${generations}`).digest('base64')
 }

@@ -12,9 +12,9 @@ import { createKnowledgeReader } from '../../store/agents/knowledge-reader.js'
 import { createKnowledgeWork, type KnowledgeWork } from '../../store/agents/knowledge-work.js'
 import { createWork } from '../../work/work.js'
 import { createExtractor } from '../extract/extractor.js'
-import type { EmbeddingModel, Embeddings } from './embeddings.js'
 import { createKnowledgeIndex } from './knowledge-index.js'
 import { createKnowledgeSearch } from './knowledge-search.js'
+import type { EmbeddingModel, Embeddings } from './provider-embeddings.js'
 import { createVectorSearch } from './vector-search.js'
 
 const NEVER = new AbortController().signal

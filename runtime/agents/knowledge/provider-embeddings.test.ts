@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import { type ModelAddress, ModelError } from '../../../schemas/agents/models.js'
 import type { AgentRow } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { NoEmbeddings } from './embeddings.js'
-import { createEmbeddings } from './provider-embeddings.js'
+import { createEmbeddings, NoEmbeddings } from './provider-embeddings.js'
 
 const NEVER = new AbortController().signal
 

@@ -6,7 +6,7 @@ import type { StoreIdentity } from '../lease-scripts.js'
 import { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import { Greeter } from './greeter.js'
-import type { Link, LinkOptions } from './link.js'
+import type { Link, LinkOptions } from './local-link.js'
 import { LocalLink } from './local-link.js'
 import { PeerLink } from './peer-link.js'
 import {

@@ -1,7 +1,7 @@
 import type { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'
 import type { Greeter, PeerSession } from './greeter.js'
-import type { Link, LinkOptions, PeerRequest } from './link.js'
+import type { Link, LinkOptions, PeerRequest } from './local-link.js'
 import { USED } from './protocol.js'
 import { isAnswerSound, signRequest } from './signature.js'
 import { type Exchange, Wire } from './wire.js'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { AgentConfig } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { AGENTS_AS_JSON, parseAgents } from './agent-rows.js'
-import { SETTINGS, type StoredSettings, settingsOf } from './settings-rows.js'
+import { SETTINGS, type StoredSettings, settingsOf } from './settings-store.js'
 import { type StoredTrigger, TRIGGER, triggerRow } from './trigger-rows.js'
 
 // Bound: 131,072, 10,000 values, the triggers of an instance (`triggerLimit`).

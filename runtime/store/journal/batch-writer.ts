@@ -2,21 +2,20 @@
  * Writes one batch of the queue. If a statement fails, narrows the fault down: only the instance at fault is refused or set aside, and
  * the writes of the others are committed.
  */
-
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { isProgramError } from '../../../schemas/program-error.js'
+import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { DatabaseClientConfig } from '../../connect/database-place.js'
 import { askOutcome, type UnansweredCommit } from '../transaction-outcome.js'
-import type { Committed } from './batch.js'
+import type { Committed, JournalChange } from './batch.js'
 import type { JournalConnection } from './connection.js'
 import type { ConnectionKeeper } from './connection-keeper.js'
 import type { SetAsideInstances } from './set-aside.js'
 import { isDataFault, isDelay, isLockTimeout, isTransient, refusalOf } from './statement-errors.js'
 import { commitBatch, type Limits } from './transaction.js'
 import { instancesOf, type WaitingWrite } from './waiting-write.js'
-import { withoutContent } from './without-content.js'
 import type { Batch, WriteQueue } from './write-queue.js'
 import type { RowContext } from './write-rows.js'
 
@@ -221,5 +220,64 @@ export class BatchWriter {
       : 'A write of an instance was refused by the database.'
     log.error({ err: error, instanceId: writes[0]?.instance }, sentence)
     queue.reject(writes, refusalOf(error))
+  }
+}
+
+type MessageUpdate = Extract<JournalChange, { type: 'message.update' }>
+
+/**
+ * A write of which the database refuses the values, reduced to what it must take: keys, credentials, and that there was a message.
+ * The row keeps the message's place and its encoded bytes. Null when there is nothing to leave out, or when it is a send of ours:
+ * its caller must hear of it.
+ */
+function withoutContent(changes: readonly JournalChange[]): readonly JournalChange[] | null {
+  if (changes.some((change) => change.type === 'message' && change.message.wasSentByApi === true)) return null
+  const reduced = changes.flatMap((change): JournalChange[] => {
+    switch (change.type) {
+      case 'message':
+        return change.message.messageType === UNREADABLE
+          ? [change]
+          : [{ ...change, message: unreadable(change.message) }]
+      case 'contact':
+      case 'chat':
+      case 'mapping':
+      case 'event':
+        return []
+      case 'message.update':
+        return change.announce === undefined ? [change] : [statusOnly(change)]
+      default:
+        return [change]
+    }
+  })
+  const isSame = reduced.length === changes.length && reduced.every((change, index) => change === changes[index])
+  return isSame ? null : reduced
+}
+
+function statusOnly({ announce: _, set, ...change }: MessageUpdate): MessageUpdate {
+  return { ...change, set: set.status === undefined ? {} : { status: set.status } }
+}
+
+const UNREADABLE = 'unreadable'
+
+function unreadable(message: NewMessage): NewMessage {
+  const { messageid, chat, fromMe, isGroup, sender, senderPn, senderLid, status, source, proto } = message
+  const isTime = message.messageTimestampMs > 0 && message.messageTimestampMs < 253_402_300_800_000
+  return {
+    messageid,
+    chat,
+    fromMe,
+    isGroup,
+    sender,
+    ...(senderPn === undefined ? {} : { senderPn }),
+    ...(senderLid === undefined ? {} : { senderLid }),
+    status,
+    ...(source === undefined ? {} : { source }),
+    ...(message.isQuiet ? { isQuiet: true } : {}),
+    ...(proto === undefined ? {} : { proto }),
+    messageTimestampMs: isTime ? message.messageTimestampMs : Date.now(),
+    messageType: UNREADABLE,
+    type: UNREADABLE,
+    text: '',
+    content: null,
   }
 }

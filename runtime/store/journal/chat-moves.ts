@@ -6,9 +6,16 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { type ChatRow, chatColumns } from '../chat-record.js'
 import { type Cells, givenRows } from '../given-rows.js'
 import { CHANGED_BITS } from './changed-settings.js'
-import { PLACE_CHATS } from './chat-places.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
+
+/** Behind `written`, the chats of a statement: keeps their places in the order of the last message. */
+export const PLACE_CHATS = `placed AS (
+    UPDATE chat_activity AS a SET "wa_lastMsgTimestamp" = w."wa_lastMsgTimestamp", is_unread = w."wa_unreadCount" <> 0
+    FROM written AS w
+    WHERE a.instance_id = w.instance_id AND a.chat_id = w.id
+      AND (a."wa_lastMsgTimestamp", a.is_unread) IS DISTINCT FROM (w."wa_lastMsgTimestamp", w."wa_unreadCount" <> 0)
+  )`
 
 export interface ChatMove {
   readonly instance: InstanceId

@@ -12,8 +12,8 @@ import { isObject } from '../../../schemas/is-object.js'
 import { isSendContent } from '../../../schemas/scheduled-send.js'
 import { isSendWindow } from '../../../schemas/send-window.js'
 import { isTimeZone } from '../../../schemas/time-zone.js'
+import { isNear, jid, jsonObject, jsonOf, type Rule } from './agent-rules.js'
 import { namesFile } from './file-names.js'
-import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
 
 // Bound: 1,048,576, a value of an imported row.
 

@@ -17,10 +17,9 @@ import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 import { parseWebhookAccess } from '../../../schemas/webhook-access.js'
 import { parseChatwootSecrets } from '../chatwoot/secrets.js'
-import { AGENT_RULES } from './agent-rules.js'
+import { AGENT_RULES, isNear, jid, jsonObject, jsonOf, type Rule } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
 import { hasFile } from './file-names.js'
-import { isNear, jid, jsonObject, jsonOf, type Rule } from './rules.js'
 
 // Bound: 1,048,576, a value of an imported row.
 

@@ -1,15 +1,16 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
-import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import { bareJid, type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import type { StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { PrivacySettings, SettingsNetwork, SharedChange, StatusPrivacy } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
+import { childOf, children } from '../child-nodes.js'
 import type { HistoryParts } from '../history-parts.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
 import { refusedAs } from '../refused-as.js'
-import { readStatusPrivacy } from '../status-privacy.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -114,4 +115,29 @@ export class BaileysSettings implements SettingsNetwork {
   async #query(request: BinaryNode): Promise<BinaryNode> {
     return await this.#live.query(request).catch(refusedAs('CHANGE_FAILED'))
   }
+}
+
+/** The network's lists (whatsmeow `broadcast.go`). */
+const AUDIENCES: Readonly<Record<string, StatusAudience>> = {
+  contacts: 'contacts',
+  whitelist: 'allowlist',
+  blacklist: 'denylist',
+}
+
+/**
+ * Reads who may see the status posts of an account: the default of the lists. An answer without one is refused, and not taken for all contacts:
+ * a post must not reach people whom the phone excludes.
+ * @throws GatewayError NETWORK_REFUSED
+ */
+export function readStatusPrivacy(answer: BinaryNode): StatusPrivacy {
+  const privacy = childOf(answer, 'privacy')
+  const lists = privacy === undefined ? [] : children(privacy).filter(({ tag }) => tag === 'list')
+  const chosen = lists.find(({ attrs }) => attrs.default === 'true') ?? (lists.length === 1 ? lists[0] : undefined)
+  const audience = AUDIENCES[chosen?.attrs.type ?? '']
+  if (chosen === undefined || audience === undefined)
+    throw new GatewayError('NETWORK_REFUSED', {
+      message: 'WhatsApp did not say who may see the status posts of the account. Name an audience.',
+    })
+  const people = children(chosen).flatMap(({ tag, attrs }) => (tag === 'user' && attrs.jid ? [bareJid(attrs.jid)] : []))
+  return { audience, people: audience === 'contacts' ? [] : [...new Set(people)] }
 }
