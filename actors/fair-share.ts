@@ -1,4 +1,4 @@
-import type { LoopTimes } from './turn-pace.js'
+import type { LoopTimes } from './loop-pace.js'
 
 // Bound: 10,000, instances of a node that did something in the last seconds.
 

@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { backOffMs, withHalfJitter } from '../lib/back-off.js'
+import { entriesMax } from '../lib/entries-max.js'
+import { withTimeLimit } from '../lib/time-limit.js'
 import type { LimitKind } from '../schemas/account-limits.js'
-import { backOffMs, withHalfJitter } from '../schemas/back-off.js'
 import type { CallContext } from '../schemas/call-context.js'
-import { entriesMax } from '../schemas/entries-max.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
 import type { PacingHold, ParkReason } from '../schemas/pacing.js'
 import { ShardMoved } from '../schemas/shard-moved.js'
-import { withTimeLimit } from '../schemas/time-limit.js'
 import { asFrequentWork } from '../schemas/work.js'
 import type { FairShare } from './fair-share.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { Change, InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './instance/sends/context.js'
+import { LoopBrake } from './loop-brake.js'
 import { type Command, featureOf, operationOf, type ReplyOf } from './operations/index.js'
 import { createTokenBucket } from './token-bucket.js'
-import { TurnBrake } from './turn-brake.js'
 
 export interface HostOptions
   extends Omit<
@@ -148,7 +148,7 @@ class ShardHost implements Host {
   })
   readonly #traces = new Traces()
   readonly #logins: ReturnType<typeof createTokenBucket>
-  readonly #campaignBrake: TurnBrake
+  readonly #campaignBrake: LoopBrake
   readonly #fairShare: FairShare
   #toLoad: HeldShard[] = []
   /** Average over the last shards that were loaded. */
@@ -159,7 +159,7 @@ class ShardHost implements Host {
     this.#options = options
     const { loginRatePerSecond, campaignShareMax, fairShare } = options
     this.#fairShare = fairShare
-    this.#campaignBrake = new TurnBrake({ shareMax: campaignShareMax })
+    this.#campaignBrake = new LoopBrake({ shareMax: campaignShareMax })
     this.#logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
   }
 

@@ -2,9 +2,9 @@
 
 import { PassThrough, type Readable } from 'node:stream'
 import Koa from 'koa'
+import { createOwnerSlots, type OwnerSlots } from '../lib/owner-slots.js'
 import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
-import { createOwnerTurns, type OwnerTurns } from '../schemas/owner-turns.js'
 import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import { createEncodedText } from './answers/encoded-text.js'
@@ -103,9 +103,9 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
 }
 
 /** Creates the turns of calls that are limited per instance. `waitingMax` counts the waiting calls for each one under way. */
-function createSlots(limit: Limit, what: string, max: number, waitingMax: number): OwnerTurns {
+function createSlots(limit: Limit, what: string, max: number, waitingMax: number): OwnerSlots {
   const waiting = waitingMax * max
-  return createOwnerTurns(
+  return createOwnerSlots(
     { max, waitingMax: waiting },
     () =>
       new GatewayError('RATE_LIMITED', {

@@ -1,6 +1,6 @@
 /** Writes calls that change the installation, or who may use it, to the audit log: before they are carried out, and how they ended. */
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../schemas/entries-max.js'
+import { entriesMax } from '../lib/entries-max.js'
 import type { ApiContext, ApiState } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { AuditNote, Caller, Context, Route } from './route.js'

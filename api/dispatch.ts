@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import type { CommandRouter } from '../actors/operations/router.js'
+import type { OwnerSlots } from '../lib/owner-slots.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
-import type { OwnerTurns } from '../schemas/owner-turns.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
 import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, createAdminWatch, createAudit, isAudited } from './audit.js'
@@ -47,11 +47,11 @@ export interface DispatchParts {
   readonly checkToken: ReturnType<typeof createTokenCheck>
   readonly tokenLimiter: RateLimiter
   readonly instanceLimiter: RateLimiter
-  readonly uploads: OwnerTurns
-  readonly lists: OwnerTurns
+  readonly uploads: OwnerSlots
+  readonly lists: OwnerSlots
   /** Turns of bodies that are held in memory while they come. */
-  readonly bodies: OwnerTurns
-  readonly searches: OwnerTurns
+  readonly bodies: OwnerSlots
+  readonly searches: OwnerSlots
 }
 
 const BYTES_MAX = 2 ** 20
@@ -111,7 +111,7 @@ interface Input extends Pick<ReadBody, 'files'> {
 class Dispatcher {
   readonly #route: Route
   readonly #parts: DispatchParts
-  readonly #slots: OwnerTurns | undefined
+  readonly #slots: OwnerSlots | undefined
   readonly #audit: Audit | undefined
   readonly #isWatched: (caller: Caller | null) => boolean
   /** Audit of calls that are written down only when an administrator makes them as an instance. */
@@ -148,7 +148,7 @@ class Dispatcher {
     const note: AuditNote = { subject: '' }
     const request: Request = { ctx, caller, note, work: this.#workOf(instance) }
     const served = (): Promise<void> =>
-      this.#inTurn(request).catch((error: unknown) => {
+      this.#inSlot(request).catch((error: unknown) => {
         throw withReason(withRefusalText(error, this.#route), caller)
       })
     if (audit === undefined) await served()
@@ -186,9 +186,9 @@ class Dispatcher {
       return { reply, warnings: sentencesOf(notes) }
     }
     const slots = inner.isAdmitted === true ? undefined : this.#slots
-    const inTurn = () => (slots === undefined ? work() : slots.run(caller.instance?.id ?? '', work))
+    const inSlot = () => (slots === undefined ? work() : slots.run(caller.instance?.id ?? '', work))
     const served = (): Promise<InnerReply> =>
-      inTurn().catch((error: unknown) => {
+      inSlot().catch((error: unknown) => {
         throw withReason(withRefusalText(error, route), caller)
       })
     const audit = this.#auditOf(caller)
@@ -247,7 +247,7 @@ class Dispatcher {
   }
 
   /** Holds a turn of the instance, where the route has some, until the answer is made, or sent if it is made while it is sent. */
-  async #inTurn(request: Request): Promise<void> {
+  async #inSlot(request: Request): Promise<void> {
     const slots = this.#slots
     const { ctx, caller } = request
     if (slots === undefined) return await this.#serve(request)
@@ -397,7 +397,7 @@ async function jsonOf(reply: unknown, { name }: Route): Promise<unknown> {
 }
 
 /** Returns the turns of which a call of the route holds one; undefined if it needs none. */
-export function slotsFor({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerTurns | undefined {
+export function slotsFor({ fileFields, listField, isSearch }: Route, parts: DispatchParts): OwnerSlots | undefined {
   if (listField !== undefined) return parts.lists
   if (fileFields !== undefined) return parts.uploads
   return isSearch === true ? parts.searches : undefined

@@ -1,5 +1,5 @@
 /** Makes examples of answers from their schemas, so that each answer in the documentation shows values of its form. */
-import { isObject } from '../schemas/is-object.js'
+import { isObject } from '../lib/is-object.js'
 import type { JsonSchema } from '../schemas/schema-registry.js'
 
 // Ours: our own schemas.

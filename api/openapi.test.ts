@@ -7,10 +7,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormatsModule, { type FormatsPlugin } from 'ajv-formats'
 import { request } from 'undici'
+import { packageRoot } from '../lib/package-root.js'
 import * as limits from '../schemas/agents/limits.js'
 import { errors } from '../schemas/errors.js'
 import { eventKinds, messageFilters } from '../schemas/event-kinds.js'
-import { packageRoot } from '../schemas/package-root.js'
 import {
   agentLimit,
   functionLimit,

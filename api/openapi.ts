@@ -1,6 +1,7 @@
 /** Makes the OpenAPI 3.1 document from the routes and the schemas. It takes a node a third of a second, so a thread does it (`openapi-worker.ts`). */
+
+import { packageVersion } from '../lib/package-root.js'
 import type { ErrorCode } from '../schemas/errors.js'
-import { packageVersion } from '../schemas/package-root.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
 import { exampleOf } from './example-values.js'
 import { LIST_TYPES } from './input/list-body.js'

@@ -1,7 +1,7 @@
 /** Finds the caller of a request by its token. */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../schemas/entries-max.js'
+import { entriesMax } from '../lib/entries-max.js'
 import { GatewayError } from '../schemas/errors.js'
 import {
   CODE_PREFIX,

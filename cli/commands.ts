@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { connect } from './connect.js'
 import { clientOf, type Output, read, urlOf } from './options.js'
 import { send } from './send.js'

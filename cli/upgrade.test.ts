@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { packageVersion } from '../schemas/package-root.js'
+import { packageVersion } from '../lib/package-root.js'
 import { UsageError } from './options.js'
 import { checkText, readReleases, upgrade } from './upgrade.js'
 

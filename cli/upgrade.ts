@@ -1,7 +1,7 @@
 /** `posthorn upgrade --check`: says which versions a list of changes names that are newer than this one, and what to do. Asks nobody. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot, packageVersion } from '../schemas/package-root.js'
+import { packageRoot, packageVersion } from '../lib/package-root.js'
 import { type Output, read, UsageError } from './options.js'
 
 interface Release {

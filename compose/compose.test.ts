@@ -4,8 +4,8 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { parse } from 'yaml'
 import { routes } from '../api/routes.js'
+import { packageRoot, packageVersion } from '../lib/package-root.js'
 import { type Config, readConfig } from '../runtime/config.js'
-import { packageRoot, packageVersion } from '../schemas/package-root.js'
 import { limitSettings, podOf, rendered } from '../test/support/manifests.js'
 
 interface Service {
@@ -269,7 +269,7 @@ describe('the Dockerfile', () => {
     assert.deepEqual(include, ['**/*.ts'])
     for (const needed of ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'LICENSE', 'NOTICE'])
       assert.ok(letIn.has(needed), needed)
-    for (const folder of ['actors', 'api', 'cli', 'clients', 'dashboard', 'runtime', 'schemas', 'scripts'])
+    for (const folder of ['actors', 'api', 'cli', 'clients', 'dashboard', 'lib', 'runtime', 'schemas', 'scripts'])
       assert.ok(letIn.has(folder), folder)
   })
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { errorText } from '../schemas/error-text.js'
+import { errorText } from '../lib/error-text.js'
 import { createDemoPhones, type DemoPhone } from './demo-phones.js'
 
 export interface Front {

@@ -2,8 +2,9 @@
  * `npm run demo`: a gateway is used as one would use it, all on this machine, on a simulated network; with `-- --nodes 3`, a cluster of them; with
  * `-- --agent`, an agent that answers a customer; with `-- --chatwoot`, an inbox of Chatwoot; with `-- --open` the dashboard opens in a browser.
  */
+
+import { errorText } from '../lib/error-text.js'
 import { openBrowser } from '../runtime/node/api.js'
-import { errorText } from '../schemas/error-text.js'
 import { agentStory } from './agent.js'
 import { chatwootStory } from './chatwoot.js'
 import { storyOfNodes } from './cluster/story.js'

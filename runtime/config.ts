@@ -1,6 +1,6 @@
 /** Reads the environment, checks it against one schema, and returns one frozen object. Nothing else reads settings. */
 
-import { distanceBetween, nearestOf } from '../schemas/nearest.js'
+import { distanceBetween, nearestOf } from '../lib/nearest.js'
 import { isNetworkQuery, NETWORK_QUERIES } from '../schemas/network-queries.js'
 import { OperatorError } from '../schemas/operator-error.js'
 import { privateHostMistakes } from './config/agents.js'

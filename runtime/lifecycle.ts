@@ -1,5 +1,5 @@
 /** The life of the process. Parts start in order and stop in reverse. Signals and fatal errors lead to the same end. */
-import { withTimeLimit } from '../schemas/time-limit.js'
+import { withTimeLimit } from '../lib/time-limit.js'
 import type { Logger } from './logging.js'
 
 /** Part of the time of a shutdown that is kept for the stop of the parts, after the drain. */

@@ -1,8 +1,8 @@
 /** Starts the processes of NODE_PROCESSES and the embedded servers that they share, and ends them in order. */
 import { fileURLToPath } from 'node:url'
 import { checkAddress } from '../api/listen-errors.js'
+import { packageVersion } from '../lib/package-root.js'
 import { OperatorError } from '../schemas/operator-error.js'
-import { packageVersion } from '../schemas/package-root.js'
 import { startGroupWatchdog } from './cluster/watchdog/group-watchdog.js'
 import { loadSecrets } from './config/secrets.js'
 import { type Config, readConfig } from './config.js'

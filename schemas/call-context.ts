@@ -1,5 +1,5 @@
 /** The request id and the place in a trace that go with a call through all nodes, so that its log lines can be found. */
-import { randomHex } from './random.js'
+import { randomHex } from '../lib/random.js'
 
 // Bound: 1,048,576, a field of a request.
 

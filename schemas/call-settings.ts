@@ -1,4 +1,4 @@
-import { isObject } from './is-object.js'
+import { isObject } from '../lib/is-object.js'
 
 // Bound: 10,000, settings of calls.
 

@@ -7,9 +7,10 @@
  * - list: contains is to have as an element, or all of a list; an empty list means one that is empty; there are no comparisons
  * - time: contains looks into the text of the record (`2026-11-21 10:00:00.000`), comparisons take any beginning of it
  */
+
+import { nearestOf } from '../lib/nearest.js'
 import { type ChatFieldType, chatFields } from './chat-fields.js'
 import { GatewayError } from './errors.js'
-import { nearestOf } from './nearest.js'
 import { readPhoneNumber } from './phone-number.js'
 import { searchedDigits } from './searched-numbers.js'
 

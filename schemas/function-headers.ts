@@ -1,7 +1,8 @@
 /** Headers of functions as answers show them. Their values are secrets, such as keys of a service; their names and placeholders are not. */
+
+import { isObject } from '../lib/is-object.js'
 import { PLACEHOLDER } from './function-rules.js'
 import { invalidField } from './invalid-field.js'
-import { isObject } from './is-object.js'
 
 // Bound: 16,384, the headers of a function.
 

@@ -1,5 +1,5 @@
+import { isObject } from '../lib/is-object.js'
 import { isReserved } from './agents/reserved-placeholders.js'
-import { isObject } from './is-object.js'
 
 // Bound: 1,048,576, a field of a request.
 

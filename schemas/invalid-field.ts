@@ -1,5 +1,5 @@
+import { isObject } from '../lib/is-object.js'
 import { GatewayError } from './errors.js'
-import { isObject } from './is-object.js'
 
 /** Returns the error for one wrong field. `why` completes the sentence that the field's name begins: `must be a URL`. */
 export function invalidField(field: string, why: string): GatewayError {

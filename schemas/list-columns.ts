@@ -1,5 +1,5 @@
 /** Names of the columns of a list of recipients, and where each placeholder finds its value. */
-import { boundedMarks } from './bounded-marks.js'
+import { boundedMarks } from '../lib/bounded-marks.js'
 
 // Bound: 65,536, the name of a column.
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { randomHex } from '../lib/random.js'
 import type { InstanceId, MessageId } from './ids.js'
-import { randomHex } from './random.js'
 
 /** Digits behind the prefix, as in ids of the network's web clients: 18 bytes (Baileys, `generateMessageID`). */
 const DIGITS = 36

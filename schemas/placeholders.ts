@@ -1,7 +1,7 @@
-import { boundedMarks } from './bounded-marks.js'
+import { boundedMarks } from '../lib/bounded-marks.js'
+import { nearestOf } from '../lib/nearest.js'
 import { type FieldsMap, placeholderFields } from './lead-fields.js'
 import { type ColumnPlace, ListColumns } from './list-columns.js'
-import { nearestOf } from './nearest.js'
 
 // Bound: 65,536, a text of a message.
 

@@ -1,7 +1,7 @@
 /** Reads the JSON Schemas of our doors from their folders and hands them out as Ajv, the generator and OpenAPI need them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from './package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 
 // Ours: our schemas.
 

@@ -2,8 +2,9 @@
  * What a receiver of webhooks asks of callers: headers, and the credentials of its URL. Both are secrets, so they are stored sealed, answers mask
  * their values, and another address gets them only if they are given again.
  */
+
+import { isObject } from '../lib/is-object.js'
 import { invalidField } from './invalid-field.js'
-import { isObject } from './is-object.js'
 
 // Bound: 16,384, 1,000 values, the headers and credentials of a webhook.
 

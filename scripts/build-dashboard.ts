@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../lib/package-root.js'
 import { OperatorError } from '../schemas/operator-error.js'
-import { packageRoot } from '../schemas/package-root.js'
 
 const source = path.join(packageRoot, 'dashboard')
 const target = path.join(packageRoot, 'dist', 'dashboard')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 
 const read = (file: string) => readFileSync(path.join(packageRoot, 'docs', file), 'utf8')
 const benchmarks = read('benchmarks.md')

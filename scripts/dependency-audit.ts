@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 
 interface Report {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse, stringify } from 'yaml'
-import { packageRoot, packageVersion } from '../schemas/package-root.js'
+import { packageRoot, packageVersion } from '../lib/package-root.js'
 
 /** One container with all that it needs, as `compose/small.yaml` describes it. */
 interface Small {

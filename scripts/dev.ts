@@ -1,7 +1,7 @@
 /** `npm run dev`: builds on each change and restarts the gateway after each build. Ctrl+C ends both. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 
 const inspector = process.argv.includes('--inspect') ? ['--inspect'] : []
 const children: readonly ChildProcess[] = [

@@ -1,7 +1,7 @@
 /** `npm run docs`: builds the documentation into `dist/docs` and serves it on this machine; `-- --build` builds only, `-- --port 4001` takes another port. */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { buildSite } from './docs-site/build-site.js'
 import { serveFolder } from './docs-site/serve-folder.js'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { packageRoot } from '../lib/package-root.js'
 import { errors } from '../schemas/errors.js'
-import { packageRoot } from '../schemas/package-root.js'
 import { generatedFiles } from './generate.js'
 
 const read = (file: string): string => readFileSync(path.join(packageRoot, file), 'utf8')

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { clientFiles } from './client-source.js'
 import { configurationPage } from './configuration-page.js'
 import { dashboardClient } from './dashboard-client.js'

@@ -7,8 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats, { type FormatsPlugin } from 'ajv-formats'
 import { openApiDocument } from '../api/openapi.js'
 import { routes } from '../api/routes.js'
+import { packageRoot } from '../lib/package-root.js'
 import { errors } from '../schemas/errors.js'
-import { packageRoot } from '../schemas/package-root.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
 import {
   type GuideRow,

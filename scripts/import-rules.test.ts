@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { connectingFiles, unreachedFiles, unsafePages, violations } from './import-rules.js'
 
 it('every room imports only what its rule allows', () => {

@@ -25,16 +25,28 @@ const ACTOR_TYPES = [
 
 /** The first rule whose room a file is in counts. */
 export const rules: readonly Rule[] = [
-  { room: 'schemas/', may: [], neverPackages: [BAILEYS], why: 'Everyone shares the schemas, so they know nobody.' },
+  {
+    room: 'lib/',
+    may: [],
+    neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
+    why: 'Helpers of everybody, which know nothing of ours.',
+  },
+  {
+    room: 'schemas/',
+    may: ['lib/'],
+    neverPackages: [BAILEYS],
+    why: 'Everyone shares the schemas, so they know nobody.',
+  },
   {
     room: 'actors/instance/instance.ts',
-    may: ['schemas/', 'actors/'],
+    may: ['lib/', 'schemas/', 'actors/'],
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'The kernel of an instance and the features above it are put together here.',
   },
   {
     room: 'actors/instance/',
     may: [
+      'lib/',
       'schemas/',
       'actors/network/disconnects.ts',
       'actors/network/port/change-unanswered.ts',
@@ -46,65 +58,65 @@ export const rules: readonly Rule[] = [
   },
   ...['campaigns', 'agents'].map((feature) => ({
     room: `actors/${feature}/`,
-    may: ['schemas/', 'actors/instance/'],
+    may: ['lib/', 'schemas/', 'actors/instance/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'A feature knows the kernel of its instance, and no other feature.',
   })),
   {
     room: 'actors/operations/',
-    may: ['schemas/', 'actors/instance/', 'actors/agents/'],
+    may: ['lib/', 'schemas/', 'actors/instance/', 'actors/agents/'],
     mayTypes: [...ACTOR_TYPES, /^actors\/campaigns\/campaigns\.ts$/],
     neverPackages: [BAILEYS, /^(pg|ioredis|bull|koa)/],
     why: 'An operation works with the context of its instance: add what it needs to the context.',
   },
   {
     room: 'actors/',
-    may: ['schemas/'],
+    may: ['lib/', 'schemas/'],
     neverPackages: [/^(pg|ioredis|bull|koa)/],
     why: 'Actors know the schemas and their own ports only.',
   },
   ...['store', 'cluster', 'queues', 'delivery', 'outgoing', 'media', 'agents'].map((part) => ({
     room: `runtime/${part}/`,
-    may: ['schemas/', 'runtime/connect/', 'runtime/work/', 'runtime/readable-stack.ts'],
+    may: ['lib/', 'schemas/', 'runtime/connect/', 'runtime/work/', 'runtime/readable-stack.ts'],
     mayTypes: [...ACTOR_TYPES, /^runtime\//],
     neverPackages: [BAILEYS, /^koa/],
     why: 'Each part of the runtime is readable and testable alone: take the others as arguments, import only their types. How the stores are reached, how work is shared and how stacks read is one for all.',
   })),
   {
     room: 'runtime/doctor/',
-    may: ['schemas/', 'runtime/', 'actors/network/', 'api/listen-errors.ts'],
+    may: ['lib/', 'schemas/', 'runtime/', 'actors/network/', 'api/listen-errors.ts'],
     neverPackages: [BAILEYS, /^koa/],
     why: 'The doctor looks at everything from outside: it uses what connects, and nothing that changes something.',
   },
   {
     room: 'runtime/node/',
-    may: ['schemas/', 'actors/', 'api/', 'runtime/'],
+    may: ['lib/', 'schemas/', 'actors/', 'api/', 'runtime/'],
     why: 'The parts of a node are put together here, so this room may know all others. None of them may need it: add a port instead.',
   },
   {
     room: 'runtime/supervisor.ts',
-    may: ['schemas/', 'runtime/', 'api/listen-errors.ts'],
+    may: ['lib/', 'schemas/', 'runtime/', 'api/listen-errors.ts'],
     neverPackages: [/./],
     why: 'The supervisor is small, whatever its processes hold: it starts them and the embedded servers, and does nothing else.',
   },
   {
     room: 'runtime/',
-    may: ['schemas/'],
+    may: ['lib/', 'schemas/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^koa/],
     why: 'The runtime serves the actors and the API; it does not know them.',
   },
   {
     room: 'api/',
-    may: ['schemas/'],
+    may: ['lib/', 'schemas/'],
     mayTypes: ACTOR_TYPES,
     neverPackages: [BAILEYS, /^(pg|bull)$/],
     why: 'A route cannot tell on which node an instance lives: ask the ports.',
   },
   {
     room: 'sandbox/',
-    may: ['schemas/package-root.ts'],
+    may: ['lib/package-root.ts'],
     neverPackages: [/^(pg|ioredis|bull|koa)/],
     why: 'The sandbox is a network, not a mock of us: it knows the codecs of the network and nothing of ours.',
   },
@@ -122,7 +134,7 @@ export const rules: readonly Rule[] = [
   },
   {
     room: 'cli/',
-    may: ['clients/typescript/src/', 'schemas/package-root.ts'],
+    may: ['clients/typescript/src/', 'lib/package-root.ts'],
     why: 'The command line is a client of the public API; it starts the gateway, and knows nothing of them.',
   },
   {
@@ -159,7 +171,7 @@ export function violations(root: string): { filesSeen: number; violations: reado
 }
 
 /** Folders of what the image runs. */
-const IMAGE_ROOMS = /^(actors|api|runtime|schemas)\//
+const IMAGE_ROOMS = /^(actors|api|lib|runtime|schemas)\//
 /** Programs of the image (`scripts/bundle.ts`). */
 const PROGRAMS = ['runtime/main.ts', 'runtime/backup/main.ts', 'runtime/doctor/main.ts', 'runtime/embedded/main.ts']
 /** A module that an import, or the start of a thread, names. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { proto } from '@whiskeysockets/baileys'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { growingCaches, lazyClasses, OF_LODASH, withoutModules, withoutStacks } from './lean-libraries.js'
 
 type Proto = typeof proto

@@ -1,8 +1,8 @@
 /** The page of the licences of what is shipped, from the lockfile. A licence that nobody has looked at fails it. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { packageRoot } from '../lib/package-root.js'
 import { OperatorError } from '../schemas/operator-error.js'
-import { packageRoot } from '../schemas/package-root.js'
 
 export interface LockedPackage {
   readonly version?: string

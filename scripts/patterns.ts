@@ -8,10 +8,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 
 /** Rooms of a node. The dashboard and the clients run where their user is, and block nobody else. */
-const ROOMS = ['actors', 'api', 'runtime', 'schemas']
+const ROOMS = ['actors', 'api', 'lib', 'runtime', 'schemas']
 const NOT_SOURCE = /(\.(test|integration|long|faults|browser)\.ts|generated\.ts|\.d\.ts)$/
 const VERDICTS = path.join(packageRoot, 'scripts', 'patterns.json')
 

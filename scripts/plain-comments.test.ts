@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { commentsOf, countComments, isRiddle, opensPlainly } from './plain-comments.js'
 
 /** Shares of the comments, in percent. */

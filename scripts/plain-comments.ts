@@ -18,7 +18,7 @@ export interface Comment {
   readonly text: string
 }
 
-const ROOMS = 'actors api bench cli dashboard demo runtime sandbox schemas scripts test'.split(' ')
+const ROOMS = 'actors api bench cli dashboard demo lib runtime sandbox schemas scripts test'.split(' ')
 const RIDDLE_OPENING = /^(what|who|that|those|whoever|whatever|whom|whose)\b/i
 const RIDDLE = /\b(is|are|was|were|be|been) (told|said)\b|\bcomes? (again|by)\b|\bwho(ever)? asks\b/i
 const CONDITION = /^(if|when|while|unless|once|until|after|before|as long as|without|with)\b/i

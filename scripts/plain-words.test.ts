@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { oddities, ofPage, ofSource, type Sentence, sentencesOf, type TextKind } from './plain-words.js'
 
 /** Share of the sentences of each kind, in percent. */

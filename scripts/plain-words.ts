@@ -84,7 +84,7 @@ export function* sentencesOf(root: string): Generator<Sentence> {
   }
 }
 
-const ROOMS = 'actors api bench cli clients dashboard demo runtime sandbox schemas scripts test'.split(' ')
+const ROOMS = 'actors api bench cli clients dashboard demo lib runtime sandbox schemas scripts test'.split(' ')
 /** The specification, pages that quote it, and the list of licences. */
 const QUOTES = /interface-specification|specification-coverage|licences\.md$/
 const GENERATED = /(^|\/)generated\.ts$|^dashboard\/src\/api\/limits\.ts$/

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { packageRoot, packageVersion } from '../schemas/package-root.js'
+import { packageRoot, packageVersion } from '../lib/package-root.js'
 import type { Cleanup } from '../test/support/cleanup.js'
 import { testFolder } from '../test/support/embedded.js'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { inFile, section } from '../test/specification/area.js'
 import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'

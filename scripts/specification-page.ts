@@ -1,8 +1,8 @@
 /** The page of what the interface states and which test shows it. It cannot name a test that is not there. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { packageRoot } from '../lib/package-root.js'
 import { OperatorError } from '../schemas/operator-error.js'
-import { packageRoot } from '../schemas/package-root.js'
 import type { Area, Section, Sentence, Statement, TestName } from '../test/specification/area.js'
 import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import { chooseNext, type Job, longestFirst, runScheduled, type Times } from './test-schedule.js'
 import { readTable } from './test-times.js'
 

@@ -1,7 +1,7 @@
 /** How long test files take: the list at the end of a run, and the table of earlier runs, `test-times.json`, by which a run is planned. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../schemas/package-root.js'
+import { packageRoot } from '../lib/package-root.js'
 import type { Usage } from '../test/support/usage.js'
 import { type Times, USUAL } from './test-schedule.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { randomHex } from '../../lib/random.js'
 import { isSameChat } from '../../schemas/jid.js'
 import { plainMessage, plainWord } from '../../schemas/opt-out.js'
-import { randomHex } from '../../schemas/random.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { Change } from '../instance/ports.js'
 import type { SendsContext } from '../instance/sends/context.js'

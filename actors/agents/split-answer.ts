@@ -1,4 +1,4 @@
-import { cut } from '../../schemas/cut.js'
+import { cut } from '../../lib/cut.js'
 
 // Bound: 600,000, an answer, cut before.
 

@@ -1,5 +1,6 @@
 /** Prepares trials of agents, a few at once for each instance. */
 import { randomBytes } from 'node:crypto'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import type { AgentModels, ModelMessage } from '../../schemas/agents/models.js'
 import type { AgentDirectory, AgentRow } from '../../schemas/agents/records.js'
 import { reservedNames, reservedValues } from '../../schemas/agents/reserved-placeholders.js'
@@ -8,7 +9,6 @@ import type { HistoryMessage } from '../../schemas/agents/turns.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { TestAgentReply } from '../../schemas/generated.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { AgentTrials, TrialRequest } from '../../schemas/ports/agent-trials.js'
 import type { DayBudget } from '../../schemas/ports/day-budget.js'
 import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
@@ -38,7 +38,7 @@ const TOKENS_MAX = 2_000
 
 export function createAgentTrials(options: TrialOptions): AgentTrials {
   const { agents, models, tools, dryTools, budget, timeoutMs = TIMEOUT_MS } = options
-  const turns = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
+  const turns = createOwnerSlots({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
   return { run: (instance, request) => turns.run(instance.id, () => run(instance, request)) }
 
   async function run(instance: Parameters<AgentTrials['run']>[0], request: TrialRequest): Promise<TestAgentReply> {

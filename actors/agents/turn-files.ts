@@ -1,7 +1,7 @@
+import { limitedSignal } from '../../lib/limited-signal.js'
 import type { ModelPart } from '../../schemas/agents/models.js'
 import type { HistoryMessage, OpenTurn } from '../../schemas/agents/turns.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { limitedSignal } from '../../schemas/limited-signal.js'
 import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
 
 export type Pictures = ReadonlyMap<number, Extract<ModelPart, { type: 'image' }>>

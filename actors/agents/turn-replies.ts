@@ -1,5 +1,5 @@
+import { errorText } from '../../lib/error-text.js'
 import type { OpenTurn, TurnReply } from '../../schemas/agents/turns.js'
-import { errorText } from '../../schemas/error-text.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import { chatIdOf } from '../../schemas/jid.js'
 import type { SendCommand } from '../../schemas/send-request.js'

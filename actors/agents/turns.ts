@@ -1,5 +1,5 @@
+import { errorText } from '../../lib/error-text.js'
 import type { OpenTurn } from '../../schemas/agents/turns.js'
-import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { isProgramError } from '../../schemas/program-error.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'

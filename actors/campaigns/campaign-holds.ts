@@ -1,5 +1,5 @@
+import { errorText } from '../../lib/error-text.js'
 import { type ActiveCampaign, NEW_CHAT_HOLDS, type RecipientHold } from '../../schemas/campaign.js'
-import { errorText } from '../../schemas/error-text.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { NewChatHold } from '../../schemas/pacing.js'
 import { pause } from '../instance/pause.js'

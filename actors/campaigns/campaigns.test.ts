@@ -3,8 +3,8 @@ import { it } from 'node:test'
 import { pino } from 'pino'
 import type { ActiveCampaign } from '../../schemas/campaign.js'
 import type { SendsContext } from '../instance/sends/context.js'
-import { TurnBrake } from '../turn-brake.js'
-import type { LoopTimes } from '../turn-pace.js'
+import { LoopBrake } from '../loop-brake.js'
+import type { LoopTimes } from '../loop-pace.js'
 import { Campaigns, type CampaignsParts } from './campaigns.js'
 
 const DUE = {
@@ -17,7 +17,7 @@ const DUE = {
 } as ActiveCampaign
 
 /** The campaigns of an instance with one that is due, what they have read, and when they ask to be called again. */
-function due(brake: TurnBrake, campaignsRead: () => void = () => {}) {
+function due(brake: LoopBrake, campaignsRead: () => void = () => {}) {
   const read: string[] = []
   const wakes: number[] = []
   const session = { isConnected: true }
@@ -53,8 +53,8 @@ function due(brake: TurnBrake, campaignsRead: () => void = () => {}) {
 it('reads and sends nothing for campaigns while the node is busy, and continues when it is their turn', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let times: LoopTimes = { atMs: 0, activeMs: 0, idleMs: 0 }
-  const brake = new TurnBrake({ shareMax: 0.5, loopTimes: () => times })
-  brake.turnsOf(() => {}).takes()
+  const brake = new LoopBrake({ shareMax: 0.5, loopTimes: () => times })
+  brake.stepsOf(() => {}).takes()
   const { read, campaigns } = due(brake)
   await campaigns.run()
   assert.deepEqual(read, [])
@@ -66,8 +66,8 @@ it('reads and sends nothing for campaigns while the node is busy, and continues 
 })
 
 it('waits no more for its turn after it was stopped', async () => {
-  const brake = new TurnBrake({ shareMax: 0.5, loopTimes: () => ({ atMs: 0, activeMs: 0, idleMs: 0 }) })
-  brake.turnsOf(() => {}).takes()
+  const brake = new LoopBrake({ shareMax: 0.5, loopTimes: () => ({ atMs: 0, activeMs: 0, idleMs: 0 }) })
+  brake.stepsOf(() => {}).takes()
   const { campaigns } = due(brake)
   await campaigns.run()
   campaigns.stop()
@@ -76,7 +76,7 @@ it('waits no more for its turn after it was stopped', async () => {
 
 it('tries again soon when the store failed and the connection lives, also if it was called meanwhile', async () => {
   let failures = 2
-  const { read, wakes, campaigns } = due(new TurnBrake({ shareMax: 1 }), () => {
+  const { read, wakes, campaigns } = due(new LoopBrake({ shareMax: 1 }), () => {
     failures -= 1
     if (failures < 0) return
     // A connection that opens at this moment calls once, and not again.

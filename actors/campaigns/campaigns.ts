@@ -1,4 +1,6 @@
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
+import { errorText } from '../../lib/error-text.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 import {
   type ActiveCampaign,
   type CampaignRow,
@@ -6,11 +8,9 @@ import {
   isEnded,
   type PauseReason,
 } from '../../schemas/campaign.js'
-import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
-import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { Feature } from '../instance/feature.js'
 import type { Change } from '../instance/ports.js'
 import type { SendsContext } from '../instance/sends/context.js'
@@ -18,9 +18,9 @@ import type { SendQueue } from '../instance/sends/send-queue.js'
 import type { SendsForFeatures } from '../instance/sends/sends.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import { Agenda } from './agenda.js'
-import type { BrakedTurns, CampaignBrake } from './braked-turns.js'
+import type { BrakedSteps, CampaignBrake } from './brake.js'
 import { CampaignHolds } from './campaign-holds.js'
-import { CampaignTurn } from './campaign-turn.js'
+import { CampaignStep } from './campaign-step.js'
 import { NumberChecks } from './number-checks.js'
 import { assertSameAccount, isOwn } from './own-account.js'
 import { ProgressEvents } from './progress-events.js'
@@ -59,11 +59,11 @@ export class Campaigns implements Feature {
   readonly #replies: Replies
   readonly #context: SendsContext
   readonly #agenda: Agenda
-  readonly #turn: CampaignTurn
+  readonly #turn: CampaignStep
   readonly #events: ProgressEvents
   readonly #holds: CampaignHolds
   readonly #share: QueueShare
-  readonly #nodeTurns: BrakedTurns
+  readonly #nodeTurns: BrakedSteps
   /** Campaigns that a call is about to change. They begin nothing. */
   readonly #halted = new Set<string>()
   /** Number of times that campaigns were halted. A turn that began before a halt sends nothing after it. */
@@ -82,13 +82,13 @@ export class Campaigns implements Feature {
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
     this.#share = new QueueShare(sends.queue, () => void this.run())
-    this.#nodeTurns = brake.turnsOf(() => void this.run())
+    this.#nodeTurns = brake.stepsOf(() => void this.run())
     const [agenda, events] = [this.#agenda, this.#events]
     const isHalted = (id: string): boolean => this.#halted.has(id)
     this.#holds = new CampaignHolds(context, { agenda, events, isHalted, begin: () => this.begin() })
     this.#replies = new Replies(context)
     const checks = new NumberChecks(context, () => this.begin())
-    this.#turn = new CampaignTurn(context, {
+    this.#turn = new CampaignStep(context, {
       ...sends,
       refused: this.refusals,
       checks,

@@ -1,6 +1,6 @@
+import { errorText } from '../../lib/error-text.js'
 import type { ActiveCampaign, PauseReason } from '../../schemas/campaign.js'
 import { campaignEvent } from '../../schemas/campaign-records.js'
-import { errorText } from '../../schemas/error-text.js'
 import type { SendsContext } from '../instance/sends/context.js'
 
 /** Minimum time between two events of a campaign that runs, and the time after which one is due in any case. */

@@ -1,4 +1,4 @@
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { Change } from '../instance/ports.js'
 import type { SendsContext } from '../instance/sends/context.js'

@@ -1,4 +1,4 @@
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { parseReadingSettings, type ReadingSettings } from '../../schemas/reading-settings.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { markMessagesRead } from './reading.js'

@@ -1,4 +1,4 @@
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { Jid } from '../../schemas/ids.js'
 import { CHANNEL_UPDATES_KIND } from '../../schemas/sealed-kinds.js'

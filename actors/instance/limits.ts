@@ -1,3 +1,5 @@
+import { errorText } from '../../lib/error-text.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 import {
   type AccountLimits,
   endOfLimits,
@@ -7,10 +9,8 @@ import {
   NO_LIMITS,
   parseLimits,
 } from '../../schemas/account-limits.js'
-import { errorText } from '../../schemas/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { limitsReport } from '../../schemas/limits-report.js'
-import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { FetchedLimits, LimitsEvent } from '../network/port/limits.js'
 import type { Change } from './ports.js'
 import type { SendsContext } from './sends/context.js'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'

@@ -10,7 +10,7 @@ import {
   stateIn,
   stopChild,
 } from 'xstate'
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'

@@ -1,4 +1,4 @@
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { addressOf, type ChatAddress, isSameChat } from '../../schemas/jid.js'
 import type { CallEvent, MadeCall } from '../network/port/calls.js'

@@ -1,7 +1,7 @@
+import { backOffMs } from '../../lib/back-off.js'
+import { errorText } from '../../lib/error-text.js'
 import type { AccountLimits } from '../../schemas/account-limits.js'
 import { NO_LIMITS } from '../../schemas/account-limits.js'
-import { backOffMs } from '../../schemas/back-off.js'
-import { errorText } from '../../schemas/error-text.js'
 import { limitsReport } from '../../schemas/limits-report.js'
 import type {
   AfterRefusal,
@@ -20,8 +20,8 @@ import { isBudgeted } from './pacing/new-chat-budget.js'
 import { NewChats } from './pacing/new-chats.js'
 import { type OwnSettings, sinceOf } from './pacing/own-settings.js'
 import type { PacerParts } from './pacing/pacer-parts.js'
+import { Slots } from './pacing/slots.js'
 import { DAY_MS, type PacerState, parseState } from './pacing/state.js'
-import { Turns } from './pacing/turns.js'
 import type { Change } from './ports.js'
 
 /** The pacing as this life of the actor holds it. */
@@ -52,7 +52,7 @@ const TIMER_MAX_MS = 3_600_000
  */
 export class Pacer {
   readonly #parts: PacerParts
-  readonly #turns = new Turns()
+  readonly #turns = new Slots()
   readonly #parked = new Map<PacedKind, ParkedCounts>()
   #loaded: Loaded | null = null
   #loading: Promise<Loaded> | null = null

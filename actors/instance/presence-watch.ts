@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.js'

@@ -1,6 +1,6 @@
 /** Retries reads of the store whose failure would do harm. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import { isProgramError } from '../../schemas/program-error.js'
 
 /** Some seconds in all: longer than PostgreSQL takes to come back from a broken connection. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import type { ProgressRecord } from '../../schemas/connection-progress.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { passkeyRecord } from '../../schemas/passkey-record.js'

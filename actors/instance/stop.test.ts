@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
+import { LoopBrake } from '../loop-brake.js'
 import type { Network } from '../network/port/connection.js'
-import { TurnBrake } from '../turn-brake.js'
 import { Instance, type InstanceDependencies } from './instance.js'
 
 /** An instance whose connection never opens. */
@@ -22,7 +22,7 @@ function connecting(): Instance {
     logger: pino({ level: 'silent' }),
     timing: { parkTimeoutMs: 60_000, reconnectMinMs: 1, reconnectMaxMs: 1, qrWindowMs: 1, ackTimeoutMs: 60_000 },
     resolvedChats: new LRUCache({ max: 10 }),
-    campaignBrake: new TurnBrake({ shareMax: 1 }),
+    campaignBrake: new LoopBrake({ shareMax: 1 }),
     epoch: () => 1,
     logins: {
       take(go: () => void) {

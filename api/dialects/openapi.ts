@@ -1,5 +1,5 @@
 /** Makes the OpenAPI 3.1 document of a dialect from its routes. */
-import { packageVersion } from '../../schemas/package-root.js'
+import { packageVersion } from '../../lib/package-root.js'
 import type { JsonSchema } from '../../schemas/schema-registry.js'
 import type { Dialect, DialectRoute, Json } from './dialect.js'
 

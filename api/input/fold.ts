@@ -1,7 +1,7 @@
 /** Matches the keys of a body to those that its schema declares, without regard to case, as other servers of this interface do. */
 
+import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { isObject } from '../../schemas/is-object.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 import { printable } from './inspect.js'
 import { type Tolerate, tolerateFor, unchanged } from './tolerance.js'

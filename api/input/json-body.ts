@@ -1,7 +1,7 @@
 /** Reads the JSON body of a request, and never holds more of it than allowed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { exceededLimit, type JsonLimits } from '../../lib/json-shape.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { exceededLimit, type JsonLimits } from '../../schemas/json-shape.js'
 import { asFrequentWork, noteBytes, type Work } from '../../schemas/work.js'
 import { inspect } from './inspect.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isObject } from '../../schemas/is-object.js'
+import { isObject } from '../../lib/is-object.js'
 import { type JsonSchema, loadSchemas } from '../../schemas/schema-registry.js'
 import { newNotes } from './fold.js'
 import { completedNumber } from './numbers.js'

@@ -1,6 +1,7 @@
 /** Completes national numbers in the fields that hold numbers, which their schemas mark with `x-number`. */
+
+import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { isObject } from '../../schemas/is-object.js'
 import { readNumberText } from '../../schemas/number-text.js'
 import { readPhoneNumber } from '../../schemas/phone-number.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'

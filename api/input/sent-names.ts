@@ -1,6 +1,7 @@
 /** Names fields in errors as the caller has written them, since keys are taken in any case. */
+
+import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { isObject } from '../../schemas/is-object.js'
 import { printable } from './inspect.js'
 
 // Bound: 200, the name of a field in an error of ours.

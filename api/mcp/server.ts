@@ -6,10 +6,10 @@ import type {
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server'
+import { isObject } from '../../lib/is-object.js'
+import { packageVersion } from '../../lib/package-root.js'
 import { traceIdOf } from '../../schemas/call-context.js'
 import { errors, GatewayError, type Retry } from '../../schemas/errors.js'
-import { isObject } from '../../schemas/is-object.js'
-import { packageVersion } from '../../schemas/package-root.js'
 import { toGatewayError } from '../middleware/error-boundary.js'
 import type { ToolOutcome } from '../options.js'
 import { ConfirmationNeeded } from './confirmations.js'

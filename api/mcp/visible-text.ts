@@ -1,4 +1,4 @@
-import { cut } from '../../schemas/cut.js'
+import { cut } from '../../lib/cut.js'
 
 // Bound: 1,048,576, a body or header of a request.
 

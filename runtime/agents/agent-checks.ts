@@ -1,9 +1,10 @@
 /** Checks of agents before they are stored: their addresses, and their keys and models at the provider. */
+
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { type AgentModels, type ModelAddress, ModelError } from '../../schemas/agents/models.js'
 import type { AgentChecks } from '../../schemas/agents/records.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { invalidField } from '../../schemas/invalid-field.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { Outgoing } from '../outgoing/client.js'
 
 // Bound: 65,536, a name, type or sentence.
@@ -33,7 +34,7 @@ export function createAgentChecks({
   isAsking,
   timeoutMs = TIMEOUT_MS,
 }: AgentChecksOptions): AgentChecks {
-  const turns = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
+  const turns = createOwnerSlots({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
   return {
     address: async (instance, baseUrl) => void (await addresses.assertUrlAllowed(baseUrl, instance)),
 

@@ -1,9 +1,9 @@
 /** HTTP calls of the functions of agents: through the guard, bounded in time, size and number for each instance, without redirects. */
 import { TextDecoder } from 'node:util'
+import { cut } from '../../lib/cut.js'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import type { FunctionAnswer, FunctionHttp, FunctionRequest } from '../../schemas/agents/tools.js'
-import { cut } from '../../schemas/cut.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { Outgoing, RequestOutcome } from '../outgoing/client.js'
 
 // Bound: 65,536, an answer, and 16,384 of its headers.
@@ -40,7 +40,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 
 export function createFunctionHttp(options: FunctionHttpOptions): FunctionHttp {
   const { outgoing, timeoutMs = TIMEOUT_MS, perInstanceMax = AT_ONCE_MAX } = options
-  const turns = createOwnerTurns({ max: perInstanceMax, waitingMax: WAITING_MAX }, () => new Busy())
+  const turns = createOwnerSlots({ max: perInstanceMax, waitingMax: WAITING_MAX }, () => new Busy())
   return {
     async call(instance, request, signal) {
       try {

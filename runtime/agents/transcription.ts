@@ -1,9 +1,9 @@
 /** Makes texts of recordings with the speech models of OpenAI. */
 import type { Readable } from 'node:stream'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { type AgentModels, ModelError } from '../../schemas/agents/models.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { DayBudget } from '../../schemas/ports/day-budget.js'
 import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
@@ -41,7 +41,7 @@ export function createTranscriptions({
   openaiKey,
   budget,
 }: TranscriptionOptions): Transcriptions {
-  const turns = createOwnerTurns(TURNS, () => unavailable('Too many recordings of this instance wait.'))
+  const turns = createOwnerSlots(TURNS, () => unavailable('Too many recordings of this instance wait.'))
   /** Recordings that are being transcribed. Later callers wait for the same text. */
   const underWay = new Map<string, Promise<string>>()
 

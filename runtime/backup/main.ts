@@ -5,7 +5,7 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { type Config, readConfig } from '../config.js'
 import { makeBackup } from './make-backup.js'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import { type Copied, measureFolder } from './copy-files.js'
 

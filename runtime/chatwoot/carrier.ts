@@ -1,8 +1,8 @@
 /** Brings events of an instance to its Chatwoot. A lane of deliveries runs it in place of a POST. */
-import { cut } from '../../schemas/cut.js'
+import { cut } from '../../lib/cut.js'
+import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { isObject } from '../../schemas/is-object.js'
 import type { Carried, Carrier, NextDelivery } from '../delivery/ports.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'

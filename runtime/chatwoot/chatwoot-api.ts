@@ -1,5 +1,5 @@
 /** The calls of Chatwoot's HTTP API that an API inbox needs. */
-import { isObject } from '../../schemas/is-object.js'
+import { isObject } from '../../lib/is-object.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { JsonUse, Keep } from '../outgoing/json/json-use.js'
 import { ChatwootRefusal, refusalOf } from './refusal.js'

@@ -1,5 +1,5 @@
 /** Finds replies whose webhooks did not reach us: Chatwoot sends each once. */
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { apiOf } from './conversation-place.js'

@@ -1,5 +1,5 @@
 /** Reasons for which a call of Chatwoot did not succeed. */
-import { isObject } from '../../schemas/is-object.js'
+import { isObject } from '../../lib/is-object.js'
 import type { RequestOutcome } from '../outgoing/client.js'
 
 // Bound: 2,000, a sentence, cut before.

@@ -1,4 +1,4 @@
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { newMessageId } from '../../schemas/message-id.js'

@@ -1,5 +1,5 @@
 /** Makes the text of a message as agents see it. */
-import { isObject } from '../../schemas/is-object.js'
+import { isObject } from '../../lib/is-object.js'
 import { toChatwootText } from './formatting.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.

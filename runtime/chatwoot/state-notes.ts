@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootState } from '../../schemas/ports/chatwoot.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'

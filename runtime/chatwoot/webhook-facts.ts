@@ -1,5 +1,5 @@
 /** Reads a webhook of Chatwoot: what it asks of us, if anything. */
-import { isObject } from '../../schemas/is-object.js'
+import { isObject } from '../../lib/is-object.js'
 
 type Json = Readonly<Record<string, unknown>>
 

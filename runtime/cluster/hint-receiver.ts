@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
+import { backOffMs, withHalfJitter } from '../../lib/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
 import { type HintListeners, type HintMessage, type HintOptions, scopeOf } from './hint-batch.js'
 // Ours: hints of nodes.

@@ -1,7 +1,7 @@
 /** The keys of leases in Redis, and a typed call of each script in `scripts/`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import type { Incarnation, Lease } from './ownership/protocol.js'
 
 /** One run of a script: its arguments, and the type of its answer. */

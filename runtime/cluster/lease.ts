@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
-import { withTimeLimit } from '../../schemas/time-limit.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 import type { StoreIdentity } from './lease-scripts.js'
 import type { FromWorker, LeaseWorkerData, ToWorker } from './lease-worker.js'
 import type { Instant } from './ownership/protocol.js'

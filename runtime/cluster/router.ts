@@ -11,9 +11,9 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Command, ReplyOf } from '../../actors/operations/index.js'
-import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
+import { backOffMs, withHalfJitter } from '../../lib/back-off.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
-import { entriesMax } from '../../schemas/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import { type CallOutcome, type ReturnReason, returnOf } from './call-outcome.js'

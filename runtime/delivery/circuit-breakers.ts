@@ -10,8 +10,8 @@
  * a lane waits for it: the next lane would find it closed otherwise, and open it again.
  */
 import { LRUCache } from 'lru-cache'
-import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { backOffMs, withHalfJitter } from '../../lib/back-off.js'
+import { entriesMax } from '../../lib/entries-max.js'
 
 export interface CircuitBreakers {
   /** Returns true when the lane may attempt now. If not, the lane is called when it may. To be called before each attempt. */

@@ -2,10 +2,10 @@
 
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isObject } from '../../lib/is-object.js'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { evolutionBodies } from '../../schemas/dialects/evolution/events.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { isObject } from '../../schemas/is-object.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { DialectInstances } from '../../schemas/ports/dialects.js'
 import type { DeliveryTarget, EventForms, FormedBody, NextDelivery } from './ports.js'
 
@@ -30,7 +30,7 @@ const FILE_TIMEOUT_MS = 15_000
 const ALL = ''
 
 export function createEventForms({ dialects, url, open }: EventFormOptions): EventForms {
-  const turns = createOwnerTurns({ max: FILES_AT_ONCE, waitingMax: FILES_WAITING }, () => new Error('Too many files.'))
+  const turns = createOwnerSlots({ max: FILES_AT_ONCE, waitingMax: FILES_WAITING }, () => new Error('Too many files.'))
 
   return {
     async bodies(target, delivery) {

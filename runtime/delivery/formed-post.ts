@@ -1,5 +1,5 @@
 /** Sends the bodies of one event in the form of another gateway, one after the other. */
-import { withoutEnd } from '../../schemas/without-end.js'
+import { withoutEnd } from '../../lib/without-end.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
 import type { DeliveryTarget, EventForms, FormedBody, NextDelivery } from './ports.js'
 import { type WebhookRequest, webhookRequest } from './webhook-request.js'

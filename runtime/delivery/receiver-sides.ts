@@ -1,6 +1,6 @@
 /** The origins and owners between which lanes send, and how many lanes each has. */
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { type PaceSample, type PaceState, ReceiverPace } from './receiver-pace.js'
 
 export interface LanePlace {

@@ -1,5 +1,5 @@
 /** When a delivery that failed is tried again, and when it is given up. */
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import type { PostOutcome } from '../outgoing/client.js'
 
 // Bound: 16,384, a header or a secret.

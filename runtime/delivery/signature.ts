@@ -1,7 +1,7 @@
 /** Signatures as in Standard Webhooks 1.0 (standardwebhooks.com), so that receivers can use any library for it. */
 import { createHmac, randomBytes } from 'node:crypto'
+import { withoutEnd } from '../../lib/without-end.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { withoutEnd } from '../../schemas/without-end.js'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { checkEventNames } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isObject } from '../../lib/is-object.js'
+import { withoutEnd } from '../../lib/without-end.js'
 import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
-import { isObject } from '../../schemas/is-object.js'
 import { accessHeaders, maskedHeaders, NO_ACCESS } from '../../schemas/webhook-access.js'
-import { withoutEnd } from '../../schemas/without-end.js'
 import type { DeliveryStore, DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
 

@@ -1,4 +1,4 @@
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { failed, type Result } from './finding.js'
 
 // Ours: answers of our own stores and settings.

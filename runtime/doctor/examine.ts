@@ -3,9 +3,9 @@ import { access, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { builtInVersion } from '../../actors/network/baileys/built-in-version.js'
 import { createMediaHosts } from '../../actors/network/baileys/media/hosts.js'
-import { errorText } from '../../schemas/error-text.js'
-import { withTimeLimit } from '../../schemas/time-limit.js'
-import { turns } from '../../schemas/turns.js'
+import { errorText } from '../../lib/error-text.js'
+import { semaphore } from '../../lib/semaphore.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 import { usableRevisions } from '../client-version/known-versions.js'
 import { keptEncryptionKey } from '../config/secrets.js'
 import type { Config } from '../config.js'
@@ -213,8 +213,8 @@ function webhooksCheck(facts: Promise<DatabaseFacts> | undefined, guard: Pick<Gu
       if (found === undefined) return [skipped('The webhooks are not known, because the database was not read.')]
       const origins = [...new Set(found.webhookUrls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : [])))]
       if (origins.length === 0) return [ok('No webhook is enabled.')]
-      const inTurn = turns(AT_ONCE)
-      const failures = await Promise.all(origins.map((origin) => inTurn(() => failureOf(origin, guard))))
+      const inSlot = semaphore(AT_ONCE)
+      const failures = await Promise.all(origins.map((origin) => inSlot(() => failureOf(origin, guard))))
       const lost = failures.filter((result) => result !== null)
       const limited = found.webhookUrls.length === WEBHOOKS_MAX ? ` (of the newest ${WEBHOOKS_MAX} webhooks)` : ''
       return [ok(`${origins.length - lost.length} of ${origins.length} receivers were reached${limited}.`), ...lost]

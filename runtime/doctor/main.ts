@@ -1,6 +1,6 @@
 /** Checks whether a gateway can run here, with the settings of the environment: `npm run doctor`, `node dist/doctor.js`. */
 
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { ConfigError, readConfig } from '../config.js'
 import { examine } from './examine.js'
 import { type Finding, failed } from './finding.js'

@@ -1,6 +1,6 @@
 /** The private servers of a gateway that was given none: PostgreSQL and Redis, on unix sockets in the data folder. */
 import path from 'node:path'
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import type { DatabasePlace } from '../connect/database-place.js'
 import { type RedisPlace, redisAt } from '../connect/redis-place.js'

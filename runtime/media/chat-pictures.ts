@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache'
 import type { MediaDownloads } from '../../actors/network/port/media.js'
 import type { CommandRouter } from '../../actors/operations/router.js'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
 import type { ChatPicture } from '../../schemas/ports/media.js'
 
 // Bound: 65,536, a name, a type or words of ffmpeg.
@@ -50,7 +50,7 @@ export class ChatPictures {
   readonly #underWay = new Map<string, Promise<Known>>()
   /** Pictures of each instance that were fetched in the present minute. */
   readonly #fetched = new LRUCache<string, { minute: number; count: number }>(entriesMax(INSTANCES_REMEMBERED))
-  readonly #inTurn = createOwnerTurns({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
+  readonly #inSlot = createOwnerSlots({ max: AT_ONCE, waitingMax: WAITING_MAX }, tooMany)
 
   constructor(options: ChatPicturesOptions) {
     this.#options = options
@@ -70,7 +70,7 @@ export class ChatPictures {
 
   /** Fetches a picture that the network named, such as that of a product. @throws GatewayError MEDIA_UNAVAILABLE, RATE_LIMITED */
   async ofNetwork(instance: InstanceId, url: string): Promise<ChatPicture> {
-    return await this.#inTurn.run(instance, async () => {
+    return await this.#inSlot.run(instance, async () => {
       this.#count(instance)
       return await this.#download(instance, url).catch((error: unknown) => {
         if (error instanceof GatewayError && error.code === 'MEDIA_EXPIRED')
@@ -81,7 +81,7 @@ export class ChatPictures {
   }
 
   #begin(key: string, instance: InstanceId, asked: Asked): Promise<Known> {
-    const fetched = this.#inTurn
+    const fetched = this.#inSlot
       .run(instance, () => this.#fetch(key, instance, asked))
       .finally(() => this.#underWay.delete(key))
     this.#underWay.set(key, fetched)

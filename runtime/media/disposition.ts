@@ -1,6 +1,6 @@
 /** Reads the name of a file in a header `Content-Disposition`, as servers write it. */
 import { parse } from 'content-disposition'
-import { cut } from '../../schemas/cut.js'
+import { cut } from '../../lib/cut.js'
 
 // Bound: 65,536, a header of a server.
 

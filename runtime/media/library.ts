@@ -2,7 +2,7 @@
 import { open, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { isHighDefinition } from '../../schemas/files-in-content.js'
 import type { FileOfMessage } from '../../schemas/ports/media.js'

@@ -10,12 +10,13 @@ import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
 import type { ApiOptions, McpOptions, RateLimit } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
+import { createOwnerSlots } from '../../lib/owner-slots.js'
+import { packageVersion } from '../../lib/package-root.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
-import { packageVersion } from '../../schemas/package-root.js'
 import type { ProxyDirectory } from '../../schemas/ports/proxies.js'
 import { createAgentChecks } from '../agents/agent-checks.js'
 import { createTranscriptions } from '../agents/transcription.js'
+import { createRecipientImports } from '../campaigns/recipient-import.js'
 import { createClusterRows } from '../cluster/cluster-rows.js'
 import { createClusterView } from '../cluster/cluster-view.js'
 import type { JoinedNode } from '../cluster/joined-node.js'
@@ -23,7 +24,6 @@ import type { Config } from '../config.js'
 import { AFTER_DRAIN_MS } from '../lifecycle.js'
 import { createLinkPreviews } from '../outgoing/link-preview.js'
 import type { ClusterJobs } from '../queues/cluster-jobs.js'
-import { createRecipientImports } from '../recipients/recipient-import.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'
 import { createKnowledgeEntries } from '../store/agents/knowledge-entries.js'
@@ -31,9 +31,9 @@ import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createTurnDirectory } from '../store/agents/turn-directory.js'
 import { createAuditLog } from '../store/audit-log.js'
 import { createBulkJobs } from '../store/bulk-jobs.js'
-import { createCreationTurns } from '../store/campaign-creation.js'
-import { createCampaignImports } from '../store/campaign-imports.js'
-import { createCampaigns } from '../store/campaigns.js'
+import { createCampaigns } from '../store/campaigns/campaigns.js'
+import { createCreationSlots } from '../store/campaigns/creation.js'
+import { createCampaignImports } from '../store/campaigns/imports.js'
 import { createChatValues } from '../store/chat-values.js'
 import { createChats } from '../store/chats.js'
 import { createContacts } from '../store/contacts.js'
@@ -149,7 +149,7 @@ function portsOf(node: NodeContext, parts: ApiParts, requests: RequestLog): ApiP
   const { searchTimeoutMs } = config.database
   const media = createMedia(node, stores, channels, actors, cluster.router)
   const agentRecords = createAgentRecords(pool, stores.encryption)
-  const inTurn = createCreationTurns(pool)
+  const inSlot = createCreationSlots(pool)
   const knowledge = parts.knowledge.search
   const agents = createAgentDirectory(pool, stores.encryption, directories.instances.noteWritten)
   const budget = createNodeBudget(node, stores)
@@ -181,13 +181,13 @@ function portsOf(node: NodeContext, parts: ApiParts, requests: RequestLog): ApiP
     scheduled: createScheduledSends(pool, stores.encryption, config.sends, searchTimeoutMs),
     keptAnswers: createKeptAnswers(pool, stores.encryption),
     messageIds: stores.messageIds,
-    campaigns: createCampaigns(pool, { searchTimeoutMs, inTurn }),
+    campaigns: createCampaigns(pool, { searchTimeoutMs, inSlot }),
     chats: createChats(pool, searchTimeoutMs),
     contacts: createContacts(pool, searchTimeoutMs),
     labels: createLabels(pool),
     quickReplies: createQuickReplies(pool),
     suppressions: createSuppressions(pool),
-    recipientImports: createRecipientImports(createCampaignImports(pool, inTurn), node.work, createChatValues(pool)),
+    recipientImports: createRecipientImports(createCampaignImports(pool, inSlot), node.work, createChatValues(pool)),
     groups: createGroups(pool, searchTimeoutMs),
     agentRecords,
     functionTrials: createFunctionTrials(agentRecords, channels.functions),
@@ -336,7 +336,7 @@ const RETRY_S = 10
 
 /** Creates the proxies of instances as the API sees them: rows, and a test over the network. */
 function createProxyDirectory({ database, encryption }: Stores, routes: Pick<Routes, 'test'>): ProxyDirectory {
-  const turns = createOwnerTurns({ max: 1, waitingMax: TESTS_WAITING_MAX }, () => {
+  const turns = createOwnerSlots({ max: 1, waitingMax: TESTS_WAITING_MAX }, () => {
     const message = 'Too many tests of proxies of this instance at once.'
     return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_S })
   })

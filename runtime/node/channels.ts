@@ -1,6 +1,6 @@
+import { packageVersion } from '../../lib/package-root.js'
 import type { AgentModels } from '../../schemas/agents/models.js'
 import type { FunctionHttp } from '../../schemas/agents/tools.js'
-import { packageVersion } from '../../schemas/package-root.js'
 import { createFunctionHttp } from '../agents/function-http.js'
 import { createAgentModels } from '../agents/models/agent-models.js'
 import { createStreams, type Streams } from '../delivery/stream.js'

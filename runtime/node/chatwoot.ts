@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { CommandRouter } from '../../actors/operations/router.js'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootDirectory } from '../../schemas/ports/chatwoot.js'
 import type { MediaService } from '../../schemas/ports/media.js'

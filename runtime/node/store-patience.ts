@@ -1,6 +1,7 @@
 /** Sends do not wait for ever for a commit that PostgreSQL does not answer, as when its synchronous standby is away. */
+
+import { withTimeLimit } from '../../lib/time-limit.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { withTimeLimit } from '../../schemas/time-limit.js'
 import type { LocalInstances } from '../cluster/router-types.js'
 
 /** A commit mostly takes milliseconds. */

@@ -77,11 +77,11 @@ class LinkPreviews {
   async fetch(url: string, owner: string): Promise<PagePreview | null> {
     const cached = this.#known.get(url)
     if (cached !== undefined) return cached.preview
-    return await (this.#underWay.get(url) ?? this.#inTurn(owner, (turn) => this.#makeOnce(url, turn)))
+    return await (this.#underWay.get(url) ?? this.#inSlot(owner, (turn) => this.#makeOnce(url, turn)))
   }
 
   picture(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
-    return this.#inTurn(owner, (turn) => this.#pictureOf(source, convert, turn))
+    return this.#inSlot(owner, (turn) => this.#pictureOf(source, convert, turn))
   }
 
   /** Makes a preview, or waits for the one under way of the same page. Does not wait for the turn of another owner. */
@@ -97,7 +97,7 @@ class LinkPreviews {
     return preview
   }
 
-  #inTurn<T>(owner: string, work: (turn: Turn) => Promise<T>): Promise<T> {
+  #inSlot<T>(owner: string, work: (turn: Turn) => Promise<T>): Promise<T> {
     return this.#work.run('preview', owner, (place) => work({ owner, place }))
   }
 

@@ -1,13 +1,13 @@
 /** Lookups of names in the order in which they are asked for, per owner: one whose name servers are silent keeps nobody else waiting. */
 import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
-import { createOwnerTurns, type OwnerTurnLimits } from '../../schemas/owner-turns.js'
-import { withTimeLimit } from '../../schemas/time-limit.js'
+import { entriesMax } from '../../lib/entries-max.js'
+import { createOwnerSlots, type OwnerSlotLimits } from '../../lib/owner-slots.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>
 
-export interface LookupLimits extends OwnerTurnLimits {
+export interface LookupLimits extends OwnerSlotLimits {
   /** From the question of a caller to its answer, waiting included. */
   readonly timeoutMs: number
   /** Called for each lookup that is refused because too many of its owner wait. */
@@ -40,7 +40,7 @@ export function createLookups(resolve: ResolveName, limits: LookupLimits = defau
   const former = new LRUCache<string, readonly LookupAddress[]>({ ...entriesMax(ANSWERS_MAX), ttl: FORMER_TTL_MS })
   /** Lookups under way, by name. A second lookup of a name waits for the answer, not for the turn of the other owner. */
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
-  const turns = createOwnerTurns(limits, () => {
+  const turns = createOwnerSlots(limits, () => {
     limits.onRefused?.()
     return coded('DNS_QUEUE_FULL', 'Too many names of this owner are waiting to be resolved.')
   })

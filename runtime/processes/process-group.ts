@@ -2,7 +2,7 @@
 import type { Worker } from 'node:cluster'
 import cluster from 'node:cluster'
 import { setTimeout as pause } from 'node:timers/promises'
-import { backOffMs } from '../../schemas/back-off.js'
+import { backOffMs } from '../../lib/back-off.js'
 import type { Logger } from '../logging.js'
 import type { FromProcess, FromSupervisor, Question } from './messages.js'
 import { PLACE_VARIABLE, type ProcessPlace } from './process-place.js'

@@ -11,7 +11,7 @@
 
 import Bull from 'bull'
 import type { Logger } from 'pino'
-import { withTimeLimit } from '../../schemas/time-limit.js'
+import { withTimeLimit } from '../../lib/time-limit.js'
 import { asWork, type GivenUpWork } from '../../schemas/work.js'
 import type { QueueConnections } from './connections.js'
 import type { ClusterJobStore, JobOutcome, JobState, Processor } from './processor.js'

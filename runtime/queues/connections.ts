@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Logger } from 'pino'
-import { backOffMs, withHalfJitter } from '../../schemas/back-off.js'
+import { backOffMs, withHalfJitter } from '../../lib/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
 
 // Ours: names of our own keys.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { errorText } from '../../schemas/error-text.js'
+import { errorText } from '../../lib/error-text.js'
 import type { GivenUpWork } from '../../schemas/work.js'
 import type { Logger } from '../logging.js'
 

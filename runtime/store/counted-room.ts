@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 
 interface Held {
   rows: number

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { clientConfigAt, type DatabaseClientConfig, type DatabasePlace } from '../connect/database-place.js'
-import type { LaneFigures } from './lane-turns.js'
+import type { LaneFigures } from './lane-slots.js'
 import { SessionLocks } from './session-locks.js'
 import { createSharedPool, type LaneName } from './shared-pool.js'
 

@@ -1,7 +1,7 @@
 /** Instances under the names of a dialect: rows in SQL, with a short memory on each node. */
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DialectFacts, DialectInstance, DialectInstances, DialectName } from '../../schemas/ports/dialects.js'

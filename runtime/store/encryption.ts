@@ -1,6 +1,6 @@
 /** Encryption at rest: AES-256-GCM, bound to the place where the value is kept, with keys that can be replaced. */
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
-import { fillRandom } from '../../schemas/random.js'
+import { fillRandom } from '../../lib/random.js'
 
 export interface Encryption {
   /** `place` (instance, kind, id) is authenticated: a value moved to another row does not open. */

@@ -2,7 +2,7 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { Access, KeyGrant, Scope } from '../../schemas/ports/instances.js'

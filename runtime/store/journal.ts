@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { InstanceJournal, WriteDelay, WriteResult } from '../../actors/instance/ports.js'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId } from '../../schemas/ids.js'

@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
+import { packageRoot } from '../../lib/package-root.js'
 import { OperatorError } from '../../schemas/operator-error.js'
-import { packageRoot } from '../../schemas/package-root.js'
 import type { Encryption } from './encryption.js'
 
 // Ours: names of our own files.

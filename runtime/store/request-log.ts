@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type {
   NotedRequest,

@@ -1,6 +1,6 @@
 /** Deletes rows that are older than the retention, in batches, so that no statement holds locks for long. */
 import type pg from 'pg'
-import { purgeImports } from './campaign-imports.js'
+import { purgeImports } from './campaigns/imports.js'
 import { purgeContacts } from './contact-retention.js'
 import { purgeDeletedInstances } from './instance-deletion.js'
 

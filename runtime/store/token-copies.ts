@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { dialectTokenPlace } from './dialect-instances.js'
 import type { Encryption } from './encryption.js'

@@ -1,6 +1,6 @@
 /** Chooses what is recorded of much that happens. The number is limited, for each owner and for the node. */
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../schemas/entries-max.js'
+import { entriesMax } from '../../lib/entries-max.js'
 
 export interface Samples {
   /** Returns true when what happened to this owner is to be recorded. */

@@ -1,7 +1,7 @@
 /** Tells whether the content of an entry of knowledge is a text, an address or a file, by the content itself and by `fileType`. */
 
+import { withoutEnd } from '../../lib/without-end.js'
 import { invalidField } from '../invalid-field.js'
-import { withoutEnd } from '../without-end.js'
 
 // Bound: 1,048,576, a field of a request.
 

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.js'
+import { isObject } from '../../lib/is-object.js'
 import { isSendWindow } from '../send-window.js'
 import { CLOSED_LENGTH_MAX, WINDOWS_MAX } from './limits.js'
 import type { TriggerSchedule } from './records.js'

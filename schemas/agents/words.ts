@@ -1,5 +1,5 @@
 /** Words of messages and phrases, as triggers compare them: without case, accents and punctuation. */
-import { boundedMarks } from '../bounded-marks.js'
+import { boundedMarks } from '../../lib/bounded-marks.js'
 
 // Bound: 65,536, the beginning of a message.
 

@@ -1,7 +1,7 @@
 /** Builds the documentation as static pages with Eleventy ([0030](docs/decisions/0030-docs-site.md)). */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot, packageVersion } from '../../schemas/package-root.js'
+import { packageRoot, packageVersion } from '../../lib/package-root.js'
 import { useSiteMarkdown } from './markdown.js'
 import { escapeHtml, navigation, relative, type SitePage } from './navigation.js'
 import { type EleventySettings, loadEleventy } from './packages.js'

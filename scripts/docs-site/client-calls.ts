@@ -1,7 +1,7 @@
 /** Writes a call of the client library for an operation, by the signature that its generated source has. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import type { Operation } from './open-api.js'
 
 /** Returns the parameters of each method of the client library, by its name, without the last one, `opts`. */

@@ -1,7 +1,7 @@
 /** Teaches the generator's Markdown parser our headings and links. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import { createSlugs } from './headings.js'
 import { relative, type SitePage } from './navigation.js'
 import type { Markdown, Token } from './packages.js'

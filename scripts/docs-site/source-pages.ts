@@ -1,7 +1,7 @@
 /** Lists the Markdown files that are pages of the site, and the links in them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import { slugsOf, withoutCode } from './headings.js'
 
 /** Markdown files outside of `docs/` that readers of it are sent to. */

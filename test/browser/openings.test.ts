@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { it } from 'node:test'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import { hostileOpenings, openings } from './openings.js'
 
 const source = path.join(packageRoot, 'dashboard', 'src')

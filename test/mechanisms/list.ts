@@ -500,7 +500,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Signal operations of an account run one after the other.',
     switches: [
       {
-        file: 'actors/network/baileys/signal-turns.js',
+        file: 'actors/network/baileys/signal-mutex.js',
         on: 'const mine = tail.then(run, run);',
         off: 'const mine = run();',
       },
@@ -954,8 +954,8 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'Of the work that is dear, calls with files, searches and lists, an instance has some at once.',
-    switches: [{ file: 'schemas/owner-turns.js', on: 'if (turns.active < max)', off: 'if (true)' }],
-    tests: ['schemas/owner-turns.test', 'api/turns.test'],
+    switches: [{ file: 'lib/owner-slots.js', on: 'if (turns.active < max)', off: 'if (true)' }],
+    tests: ['lib/owner-slots.test', 'api/turns.test'],
   },
   {
     guarantee: 'limits',
@@ -1133,7 +1133,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Signal operations of all accounts together leave the event loop to others.',
     switches: [
       {
-        file: 'actors/network/baileys/signal-turns.js',
+        file: 'actors/network/baileys/signal-mutex.js',
         on: 'for (let pause = nextSlice(); pause !== undefined; pause = nextSlice())\n                await pause;',
         off: '',
       },
@@ -1195,8 +1195,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/outgoing/link-preview.js',
-        on: 'this.#inTurn(owner, (turn) => this.#makeOnce(url, turn))',
-        off: '(() => { const started = this.#inTurn(owner, (turn) => this.#make(url, turn)); this.#underWay.set(url, started); return started; })()',
+        on: 'this.#inSlot(owner, (turn) => this.#makeOnce(url, turn))',
+        off: '(() => { const started = this.#inSlot(owner, (turn) => this.#make(url, turn)); this.#underWay.set(url, started); return started; })()',
       },
     ],
     tests: ['outgoing/link-preview.test'],
@@ -1434,7 +1434,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A slice of an imported list is stored once: a call that was overtaken stores nothing.',
     switches: [
       {
-        file: 'runtime/store/campaign-imports.js',
+        file: 'runtime/store/campaigns/imports.js',
         on: 'AND last_line = $3 FOR UPDATE',
         off: 'AND $3::int IS NOT NULL FOR UPDATE',
       },
@@ -1444,7 +1444,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A person who stands in a former slice of a list is left out, and takes no ordinal.',
-    switches: [{ file: 'runtime/store/campaign-imports.js', on: 'if (hasGaps)', off: 'if (false)' }],
+    switches: [{ file: 'runtime/store/campaigns/imports.js', on: 'if (hasGaps)', off: 'if (false)' }],
     tests: ['recipients/recipient-import.integration'],
   },
   {
@@ -1452,7 +1452,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'An import that broke off is deleted with its recipients when nobody has repeated it for a day.',
     switches: [
       {
-        file: 'runtime/store/campaign-imports.js',
+        file: 'runtime/store/campaigns/imports.js',
         on: 'await removeRecipients(pool, instance, folderId);\n    }\n}',
         off: '}\n}',
       },
@@ -1474,7 +1474,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A campaign sends no more messages in a day than its maximum.',
-    switches: [{ file: 'actors/campaigns/campaign-turn.js', on: 'if (cappedMs > 0)', off: 'if (false)' }],
+    switches: [{ file: 'actors/campaigns/campaign-step.js', on: 'if (cappedMs > 0)', off: 'if (false)' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1482,7 +1482,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'A person who has got as many messages of campaigns as a campaign allows is left out.',
     switches: [
       {
-        file: 'actors/campaigns/campaign-turn.js',
+        file: 'actors/campaigns/campaign-step.js',
         on: 'if (recipient.isTooFrequent && recipient.attempts === 0)',
         off: 'if (false)',
       },
@@ -1492,7 +1492,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G3',
     what: 'A person who is suppressed when the turn comes gets nothing of a campaign.',
-    switches: [{ file: 'actors/campaigns/campaign-turn.js', on: 'if (recipient.isSuppressed)', off: 'if (false)' }],
+    switches: [{ file: 'actors/campaigns/campaign-step.js', on: 'if (recipient.isSuppressed)', off: 'if (false)' }],
     tests: ['gateway/campaigns.integration'],
   },
   {
@@ -1516,7 +1516,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'limits',
     what: 'The recipients of an instance are bounded while an import stores them, those of other imports included.',
-    switches: [{ file: 'runtime/store/campaign-imports.js', on: 'await checkStored(client, instance, 0);', off: '' }],
+    switches: [{ file: 'runtime/store/campaigns/imports.js', on: 'await checkStored(client, instance, 0);', off: '' }],
     tests: ['recipients/recipient-import.integration'],
   },
   {
@@ -1524,8 +1524,8 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Imports that wait for another creation of their instance hold no connection to PostgreSQL.',
     switches: [
       {
-        file: 'runtime/store/campaign-imports.js',
-        on: 'begin: (instance, key) => inTurn(instance, async',
+        file: 'runtime/store/campaigns/imports.js',
+        on: 'begin: (instance, key) => inSlot(instance, async',
         off: 'begin: (instance, key) => inTransaction(pool, async',
       },
     ],

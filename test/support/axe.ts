@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 
 interface Finding {
   readonly id: string

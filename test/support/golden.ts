@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 
 interface Stanza {
   readonly tag: string

@@ -1,7 +1,7 @@
 /** Reads the tables and examples of the guides in `docs/guides/`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 
 /** Row of a table whose second column names what Posthorn has. */
 export interface GuideRow {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { stringify } from 'yaml'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import { type KubernetesObject, renderKustomization } from './kustomize.js'
 
 export const overlays = ['single', 'production'] as const

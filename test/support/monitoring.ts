@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 
 export interface Alert {
   readonly alert: string

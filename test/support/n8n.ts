@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 import type { Cleanup } from './cleanup.js'
 import { testFolder } from './embedded.js'
 

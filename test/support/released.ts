@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { ClientBase } from 'pg'
+import { packageRoot } from '../../lib/package-root.js'
 import type { Migration } from '../../runtime/store/migrate.js'
-import { packageRoot } from '../../schemas/package-root.js'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 /** Reads `docs/guides/webhooks.md`. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../schemas/package-root.js'
+import { packageRoot } from '../../lib/package-root.js'
 
 export type DocumentedEvent = Readonly<Record<string, unknown>> & { readonly EventType: string }
 

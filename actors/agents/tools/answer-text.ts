@@ -1,6 +1,7 @@
 /** Words for a model about the answer of a function. */
+
+import { isObject } from '../../../lib/is-object.js'
 import type { FunctionAnswer } from '../../../schemas/agents/tools.js'
-import { isObject } from '../../../schemas/is-object.js'
 
 // Bound: 65,536, an answer, an argument or a text of a message.
 

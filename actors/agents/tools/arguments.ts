@@ -1,8 +1,8 @@
 /** Checks the arguments that a model wrote against the definition of its tool. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
-import { cut } from '../../../schemas/cut.js'
-import { isObject } from '../../../schemas/is-object.js'
+import { cut } from '../../../lib/cut.js'
+import { isObject } from '../../../lib/is-object.js'
 import { enumOf, type ToolParameter } from './definitions.js'
 
 // Bound: 65,536, an answer, an argument or a text of a message.

@@ -1,10 +1,11 @@
 /** Makes the tools of a model from the functions of an instance. */
+
+import { cut } from '../../../lib/cut.js'
+import { isObject } from '../../../lib/is-object.js'
 import type { ModelTool } from '../../../schemas/agents/models.js'
 import { isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import type { ToolChoice } from '../../../schemas/agents/tools.js'
-import { cut } from '../../../schemas/cut.js'
 import { type FunctionParameter, PARAMETER_TYPES, PLACEHOLDER } from '../../../schemas/function-rules.js'
-import { isObject } from '../../../schemas/is-object.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import { BUILT_IN_NAMES } from './built-in.js'
 

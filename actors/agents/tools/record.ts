@@ -1,6 +1,6 @@
+import { cut } from '../../../lib/cut.js'
 import { maskedArguments } from '../../../schemas/agents/masked-arguments.js'
 import type { CallRecord } from '../../../schemas/agents/tools.js'
-import { cut } from '../../../schemas/cut.js'
 
 const ARGUMENTS_MAX = 4_096
 

@@ -2,10 +2,11 @@
  * Fills the placeholders of a function. A value never leaves its place: it is encoded for path, query and body, and refused where it would
  * change the path or end a header.
  */
+
+import { isObject } from '../../../lib/is-object.js'
 import { isIdentity, isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import type { FunctionRequest } from '../../../schemas/agents/tools.js'
 import { isHeaderName, isHeaderValue, PLACEHOLDER } from '../../../schemas/function-rules.js'
-import { isObject } from '../../../schemas/is-object.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { ArgumentValue } from './arguments.js'
 

@@ -1,5 +1,5 @@
+import { backOffMs } from '../../../lib/back-off.js'
 import { type AccountLimits, endOfLimits, isCapped, isLocked, NO_LIMITS } from '../../../schemas/account-limits.js'
-import { backOffMs } from '../../../schemas/back-off.js'
 import type { NewChatHold, PacedKind, PacingHold, PacingSettings, ParkDecision } from '../../../schemas/pacing.js'
 import { budgetOf, isBudgeted } from './new-chat-budget.js'
 import { DAY_MS, dayOf, endOfDay, type PacerState, RESTED_MAX_MS, type RestCause } from './state.js'

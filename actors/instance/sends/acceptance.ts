@@ -1,6 +1,6 @@
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import { isOfConnection } from './connection-errors.js'
 import type { SendsContext } from './context.js'
 import type { DelayedSends } from './delayed-sends.js'

@@ -1,4 +1,4 @@
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
 import type { DelayedSend } from '../instance-reader.js'

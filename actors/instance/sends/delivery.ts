@@ -1,4 +1,4 @@
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'

@@ -1,7 +1,7 @@
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { Change } from '../ports.js'
 import type { Acceptance } from './acceptance.js'
 import { isOfConnection } from './connection-errors.js'

@@ -1,7 +1,7 @@
 /** The large picture of a link preview. A text is sent without it if it cannot be uploaded. */
 
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import type { TextContent } from '../../../schemas/send-content.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent } from '../../network/port/messages.js'
 

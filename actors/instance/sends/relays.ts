@@ -5,7 +5,7 @@
  * No row is missed: a connection that opens reads the pending rows when all earlier writes are durable, and a send that stored its row
  * for a connection that was replaced meanwhile has the pending rows read again.
  */
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'

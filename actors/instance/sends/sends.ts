@@ -3,7 +3,7 @@
  * the delayed sends and `departures`, to `delivery`; one with a time of its own waits in `scheduled-sends` before. That resolves the chat, uploads files, takes the turn of the chat, composes, stores
  * and relays. `settlement` handles the network's answer. After a crash `relays` sends pending messages again.
  */
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'

@@ -1,4 +1,4 @@
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { Refusals } from '../feature.js'
 import type { Change, WriteDelay } from '../ports.js'

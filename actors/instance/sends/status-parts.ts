@@ -1,6 +1,6 @@
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { StatusPeople } from '../../../schemas/status-post.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import type { SendsContext } from './context.js'

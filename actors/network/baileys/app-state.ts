@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { cut } from '../../../schemas/cut.js'
+import { cut } from '../../../lib/cut.js'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'

@@ -3,6 +3,7 @@
  * is left out. Forms: `Utils/business.js` and `Socket/chats.js` of Baileys 7.0.0-rc14.
  */
 import type { BinaryNode } from '@whiskeysockets/baileys'
+import { cut } from '../../../lib/cut.js'
 import {
   type BusinessCategory,
   type BusinessHours,
@@ -13,7 +14,6 @@ import {
   PROFILE_TEXT_MAX,
   type Product,
 } from '../../../schemas/business-profile.js'
-import { cut } from '../../../schemas/cut.js'
 import { childOf, children } from './child-nodes.js'
 
 const URLS_MAX = 10

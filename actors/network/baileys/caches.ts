@@ -1,6 +1,6 @@
 import type { PossiblyExtendedCacheStore } from '@whiskeysockets/baileys'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../../schemas/entries-max.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 
 /** Cache in the library's form. Reads are synchronous. */

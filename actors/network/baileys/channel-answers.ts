@@ -3,6 +3,7 @@
  * not of its form is left out. Forms: `newsletter.go` and `types/newsletter.go` of whatsmeow, `spec/mex` of zapo 1.8.0.
  */
 import type { BinaryNode } from '@whiskeysockets/baileys'
+import { cut } from '../../../lib/cut.js'
 import {
   CHANNELS_MAX,
   type Channel,
@@ -11,7 +12,6 @@ import {
   type ChannelPostCounts,
   POSTS_MAX,
 } from '../../../schemas/channel.js'
-import { cut } from '../../../schemas/cut.js'
 import { bareJid } from '../../../schemas/jid.js'
 import { childOf, children } from './child-nodes.js'
 import { contentForCallers } from './content.js'

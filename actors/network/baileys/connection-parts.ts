@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'

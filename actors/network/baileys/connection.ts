@@ -1,6 +1,6 @@
 import type { Boom } from '@hapi/boom'
 import { type AuthenticationCreds, type BinaryNode, DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { ProxySettings } from '../../../schemas/proxy.js'
 import type { ConnectionHealth, RouteView } from '../../../schemas/session.js'
 import { causeOf, causeOfFailure, reactions } from '../disconnects.js'

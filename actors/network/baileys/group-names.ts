@@ -1,8 +1,8 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 
 export interface GroupNamesOptions {

@@ -13,7 +13,7 @@ import {
 import processMessage from '@whiskeysockets/baileys/lib/Utils/process-message.js'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { isLidJid } from '../../../schemas/jid.js'
 import { isUsername } from '../../../schemas/username.js'

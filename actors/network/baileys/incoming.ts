@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
+import { cut as cutText } from '../../../lib/cut.js'
 import type { AdSource } from '../../../schemas/ad-source.js'
-import { cut as cutText } from '../../../schemas/cut.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
 import { makeNote } from '../../../schemas/message-note.js'

@@ -1,6 +1,6 @@
 /** Reads interactive messages: their choices, and the answers. Other clients made them, so any field may have any value. */
 import type { proto } from '@whiskeysockets/baileys'
-import { exceededLimit } from '../../../schemas/json-shape.js'
+import { exceededLimit } from '../../../lib/json-shape.js'
 
 export interface ChoiceAnswer {
   readonly kind: 'button' | 'list'

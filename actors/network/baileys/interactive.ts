@@ -6,11 +6,11 @@
  * API). Not yet tested against WhatsApp.
  */
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
+import { randomBuffer, randomHex } from '../../../lib/random.js'
 import { mediaOf } from '../../../schemas/choices/media-of.js'
 import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
 import type { PaymentRequest } from '../../../schemas/payment-request.js'
 import type { PixKey } from '../../../schemas/pix-key.js'
-import { randomBuffer, randomHex } from '../../../schemas/random.js'
 
 type InteractiveMessage = proto.Message.IInteractiveMessage
 type NativeFlowButton = proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton

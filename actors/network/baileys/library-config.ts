@@ -14,8 +14,8 @@ import { withoutTokenIndex } from './privacy-tokens.js'
 import type { NodeRecordings } from './recording/recordings.js'
 import type { SentMessages } from './sent-messages.js'
 import type { SignalKeys } from './signal-keys.js'
+import type { InTurn } from './signal-mutex.js'
 import { wrapSignalRepository } from './signal-repository.js'
-import type { InTurn } from './signal-turns.js'
 
 export interface LibraryConfigOptions {
   readonly options: BaileysNetworkOptions
@@ -25,7 +25,7 @@ export interface LibraryConfigOptions {
   readonly caches: ReturnType<NodeCaches['forInstance']>
   readonly credentials: AuthenticationCreds
   readonly keys: SignalKeys
-  readonly inTurn: InTurn
+  readonly inSlot: InTurn
   readonly groups: BaileysGroups
   readonly sent: SentMessages
   readonly inbound: Inbound
@@ -99,11 +99,11 @@ function addressConfig({ options, open, live, version }: LibraryConfigOptions): 
   }
 }
 
-function signalRepository({ live, keys, inTurn, inbound }: LibraryConfigOptions) {
+function signalRepository({ live, keys, inSlot, inbound }: LibraryConfigOptions) {
   const makeRepository: NonNullable<LibraryConfig['makeSignalRepository']> = (auth, logger, pnToLid) =>
     wrapSignalRepository(auth, logger, pnToLid, {
       keys,
-      inTurn,
+      inSlot,
       senderKeyIn: (ciphertext, plaintext) => inbound.senderKeyIn(ciphertext, plaintext),
       beforeGroupMessage: (ciphertext) => inbound.beforeGroupMessage(ciphertext),
       onDecrypted: (ciphertext, plaintext) => inbound.decrypted(ciphertext, plaintext),

@@ -1,6 +1,6 @@
 import { GroupCipher, type SenderKeyState } from '@whiskeysockets/baileys/lib/Signal/Group/index.js'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../../schemas/entries-max.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { Network } from '../port/connection.js'
 import { createNodeCaches } from './caches.js'
 import { BaileysConnection } from './connection.js'

@@ -7,7 +7,7 @@ import {
   makeWASocket,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { OpenOptions, Pairing } from '../port/connection.js'
 import type { NodeCaches } from './caches.js'
 import type { ConnectionParts } from './connection-parts.js'
@@ -24,7 +24,7 @@ import { answerReceipts } from './receipt-answers.js'
 import type { NodeRecordings } from './recording/recordings.js'
 import { takeOverRetries } from './retries/retry-requests.js'
 import { createSignalKeys, type SignalKeys } from './signal-keys.js'
-import { type InTurn, signalTurns } from './signal-turns.js'
+import { type InTurn, signalTurns } from './signal-mutex.js'
 import { listenToStanzas } from './stanza-listeners.js'
 import { withSharedTransactions } from './transactions.js'
 import type { WatchedConnection } from './watchdog.js'
@@ -62,7 +62,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
       { type: 'credentials', data: encodeCredentials(credentials) },
     ])
   const keys = createKeys(owner)
-  const inTurn = turnsOf(keys, live)
+  const inSlot = stepsOf(keys, live)
   live.keys = keys
   live.credentials = credentials
   const { recordings } = node
@@ -75,14 +75,14 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
     recordings,
     credentials,
     keys,
-    inTurn,
+    inSlot,
     version: choice.version,
   })
   const socket = withSharedTransactions(makeWASocket, config)
   live.socket = socket
   recordStanzas(socket, live, recordings)
   takeOverRetries(socket, parts.retries)
-  parts.relays.start({ socket, credentials, keys, inTurn })
+  parts.relays.start({ socket, credentials, keys, inSlot })
   parts.traffic.noteFrame()
   live.onClose(node.watchdog.watch(owner.watched))
   live.websocket = gateWebsocket(socket, owner)
@@ -122,7 +122,7 @@ function createKeys({ live, node, options: { storeBackAtMs = () => 0 } }: Socket
 }
 
 /** Writes the keys that an operation changed together with the meaning of its plaintext. */
-function turnsOf(keys: SignalKeys, live: LiveSocket): InTurn {
+function stepsOf(keys: SignalKeys, live: LiveSocket): InTurn {
   return signalTurns(keys, (entries, meaning) =>
     live.journal.together(() => {
       if (entries.length > 0) live.write([{ type: 'keys', entries }])

@@ -14,10 +14,10 @@ import {
   resolveIssuanceJid,
   storeTcTokensFromIqResult,
 } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
+import { randomBuffer } from '../../../lib/random.js'
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { randomBuffer } from '../../../schemas/random.js'
 import type { StatusAudience } from '../../../schemas/status-post.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
 import { type DeviceLookUpOptions, findDevices, storedDevices } from './direct/device-look-up.js'
@@ -26,7 +26,7 @@ import { type Device, type DirectMessage, deviceIdentity, relayDirectly } from '
 import { relayStatus } from './direct/status-relay.js'
 import { isRevision } from './outgoing.js'
 import type { SignalKeys } from './signal-keys.js'
-import type { InTurn } from './signal-turns.js'
+import type { InTurn } from './signal-mutex.js'
 import { relaysInTurn } from './transactions.js'
 
 export interface RelayOptions {
@@ -39,7 +39,7 @@ export interface RelaySession {
   readonly socket: WASocket
   readonly credentials: AuthenticationCreds
   readonly keys: SignalKeys
-  readonly inTurn: InTurn
+  readonly inSlot: InTurn
 }
 
 interface RunningSession extends RelaySession {
@@ -105,8 +105,8 @@ export class NetworkRelays {
   async post(message: DirectMessage, people: readonly string[], audience: StatusAudience): Promise<boolean> {
     const session = this.#session
     if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    const { socket, credentials, keys, inTurn, relayInTurn } = session
-    const options = { socket, credentials, keys, inTurn, cache: this.#options.devices }
+    const { socket, credentials, keys, inSlot, relayInTurn } = session
+    const options = { socket, credentials, keys, inSlot, cache: this.#options.devices }
     return await relayInTurn(() =>
       socket.authState.keys.transaction(() => relayStatus(message, people, audience, options), 'relay'),
     )
@@ -116,16 +116,16 @@ export class NetworkRelays {
   async offer(call: CallOffer): Promise<BinaryNode> {
     const session = this.#session
     if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    const { socket, credentials, keys, inTurn, relayInTurn } = session
-    const options = { socket, credentials, keys, inTurn, cache: this.#options.devices }
+    const { socket, credentials, keys, inSlot, relayInTurn } = session
+    const options = { socket, credentials, keys, inSlot, cache: this.#options.devices }
     return await relayInTurn(() => socket.authState.keys.transaction(() => composeOffer(call, options), 'relay'))
   }
 
   /** Settles what is not settled with the person, and sends directly. Returns false, and has sent nothing, if the library must send the message. */
   async #directly(message: DirectMessage, session: RunningSession): Promise<boolean> {
-    const { socket, credentials, keys, inTurn, issueToken } = session
+    const { socket, credentials, keys, inSlot, issueToken } = session
     const devices = (user: string) => this.#options.devices.get<readonly Device[]>(user)
-    const options = { socket, credentials, keys, inTurn, issueToken, devices }
+    const options = { socket, credentials, keys, inSlot, issueToken, devices }
     if (await relayDirectly(message, options)) return true
     if (!isOtherPerson(message.to, credentials)) return false
     // Also before the library sends an edit: it would begin a new session with each person whose devices it asks for.
@@ -160,11 +160,11 @@ export class NetworkRelays {
     }
   }
 
-  #toGroup(message: DirectMessage, { socket, credentials, keys, inTurn, relayInTurn }: RunningSession): Promise<void> {
+  #toGroup(message: DirectMessage, { socket, credentials, keys, inSlot, relayInTurn }: RunningSession): Promise<void> {
     const { group, devices: cache } = this.#options
     return relayInTurn(() =>
       socket.authState.keys.transaction(
-        () => relayToGroup(message, { socket, credentials, keys, inTurn, group, cache }),
+        () => relayToGroup(message, { socket, credentials, keys, inSlot, group, cache }),
         'relay',
       ),
     )

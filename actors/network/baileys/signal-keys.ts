@@ -1,7 +1,7 @@
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from '@whiskeysockets/baileys'
 import { SenderKeyRecord } from '@whiskeysockets/baileys/lib/Signal/Group/index.js'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../../schemas/entries-max.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal, KeyEntry } from '../../instance/ports.js'

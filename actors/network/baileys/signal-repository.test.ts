@@ -8,8 +8,8 @@ import type { InstanceReader } from '../../instance/instance-reader.js'
 import type { InstanceJournal, KeyEntry } from '../../instance/ports.js'
 import { libraryLogger, silenceConsole } from './library-logger.js'
 import { createSignalKeys } from './signal-keys.js'
+import { signalTurns } from './signal-mutex.js'
 import { type RepositoryOptions, wrapSignalRepository } from './signal-repository.js'
-import { signalTurns } from './signal-turns.js'
 
 const logger = libraryLogger(pino({ level: 'silent' }))
 
@@ -37,7 +37,7 @@ function recordedParty(senderKeyIn: RepositoryOptions['senderKeyIn']): { party: 
       undefined,
       {
         keys,
-        inTurn: signalTurns(keys, (entries, meaning) => {
+        inSlot: signalTurns(keys, (entries, meaning) => {
           texts = []
           meaning?.()
           writes.push({ keys: entries, texts })

@@ -7,7 +7,7 @@ import type {
 import { makeLibSignalRepository } from '@whiskeysockets/baileys/lib/Signal/libsignal.js'
 import type { ILogger } from '@whiskeysockets/baileys/lib/Utils/logger.js'
 import type { SignalKeys } from './signal-keys.js'
-import type { InTurn, Meaning } from './signal-turns.js'
+import type { InTurn, Meaning } from './signal-mutex.js'
 
 /** Kinds that bypass transactions: each ratchet step must see the one before, whatever transaction either runs in. */
 const DIRECT_KINDS = new Set<string>(['session', 'sender-key', 'identity-key'])
@@ -17,7 +17,7 @@ export type SenderKeyDistribution = Parameters<SignalRepositoryWithLIDStore['pro
 
 export interface RepositoryOptions {
   readonly keys: SignalKeys
-  readonly inTurn: InTurn
+  readonly inSlot: InTurn
   /** Returns the sender key in a decrypted message for one device; null if it has none. Never throws. */
   readonly senderKeyIn: (ciphertext: Uint8Array, plaintext: Uint8Array) => SenderKeyDistribution | null
   /** Called before the decryption of a group message. No operation of the account waits with it. Never rejects. */
@@ -48,7 +48,7 @@ export function wrapSignalRepository(
   auth: SignalAuthState,
   logger: ILogger,
   pnToLid: ((jids: string[]) => Promise<LIDMapping[] | undefined>) | undefined,
-  { keys, inTurn, senderKeyIn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
+  { keys, inSlot, senderKeyIn, beforeGroupMessage, onDecrypted, recall, handOn }: RepositoryOptions,
 ): SignalRepositoryWithLIDStore {
   // The library passes the transactional store under the plain type.
   const transactional = auth.keys as SignalKeyStoreWithTransaction
@@ -87,12 +87,12 @@ export function wrapSignalRepository(
     const isStored = stored !== null && isSameSenderKey(stored, senderKey)
     stored = null
     // A second copy would push an older key out of the record, which holds five.
-    if (!isStored) await inTurn(() => inner.processSenderKeyDistributionMessage(senderKey))
+    if (!isStored) await inSlot(() => inner.processSenderKeyDistributionMessage(senderKey))
   }
 
   async function decrypt(ciphertext: Uint8Array, type: string, work: () => Promise<Uint8Array>): Promise<Uint8Array> {
     try {
-      const plaintext = await inTurn(work, (decrypted) => onDecrypted(ciphertext, decrypted))
+      const plaintext = await inSlot(work, (decrypted) => onDecrypted(ciphertext, decrypted))
       return handOn(ciphertext, plaintext)
     } catch (error) {
       const known = await recall(ciphertext, type, error)
@@ -109,12 +109,12 @@ export function wrapSignalRepository(
       return await decrypt(input.msg, 'skmsg', () => inner.decryptGroupMessage(input))
     },
     processSenderKeyDistributionMessage: storeSenderKey,
-    encryptMessage: (input) => inTurn(() => inner.encryptMessage(input)),
-    encryptGroupMessage: (input) => inTurn(() => inner.encryptGroupMessage(input)),
-    getSenderKeyDistributionMessage: (input) => inTurn(() => inner.getSenderKeyDistributionMessage(input)),
-    injectE2ESession: (input) => inTurn(() => keys.withoutHaste(() => inner.injectE2ESession(input))),
-    migrateSession: (from, to) => inTurn(() => inner.migrateSession(from, to)),
-    deleteSession: (jids) => inTurn(() => inner.deleteSession(jids)),
+    encryptMessage: (input) => inSlot(() => inner.encryptMessage(input)),
+    encryptGroupMessage: (input) => inSlot(() => inner.encryptGroupMessage(input)),
+    getSenderKeyDistributionMessage: (input) => inSlot(() => inner.getSenderKeyDistributionMessage(input)),
+    injectE2ESession: (input) => inSlot(() => keys.withoutHaste(() => inner.injectE2ESession(input))),
+    migrateSession: (from, to) => inSlot(() => inner.migrateSession(from, to)),
+    deleteSession: (jids) => inSlot(() => inner.deleteSession(jids)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'

@@ -61,7 +61,7 @@ describe('the transactions of many accounts', () => {
 
   it('do not hold relays, which run in turn', async () => {
     const { keys, written } = account()
-    const inTurn = relaysInTurn(keys)
+    const inSlot = relaysInTurn(keys)
     const order: string[] = []
     const relay = async (name: string): Promise<void> => {
       await keys.transaction(async () => {
@@ -76,7 +76,7 @@ describe('the transactions of many accounts', () => {
     // Of the app state, say.
     const reading = keys.transaction(() => new Promise<void>((resolve) => (endReading = resolve)), 'me')
     // One that fails holds up nobody.
-    await Promise.allSettled(['one', 'two', 'three'].map((name) => inTurn(() => relay(name))))
+    await Promise.allSettled(['one', 'two', 'three'].map((name) => inSlot(() => relay(name))))
     endReading()
     await reading
     assert.deepEqual(

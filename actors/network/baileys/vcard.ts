@@ -1,6 +1,7 @@
 /** Contacts in messages: vCard 3.0 (RFC 2426). */
+
+import { withoutEnd } from '../../../lib/without-end.js'
 import type { ContactCard } from '../../../schemas/send-content.js'
-import { withoutEnd } from '../../../schemas/without-end.js'
 
 // Bound: 2,000, a line of a contact card.
 

@@ -1,6 +1,7 @@
 /** Answers of Evolution API to calls that fail. */
+
+import { isObject } from '../../../lib/is-object.js'
 import type { GatewayError } from '../../../schemas/errors.js'
-import { isObject } from '../../../schemas/is-object.js'
 import { DialectRefusal } from '../dialect.js'
 
 interface Detail {

@@ -1,3 +1,4 @@
+import { packageVersion } from '../../../lib/package-root.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
   EndListedPassReply,
@@ -13,7 +14,6 @@ import type {
   ShowPassReply,
 } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { packageVersion } from '../../../schemas/package-root.js'
 import { instanceRecord, recordFor } from '../../answers/instance-record.js'
 import { passRecord } from '../../answers/pass-record.js'
 import { adminRoute, eitherRoute, type Route } from '../../route.js'

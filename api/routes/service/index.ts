@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { packageVersion } from '../../../lib/package-root.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { HealthReply, ReadyReply } from '../../../schemas/generated.js'
-import { packageVersion } from '../../../schemas/package-root.js'
 import { Answer, openRoute, type Route } from '../../route.js'
 import { showDocumentation, showDocumentationFile } from './docs.js'
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { routes } from '../../../api/routes.js'
-import { packageRoot, packageVersion } from '../../../schemas/package-root.js'
+import { packageRoot, packageVersion } from '../../../lib/package-root.js'
 import { Posthorn } from './client.js'
 
 const SIZE_MAX_BYTES = 15_000

@@ -1,5 +1,5 @@
 /** Words of texts as the search compares them, and the language of a text. */
-import { boundedMarks } from '../../../schemas/bounded-marks.js'
+import { boundedMarks } from '../../../lib/bounded-marks.js'
 
 // Bound: 8,192, a text; longer ones are read in a thread.
 

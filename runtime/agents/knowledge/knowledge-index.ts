@@ -1,10 +1,10 @@
 /** Reads entries of knowledge that were made or edited, and makes their vectors. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { errorText } from '../../../lib/error-text.js'
 import { knowledgeContent } from '../../../schemas/agents/knowledge-content.js'
 import { ModelError } from '../../../schemas/agents/models.js'
 import type { VectorSpace } from '../../../schemas/agents/vector-space.js'
-import { errorText } from '../../../schemas/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { DueEntry, KnowledgeWork, ReadEntry, UnreadEntry, VectorWork } from '../../store/agents/knowledge-work.js'

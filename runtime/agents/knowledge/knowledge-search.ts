@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { boundedMarks } from '../../../lib/bounded-marks.js'
 import { ModelError } from '../../../schemas/agents/models.js'
 import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
-import { boundedMarks } from '../../../schemas/bounded-marks.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/knowledge.js'
 import type {

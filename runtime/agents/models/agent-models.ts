@@ -1,4 +1,6 @@
 /** Calls of language models: limited for each instance, and ended early where a provider is away. */
+
+import { createOwnerSlots } from '../../../lib/owner-slots.js'
 import {
   type AgentModels,
   type ModelAddress,
@@ -7,7 +9,6 @@ import {
   type ModelErrorKind,
   type ModelUsage,
 } from '../../../schemas/agents/models.js'
-import { createOwnerTurns } from '../../../schemas/owner-turns.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { JsonUse } from '../../outgoing/json/json-use.js'
 import type { Work } from '../../work/work.js'
@@ -53,7 +54,7 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
   const breakers = new ModelBreakers()
   const learned = new LearnedRefusals()
   const pictures = createSmallPictures(work)
-  const places = createOwnerTurns(
+  const places = createOwnerSlots(
     { max: perInstanceMax, waitingMax: perInstanceMax * WAITING },
     () => new ModelError('temporary', 'Too many calls of models of this instance wait.'),
   )

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { backOffMs, withHalfJitter } from '../../../lib/back-off.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { ModelAddress, ModelError } from '../../../schemas/agents/models.js'
-import { backOffMs, withHalfJitter } from '../../../schemas/back-off.js'
-import { entriesMax } from '../../../schemas/entries-max.js'
 
 /** Failures in a row that open a breaker. */
 const OPEN_AFTER = 5

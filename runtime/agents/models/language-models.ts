@@ -1,7 +1,7 @@
 /** Makes the models of the packages. They are loaded at the first call: a node without agents never reads them. */
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import { withoutEnd } from '../../../lib/without-end.js'
 import type { ModelAddress, ModelStep } from '../../../schemas/agents/models.js'
-import { withoutEnd } from '../../../schemas/without-end.js'
 import { isOpenAiReasoning } from './traits.js'
 
 export type ModelFetch = typeof globalThis.fetch

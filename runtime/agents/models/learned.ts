@@ -3,8 +3,8 @@
  * temporary error: the repetition goes without it.
  */
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
-import { entriesMax } from '../../../schemas/entries-max.js'
 import { receiverOf } from './breaker.js'
 
 // Bound: 2,101, words of a provider, cut in error-facts.ts.

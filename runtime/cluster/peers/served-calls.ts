@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MinuteReading } from '../../../schemas/ports/readings.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { StoreIdentity } from '../lease-scripts.js'
 import {
   type EncodedAnswer,

@@ -5,7 +5,7 @@ import type { RequestCheck } from './request-check.js'
 import type { ServedCalls } from './served-calls.js'
 import type { ServedSessions } from './sessions.js'
 import { answerSignature, type PeerKey, readCredential } from './signature.js'
-import { TurnWriter } from './turn-writer.js'
+import { TickWriter } from './tick-writer.js'
 
 // Bound: 1,024, the head of a frame.
 
@@ -34,7 +34,7 @@ const KEEP_ALIVE_MS = 10_000
 /** This node's end of a wire that another node opened. */
 export class ServedWire {
   readonly #socket: Socket
-  readonly #writer: TurnWriter
+  readonly #writer: TickWriter
   readonly #options: ServedWireOptions
   #underWay = 0
   #leaving: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export class ServedWire {
   /** `first`: bytes that arrived together with the request for a wire. */
   constructor(socket: Socket, first: Buffer, options: ServedWireOptions) {
     this.#socket = socket
-    this.#writer = new TurnWriter(socket)
+    this.#writer = new TickWriter(socket)
     this.#options = options
     const reader = new FrameReader(options.bodyMaxBytes)
     if (first.length > 0) socket.unshift(first)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../../schemas/entries-max.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import { type PeerKey, secretKey, sessionKey, UsedNumbers } from './signature.js'
 
 /** The session of one process that calls this one. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Answered, LossReason, LostCall } from './answer.js'
 import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import type { KeptConnection } from './greeting.js'
-import { TurnWriter } from './turn-writer.js'
+import { TickWriter } from './tick-writer.js'
 
 // Bound: 1,024, the head of a frame.
 
@@ -42,7 +42,7 @@ const KEEP_ALIVE_MS = 10_000
 
 export class Wire {
   readonly #socket: Socket
-  readonly #writer: TurnWriter
+  readonly #writer: TickWriter
   readonly #options: WireOptions
   readonly #pending = new Map<number, Pending>()
   #lastCall = 0
@@ -51,7 +51,7 @@ export class Wire {
 
   constructor({ socket, first }: KeptConnection, options: WireOptions) {
     this.#socket = socket
-    this.#writer = new TurnWriter(socket)
+    this.#writer = new TickWriter(socket)
     this.#options = options
     const reader = new FrameReader(options.answerMaxBytes)
     const read = (chunk: Buffer): void => {

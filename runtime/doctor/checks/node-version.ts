@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { packageRoot } from '../../../schemas/package-root.js'
+import { packageRoot } from '../../../lib/package-root.js'
 import { type Check, failed, ok } from '../finding.js'
 
 // Ours: answers of our own stores and settings.

@@ -1,8 +1,8 @@
 import { ProxyFailure } from '../../../actors/network/route/proxy-failure.js'
 import type { Routes } from '../../../actors/network/route/routes.js'
-import { errorText } from '../../../schemas/error-text.js'
+import { errorText } from '../../../lib/error-text.js'
+import { semaphore } from '../../../lib/semaphore.js'
 import { maskedProxyUrl, parseProxySettings } from '../../../schemas/proxy.js'
-import { turns } from '../../../schemas/turns.js'
 import { createEncryption } from '../../store/encryption.js'
 import { type DatabaseFacts, PROXIES_MAX, type SealedProxy } from '../database-facts.js'
 import { type Check, ok, type Result, skipped, warning } from '../finding.js'
@@ -29,8 +29,8 @@ export function proxiesCheck({ facts, keys, routes, timeoutMs }: ProxiesCheckOpt
       const opened = found.proxies.map((proxy) => ({ instance: proxy.instance, url: urlOf(proxy, keys) }))
       const urls = new Map(opened.flatMap(({ instance, url }) => (url === null ? [] : [[url, instance] as const])))
       const closed = opened.filter(({ url }) => url === null).map(({ instance }) => unreadable(instance))
-      const inTurn = turns(AT_ONCE)
-      const failures = await Promise.all([...urls].map(([url, instance]) => inTurn(() => failureOf(instance, url))))
+      const inSlot = semaphore(AT_ONCE)
+      const failures = await Promise.all([...urls].map(([url, instance]) => inSlot(() => failureOf(instance, url))))
       const lost = failures.filter((result) => result !== null)
       const limited = found.proxies.length === PROXIES_MAX ? ` (of the newest ${PROXIES_MAX})` : ''
       return [ok(`${urls.size - lost.length} of ${urls.size} proxies reach WhatsApp${limited}.`), ...lost, ...closed]

@@ -1,7 +1,7 @@
 /** Reads JSON of servers that tenants name: small answers at once, large ones in a thread, in a fair share for each owner. */
 import { Worker } from 'node:worker_threads'
-import { createOwnerTurns } from '../../../schemas/owner-turns.js'
-import { turns } from '../../../schemas/turns.js'
+import { createOwnerSlots } from '../../../lib/owner-slots.js'
+import { semaphore } from '../../../lib/semaphore.js'
 import { ERROR_JSON, type JsonAnswer, type JsonUse } from './json-use.js'
 import type { ToJsonWorker } from './json-worker.js'
 import { readJson, refusal } from './read-json.js'
@@ -28,8 +28,8 @@ const HEAP_MIB = 192
 
 export function createJsonReader({ timeoutMs = 10_000, idleMs = 30_000 }: JsonReaderOptions = {}): JsonReader {
   // One answer at once, and one of each owner in the line for it: owners take turns.
-  const inTurn = turns(1)
-  const owners = createOwnerTurns({ max: 1, waitingMax: WAITING_MAX }, () => new Error('busy'))
+  const inSlot = semaphore(1)
+  const owners = createOwnerSlots({ max: 1, waitingMax: WAITING_MAX }, () => new Error('busy'))
   let worker: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   /** Ends the wait for the answer in the thread. */
@@ -39,7 +39,7 @@ export function createJsonReader({ timeoutMs = 10_000, idleMs = 30_000 }: JsonRe
     async read(owner, bytes, use) {
       if (bytes.length > use.bytesMax || isSmall(bytes, use)) return readJson(bytes, use)
       try {
-        return await owners.run(owner, () => inTurn(() => readInThread({ bytes, use })))
+        return await owners.run(owner, () => inSlot(() => readInThread({ bytes, use })))
       } catch {
         return { type: 'refused', why: 'cannot be read now, because too many large answers wait' }
       }

@@ -1,5 +1,5 @@
 /** Bounds of a JSON answer for one use. A server of a tenant may send more; it is refused before it costs anything. */
-import type { JsonLimits } from '../../../schemas/json-shape.js'
+import type { JsonLimits } from '../../../lib/json-shape.js'
 
 /**
  * Parts of a parsed answer that are kept, as data. `true`: a text, number or boolean. `vector`: numbers, as Float32Array. A list with one

@@ -1,4 +1,4 @@
-import { exceededLimit } from '../../../schemas/json-shape.js'
+import { exceededLimit } from '../../../lib/json-shape.js'
 import { type JsonAnswer, type JsonUse, KEPT_CHARACTERS_MAX, KEPT_VALUES_MAX, type Keep } from './json-use.js'
 
 // Bound: 262,144, 5,000 values, what the main thread reads; larger ones are read in a thread.

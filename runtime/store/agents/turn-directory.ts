@@ -1,10 +1,10 @@
 /** Turns of agents as the API lists them. */
 import type pg from 'pg'
+import { cut } from '../../../lib/cut.js'
 import { maskedArguments } from '../../../schemas/agents/masked-arguments.js'
 import type { ModelCall } from '../../../schemas/agents/models.js'
 import type { ToolResult } from '../../../schemas/agents/tools.js'
 import type { TurnReply } from '../../../schemas/agents/turns.js'
-import { cut } from '../../../schemas/cut.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
 import type {

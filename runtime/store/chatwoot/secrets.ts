@@ -1,4 +1,4 @@
-import { isObject } from '../../../schemas/is-object.js'
+import { isObject } from '../../../lib/is-object.js'
 
 // Bound: 1,048,576, a field of a request.
 

@@ -1,6 +1,6 @@
 /** Finds the internal chat of each address in a batch: makes the missing ones, and makes one of two that are the same person. */
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../../../schemas/entries-max.js'
+import { entriesMax } from '../../../lib/entries-max.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import { bigintArray, textArray } from '../arrays.js'

@@ -1,7 +1,7 @@
 /** New messages of a batch: finds out which are new, and gives each a record id of its own. */
 
+import { randomHex } from '../../../lib/random.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { randomHex } from '../../../schemas/random.js'
 import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'

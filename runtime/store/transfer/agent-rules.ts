@@ -1,4 +1,6 @@
 /** Rules for agents, triggers and settings of the chatbot of an imported file. */
+
+import { exceededLimit } from '../../../lib/json-shape.js'
 import {
   ALLOWED_IDS_MAX,
   ANSWER_TOKENS_MAX,
@@ -26,7 +28,6 @@ import {
 } from '../../../schemas/agents/limits.js'
 import { LEAD_OPERATORS, PROVIDERS } from '../../../schemas/agents/records.js'
 import { parseTriggerSchedule } from '../../../schemas/agents/trigger-schedule.js'
-import { exceededLimit } from '../../../schemas/json-shape.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 
 /** Rules for values of an imported file that several tables share. */

@@ -1,4 +1,6 @@
 /** Rules for campaigns of an imported file. */
+
+import { isObject } from '../../../lib/is-object.js'
 import type {
   CampaignOptions,
   CampaignSend,
@@ -8,7 +10,6 @@ import type {
   TextVariant,
 } from '../../../schemas/campaign.js'
 import { CAMPAIGN_RECIPIENTS_MAX, recipientStatus } from '../../../schemas/campaign.js'
-import { isObject } from '../../../schemas/is-object.js'
 import { isSendContent } from '../../../schemas/scheduled-send.js'
 import { isSendWindow } from '../../../schemas/send-window.js'
 import { isTimeZone } from '../../../schemas/time-zone.js'

@@ -1,8 +1,8 @@
 /** Reads the files of a session that another program has kept: from a JSON document or a tar archive, packed by gzip or not. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
+import { exceededLimit } from '../../../lib/json-shape.js'
 import { invalidSession } from '../../../schemas/invalid-session.js'
-import { exceededLimit } from '../../../schemas/json-shape.js'
 
 /** Maximum of bytes of all files, unpacked. A session with thousands of contacts has some megabytes. */
 const UNPACKED_MAX = 64 * 2 ** 20

@@ -3,10 +3,10 @@
  * whatever the rows say: see `checkedRow`.
  */
 import type pg from 'pg'
+import { isObject } from '../../../lib/is-object.js'
+import { exceededLimit } from '../../../lib/json-shape.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { isObject } from '../../../schemas/is-object.js'
-import { exceededLimit } from '../../../schemas/json-shape.js'
 import { intArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'

@@ -1,5 +1,5 @@
 /** Makes the bodies of Evolution API's events from an event of ours: none, one or several. */
-import { isObject } from '../../is-object.js'
+import { isObject } from '../../../lib/is-object.js'
 import { evolutionEventName, nameOfWire } from './event-names.js'
 import { evolutionMessage, type MessageRecord } from './message.js'
 

@@ -1,5 +1,5 @@
 /** Makes messages in the form of Evolution API from our records. */
-import { isObject } from '../../is-object.js'
+import { isObject } from '../../../lib/is-object.js'
 
 type Json = Record<string, unknown>
 

@@ -1,4 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
+import { errorText } from '../../../../lib/error-text.js'
 import type {
   BusinessCategory,
   BusinessProfile,
@@ -8,7 +9,6 @@ import type {
   ProductFields,
   ProfileField,
 } from '../../../../schemas/business-profile.js'
-import { errorText } from '../../../../schemas/error-text.js'
 import { GatewayError } from '../../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { BusinessNetwork } from '../../port/business.js'

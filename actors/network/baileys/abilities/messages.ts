@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { cut } from '../../../../schemas/cut.js'
+import { cut } from '../../../../lib/cut.js'
 import type { GroupInfo } from '../../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'

@@ -6,7 +6,7 @@ import {
   proto,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { errorText } from '../../../../schemas/error-text.js'
+import { errorText } from '../../../../lib/error-text.js'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { PasskeyAssertion } from '../../../../schemas/session.js'
 import type { DisconnectCause } from '../../port/events.js'

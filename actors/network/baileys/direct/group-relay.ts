@@ -8,7 +8,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import type { KeyName, SignalKeys } from '../signal-keys.js'
-import type { InTurn } from '../signal-turns.js'
+import type { InTurn } from '../signal-mutex.js'
 import { type DeviceLookUpOptions, findDevices } from './device-look-up.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import type { StoredRecord } from './ratchet.js'
@@ -23,7 +23,7 @@ export interface FanOutOptions {
   readonly credentials: AuthenticationCreds
   readonly keys: Pick<SignalKeys, 'get' | 'set' | 'setLater' | 'learn'>
   readonly cache: DeviceLookUpOptions['cache']
-  readonly inTurn: InTurn
+  readonly inSlot: InTurn
   /** Maximum number of people in one request to the network. Default 128. */
   readonly peopleAtOnce?: number
 }
@@ -142,12 +142,12 @@ export async function encryptForEach(
   attributes: Record<string, string>,
   options: FanOutOptions,
 ): Promise<readonly Distribution[]> {
-  const { socket, inTurn } = options
+  const { socket, inSlot } = options
   const bytes = proto.Message.encode(message).finish()
   // The library looks for one session after the other.
   await options.keys.learn(sessionsOf(devices))
   await socket.assertSessions([...devices])
-  const direct = await inTurn(() => encrypted(devices, bytes, attributes, options))
+  const direct = await inSlot(() => encrypted(devices, bytes, attributes, options))
   if (direct.others.length === 0) return [direct]
   // Throws if all of them fail.
   return [direct, await socket.createParticipantNodes([...direct.others], message, attributes).catch(() => NONE)]

@@ -17,7 +17,7 @@ import { extraNodes } from '../interactive.js'
 import { stanzaAttributes } from '../outgoing.js'
 import { introduce, isOtherPerson, tokenIssue } from '../relays.js'
 import type { KeyName } from '../signal-keys.js'
-import { signalTurns } from '../signal-turns.js'
+import { signalTurns } from '../signal-mutex.js'
 import { type GroupRelayOptions, relayToGroup } from './group-relay.js'
 import { type DirectMessage, relayDirectly } from './relay.js'
 
@@ -98,7 +98,7 @@ async function direct({ client, to, devices }: Talk, message: DirectMessage | pr
     },
     credentials: credentials.creds,
     keys: credentials.keys,
-    inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
+    inSlot: signalTurns({ hold() {}, release: () => [] }, () => {}),
     devices: (user) => devices.get(user) as never,
     issueToken: (person) => issued.push(person),
   })
@@ -369,7 +369,7 @@ async function first({ client, devices }: Strangers, to: string, message: proto.
     },
     credentials: credentials.creds,
     keys,
-    inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
+    inSlot: signalTurns({ hold() {}, release: () => [] }, () => {}),
     devices: (user) => devices.get(user) as never,
     issueToken: tokenIssue({ socket, keys }),
   })
@@ -469,7 +469,7 @@ async function toGroup(
     credentials: credentials.creds,
     keys: withLearn(credentials.keys),
     cache: cacheOver(new Map()),
-    inTurn: signalTurns({ hold() {}, release: () => [] }, () => {}),
+    inSlot: signalTurns({ hold() {}, release: () => [] }, () => {}),
     group: (jid) => socket.groupMetadata(jid),
     ...changed,
   })

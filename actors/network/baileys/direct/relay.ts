@@ -18,7 +18,7 @@ import {
 import { isTcTokenExpired, shouldSendNewTcToken } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import { contactToken } from '../contact-token.js'
 import { isRevision } from '../outgoing.js'
-import type { InTurn } from '../signal-turns.js'
+import type { InTurn } from '../signal-mutex.js'
 import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
 import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
 import { stanzaBytes } from './stanza-bytes.js'
@@ -34,7 +34,7 @@ export interface DirectRelayOptions {
   readonly socket: Pick<WASocket, 'sendRawMessage' | 'serverProps'>
   readonly credentials: AuthenticationCreds
   readonly keys: Pick<SignalKeyStore, 'get' | 'set'>
-  readonly inTurn: InTurn
+  readonly inSlot: InTurn
   /** Returns the cached devices of a person, by the user part of the JID. */
   readonly devices: (user: string) => readonly Device[] | undefined
   /** Issues the privacy token of the account to a person. */
@@ -78,7 +78,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
   if (token === null) return false
   const contact = contactToken(options.credentials, message.to, tokens)
   const reporting = await reportingNode(message)
-  const written = await options.inTurn(() => encrypted(message, recipients, options))
+  const written = await options.inSlot(() => encrypted(message, recipients, options))
   if (written === null) return false
   const participants = { tag: 'participants', attrs: {}, content: written.participants }
   const identity = written.tellsPreKeys ? [deviceIdentity(options.credentials)] : []

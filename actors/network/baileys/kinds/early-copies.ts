@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
-import { errorText } from '../../../../schemas/error-text.js'
+import { errorText } from '../../../../lib/error-text.js'
 import type { MessageId } from '../../../../schemas/ids.js'
 import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../../instance/ports.js'
@@ -58,7 +58,7 @@ export class EarlyCopies {
 
   /** Reads the copies that former connections held. Called when the connection is open. */
   resume(): void {
-    this.#inTurn(async () => {
+    this.#inSlot(async () => {
       const { reader, instance } = this.#options
       for (const [, bytes] of await reader.keyPage(instance, KIND, '', HELD_MAX)) {
         const copy = decodeKey(KIND, bytes) as EarlyCopy
@@ -86,7 +86,7 @@ export class EarlyCopies {
   cameFor(messageids: readonly MessageId[]): void {
     const copies = this.#held.size === 0 ? [] : this.#copiesOf(messageids)
     if (copies.length === 0) return
-    this.#inTurn(async () => {
+    this.#inSlot(async () => {
       for (const copy of copies) await this.#read(copy)
     })
   }
@@ -95,7 +95,7 @@ export class EarlyCopies {
     return [...this.#held.values()].filter(({ parent }) => messageids.includes(parent))
   }
 
-  #inTurn(work: () => Promise<void>): void {
+  #inSlot(work: () => Promise<void>): void {
     this.#tail = this.#tail
       .then(async () => {
         if (!this.#options.isClosed()) await work()
@@ -118,7 +118,7 @@ export class EarlyCopies {
   }
 
   #readDue(): void {
-    this.#inTurn(async () => {
+    this.#inSlot(async () => {
       const due = [...this.#held.values()].filter(({ untilMs }) => untilMs <= Date.now())
       for (const copy of due) await this.#read(copy)
     })

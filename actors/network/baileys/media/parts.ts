@@ -1,6 +1,6 @@
 /** Files inside of messages: puts one into a message, and reads the one of a stored message. */
 import type { proto } from '@whiskeysockets/baileys'
-import { cut } from '../../../../schemas/cut.js'
+import { cut } from '../../../../lib/cut.js'
 import type { FileFacts, MediaKind, StatusStyle } from '../../../../schemas/send-content.js'
 import type { NetworkFile, UploadedMedia, WhichFile } from '../../port/media.js'
 import { unwrap } from '../incoming.js'

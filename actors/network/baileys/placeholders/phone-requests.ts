@@ -1,6 +1,6 @@
 import { proto, type WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
-import { errorText } from '../../../../schemas/error-text.js'
+import { errorText } from '../../../../lib/error-text.js'
 import type { InstanceId, MessageId } from '../../../../schemas/ids.js'
 import { bareJid, type ChatAddress, isGroupJid, isSameChat } from '../../../../schemas/jid.js'
 import { WAITING_MESSAGE_KIND } from '../../../../schemas/sealed-kinds.js'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { errorText } from '../../../../schemas/error-text.js'
+import { errorText } from '../../../../lib/error-text.js'
 import type { MessageId } from '../../../../schemas/ids.js'
 import { chatIdOf } from '../../../../schemas/jid.js'
 import { isNote, isWaiting, type NoteContent } from '../../../../schemas/message-note.js'
@@ -56,7 +56,7 @@ export class WaitingNotes {
 
   /** Reads the notes that wait, and tries them. Called when the connection is open. */
   resume(): void {
-    this.#inTurn(async () => {
+    this.#inSlot(async () => {
       const targets = await this.#read()
       await this.#apply([...targets, ...this.#came.splice(0)])
     })
@@ -79,7 +79,7 @@ export class WaitingNotes {
       return
     }
     const targets = this.#count === 0 ? [] : messageids.filter((id) => this.#waiting.has(id))
-    if (targets.length > 0) this.#inTurn(() => this.#apply(targets))
+    if (targets.length > 0) this.#inSlot(() => this.#apply(targets))
   }
 
   /** Handles the messages of a part of the history, which is stored. */
@@ -104,7 +104,7 @@ export class WaitingNotes {
     this.#options.journal.write([{ type: 'keys', entries: [{ kind: KIND, id: note, value }] }]).catch(() => {})
   }
 
-  #inTurn(work: () => Promise<void>): void {
+  #inSlot(work: () => Promise<void>): void {
     this.#tail = this.#tail.then(async () => {
       if (!this.#options.isClosed()) await work()
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { it } from 'node:test'
-import { TurnWriter } from './turn-writer.js'
+import { TickWriter } from './tick-writer.js'
 
 it('sends the frames of one turn in one write, and those of the next in another', async () => {
   const writes: string[] = []
@@ -12,7 +12,7 @@ it('sends the frames of one turn in one write, and those of the next in another'
       done()
     },
   })
-  const writer = new TurnWriter(socket)
+  const writer = new TickWriter(socket)
   writer.write(Buffer.from('one'))
   await null
   process.nextTick(() => writer.write(Buffer.from('two')))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type LoopTimes, TurnPace } from './turn-pace.js'
+import { LoopPace, type LoopTimes } from './loop-pace.js'
 
 const START: LoopTimes = { atMs: 0, activeMs: 0, idleMs: 0 }
 
@@ -11,7 +11,7 @@ function after({ atMs, activeMs, idleMs }: LoopTimes, active: number, idle: numb
 const STEP_MS = 0.1
 
 /** Runs turns that cost so much, beside other work with this share of the loop. Returns the turns in a second and the load of the loop. */
-function run(pace: TurnPace, costMs: number, othersShare: number, forMs = 60_000) {
+function run(pace: LoopPace, costMs: number, othersShare: number, forMs = 60_000) {
   let now = START
   let turns = 0
   while (now.atMs < forMs) {
@@ -27,24 +27,24 @@ function run(pace: TurnPace, costMs: number, othersShare: number, forMs = 60_000
 
 it('lets turns begin as fast as the load allows, whatever a turn costs', () => {
   for (const costMs of [1, 5, 20, 100]) {
-    const { load } = run(new TurnPace(0.7), costMs, 0)
+    const { load } = run(new LoopPace(0.7), costMs, 0)
     assert.ok(load > 0.6 && load <= 0.75, `${costMs} ms: ${load}`)
   }
 })
 
 it('leaves room for other work', () => {
-  const { load, perSecond } = run(new TurnPace(0.7), 20, 0.4)
+  const { load, perSecond } = run(new LoopPace(0.7), 20, 0.4)
   assert.ok(load <= 0.75, `${load}`)
   assert.ok(perSecond >= 10, `${perSecond}`)
 })
 
 it('gives campaigns some turns, but few, on a node that other work keeps busy', () => {
-  const { perSecond } = run(new TurnPace(0.7), 20, 0.95)
+  const { perSecond } = run(new LoopPace(0.7), 20, 0.95)
   assert.ok(perSecond > 3 && perSecond <= 5, `${perSecond}`)
 })
 
 it('takes nothing for the cost of a turn that happened while none waited', () => {
-  const pace = new TurnPace(0.7)
+  const pace = new LoopPace(0.7)
   pace.begins(START)
   const later = after(START, 60_000, 60_000)
   pace.begins(later)
@@ -52,7 +52,7 @@ it('takes nothing for the cost of a turn that happened while none waited', () =>
 })
 
 it('rests longer after timers that are late, until they are in time again', () => {
-  const pace = new TurnPace(0.7)
+  const pace = new LoopPace(0.7)
   pace.begins(START)
   const restMs = pace.waitMs(START)
   pace.timerWasLate(100)
@@ -62,5 +62,5 @@ it('rests longer after timers that are late, until they are in time again', () =
 })
 
 it('lets turns never wait with the whole loop', () => {
-  assert.equal(run(new TurnPace(1), 20, 0).load, 1)
+  assert.equal(run(new LoopPace(1), 20, 0).load, 1)
 })

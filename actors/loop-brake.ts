@@ -1,7 +1,7 @@
-import type { BrakedTurns, CampaignBrake } from './campaigns/braked-turns.js'
-import { type LoopTimes, TurnPace } from './turn-pace.js'
+import type { BrakedSteps, CampaignBrake } from './campaigns/brake.js'
+import { LoopPace, type LoopTimes } from './loop-pace.js'
 
-export interface TurnBrakeOptions {
+export interface LoopBrakeOptions {
   /** Share of the time of the event loop, above 0 and up to 1, above which no turn begins. 1: turns never wait. */
   readonly shareMax: number
   /** Default: those of this process. */
@@ -12,15 +12,15 @@ export interface TurnBrakeOptions {
  * Lets turns of many instances begin one after the other, only as fast as the event loop stays responsive. Instances that wait have their turns in
  * the order of their waiting, one each. No timer runs while none waits.
  */
-export class TurnBrake implements CampaignBrake {
-  readonly #pace: TurnPace | null
+export class LoopBrake implements CampaignBrake {
+  readonly #pace: LoopPace | null
   readonly #loopTimes: () => LoopTimes
   readonly #waiting = new Set<Lane>()
   #timer: NodeJS.Timeout | undefined
   #dueAtMs = 0
 
-  constructor({ shareMax, loopTimes = ofThisProcess }: TurnBrakeOptions) {
-    this.#pace = shareMax >= 1 ? null : new TurnPace(shareMax)
+  constructor({ shareMax, loopTimes = ofThisProcess }: LoopBrakeOptions) {
+    this.#pace = shareMax >= 1 ? null : new LoopPace(shareMax)
     this.#loopTimes = loopTimes
   }
 
@@ -29,7 +29,7 @@ export class TurnBrake implements CampaignBrake {
     return this.#waiting.size
   }
 
-  turnsOf(go: () => void): BrakedTurns {
+  stepsOf(go: () => void): BrakedSteps {
     return new Lane(this, go)
   }
 
@@ -55,11 +55,11 @@ export class TurnBrake implements CampaignBrake {
     const now = this.#loopTimes()
     const inMs = Math.max(1, Math.ceil(this.#pace.waitMs(now)))
     this.#dueAtMs = now.atMs + inMs
-    this.#timer = setTimeout(() => this.#serve(this.#pace as TurnPace), inMs)
+    this.#timer = setTimeout(() => this.#serve(this.#pace as LoopPace), inMs)
     this.#timer.unref()
   }
 
-  #serve(pace: TurnPace): void {
+  #serve(pace: LoopPace): void {
     this.#timer = undefined
     const now = this.#loopTimes()
     pace.timerWasLate(now.atMs - this.#dueAtMs)
@@ -73,14 +73,14 @@ export class TurnBrake implements CampaignBrake {
   }
 }
 
-class Lane implements BrakedTurns {
+class Lane implements BrakedSteps {
   waitedMs = 0
-  readonly #brake: TurnBrake
+  readonly #brake: LoopBrake
   readonly #go: () => void
   #state: 'out' | 'waiting' | 'granted' = 'out'
   #sinceMs = 0
 
-  constructor(brake: TurnBrake, go: () => void) {
+  constructor(brake: LoopBrake, go: () => void) {
     this.#brake = brake
     this.#go = go
   }

@@ -10,9 +10,9 @@ import type {
 } from '../../../schemas/campaign.js'
 import { ERROR_RATE_MAX, REPLY_DAYS, WEIGHT } from '../../../schemas/campaign.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { CAMPAIGNS, counterColumns } from '../campaign-rows.js'
+import { LOOKED_AT } from '../reads/pacing.js'
 import { isSuppressedSql, personAddressesSql } from '../suppressions.js'
-import { LOOKED_AT } from './pacing.js'
+import { CAMPAIGNS, counterColumns } from './rows.js'
 
 // Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
 

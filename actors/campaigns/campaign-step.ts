@@ -102,7 +102,7 @@ const INTERNAL = 'The message could not be composed because of a bug in the gate
 class Halted extends Error {}
 
 /** The turn of one recipient: resolves the chat, and hands the message to the pipeline of all sends, with the changes of the campaign in its write. */
-export class CampaignTurn {
+export class CampaignStep {
   readonly #context: SendsContext
   readonly #parts: TurnParts
   readonly #uploads: SharedUploads

@@ -1,27 +1,27 @@
 /** Bounds how much of one kind of work is done at once for each owner, so that an owner with much work delays only its own. */
 
-export interface OwnerTurnLimits {
+export interface OwnerSlotLimits {
   /** Of one owner at once. */
   readonly max: number
   /** Of one owner that may wait for these; more are refused. */
   readonly waitingMax: number
 }
 
-export interface OwnerTurns {
+export interface OwnerSlots {
   /** Waits for a turn; resolves with what gives it back. @throws what `full` makes, when too many wait already */
   take(owner: string): Promise<() => void>
   /** Does the work in its turn. @throws as `take` */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
-interface Turns {
+interface Slots {
   active: number
   readonly waiting: (() => void)[]
 }
 
 /** `full` makes the error for an owner who has too much waiting. */
-export function createOwnerTurns({ max, waitingMax }: OwnerTurnLimits, full: () => Error): OwnerTurns {
-  const owners = new Map<string, Turns>()
+export function createOwnerSlots({ max, waitingMax }: OwnerSlotLimits, full: () => Error): OwnerSlots {
+  const owners = new Map<string, Slots>()
   return {
     take,
     async run(owner, work) {

@@ -1,5 +1,5 @@
+import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { isObject } from '../../schemas/is-object.js'
 import { type ChatAddress, parseRecipient } from '../../schemas/jid.js'
 import { isTimeZone } from '../../schemas/time-zone.js'
 import { COLUMNS_MAX, type Column, withOneNumber } from './recipient-columns.js'

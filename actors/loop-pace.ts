@@ -22,7 +22,7 @@ const SLOWED_MAX = 8
  * have been idle for a time that follows from the average cost of a turn. The cost is what the loop did between two turns, other work included, so
  * that other work goes first.
  */
-export class TurnPace {
+export class LoopPace {
   readonly #restPerCost: number
   #last: LoopTimes | null = null
   #costMs = FIRST_COST_MS

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { readText } from '../runtime/agents/extract/extract-worker.js'
 import { wordsOf as wordsOfChunk } from '../runtime/agents/extract/words.js'
 import { questionWords } from '../runtime/agents/knowledge/knowledge-search.js'
-import { wordsOf } from './agents/words.js'
+import { wordsOf } from '../schemas/agents/words.js'
 import { boundedMarks } from './bounded-marks.js'
 
 const MARKS = '\u0301\u0316'.repeat(2_000)

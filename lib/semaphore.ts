@@ -1,5 +1,5 @@
-/** Returns a function that does at most so much work at once. Further work waits for its turn. */
-export function turns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a function that does at most so much work at once. Further work waits for a free slot. */
+export function semaphore(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let active = 0
   return async (work) => {

@@ -7,7 +7,7 @@ import { createMessageIds } from '../../schemas/message-id.js'
 import type { Change } from '../instance/ports.js'
 import type { SendsContext } from '../instance/sends/context.js'
 import type { Manner } from '../instance/sends/delivery.js'
-import { CampaignTurn } from './campaign-turn.js'
+import { CampaignStep } from './campaign-step.js'
 
 const ADDRESS = '15550740002@s.whatsapp.net'
 const CAMPAIGN = {
@@ -81,9 +81,9 @@ function turns(step: 'decide' | 'compose' | 'find', failing: () => Error | null)
       },
     },
   }
-  const turn = new CampaignTurn(
+  const turn = new CampaignStep(
     context as unknown as SendsContext,
-    parts as unknown as ConstructorParameters<typeof CampaignTurn>[1],
+    parts as unknown as ConstructorParameters<typeof CampaignStep>[1],
   )
   return { turn, written, logged }
 }

@@ -1,14 +1,14 @@
 /** The checks of a new campaign, and the order in which an instance creates its campaigns. */
 import type pg from 'pg'
-import { OPEN_CAMPAIGNS_MAX, STORED_CAMPAIGNS_MAX, STORED_RECIPIENTS_MAX } from '../../schemas/campaign.js'
-import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
-import { createOwnerTurns } from '../../schemas/owner-turns.js'
-import type { CreatedCampaign, NewCampaign } from '../../schemas/ports/campaigns.js'
-import { inTransactionOf } from './in-transaction.js'
+import { createOwnerSlots } from '../../../lib/owner-slots.js'
+import { OPEN_CAMPAIGNS_MAX, STORED_CAMPAIGNS_MAX, STORED_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import type { CreatedCampaign, NewCampaign } from '../../../schemas/ports/campaigns.js'
+import { inTransactionOf } from '../in-transaction.js'
 
 /** Does this work in a transaction, one after the other for each instance of a node. */
-export type CreationTurns = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
+export type CreationSlots = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 
 /** The first half of the advisory locks of creations, which nobody else on this database uses: 'camp' in ASCII. */
 const CREATE_LOCK = 0x63616d70
@@ -37,8 +37,8 @@ const FORGET_KEY = `
 const BY_NAME = 'SELECT id FROM campaign WHERE instance_id = $1 AND unique_name = $2'
 
 /** Creates the turns. Without them each creation that waits for the lock would hold a connection of the pool that all instances share. */
-export function createCreationTurns(pool: pg.Pool): CreationTurns {
-  const creations = createOwnerTurns({ max: 1, waitingMax: CREATIONS_WAITING_MAX }, () => {
+export function createCreationSlots(pool: pg.Pool): CreationSlots {
+  const creations = createOwnerSlots({ max: 1, waitingMax: CREATIONS_WAITING_MAX }, () => {
     const message = 'Too many campaigns of this instance are being created at once.'
     return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
   })

@@ -4,21 +4,21 @@
  * deletes it.
  */
 import type pg from 'pg'
-import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
-import { GatewayError } from '../../schemas/errors.js'
+import { CAMPAIGN_RECIPIENTS_MAX } from '../../../schemas/campaign.js'
+import { GatewayError } from '../../../schemas/errors.js'
 import type {
   CampaignImport,
   CampaignImports,
   ImportedRecipient,
   ImportRules,
   SortedRecipient,
-} from '../../schemas/ports/campaign-imports.js'
-import { intArray, textArray } from './arrays.js'
-import { beginCampaign, type CreationTurns, checkStored, createCreationTurns } from './campaign-creation.js'
+} from '../../../schemas/ports/campaign-imports.js'
+import { intArray, textArray } from '../arrays.js'
+import { inTransactionOf, writeOnce } from '../in-transaction.js'
+import { personAddressSql, spellingsSql } from '../suppressions.js'
 import { insertCampaign } from './campaigns.js'
-import { inTransactionOf, writeOnce } from './in-transaction.js'
+import { beginCampaign, type CreationSlots, checkStored, createCreationSlots } from './creation.js'
 import { analyzeRecipients } from './recipient-statistics.js'
-import { personAddressSql, spellingsSql } from './suppressions.js'
 
 /** Maximum of imports of an instance that have not ended. */
 const IMPORTS_MAX = 5
@@ -97,14 +97,14 @@ const REMOVE = `
 const GONE = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = -1'
 const END = 'DELETE FROM campaign_import WHERE instance_id = $1 AND folder_id = $2 AND last_line = $3'
 
-/** `inTurn` is shared with other creations of campaigns. */
+/** `inSlot` is shared with other creations of campaigns. */
 export function createCampaignImports(
   pool: pg.Pool,
-  inTurn: CreationTurns = createCreationTurns(pool),
+  inSlot: CreationSlots = createCreationSlots(pool),
 ): CampaignImports {
   return {
     begin: (instance, key) =>
-      inTurn(instance, async (client) => {
+      inSlot(instance, async (client) => {
         const made = await beginCampaign(client, instance, key, 0)
         if (made !== null) return { former: made }
         const { id, idempotencyKey = null, requestHash = '' } = key
@@ -120,7 +120,7 @@ export function createCampaignImports(
       }),
 
     check: (instance, { folder }) =>
-      inTurn(instance, async (client) => {
+      inSlot(instance, async (client) => {
         await beginCampaign(client, instance, { ...(folder === undefined ? {} : { folder }) }, 0)
         await checkOpen(client, instance)
       }),
@@ -144,7 +144,7 @@ export function createCampaignImports(
       }),
 
     async finish(instance, { folderId, lastLine, count, duplicates, recent }, head) {
-      const created = await inTurn(instance, async (client) => {
+      const created = await inSlot(instance, async (client) => {
         // The recipients are stored already, and are counted with those of imports.
         const made = await beginCampaign(client, instance, head, 0)
         if (made !== null) return made

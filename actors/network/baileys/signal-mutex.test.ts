@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { signalTurns } from './signal-turns.js'
+import { signalTurns } from './signal-mutex.js'
 
 function spin(ms: number): void {
   const end = performance.now() + ms
@@ -16,9 +16,9 @@ describe('Signal operations of an account', () => {
       if (!isDone) setImmediate(other)
     }
     setImmediate(other)
-    const inTurn = signalTurns({ hold() {}, release: () => [] }, () => {})
+    const inSlot = signalTurns({ hold() {}, release: () => [] }, () => {})
 
-    await Promise.all(Array.from({ length: 50 }, () => inTurn(async () => spin(2))))
+    await Promise.all(Array.from({ length: 50 }, () => inSlot(async () => spin(2))))
     isDone = true
 
     // 100 ms of work in slices of 10; without slices the other gets no turn at all.
@@ -36,8 +36,8 @@ describe('Signal operations of an account', () => {
     const accounts = Array.from({ length: 200 }, () => signalTurns({ hold() {}, release: () => [] }, () => {}))
 
     await Promise.all(
-      accounts.map((inTurn) =>
-        inTurn(async () => {
+      accounts.map((inSlot) =>
+        inSlot(async () => {
           spin(1)
           perTurn[perTurn.length - 1] = (perTurn.at(-1) ?? 0) + 1
         }),
@@ -64,7 +64,7 @@ describe('Signal operations of an account', () => {
         return []
       },
     }
-    const inTurn = signalTurns(keys, () => {})
+    const inSlot = signalTurns(keys, () => {})
     let heldOutside = 0
     const watch = (): void => {
       if (isHeld) heldOutside += 1
@@ -73,7 +73,7 @@ describe('Signal operations of an account', () => {
     setImmediate(watch)
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        inTurn(async () => {
+        inSlot(async () => {
           spin(2)
           order.push(index)
         }),

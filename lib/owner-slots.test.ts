@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createOwnerTurns } from './owner-turns.js'
+import { createOwnerSlots } from './owner-slots.js'
 
 it('work of one owner waits in turn, is refused beyond that, and keeps no other owner waiting', async () => {
-  const turns = createOwnerTurns({ max: 2, waitingMax: 1 }, () => new Error('full'))
+  const turns = createOwnerSlots({ max: 2, waitingMax: 1 }, () => new Error('full'))
   const open: (() => void)[] = []
   const work = () => new Promise<void>((done) => open.push(done))
   const mine = [turns.run('one', work), turns.run('one', work), turns.run('one', work)]
@@ -26,7 +26,7 @@ it('work of one owner waits in turn, is refused beyond that, and keeps no other 
 })
 
 it('a turn that is given back twice is given back once', async () => {
-  const turns = createOwnerTurns({ max: 1, waitingMax: 1 }, () => new Error('full'))
+  const turns = createOwnerSlots({ max: 1, waitingMax: 1 }, () => new Error('full'))
   const end = await turns.take('one')
   const next = turns.take('one')
   end()

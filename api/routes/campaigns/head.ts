@@ -1,4 +1,6 @@
 /** Fields that all creations of campaigns have. */
+
+import { randomHex } from '../../../lib/random.js'
 import type { FrequencyCap, TextVariant } from '../../../schemas/campaign.js'
 import type { ErrorCode } from '../../../schemas/errors.js'
 import { GatewayError } from '../../../schemas/errors.js'
@@ -6,7 +8,6 @@ import type { Jid } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseRecipient } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
-import { randomHex } from '../../../schemas/random.js'
 import { parseSendWindow, type SendWindowInput } from '../../../schemas/send-window.js'
 import { parseTimeZone } from '../../../schemas/time-zone.js'
 import type { Context } from '../../route.js'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { inTransaction } from './in-transaction.js'
-import { laneFor } from './shared-pool.js'
+import { inTransaction } from '../in-transaction.js'
+import { laneFor } from '../shared-pool.js'
 
 /** Recipients of one campaign from which PostgreSQL needs new statistics. */
 const MANY = 20_000

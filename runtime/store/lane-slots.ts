@@ -16,7 +16,7 @@ export interface LaneLimits {
   readonly ownerMax?: number
 }
 
-export interface LaneTurnsOptions<Name extends string> {
+export interface LaneSlotsOptions<Name extends string> {
   readonly places: number
   readonly lanes: Readonly<Record<Name, LaneLimits>>
   /** Makes the error for a caller who finds the queue full, or has waited too long. */
@@ -121,8 +121,8 @@ class Lane<Name extends string> {
   }
 }
 
-export class LaneTurns<Name extends string> {
-  readonly #options: LaneTurnsOptions<Name>
+export class LaneSlots<Name extends string> {
+  readonly #options: LaneSlotsOptions<Name>
   readonly #lanes: readonly Lane<Name>[]
   readonly #slowMax: number
   #held = 0
@@ -130,7 +130,7 @@ export class LaneTurns<Name extends string> {
   /** The lane whose turn is next. */
   #next = 0
 
-  constructor(options: LaneTurnsOptions<Name>) {
+  constructor(options: LaneSlotsOptions<Name>) {
     this.#options = options
     this.#slowMax = Math.max(1, options.places - 1)
     this.#lanes = Object.entries<LaneLimits>(options.lanes).map(([name, limits]) => new Lane(name as Name, limits))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Change, InstanceJournal } from '../../actors/instance/ports.js'
-import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import type { NewCampaign } from '../../schemas/ports/campaigns.js'
-import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import type { Change, InstanceJournal } from '../../../actors/instance/ports.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
+import type { NewCampaign } from '../../../schemas/ports/campaigns.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../../test/support/store.js'
+import { createReader } from '../reader.js'
 import { createCampaigns } from './campaigns.js'
-import { createReader } from './reader.js'
 
 const ID = 'r00000000000001'
 const PAUSE_MS = 3_600_000

@@ -1,11 +1,11 @@
 /** Says how many messages of a new campaign leave today, and why the others wait. */
 
+import { withTimeLimit } from '../../../lib/time-limit.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { endOf, type LeavingToday, leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendWindow } from '../../../schemas/send-window.js'
-import { withTimeLimit } from '../../../schemas/time-limit.js'
 import type { Context } from '../../route.js'
 
 interface Planned {

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /** Writes frames to a socket. Those of one turn of the event loop leave together: a write to the kernel costs both sides more than a frame. */
-export class TurnWriter {
+export class TickWriter {
   readonly #socket: Writable
   #isCorked = false
 

@@ -1,9 +1,9 @@
 /** Campaigns as the API makes and reads them. What changes while one runs is written by the actor of its instance. */
 import type pg from 'pg'
-import type { CampaignRow, CampaignSend, RecipientRow } from '../../schemas/campaign.js'
-import { GatewayError } from '../../schemas/errors.js'
-import type { InstanceId } from '../../schemas/ids.js'
-import { invalidField } from '../../schemas/invalid-field.js'
+import type { CampaignRow, CampaignSend, RecipientRow } from '../../../schemas/campaign.js'
+import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { invalidField } from '../../../schemas/invalid-field.js'
 import type {
   CampaignCourse,
   CampaignDirectory,
@@ -13,16 +13,16 @@ import type {
   NewCampaign,
   NewRecipient,
   RecipientQuery,
-} from '../../schemas/ports/campaigns.js'
-import { filesOf } from '../../schemas/send-files.js'
-import { intArray, textArray } from './arrays.js'
-import { beginCampaign, type CreationTurns, createCreationTurns, nameKey, storable } from './campaign-creation.js'
-import { CAMPAIGNS } from './campaign-rows.js'
-import { hasWrittenSql } from './reads/campaigns.js'
+} from '../../../schemas/ports/campaigns.js'
+import { filesOf } from '../../../schemas/send-files.js'
+import { intArray, textArray } from '../arrays.js'
+import { personAddressesSql, personAddressSql } from '../suppressions.js'
+import { recordTime } from '../time.js'
+import { createSearch, SEARCH_TIMEOUT_MS, type Search } from '../timed-search.js'
+import { beginCampaign, type CreationSlots, createCreationSlots, nameKey, storable } from './creation.js'
+import { hasWrittenSql } from './reads.js'
 import { analyzeRecipients } from './recipient-statistics.js'
-import { personAddressesSql, personAddressSql } from './suppressions.js'
-import { recordTime } from './time.js'
-import { createSearch, SEARCH_TIMEOUT_MS, type Search } from './timed-search.js'
+import { CAMPAIGNS } from './rows.js'
 
 // Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
 
@@ -37,7 +37,7 @@ const NOBODY = {
 export interface CampaignsOptions {
   readonly searchTimeoutMs?: number
   /** Shared with imports, which create campaigns too. */
-  readonly inTurn?: CreationTurns
+  readonly inSlot?: CreationSlots
 }
 
 /** The person of each address. */
@@ -113,18 +113,18 @@ const SCHEDULED = [
 
 export function createCampaigns(
   pool: pg.Pool,
-  { searchTimeoutMs = SEARCH_TIMEOUT_MS, inTurn = createCreationTurns(pool) }: CampaignsOptions = {},
+  { searchTimeoutMs = SEARCH_TIMEOUT_MS, inSlot = createCreationSlots(pool) }: CampaignsOptions = {},
 ): CampaignDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   return {
     preview: (instance, campaign) =>
-      inTurn(instance, async (client) => {
+      inSlot(instance, async (client) => {
         const { made, kept } = await prepared(client, instance, campaign)
         return { ...made, kept }
       }),
 
     create: (instance, campaign) =>
-      inTurn(instance, async (client) => {
+      inSlot(instance, async (client) => {
         const { made, kept, persons } = await prepared(client, instance, campaign)
         if (made.isFormer) return made
         const { recipients: _, skipRecentDays: __, ...head } = campaign
@@ -135,7 +135,7 @@ export function createCampaigns(
       }),
 
     async copy(instance, source, which, campaign) {
-      const copied = await inTurn(instance, async (client) => {
+      const copied = await inSlot(instance, async (client) => {
         const known = await client.query<CampaignRow>(`${CAMPAIGNS} AND c.id = $2`, [instance, source])
         const [of] = known.rows
         if (of === undefined) return null

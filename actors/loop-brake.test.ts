@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
-import type { BrakedTurns } from './campaigns/braked-turns.js'
-import { TurnBrake } from './turn-brake.js'
+import type { BrakedSteps } from './campaigns/brake.js'
+import { LoopBrake } from './loop-brake.js'
 
 /** A loop that is idle, except for the turns. */
 function world(t: { after(work: () => void): void }, costMs: number) {
@@ -13,7 +13,7 @@ function world(t: { after(work: () => void): void }, costMs: number) {
     now.mock.restore()
     mock.timers.reset()
   })
-  const brake = new TurnBrake({
+  const brake = new LoopBrake({
     shareMax: 0.5,
     loopTimes: () => ({ atMs: nowMs, activeMs, idleMs: nowMs - activeMs }),
   })
@@ -27,11 +27,11 @@ function world(t: { after(work: () => void): void }, costMs: number) {
     brake,
     served,
     /** An instance that always has a further turn to do. */
-    instance(name: string): BrakedTurns {
+    instance(name: string): BrakedSteps {
       const run = (): void => {
         while (turns.takes()) work(name)
       }
-      const turns = brake.turnsOf(run)
+      const turns = brake.stepsOf(run)
       run()
       return turns
     },
@@ -57,7 +57,7 @@ it('lets the first turn begin at once, and says how long the others waited', (t)
   const { instance, brake, pass } = world(t, 10)
   const first = instance('a')
   assert.equal(first.waitedMs, 0)
-  const turns = brake.turnsOf(() => {})
+  const turns = brake.stepsOf(() => {})
   assert.equal(turns.takes(), false)
   assert.equal(brake.waiting, 2)
   pass(300)
@@ -76,8 +76,8 @@ it('forgets an instance that leaves', (t) => {
 })
 
 it('lets all turns begin at once if it is switched off', () => {
-  const brake = new TurnBrake({ shareMax: 1 })
-  const turns = brake.turnsOf(() => {})
+  const brake = new LoopBrake({ shareMax: 1 })
+  const turns = brake.stepsOf(() => {})
   for (let turn = 0; turn < 1_000; turn += 1) assert.equal(turns.takes(), true)
   assert.equal(brake.waiting, 0)
 })

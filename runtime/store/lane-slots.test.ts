@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type LaneLimits, LaneTurns } from './lane-turns.js'
+import { type LaneLimits, LaneSlots } from './lane-slots.js'
 
 const QUICK: LaneLimits = { max: 3, waitingMax: 100, waitMaxMs: 60_000 }
 const SLOW: LaneLimits = { ...QUICK, max: 2, isSlow: true }
 
 function scene<Name extends string>(lanes: Record<Name, LaneLimits>, places = 3) {
-  const turns = new LaneTurns({ places, lanes, refuse: (lane) => new Error(`${lane} is full`) })
+  const turns = new LaneSlots({ places, lanes, refuse: (lane) => new Error(`${lane} is full`) })
   /** Names of callers, in the order in which they got a place. */
   const got: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { chatFields } from './chat-fields.js'
+import { chatFields } from '../schemas/chat-fields.js'
 import { nearestOf } from './nearest.js'
 
 it('finds the field that was probably meant, and none for what is far from all', () => {

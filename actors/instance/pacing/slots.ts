@@ -6,11 +6,11 @@ const TURNS_MAX = 9
 /** Time after its turn for which a kind that waited is still expected. */
 const GRACE_MS = 2_000
 
-/** Turns of the kinds of paced sends at the rate of an instance: ordinary sends first, but every tenth turn is of the lowest that waits. */
-export class Turns {
+/** Slots of the kinds of paced sends at the rate of an instance: ordinary sends first, but every tenth turn is of the lowest that waits. */
+export class Slots {
   /** Times until which a kind that waits for its turn is expected. */
   readonly #expected = new Map<PacedKind, number>()
-  /** Turns in a row for which a lower kind has waited. */
+  /** Slots in a row for which a lower kind has waited. */
   #passed = 0
 
   /** Notes that a kind waits for that time. */
