@@ -152,7 +152,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       delete figures.grafanaUrl
     })
     await page.reload()
-    await page.getByRole('heading', { name: 'The last hour' }).waitFor()
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     assert.equal((await hours.count()) + (await link.count()), 0)
     await page.goto(`${world.gateway.url}/dashboard/instances?search=shop%2C+south`)
     for (const label of ['Since', 'Waiting sends'])

@@ -1,7 +1,7 @@
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
+import { NodePicture } from '../features/cluster/node-picture.js'
 import { Nodes } from '../features/cluster/nodes.js'
-import { ShardMap } from '../features/cluster/shard-map.js'
 import { StoreNotice } from '../features/cluster/store-notice.js'
 import { WhereIs } from '../features/cluster/where-is.js'
 import { isAdmin, useNodes, useShards } from '../hooks/use-fleet.js'
@@ -35,11 +35,9 @@ export function Cluster() {
       ) : (
         <>
           <StoreNotice store={nodes.data.store} />
+          {shards.data === undefined ? null : <NodePicture shards={shards.data.shards} nodes={nodes.data.nodes} />}
           <Nodes nodes={nodes.data.nodes} />
         </>
-      )}
-      {shards.data === undefined || nodes.data === undefined ? null : (
-        <ShardMap shards={shards.data.shards} nodes={nodes.data.nodes} />
       )}
       <WhereIs />
     </>

@@ -20,11 +20,6 @@ export const en = {
   failedSends: (count: number) =>
     count === 1 ? '1 send failed in the last hour.' : `${count} sends failed in the last hour.`,
   webhookOfAll: 'the webhook of all instances',
-  lastHour: 'The last hour',
-  received: 'Received',
-  sent: 'Sent',
-  failed: 'Failed',
-  lineOf: (name: string, sum: string, most: string) => `${name}: ${sum} in the last hour, at most ${most} in a minute`,
   sendsWaiting: 'Sends that wait',
   sendsScheduled: 'Scheduled messages',
   deliveriesWaiting: 'Deliveries that wait',
@@ -72,10 +67,7 @@ export const en = {
   drainAlone: 'No other node can take them: this one keeps them until another comes.',
   left: (shards: number, instances: number) => `${shards} shards with ${instances} instances are left`,
   drained: 'Empty: it can be stopped.',
-  shardMap: 'Shards',
   noOwner: 'no owner',
-  mapOf: (owned: number, free: number) =>
-    `${owned} shards have an owner, ${free} have none. The list before says which node has how many.`,
   shardTitle: (shard: number, node: string, instances: number) => `Shard ${shard}: ${node}, ${instances} instances`,
   whereIs: 'Where is an instance?',
   whereLabel: 'Name, number or id',

@@ -20,11 +20,6 @@ export const es: FleetWords = {
   failedSends: (count) =>
     count === 1 ? '1 envío falló en la última hora.' : `${count} envíos fallaron en la última hora.`,
   webhookOfAll: 'el webhook de todas las instancias',
-  lastHour: 'La última hora',
-  received: 'Recibidos',
-  sent: 'Enviados',
-  failed: 'Fallidos',
-  lineOf: (name, sum, most) => `${name}: ${sum} en la última hora, como máximo ${most} en un minuto`,
   sendsWaiting: 'Envíos en espera',
   sendsScheduled: 'Mensajes programados',
   deliveriesWaiting: 'Entregas en espera',
@@ -73,10 +68,7 @@ export const es: FleetWords = {
   drainAlone: 'Ningún otro nodo puede recibirlas: este las conserva hasta que venga otro.',
   left: (shards, instances) => `Quedan ${shards} shards con ${instances} instancias`,
   drained: 'Vacío: se puede detener.',
-  shardMap: 'Shards',
   noOwner: 'sin dueño',
-  mapOf: (owned, free) =>
-    `${owned} shards tienen dueño, ${free} no tienen. La lista anterior dice cuántos tiene cada nodo.`,
   shardTitle: (shard, node, instances) => `Shard ${shard}: ${node}, ${instances} instancias`,
   whereIs: '¿Dónde está una instancia?',
   whereLabel: 'Nombre, número o id',
