@@ -19,6 +19,7 @@ import {
   Settings,
   Smartphone,
   Split,
+  SquareTerminal,
   Tags,
   Target,
   UserRoundX,
@@ -47,6 +48,7 @@ type InstancePath =
   | '/instances/$id/webhooks'
   | '/instances/$id/events'
   | '/instances/$id/keys'
+  | '/instances/$id/api'
   | '/instances/$id/settings'
 type AdminPath = '/overview' | '/instances' | '/webhooks' | '/cluster' | '/audit'
 
@@ -106,6 +108,7 @@ export const instanceGroups: readonly PageGroup[] = [
       { to: '/instances/$id/events', word: 'events', icon: Radio, isFor: mayReadAll },
       { to: '/instances/$id/chatwoot', word: 'chatwoot', icon: MessagesSquare, isFor: mayConnect },
       { to: '/instances/$id/keys', word: 'keys', icon: KeyRound, isFor: mayConnect },
+      { to: '/instances/$id/api', word: 'api', icon: SquareTerminal, isFor: mayReadAll },
     ],
   },
   { pages: [{ to: '/instances/$id/settings', word: 'settings', icon: Settings, isFor: mayConnect }] },

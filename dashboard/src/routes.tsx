@@ -237,6 +237,16 @@ const globalWebhooks = createRoute({
   component: lazyRouteComponent(() => loaded(() => import('./pages/global-webhooks.js')), 'GlobalWebhooks'),
 })
 
+const apiRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/api',
+  validateSearch: ({ view, operation }: Record<string, unknown>): { view?: 'try' | 'log'; operation?: string } => ({
+    ...(view === 'log' ? { view } : {}),
+    ...(typeof operation === 'string' && /^\w{1,100}$/.test(operation) ? { operation } : {}),
+  }),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/api.js')), 'Api'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/settings',
@@ -272,6 +282,7 @@ export const router = createRouter({
       chatwoot,
       events,
       keysRoute,
+      apiRoute,
       settingsRoute,
       campaignsRoute,
       newCampaignRoute,

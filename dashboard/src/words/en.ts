@@ -63,6 +63,7 @@ export const en = {
     webhooks: 'Webhooks',
     events: 'Events',
     keys: 'Keys',
+    api: 'API',
     settings: 'Settings',
     labels: 'Labels',
     optOuts: 'Opt-outs',

@@ -64,6 +64,7 @@ export const es: Words = {
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Claves',
+    api: 'API',
     settings: 'Ajustes',
     labels: 'Etiquetas',
     optOuts: 'Bajas',

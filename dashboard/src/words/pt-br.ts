@@ -64,6 +64,7 @@ export const ptBr: Words = {
     webhooks: 'Webhooks',
     events: 'Eventos',
     keys: 'Chaves',
+    api: 'API',
     settings: 'Configurações',
     labels: 'Etiquetas',
     optOuts: 'Descadastros',
