@@ -176,6 +176,12 @@ export const openings: readonly Opening[] = [
   dialog('disconnection for good', DANGER, SETTINGS, button('Disconnect')),
   dialog('export', DANGER, SETTINGS, button('Export to another installation')),
   dialog('deletion of the instance', DANGER, SETTINGS, button('Delete the instance')),
+  dialog(
+    'question before an operation',
+    'features/playground/playground.tsx',
+    ofInstance('/api?operation=resetInstance'),
+    button('Run'),
+  ),
   dialog('rights of a key', 'features/keys/key-list.tsx', KEYS, button(/^What can /)),
   dialog('deletion of a key', 'features/keys/key-list.tsx', KEYS, button(/^Delete the key /)),
   dialog('look as a key', 'features/keys/look-as.tsx', KEYS, button(/^Look as /)),

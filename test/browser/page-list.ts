@@ -64,6 +64,18 @@ export const listedPages: readonly ListedPage[] = [
     text: 'Code for your receiver',
   },
   {
+    name: 'API',
+    path: ({ instance }) => `/instances/${instance}/api?operation=sendMenu`,
+    heading: 'API',
+    text: 'As code',
+  },
+  {
+    name: 'log of calls',
+    path: ({ instance }) => `/instances/${instance}/api?view=log`,
+    heading: 'API',
+    text: 'Only failed calls',
+  },
+  {
     name: 'conversations',
     path: ({ instance }) => `/instances/${instance}/chats?chat=5511999990002%40s.whatsapp.net`,
     heading: 'Ana',

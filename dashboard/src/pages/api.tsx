@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { session } from '../api/session.js'
 import { Choices } from '../components/choices.js'
-import layout from '../components/layout.module.css'
+import { PageHeader } from '../components/page-header.js'
 import { Playground } from '../features/playground/playground.js'
 import { RequestLog } from '../features/playground/request-log.js'
 import { isAdmin } from '../hooks/use-fleet.js'
@@ -21,8 +21,7 @@ export function Api() {
   }
   return (
     <>
-      <h1>{words.title}</h1>
-      <p className={layout.muted}>{words.about}</p>
+      <PageHeader title={words.title} about={words.about} />
       <Choices
         label={words.views}
         options={[

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import type { FiguresReply } from '../../../schemas/generated.js'
 import { gatewayUrl } from '../api/places.js'
 import { Failure } from '../components/failure.js'
-import layout from '../components/layout.module.css'
 import { Card } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { AgentCost } from '../features/overview/agent-cost.js'
 import { Needs } from '../features/overview/needs.js'
 import { NodeHours } from '../features/overview/node-hours.js'
@@ -25,8 +25,7 @@ export function Overview() {
   const grafanaUrl = data?.grafanaUrl ?? null
   return (
     <>
-      <h1>{common.pages.overview}</h1>
-      <p className={layout.muted}>{own.about}</p>
+      <PageHeader title={common.pages.overview} about={own.about} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null ? (

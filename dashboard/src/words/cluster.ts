@@ -2,6 +2,7 @@
 import { areaWords } from './index.js'
 
 const en = {
+  page: 'The machines that run the gateway, and the accounts that each of them serves.',
   about: (nodes: number, accounts: string) =>
     nodes === 1
       ? `One node serves all accounts (${accounts}). With a second one, they stay connected when one stops.`
@@ -26,6 +27,7 @@ const en = {
 type ClusterWords = typeof en
 
 const ptBr: ClusterWords = {
+  page: 'As máquinas que rodam o gateway, e as contas que cada uma atende.',
   about: (nodes, accounts) =>
     nodes === 1
       ? `Um nó atende todas as contas (${accounts}). Com um segundo, elas continuam conectadas quando um para.`
@@ -47,6 +49,7 @@ const ptBr: ClusterWords = {
 }
 
 const es: ClusterWords = {
+  page: 'Las máquinas que ejecutan el gateway, y las cuentas que atiende cada una.',
   about: (nodes, accounts) =>
     nodes === 1
       ? `Un nodo atiende todas las cuentas (${accounts}). Con un segundo, siguen conectadas cuando uno se detiene.`
