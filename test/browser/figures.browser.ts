@@ -32,11 +32,12 @@ describe('pictures of figures', { skip: withoutBrowser }, () => {
     await chart.focus()
     await page.keyboard.press('Home')
     assert.match(String(await chart.getAttribute('aria-valuetext')), /Received 0, Sent 0, Not sent 0$/)
-    await page.keyboard.press('End')
-    await eventually(async () => {
-      await page.keyboard.press('ArrowLeft')
+    // They came in the present minute, or in one before it.
+    const isRead = async (key: string) => {
+      await page.keyboard.press(key)
       return /Received [1-9]/.test(String(await chart.getAttribute('aria-valuetext')))
-    })
+    }
+    await eventually(async () => (await isRead('End')) || (await isRead('ArrowLeft')) || (await isRead('ArrowLeft')))
     await traffic.getByText('Messages as a table').click()
     const rows = traffic.getByRole('table', { name: 'Messages as a table' }).getByRole('row')
     assert.ok((await rows.count()) >= 2)
