@@ -233,7 +233,7 @@ function Legend({ series }: { readonly series: readonly Series[] }) {
   )
 }
 
-export function Dot({ colour }: { readonly colour: number }) {
+function Dot({ colour }: { readonly colour: number }) {
   return <span className={styles.dot} style={{ background: `var(--series-${colour})` }} aria-hidden="true" />
 }
 
