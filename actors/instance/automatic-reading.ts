@@ -1,3 +1,4 @@
+import { isChannelJid } from '../../schemas/channel.js'
 import { errorText } from '../../schemas/error-text.js'
 import { parseReadingSettings, type ReadingSettings } from '../../schemas/reading-settings.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
@@ -40,7 +41,8 @@ export class AutomaticReading {
 
   /** Marks a message that is being stored, if the settings say so. Never throws. */
   onMessage({ messageid, chat, fromMe, isQuiet }: NewMessage): void {
-    if (fromMe || isQuiet === true) return
+    // A post of a channel is viewed, which is another receipt, and the account's own choice.
+    if (fromMe || isQuiet === true || (chat.group !== undefined && isChannelJid(chat.group))) return
     const isStatus = chat.group === STATUS_CHAT
     this.settings()
       .then(({ readMessages, readStatus }) => {

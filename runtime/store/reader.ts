@@ -7,6 +7,7 @@ import { accountReads, chatReads } from './reads/account.js'
 import { agentCallReads } from './reads/agent-calls.js'
 import { agentTurnReads } from './reads/agent-turns.js'
 import { campaignReads } from './reads/campaigns.js'
+import { channelPostReads } from './reads/channel-posts.js'
 import { createMessageQuery } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
 import { numberCheckReads } from './reads/number-checks.js'
@@ -30,6 +31,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...pacingReads(pool),
     ...numberCheckReads(pool),
     ...statusPostReads(pool),
+    ...channelPostReads(pool),
     ...agentCallReads(pool),
     ...campaignReads(pool),
     agentConfig: (instance) => readAgentConfig(pool, instance),

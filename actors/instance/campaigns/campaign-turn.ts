@@ -222,7 +222,7 @@ export class CampaignTurn {
         ...this.#context.pacer.taken('campaign', paced, nextInMs),
       ]
     }
-    const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
+    const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content, chat.address) : undefined
     try {
       await this.#parts.delivery.deliver(command, chat, { alongside, ...(uploads === undefined ? {} : { uploads }) })
       return refused.wasParked(messageid) ? 'parked' : 'taken'

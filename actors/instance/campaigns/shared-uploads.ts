@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { isChannelJid } from '../../../schemas/channel.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { SendsContext } from '../../operations/context.js'
@@ -18,10 +20,12 @@ export class SharedUploads {
     this.#context = context
   }
 
-  of(folderId: string, content: SendContent): Promise<readonly UploadedMedia[]> {
+  of(folderId: string, content: SendContent, chat: ChatAddress): Promise<readonly UploadedMedia[]> {
+    // Files for channels are others: they are not encrypted, and each post names its upload.
+    if (chat.group !== undefined && isChannelJid(chat.group)) return uploadFiles(this.#context, content, chat)
     const known = this.#uploads.get(folderId)
     if (known !== undefined) return known
-    const uploads = uploadFiles(this.#context, content)
+    const uploads = uploadFiles(this.#context, content, chat)
     this.#uploads.set(folderId, uploads)
     uploads.catch(() => {
       if (this.#uploads.peek(folderId) === uploads) this.#uploads.delete(folderId)

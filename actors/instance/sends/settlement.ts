@@ -2,7 +2,8 @@ import { errorText } from '../../../schemas/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { SendsContext } from '../../operations/context.js'
 import type { RefusedMessages } from '../campaigns/refused-messages.js'
-import type { Change, WriteDelay } from '../ports.js'
+import type { WriteDelay } from '../ports.js'
+import { answerChange } from './answer-change.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
 import { refusalSentence } from './refusals.js'
@@ -64,7 +65,7 @@ export class Settlement {
     // A caller who still waits gets the answer; otherwise an event carries it.
     const isAwaited = relays.answers.isAwaited(messageid)
     const isSilent = error === null && relays.answers.isSilent(messageid)
-    const changes = [updateOf(messageid, error, isSilent), ...revisions.answered(messageid, error)]
+    const changes = [answerChange(messageid, error, isSilent), ...revisions.answered(messageid, error)]
     const stored = this.#context.journal.write(changes, error === null ? this.#delay(isAwaited) : undefined)
     this.#note(stored)
     relays.answered(
@@ -88,18 +89,4 @@ export class Settlement {
       this.#context.logger.debug({ error: errorText(error) }, "WhatsApp's answer to a message was not stored."),
     )
   }
-}
-
-/** Returns the change of a row that the network's answer makes, with its event unless that is silent. */
-function updateOf(messageid: MessageId, error: number | null, isSilent: boolean): Change {
-  const set =
-    error === null
-      ? { status: 'sent' as const, queuedRequest: null }
-      : { status: 'failed' as const, queuedRequest: null, error: refusalSentence(error), providerCode: error }
-  const announce = {
-    type: 'Status',
-    state: error === null ? 'Sent' : 'Failed',
-    event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
-  }
-  return { type: 'message.update', messageids: [messageid], fromMe: true, set, ...(isSilent ? {} : { announce }) }
 }

@@ -13,11 +13,13 @@ import { BaileysMessages } from './abilities/messages.js'
 import { BaileysPasskey, type PasskeyParts } from './abilities/passkey.js'
 import { BaileysPresence } from './abilities/presence.js'
 import { BaileysSettings } from './abilities/settings.js'
+import type { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import { createAcknowledgements } from './acknowledgements/connection-acknowledgements.js'
 import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter } from './app-state-writes.js'
 import type { NodeCaches } from './caches.js'
+import { ChannelPosts } from './channel-inbound.js'
 import { noteHistorySalt, noteSyncedSalt } from './contact-token.js'
 import { GroupNames } from './group-names.js'
 import { translateHistory } from './history.js'
@@ -80,6 +82,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
   const onDemand = new HistoryOnDemand(live)
+  const acknowledgements = createAcknowledgements(live, options.onUnknownStanza)
   const { mediaHosts: hosts, tempDir, secretEdits } = options
   const group = (jid: Jid): Promise<GroupInfo> => groups.get(jid)
   return {
@@ -91,7 +94,8 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     inbound: createInbound(scope, { groups, history, notes, copies, appState, placeholders, onDemand, retries }),
     placeholders,
     retries,
-    acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
+    acknowledgements,
+    posts: createPosts(live, acknowledgements),
     relays,
     sent,
     traffic,
@@ -108,6 +112,17 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     limits: new BaileysLimits(live),
     presence: new BaileysPresence(live),
   }
+}
+
+function createPosts(live: LiveSocket, acknowledgements: Pick<Acknowledgements, 'acknowledge'>): ChannelPosts {
+  return new ChannelPosts({
+    own: () => live.own(),
+    emit: (event) => live.emit(event),
+    journal: live.journal,
+    acknowledge: (node) => acknowledgements.acknowledge(node),
+    fail: (error) => live.fail(error),
+    isClosed: () => live.isClosed,
+  })
 }
 
 function createLidRefresh(live: LiveSocket, contacts: BaileysContacts): LidRefresh {

@@ -97,6 +97,8 @@ export class BatchChanges {
       case 'status.post':
       case 'status.reached':
       case 'status.receipt':
+      case 'channel.post':
+      case 'channel.counts':
         break
       case 'optOut':
         this.people.want(instance, change.chat)

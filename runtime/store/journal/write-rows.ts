@@ -12,6 +12,7 @@ import { type BlockedChats, blockedBy, readBlockedChats, sendBlocklists } from '
 import { sendCampaigns } from './campaign-changes.js'
 import { sendCampaignOutcomes } from './campaign-outcomes.js'
 import { sendCampaignReplies } from './campaign-replies.js'
+import { sendChannelPosts } from './channel-posts.js'
 import { type ChangedChat, ChatChanges } from './chat-changes.js'
 import { removeChats } from './chat-removals.js'
 import type { AliasCache } from './chat-resolver.js'
@@ -88,6 +89,7 @@ export async function writeRows(
     ...sendCampaigns(client, writes),
     ...sendNumberChecks(client, writes),
     ...sendStatusPosts(client, writes),
+    ...sendChannelPosts(client, writes),
     ...sendAgentCalls(client, writes),
   ]
   const beginnings = new LiveBeginnings(writes, facts, live)

@@ -6,7 +6,7 @@ import type { AddressForms } from '../address-forms.js'
 import type { LiveSocket } from '../live-socket.js'
 import type { MediaHosts } from '../media/hosts.js'
 import { renewMedia } from '../media/renewal.js'
-import { uploadMedia } from '../media/upload.js'
+import { uploadForChannel, uploadMedia } from '../media/upload.js'
 
 export interface BaileysMediaOptions {
   readonly live: LiveSocket
@@ -23,9 +23,9 @@ export class BaileysMedia implements MediaNetwork {
     this.#options = options
   }
 
-  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
+  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>, isForChannel = false): Promise<UploadedMedia> {
     const { live, hosts, tempDir } = this.#options
-    return await uploadMedia(kind, file, {
+    return await (isForChannel ? uploadForChannel : uploadMedia)(kind, file, {
       hosts: { ...hosts, dispatcher: live.route.dispatcher },
       tempDir,
       place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),
