@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
+import { useNarrow } from '../../components/use-narrow.js'
 import type { ShownCall } from '../../format/shown.js'
 import { useOperations, useTrial } from '../../hooks/use-playground.js'
 import { useWords } from '../../words/index.js'
@@ -32,19 +33,29 @@ interface PlaygroundProps {
 /** Every operation with a form, its call as code, and its answer. */
 export function Playground({ credentials, chosen, onChoose }: PlaygroundProps) {
   const common = useWords()
+  const words = usePlaygroundWords()
   const { data, error, refetch } = useOperations()
   const allowed = data?.filter(({ header }) => credentials[header] !== undefined) ?? []
   const operation = allowed.find(({ name }) => name === chosen)
+  // On a phone the form would begin below the whole list.
+  const isNarrow = useNarrow()
+  const isListed = !isNarrow || operation === undefined
   const credential = operation === undefined ? undefined : credentials[operation.header]
   return (
     <div className={styles.sides}>
-      <Card>
-        {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null ? <p role="status">{common.loading}</p> : null}
-        {data === undefined ? null : (
-          <OperationList operations={allowed} chosen={operation?.name} onChoose={onChoose} />
-        )}
-      </Card>
+      {isListed ? (
+        <Card>
+          {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
+          {data === undefined && error === null ? <p role="status">{common.loading}</p> : null}
+          {data === undefined ? null : (
+            <OperationList operations={allowed} chosen={operation?.name} onChoose={onChoose} />
+          )}
+        </Card>
+      ) : (
+        <div>
+          <Button onClick={() => onChoose(undefined)}>{words.all}</Button>
+        </div>
+      )}
       {operation === undefined || credential === undefined ? (
         <Hint />
       ) : (
