@@ -5,6 +5,7 @@ import { nearest, pathOf, timeMarks, valueMarks } from './scale.js'
 describe('the axes of a chart', () => {
   it('have round values, and whole ones for messages', () => {
     assert.deepEqual(valueMarks(0, true), [0, 1])
+    assert.deepEqual(valueMarks(0, false), [0, 0.25, 0.5, 0.75, 1])
     assert.deepEqual(valueMarks(3, true), [0, 1, 2, 3])
     assert.deepEqual(valueMarks(93, true), [0, 25, 50, 75, 100])
     assert.deepEqual(valueMarks(1_730, true), [0, 500, 1_000, 1_500, 2_000])

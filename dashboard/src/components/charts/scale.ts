@@ -11,7 +11,7 @@ const TIME_STEPS_MS = [
 
 /** Returns the marks of a value axis, from 0 to the first one at or above `most`. `isWhole`: of things that have no parts. */
 export function valueMarks(most: number, isWhole: boolean, marks = 4): readonly number[] {
-  const top = Math.max(most, isWhole ? 1 : Number.MIN_VALUE)
+  const top = most > 0 ? Math.max(most, isWhole ? 1 : 0) : 1
   const rough = top / marks
   const power = 10 ** Math.floor(Math.log10(rough))
   const nice = (NICE.find((one) => one * power >= rough) ?? 10) * power

@@ -8,6 +8,7 @@ import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
+import { mayConnect } from '../../hooks/use-instance.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { type LogFilter, useOperations, useRequestLog } from '../../hooks/use-playground.js'
 import { useLanguage, useNumbers, useWords } from '../../words/index.js'
@@ -105,7 +106,8 @@ function Rows({ titleId, rows }: { readonly titleId: string; readonly rows: read
   const words = usePlaygroundWords()
   const language = useLanguage()
   const number = useNumbers()
-  const { data: keys } = useKeys()
+  // Only the token of the instance may read their names.
+  const { data: keys } = useKeys(mayConnect())
   const nameOf = (key: string) => keys?.keys.find(({ id }) => id === key)?.name ?? key
   const who = ({ by, key, dashboard }: Request) =>
     [key === null ? words.by[by] : words.keyOf(nameOf(key)), ...(dashboard ? [words.viaDashboard] : [])].join(', ')
