@@ -15,6 +15,7 @@ import {
   MessagesSquare,
   Network,
   Radio,
+  Rss,
   ScanQrCode,
   Settings,
   Smartphone,
@@ -37,6 +38,7 @@ type InstancePath =
   | '/instances/$id/contacts'
   | '/instances/$id/leads'
   | '/instances/$id/groups'
+  | '/instances/$id/channels'
   | '/instances/$id/account'
   | '/instances/$id/agents'
   | '/instances/$id/knowledge'
@@ -85,6 +87,7 @@ export const instanceGroups: readonly PageGroup[] = [
     word: 'outreach',
     pages: [
       { to: '/instances/$id/campaigns', word: 'campaigns', icon: Megaphone, isFor: mayReadAll },
+      { to: '/instances/$id/channels', word: 'channels', icon: Rss, isFor: mayReadAll },
       { to: '/instances/$id/scheduled', word: 'scheduled', icon: Clock, isFor: mayReadAll },
       { to: '/instances/$id/opt-outs', word: 'optOuts', icon: UserRoundX, isFor: mayReadAll },
       { to: '/instances/$id/quick-replies', word: 'quickReplies', icon: Zap, isFor: mayReadAll },

@@ -215,6 +215,12 @@ export const openings: readonly Opening[] = [
     ...dialog('change of groups', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Leave')),
     prepare: (page) => page.getByLabel('Choose Buyers').check(),
   },
+  dialog('follow of a channel', 'features/channels/new-channel.tsx', ofInstance('/channels'), button('Follow by link')),
+  dialog('new channel', 'features/channels/new-channel.tsx', ofInstance('/channels'), button('New channel')),
+  {
+    ...dialog('end of a follow', 'features/channels/channel-posts.tsx', ofInstance('/channels'), button('Unfollow')),
+    prepare: (page) => page.getByRole('link', { name: /News/ }).click(),
+  },
   dialog('removal of a contact', 'features/contacts/contact-list.tsx', ofInstance('/contacts'), button(/^Remove /)),
   dialog('lead', 'pages/leads.tsx', ofInstance('/leads'), button('Edit')),
   dialog('daily cap of a campaign', 'features/campaigns/daily-cap.tsx', ofCampaign, button('Change the most on a day')),
