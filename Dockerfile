@@ -38,7 +38,7 @@ LABEL org.opencontainers.image.title="Posthorn" \
   org.opencontainers.image.documentation="https://posthorn.example/"
 # Redis is for nodes without REDIS_URL only; a few MB, instead of a download at their first start. Updates of the system's packages come with it.
 RUN apt-get update && apt-get upgrade --yes && apt-get install --yes --no-install-recommends redis-server ${FFMPEG} \
-  && rm -rf /var/lib/apt/lists/*
+  && apt-get clean && rm -rf /var/lib/apt/lists/*
 # PostgreSQL does not start for a user without a name. k8s/base/deployment.yaml names the same number.
 RUN useradd --uid 10001 --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin posthorn \
   && install --directory --owner posthorn --group posthorn --mode 700 /data

@@ -21,14 +21,14 @@ export const eventKinds = [
   'sender',
   'agents',
   'status',
+  'newsletter_messages',
 ] as const satisfies readonly EventKind[]
 
 /** Maximum of names in one list of events. */
 const EVENT_NAMES_MAX = 50
 // Bound: 1,048,576, a value of an imported row or a part of a query.
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
-/** Channels are not received, but receivers that were written for other gateways name their messages. */
-const KNOWN_NAMES: ReadonlySet<string> = new Set([...eventKinds, 'newsletter_messages'])
+const KNOWN_NAMES: ReadonlySet<string> = new Set(eventKinds)
 
 /** Checks names that no schema has checked, by the rules of `records/event-name.json`. @throws GatewayError INVALID_REQUEST */
 export function checkEventNames(names: readonly string[]): void {

@@ -97,6 +97,7 @@ export type EventKind =
   | 'sender'
   | 'agents'
   | 'status'
+  | 'newsletter_messages'
 /**
  * Somebody was blocked or unblocked on another device.
  *
@@ -189,6 +190,13 @@ export type MessagesUpdateEvent = EventEnvelope & MessagesUpdateEvent1
  */
 export type MessagesEvent = EventEnvelope & MessagesEvent1
 /**
+ * A post of a channel was received or sent (`message`), was changed (`type` `Edited`, `Deleted` or `Status`), or has other views and reactions (`type` `Counts`). It is not an event `messages` or `messages_update`.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "NewsletterMessagesEvent".
+ */
+export type NewsletterMessagesEvent = EventEnvelope & NewsletterMessagesEvent1
+/**
  * Somebody is typing, recording, available or not.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -235,7 +243,7 @@ export type FunctionListReply = FunctionRecord[]
  */
 export type GlobalWebhookErrorsReply = WebhookFailure[]
 /**
- * Names a kind of event: one of `EventKind`, or `newsletter_messages`, of which there is no event yet because channels are not received. A name that this release does not know is kept, delivers nothing, and is named in `warnings`.
+ * Names a kind of event: one of `EventKind`. Another name that this release does not know is kept, delivers nothing, and is named in `warnings`.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
  * via the `definition` "EventName".
@@ -7139,6 +7147,89 @@ export interface MessagesEvent1 {
    */
   chatSource?: string
   message: Message
+}
+export interface NewsletterMessagesEvent1 {
+  /**
+   * Always `newsletter_messages`.
+   */
+  EventType: 'newsletter_messages'
+  chat?: Chat
+  /**
+   * Always `updated`.
+   */
+  chatSource?: string
+  message?: Message
+  /**
+   * Number of the new post in its channel; absent if WhatsApp has not given it yet.
+   */
+  serverid?: number
+  /**
+   * Kind of a change: `Edited`, `Deleted`, `Status`, `Counts`, or another one of `messages_update`.
+   */
+  type?: string
+  /**
+   * The new state, as in `messages_update`.
+   */
+  state?: string
+  /**
+   * Status of the changed post.
+   */
+  status?: string
+  /**
+   * Ids of the records of the changed posts.
+   *
+   * @maxItems 10000
+   *
+   * Items: An id.
+   */
+  ids?: string[]
+  /**
+   * The change.
+   */
+  event?: {
+    /**
+     * JID of the channel.
+     */
+    Chat?: string
+    /**
+     * Ids of the changed posts at WhatsApp.
+     *
+     * @maxItems 10000
+     *
+     * Items: An id.
+     */
+    MessageIDs?: string[]
+    /**
+     * The text after an edit.
+     */
+    Text?: string
+    /**
+     * Views and reactions as they are now, of `Counts`.
+     *
+     * @maxItems 100
+     *
+     * Items: A post.
+     */
+    Posts?: {
+      /**
+       * Number of the post.
+       */
+      serverid: number
+      /**
+       * Views; null if WhatsApp does not say.
+       */
+      viewsCount: number | null
+      /**
+       * How often each emoji was given.
+       */
+      reactionCounts: {
+        /**
+         * How often.
+         */
+        [k: string]: number
+      }
+    }[]
+  }
 }
 export interface PresenceEvent1 {
   /**

@@ -47,6 +47,8 @@ export interface NewMessage {
   readonly convertOptions?: string
   /** It pins another message of its chat until then, in milliseconds since 1970; 0: it unpins it. */
   readonly pin?: { readonly messageid: MessageId; readonly untilMs: number }
+  /** Number that the network gave to a post of a channel. */
+  readonly serverId?: number
   /** The ad that brought the person to write it. */
   readonly ad?: AdSource
   /** JSON for callers; binary fields as base64. */

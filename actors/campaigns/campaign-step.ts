@@ -10,6 +10,7 @@ import type {
   WaitingRecipient,
 } from '../../schemas/campaign.js'
 import { capWaitMs, dayIn } from '../../schemas/campaign.js'
+import { isChannelJid } from '../../schemas/channel.js'
 import { withMainText } from '../../schemas/content-texts.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
 import type { MessageId } from '../../schemas/ids.js'
@@ -226,7 +227,7 @@ export class CampaignStep {
         ...this.#context.pacer.taken('campaign', paced, nextInMs),
       ]
     }
-    const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content) : undefined
+    const uploads = recipient.send === null ? this.#uploads.of(folderId, send.content, chat.address) : undefined
     try {
       await this.#parts.delivery.deliver(command, chat, { alongside, ...(uploads === undefined ? {} : { uploads }) })
       return refused.wasParked(messageid) ? 'parked' : 'taken'
@@ -400,10 +401,12 @@ class SharedUploads {
     this.#context = context
   }
 
-  of(folderId: string, content: SendContent): Promise<readonly UploadedMedia[]> {
+  of(folderId: string, content: SendContent, chat: ChatAddress): Promise<readonly UploadedMedia[]> {
+    // Files for channels are others: they are not encrypted, and each post names its upload.
+    if (chat.group !== undefined && isChannelJid(chat.group)) return uploadFiles(this.#context, content, chat)
     const known = this.#uploads.get(folderId)
     if (known !== undefined) return known
-    const uploads = uploadFiles(this.#context, content)
+    const uploads = uploadFiles(this.#context, content, chat)
     this.#uploads.set(folderId, uploads)
     uploads.catch(() => {
       if (this.#uploads.peek(folderId) === uploads) this.#uploads.delete(folderId)

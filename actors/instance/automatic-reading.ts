@@ -1,4 +1,5 @@
 import { errorText } from '../../lib/error-text.js'
+import { isChannelJid } from '../../schemas/channel.js'
 import { parseReadingSettings, type ReadingSettings } from '../../schemas/reading-settings.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { markMessagesRead } from './reading.js'
@@ -40,7 +41,8 @@ export class AutomaticReading {
 
   /** Marks a message that is being stored, if the settings say so. Never throws. */
   onMessage({ messageid, chat, fromMe, isQuiet }: NewMessage): void {
-    if (fromMe || isQuiet === true) return
+    // A post of a channel is viewed, which is another receipt, and the account's own choice.
+    if (fromMe || isQuiet === true || (chat.group !== undefined && isChannelJid(chat.group))) return
     const isStatus = chat.group === STATUS_CHAT
     this.settings()
       .then(({ readMessages, readStatus }) => {

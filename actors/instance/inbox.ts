@@ -28,6 +28,7 @@ const IN_HISTORY: ReadonlySet<NetworkEvent['type']> = new Set(['chats', 'contact
 const FEATURES: Readonly<Partial<Record<NetworkEvent['type'], string>>> = {
   ...{ message: 'message', note: 'message', revised: 'message', tallied: 'message', receipt: 'message' },
   ...{ unreadable: 'message', undecryptable: 'message', contentLost: 'message', absentContent: 'message' },
+  ...{ channelCounts: 'channel' },
   ...{ chats: 'chat', presence: 'chat', contacts: 'contact', blocklist: 'contact', blocked: 'contact' },
   ...{ group: 'group', groups: 'group', groupGone: 'group', groupDoubt: 'group', groupNotice: 'group' },
   ...{ chatLabel: 'label', label: 'label', quickReply: 'quick reply', history: 'history', ack: 'send' },
@@ -115,6 +116,8 @@ export class Inbox {
         if (event.error === RESTRICTED) this.#parts.limits.refused()
         if (event.error === TOO_MANY) this.#parts.pacer.rateRefused()
         sends.acknowledged(event.messageid, event.error)
+        if (event.post !== undefined)
+          this.#parts.connection.write([{ type: 'channel.post', ...event.post, messageid: event.messageid }])
         break
       case 'limits':
         this.#parts.limits.onNotice(event)

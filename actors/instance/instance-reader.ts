@@ -177,6 +177,8 @@ export interface InstanceReader {
     messageid: MessageId,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly delivered: number; readonly seen: number; readonly views: readonly StatusView[] }>
+  /** Returns the id of the post with that number in a channel; null if it is not known. */
+  postOfNumber(instance: InstanceId, channel: Jid, serverid: number): Promise<MessageId | null>
   /** Returns people of the account's address book, in the order of their JIDs. */
   addressBook(instance: InstanceId, limit: number): Promise<readonly ChatAddress[]>
   /** Returns the other address of each of these people whose other address is known. */

@@ -5,6 +5,7 @@ import type { ModelErrorKind } from '../../schemas/agents/models.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { AgentTurnChange, EndedTurnState, TurnReason } from '../../schemas/agents/turns.js'
 import type { CampaignStatus, HoldReason, PauseReason, RecipientHold, RecipientReason } from '../../schemas/campaign.js'
+import type { ChannelPostCounts } from '../../schemas/channel.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../schemas/ids.js'
@@ -162,6 +163,15 @@ export type Change =
       readonly isSeen: boolean
       readonly atMs: number
     }
+  /** The network gave a number to a post of a channel. That of a received one is in its message. */
+  | {
+      readonly type: 'channel.post'
+      readonly channel: Jid
+      readonly serverid: number
+      readonly messageid: MessageId
+    }
+  /** Views and reactions of posts of a channel have changed. */
+  | { readonly type: 'channel.counts'; readonly channel: Jid; readonly posts: readonly ChannelPostCounts[] }
   /** The network was asked for a number. `found`: its JID there; null: no account. */
   | { readonly type: 'numberCheck'; readonly address: Jid; readonly found: Jid | null }
   /**

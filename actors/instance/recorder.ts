@@ -44,6 +44,8 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
       return [tallyChange(event)]
     case 'receipt':
       return receiptChanges(event)
+    case 'channelCounts':
+      return countChanges(event)
     case 'call':
       return [callChange(event)]
     case 'presence':
@@ -86,6 +88,20 @@ export function changesOf(event: NetworkEvent): readonly Change[] {
     default:
       return []
   }
+}
+
+/** Stores the counts, and tells of them in the lane of the channel. */
+function countChanges({ channel, posts }: Extract<NetworkEvent, { type: 'channelCounts' }>): readonly Change[] {
+  const event = { Chat: channel, Posts: posts }
+  return [
+    { type: 'channel.counts', channel, posts },
+    {
+      type: 'event',
+      kind: 'newsletter_messages',
+      chat: { group: channel },
+      body: { type: 'Counts', state: 'Counts', event },
+    },
+  ]
 }
 
 function presenceEvent({ chat, sender, state, lastSeen }: Extract<NetworkEvent, { type: 'presence' }>): Change {

@@ -15,10 +15,12 @@ import {
   MessagesSquare,
   Network,
   Radio,
+  Rss,
   ScanQrCode,
   Settings,
   Smartphone,
   Split,
+  SquareTerminal,
   Tags,
   Target,
   UserRoundX,
@@ -36,6 +38,7 @@ type InstancePath =
   | '/instances/$id/contacts'
   | '/instances/$id/leads'
   | '/instances/$id/groups'
+  | '/instances/$id/channels'
   | '/instances/$id/account'
   | '/instances/$id/agents'
   | '/instances/$id/knowledge'
@@ -47,6 +50,7 @@ type InstancePath =
   | '/instances/$id/webhooks'
   | '/instances/$id/events'
   | '/instances/$id/keys'
+  | '/instances/$id/api'
   | '/instances/$id/settings'
 type AdminPath = '/overview' | '/instances' | '/webhooks' | '/cluster' | '/audit'
 
@@ -83,6 +87,7 @@ export const instanceGroups: readonly PageGroup[] = [
     word: 'outreach',
     pages: [
       { to: '/instances/$id/campaigns', word: 'campaigns', icon: Megaphone, isFor: mayReadAll },
+      { to: '/instances/$id/channels', word: 'channels', icon: Rss, isFor: mayReadAll },
       { to: '/instances/$id/scheduled', word: 'scheduled', icon: Clock, isFor: mayReadAll },
       { to: '/instances/$id/opt-outs', word: 'optOuts', icon: UserRoundX, isFor: mayReadAll },
       { to: '/instances/$id/quick-replies', word: 'quickReplies', icon: Zap, isFor: mayReadAll },
@@ -106,6 +111,7 @@ export const instanceGroups: readonly PageGroup[] = [
       { to: '/instances/$id/events', word: 'events', icon: Radio, isFor: mayReadAll },
       { to: '/instances/$id/chatwoot', word: 'chatwoot', icon: MessagesSquare, isFor: mayConnect },
       { to: '/instances/$id/keys', word: 'keys', icon: KeyRound, isFor: mayConnect },
+      { to: '/instances/$id/api', word: 'api', icon: SquareTerminal, isFor: mayReadAll },
     ],
   },
   { pages: [{ to: '/instances/$id/settings', word: 'settings', icon: Settings, isFor: mayConnect }] },

@@ -7,6 +7,7 @@ import { Failure } from './components/failure.js'
 import { Notice } from './components/notice.js'
 import { Shell } from './components/shell.js'
 import { agentSearch } from './features/agents/search.js'
+import { channelSearch } from './features/channels/search.js'
 import { contactSearch } from './features/contacts/search.js'
 import { conversationSearch } from './features/conversation/search.js'
 import { eventSearch } from './features/events/search.js'
@@ -185,6 +186,13 @@ const groups = createRoute({
   component: lazyRouteComponent(() => loaded(() => import('./pages/groups.js')), 'Groups'),
 })
 
+const channels = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/channels',
+  validateSearch: channelSearch,
+  component: lazyRouteComponent(() => loaded(() => import('./pages/channels.js')), 'Channels'),
+})
+
 const account = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/account',
@@ -237,6 +245,16 @@ const globalWebhooks = createRoute({
   component: lazyRouteComponent(() => loaded(() => import('./pages/global-webhooks.js')), 'GlobalWebhooks'),
 })
 
+const apiRoute = createRoute({
+  getParentRoute: () => instanceFrame,
+  path: '/api',
+  validateSearch: ({ view, operation }: Record<string, unknown>): { view?: 'try' | 'log'; operation?: string } => ({
+    ...(view === 'log' ? { view } : {}),
+    ...(typeof operation === 'string' && /^\w{1,100}$/.test(operation) ? { operation } : {}),
+  }),
+  component: lazyRouteComponent(() => loaded(() => import('./pages/api.js')), 'Api'),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/settings',
@@ -264,6 +282,7 @@ export const router = createRouter({
       contacts,
       leads,
       groups,
+      channels,
       account,
       agents,
       knowledge,
@@ -272,6 +291,7 @@ export const router = createRouter({
       chatwoot,
       events,
       keysRoute,
+      apiRoute,
       settingsRoute,
       campaignsRoute,
       newCampaignRoute,

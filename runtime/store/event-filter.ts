@@ -5,6 +5,9 @@ const SENT_BY_API = 1
 const FROM_ME = 2
 const GROUP = 4
 
+/** Kinds of events with messages. */
+const FILTERED: ReadonlySet<EventKind> = new Set(['messages', 'status', 'newsletter_messages'])
+
 /** Properties that filters check, as bits. Stored with the event. */
 export function messageFlags(message: { wasSentByApi?: boolean; fromMe: boolean; isGroup: boolean }): number {
   return (message.wasSentByApi ? SENT_BY_API : 0) | (message.fromMe ? FROM_ME : 0) | (message.isGroup ? GROUP : 0)
@@ -12,7 +15,7 @@ export function messageFlags(message: { wasSentByApi?: boolean; fromMe: boolean;
 
 /** A message that any of the filters names is left out. Other kinds of events are never. */
 export function isExcluded(kind: EventKind, flags: number | null, filters: readonly string[]): boolean {
-  if ((kind !== 'messages' && kind !== 'status') || flags === null || filters.length === 0) return false
+  if (!FILTERED.has(kind) || flags === null || filters.length === 0) return false
   return filters.some((filter) => excludes(filter, flags))
 }
 

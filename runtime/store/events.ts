@@ -209,10 +209,13 @@ export function envelope(event: StoredEvent, origin: EventOrigin): Record<string
   }
 }
 
+/** Kinds of events with the record of a chat or message. */
+const WITH_RECORDS: ReadonlySet<EventKind> = new Set(['messages', 'status', 'newsletter_messages', 'chats', 'leads'])
+
 /** The body without envelope, its records complete. */
 function eventBody(event: StoredEvent, { fileUrl }: EventOrigin): Record<string, unknown> {
   const body = JSON.parse(event.body) as Record<string, unknown>
-  if (event.kind === 'messages' || event.kind === 'status' || event.kind === 'chats' || event.kind === 'leads') {
+  if (WITH_RECORDS.has(event.kind)) {
     if (isObject(body.chat)) body.chat = { ...chatDefaults, ...body.chat }
     if (isObject(body.message)) {
       const message: Record<string, unknown> = { ...messageDefaults, ...body.message }

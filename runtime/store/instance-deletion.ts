@@ -55,6 +55,7 @@ export const TABLES_OF_INSTANCE = [
   'number_check',
   'status_post',
   'status_view',
+  'channel_post',
   'instance_token_copy',
   'group_message',
   'message_receipt',

@@ -347,6 +347,8 @@ function bytesOf(change: JournalChange): number {
       return 'send' in change ? MESSAGE_BYTES + change.send.row.text.length * 6 : change.messageids.length * 100
     case 'status.post':
       return change.post.people.length * 30 + change.post.report.discarded_recipients.length * 60
+    case 'channel.counts':
+      return change.posts.reduce((sum, { reactionCounts }) => sum + 100 + Object.keys(reactionCounts).length * 60, 0)
     case 'agent.call':
       return (change.row.result?.text.length ?? 0) * 2 + 1_000
     case 'deliveries':

@@ -13,6 +13,7 @@ import type { MessageRow } from './message-record.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { agentCallReads } from './reads/agent-calls.js'
 import { agentTurnReads } from './reads/agent-turns.js'
+import { channelPostReads } from './reads/channel-posts.js'
 import { addressOfChat, createMessageQuery, jidsOf, MESSAGES, type ReadMessages } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
 import { pacingReads } from './reads/pacing.js'
@@ -33,6 +34,7 @@ export function createReader(pool: pg.Pool, encryption: Encryption): StoreReader
     ...pacingReads(pool),
     ...numberCheckReads(pool),
     ...statusPostReads(pool),
+    ...channelPostReads(pool),
     ...agentCallReads(pool),
     ...campaignReads(pool),
     agentConfig: (instance) => readAgentConfig(pool, instance),

@@ -70,6 +70,9 @@ const DELETE_CHATWOOT = ['chatwoot_message', 'chatwoot_in'].map(
   DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 )
+const DELETE_CHANNEL_POSTS = `
+  DELETE FROM channel_post WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM channel_post WHERE created ${OLD} LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_STATUS_POSTS = `
   WITH gone AS (
     DELETE FROM status_post WHERE ctid = ANY(ARRAY(
@@ -193,6 +196,7 @@ class RetentionRound {
     await this.#deleteOlder(DELETE_AGENT_CALLS, messagesMs)
     await this.#deleteOlder(DELETE_TURNS, messagesMs)
     await this.#deleteOlder(DELETE_STATUS_POSTS, messagesMs)
+    await this.#deleteOlder(DELETE_CHANNEL_POSTS, messagesMs)
     for (const statement of DELETE_GROUP_RECEIPTS) await this.#deleteOlder(statement, messagesMs)
     await this.#deleteOlder(DELETE_AUDIT, auditMs)
     await this.#deleteOlder(DELETE_BULK_JOBS, auditMs)

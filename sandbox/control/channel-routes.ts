@@ -1,6 +1,6 @@
 /** `/channels…`: making channels, and what their owners, followers and the network do with them. */
 import { proto } from '@whiskeysockets/baileys'
-import { post, shownPost, tellLive } from '../network/channel-posts.js'
+import { change as changePost, post, shownPost, tellLive } from '../network/channel-posts.js'
 import { type Channel, newChannel } from '../network/channels.js'
 import type { Network } from '../network/network.js'
 import { makeMessageId } from '../phones/outbox.js'
@@ -39,6 +39,11 @@ export function channelRoutes(network: Network, phones: Roster): Route[] {
     },
     {
       method: 'POST',
+      path: '/channels/:jid/changes',
+      handle: (request) => writeChange(network, found(request), request),
+    },
+    {
+      method: 'POST',
       path: '/channels/:jid/counts',
       handle: (request) => setCounts(network, found(request), request, phones),
     },
@@ -74,6 +79,16 @@ function writePosts(network: Network, channel: Channel, { body }: ControlRequest
     return post(network, phone, channel, node('message', { id, to: channel.jid, type }, [plaintext]))
   })
   return written.map(({ id, serverId }) => ({ id, serverid: serverId }))
+}
+
+/** Edits a post of the owner (`text`, `message` or `bytes`), or deletes it. */
+function writeChange(network: Network, channel: Channel, { body }: ControlRequest) {
+  const phone = channel.owner.devices.get(0)
+  if (phone === undefined) throw new PhoneError(409, 'The owner has no phone.')
+  const isEdit = ['text', 'message', 'bytes'].some((field) => body[field] !== undefined)
+  const plaintext = node('plaintext', {}, isEdit ? contentOf(body, 0, 1) : Buffer.alloc(0))
+  const attributes = { id: requiredText(body, 'id'), to: channel.jid, type: 'text', edit: isEdit ? '3' : '8' }
+  changePost(network, phone, channel, node('message', attributes, [plaintext]))
 }
 
 function contentOf(body: Record<string, unknown>, index: number, count: number): Buffer {

@@ -86,7 +86,8 @@ export function post(network: Network, device: Device, channel: Channel, stanza:
   return added
 }
 
-function change(network: Network, device: Device, channel: Channel, stanza: Node): ChannelPost | number {
+/** Edits or deletes a post. */
+export function change(network: Network, device: Device, channel: Channel, stanza: Node): ChannelPost | number {
   const found = channel.posts.find(({ id }) => id === stanza.attrs.id)
   if (found === undefined) return 404
   found.content = stanza.attrs.edit === DELETION ? Buffer.alloc(0) : bytes(child(stanza, 'plaintext'))

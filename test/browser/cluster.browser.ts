@@ -108,7 +108,7 @@ describe('the dashboard of three nodes', { skip: withoutBrowser }, () => {
     await admin.page.getByRole('link', { name: 'Cluster' }).click()
     await pressAt(admin.page, admin.page.getByRole('button', { name: `Drain ${drained.name}` }))
     const dialog = admin.page.getByRole('dialog')
-    await dialog.getByText(/instances in 128 shards move to 1 other nodes/).waitFor()
+    await dialog.getByText(/instances in 128 parts move to 1 other nodes/).waitFor()
     await pressAt(admin.page, dialog.getByRole('button', { name: 'Drain', exact: true }))
     await dialog.waitFor({ state: 'detached' })
     await keepsFocus(admin.page, 'the drain has begun')

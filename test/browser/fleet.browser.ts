@@ -132,7 +132,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
 
     await page.goto(`${world.gateway.url}/dashboard/overview`)
     const hours = page.getByRole('region', { name: 'The last hour of each node' })
-    for (const name of ['Delay of the event loop', 'Memory', 'Write to the database', 'Writes that wait'])
+    for (const name of ['Waiting time of calls', 'Memory', 'Time to save', 'Not saved yet'])
       await hours.getByRole('img', { name: new RegExp(`^${name}, .*: now .*, at most .* in the last hour$`) }).waitFor()
     const link = page.getByRole('link', { name: 'Grafana' })
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       delete figures.grafanaUrl
     })
     await page.reload()
-    await page.getByRole('heading', { name: 'The last hour' }).waitFor()
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     assert.equal((await hours.count()) + (await link.count()), 0)
     await page.goto(`${world.gateway.url}/dashboard/instances?search=shop%2C+south`)
     for (const label of ['Since', 'Waiting sends'])
@@ -181,8 +181,8 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
       ]
     })
     await signIn(page, '/overview')
-    const needs = page.getByRole('region', { name: 'Needs a hand' })
-    await needs.getByText('5 dead letters of webhooks.').waitFor()
+    const needs = page.getByRole('region', { name: 'Needs your attention' })
+    await needs.getByText('5 events were given up: their webhooks never took them.').waitFor()
     await needs.getByRole('link', { name: 'the webhook of all instances: 2' }).first().click()
     await page.getByRole('heading', { name: 'Webhook of all instances', level: 1 }).waitFor()
     await page.goBack()

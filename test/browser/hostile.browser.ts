@@ -228,7 +228,6 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
       `${world.gateway.url}/dashboard/instances/${shop.id}/webhooks?view=deliveries&webhookId=${answering}`,
     )
     await page.getByRole('table').getByRole('button').last().click()
-    await page.locator('summary', { hasText: 'Answer' }).first().click()
     await page.getByText(`${SCRIPT}${PICTURE}`).first().waitFor()
     await assertHarmless(page, `${SCRIPT}${PICTURE}`)
 

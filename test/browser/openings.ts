@@ -176,6 +176,12 @@ export const openings: readonly Opening[] = [
   dialog('disconnection for good', DANGER, SETTINGS, button('Disconnect')),
   dialog('export', DANGER, SETTINGS, button('Export to another installation')),
   dialog('deletion of the instance', DANGER, SETTINGS, button('Delete the instance')),
+  dialog(
+    'question before an operation',
+    'features/playground/playground.tsx',
+    ofInstance('/api?operation=resetInstance'),
+    button('Run'),
+  ),
   dialog('rights of a key', 'features/keys/key-list.tsx', KEYS, button(/^What can /)),
   dialog('deletion of a key', 'features/keys/key-list.tsx', KEYS, button(/^Delete the key /)),
   dialog('look as a key', 'features/keys/look-as.tsx', KEYS, button(/^Look as /)),
@@ -208,6 +214,12 @@ export const openings: readonly Opening[] = [
   {
     ...dialog('change of groups', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Leave')),
     prepare: (page) => page.getByLabel('Choose Buyers').check(),
+  },
+  dialog('follow of a channel', 'features/channels/new-channel.tsx', ofInstance('/channels'), button('Follow by link')),
+  dialog('new channel', 'features/channels/new-channel.tsx', ofInstance('/channels'), button('New channel')),
+  {
+    ...dialog('end of a follow', 'features/channels/channel-posts.tsx', ofInstance('/channels'), button('Unfollow')),
+    prepare: (page) => page.getByRole('link', { name: /News/ }).click(),
   },
   dialog('removal of a contact', 'features/contacts/contact-list.tsx', ofInstance('/contacts'), button(/^Remove /)),
   dialog('lead', 'pages/leads.tsx', ofInstance('/leads'), button('Edit')),

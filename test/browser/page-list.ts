@@ -22,7 +22,7 @@ export interface ListedPage {
 
 export const listedPages: readonly ListedPage[] = [
   { name: 'sign-in', path: () => '/sign-in', heading: 'Sign in', isOpen: true },
-  { name: 'overview', path: () => '/overview', heading: 'Overview', text: 'Delay of the event loop' },
+  { name: 'overview', path: () => '/overview', heading: 'Overview', text: 'Waiting time of calls' },
   { name: 'cluster', path: () => '/cluster', heading: 'Cluster', text: 'Where is an instance?' },
   { name: 'instances', path: () => '/instances', heading: 'Instances', text: 'Shop' },
   { name: 'new instance', path: () => '/instances/new', heading: 'New instance' },
@@ -62,6 +62,18 @@ export const listedPages: readonly ListedPage[] = [
     path: ({ instance }) => `/instances/${instance}/webhooks?view=signature`,
     heading: 'Webhooks',
     text: 'Code for your receiver',
+  },
+  {
+    name: 'API',
+    path: ({ instance }) => `/instances/${instance}/api?operation=sendMenu`,
+    heading: 'API',
+    text: 'As code',
+  },
+  {
+    name: 'log of calls',
+    path: ({ instance }) => `/instances/${instance}/api?view=log`,
+    heading: 'API',
+    text: 'Only failed calls',
   },
   {
     name: 'conversations',

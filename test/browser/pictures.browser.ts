@@ -62,7 +62,7 @@ describe('pictures of the documents', { skip: withoutBrowser || (isAsked ? false
     await take(page, 'conversation')
 
     await page.goto(`${world.gateway.url}/dashboard/overview`)
-    await page.getByText('The last hour').first().waitFor()
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     await take(page, 'overview')
 
     await page.goto(`${world.gateway.url}/dashboard/instances?search=warehouse`)

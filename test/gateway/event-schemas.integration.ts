@@ -29,6 +29,7 @@ const FILES = {
   sender: 'sender',
   agents: 'agents',
   status: 'status',
+  newsletter_messages: 'newsletter-messages',
 } as const
 
 it('every kind of event is delivered, with the envelope and the shape that its schema says', async (t) => {
@@ -89,6 +90,15 @@ it('every kind of event is delivered, with the envelope and the shape that its s
   // What the history says of a contact is told by no event, whatever came with it.
   await onPhone('contacts', { number: BEN, name: 'Benjamin' })
   await world.network('POST', '/groups', { owner: BEN, subject: 'Us', members: ['15550800001'] })
+  const news = { owner: BEN, name: 'News', followers: ['15550800001'] }
+  const { jid } = await world.network<{ jid: string }>('POST', '/channels', news)
+  await world.network('POST', `/channels/${jid}/posts`, { text: 'a post' })
+  await ana.done('/newsletter/subscribe', { id: jid })
+  await world.network('POST', `/channels/${jid}/counts`, { views: 250, emoji: '👍', by: [BEN] })
+  await eventually(
+    () => receiver.of('newsletter_messages').length,
+    (count) => count >= 2,
+  )
   await ana.done('/sender/simple', { numbers: [BEN], type: 'text', text: 'to many' })
 
   for (const [kind, file] of Object.entries(FILES)) {

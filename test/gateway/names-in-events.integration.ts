@@ -22,6 +22,7 @@ const NAMES: Readonly<Record<EventKind, ((body: Json) => Names) | null>> = {
   limits: null,
   sender: null,
   labels: null,
+  newsletter_messages: null,
   history: ({ messages }) => {
     const [message] = messages as Json[]
     return [message?.sender, message?.sender_pn, message?.sender_lid]

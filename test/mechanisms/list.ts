@@ -376,6 +376,18 @@ export const mechanisms: readonly Mechanism[] = [
   },
   {
     guarantee: 'G3',
+    what: 'A post of a channel that may be at WhatsApp is looked for before it is sent again: a channel shows it twice otherwise.',
+    switches: [
+      {
+        file: 'actors/instance/sends/relays.js',
+        on: 'await connection.channels.findPost(group, { messageid })',
+        off: 'null',
+      },
+    ],
+    tests: ['durability/channel-kills.faults'],
+  },
+  {
+    guarantee: 'G3',
     what: 'Sessions from before the store went back encrypt nothing more, so that no message key is used twice.',
     switches: [
       {

@@ -6,6 +6,7 @@ import type { Cleanup } from '../support/cleanup.js'
 import type { ClusterNode } from '../support/cluster.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
+import { type Receiver, startReceiver } from '../support/receiver.js'
 import { buildCommit, findCommit, programOf, readReleased } from '../support/released.js'
 
 /** The former release gives an event up after 20 attempts: with the settings of its releases after an hour, here after a minute. */
@@ -23,7 +24,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
   // It brings the schema up under the old ones, which continue.
-  const fresh = await cluster.addNode()
+  const fresh = await cluster.addNode({ DIALECTS: 'evolution' })
   await scene.goesOn(1)
   await first?.kill('SIGTERM')
   await takenOver(scene, first?.name ?? '')
@@ -34,12 +35,14 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     JSON.stringify(owners),
   )
   await schedulesAtBoth(scene, fresh)
+  const dialect = await calledAsEvolution(t, scene, fresh)
   const chatwoot = await carriedToChatwoot(t, scene, fresh)
   await scene.goesOn(3)
   await second?.kill('SIGTERM')
   await takenOver(scene, second?.name ?? '')
   await scene.goesOn(1)
   await chatwoot.hasAll()
+  await dialect.hasAll()
   assert.deepEqual(scene.failed(), {})
   await scene.ends()
 })
@@ -61,6 +64,61 @@ async function schedulesAtBoth({ cluster, instances }: Scene, fresh: ClusterNode
   const planned = answers.flatMap(({ body }) => body.messageid ?? [])
   const arrived = await eventually(shown, (messages) => messages.length >= planned.length)
   assert.deepEqual(arrived.map(({ id }) => id).sort(), planned.sort())
+}
+
+/**
+ * Calls all instances by the interface of Evolution API, which only the new node serves, also those that a node of the former release owns. That
+ * one writes the events of such a webhook in our own form; none is lost or doubled.
+ */
+async function calledAsEvolution(
+  t: Cleanup,
+  { cluster, instances }: Scene,
+  fresh: ClusterNode,
+): Promise<{ hasAll(): Promise<void> }> {
+  const [receiver, peer] = [await startReceiver(t), '15553000002']
+  await cluster.phone(peer)
+  const expected: string[] = []
+  const names: string[] = []
+  const call = async <T>(token: string, method: string, path: string, body?: object): Promise<T> => {
+    const fields = body === undefined ? {} : { body }
+    const answer = await fresh.call<T>(method, `/evolution${path}`, { headers: { apikey: token }, ...fields })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const write = async (round: string): Promise<void> => {
+    for (const [index, { token, number }] of instances.entries()) {
+      const name = encodeURIComponent(names[index] ?? '')
+      const sent = { number: peer, text: `to ${round} ${index}` }
+      const { key } = await call<{ key: { id: string } }>(token, 'POST', `/message/sendText/${name}`, sent)
+      const shown = await cluster.network<{ id: string }[]>('GET', `/phones/${peer}/messages?own=false`)
+      assert.equal(shown.filter(({ id }) => id === key.id).length, 1)
+      expected.push(`from ${round} ${index}`)
+      await cluster.network('POST', `/phones/${peer}/text`, { to: number, text: `from ${round} ${index}` })
+    }
+  }
+  for (const { token } of instances) {
+    const [row] = await call<{ name: string }[]>(token, 'GET', '/instance/fetchInstances')
+    assert.ok(row)
+    names.push(row.name)
+    const webhook = { enabled: true, url: receiver.url, events: ['MESSAGES_UPSERT'] }
+    await call(token, 'POST', `/webhook/set/${encodeURIComponent(row.name)}`, { webhook })
+  }
+  await write('amid')
+  const textOf = ({ body }: Receiver['got'][number]): string => {
+    const { data, message } = body as { data?: { message?: { conversation?: string } }; message?: { text?: string } }
+    return data?.message?.conversation ?? message?.text ?? ''
+  }
+  const got = () => receiver.got.map(textOf).filter((text) => text.startsWith('from '))
+  return {
+    async hasAll() {
+      await write('after')
+      await eventually(got, (texts) => texts.length >= expected.length, 60_000)
+      assert.deepEqual(got().toSorted(), expected.toSorted())
+      // The former release is gone: the form is that of the dialect.
+      const last = receiver.got.filter((one) => textOf(one).startsWith('from after'))
+      assert.deepEqual(new Set(last.map(({ body }) => body.event)), new Set(['messages.upsert']))
+    },
+  }
 }
 
 /** Connects all instances, those of a node of the former release included, and lets people write to them. */

@@ -79,7 +79,8 @@ export class Delivery {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
-    const uploads = how.uploads ?? (isKept(how.queued) ? Promise.resolve([]) : uploadFiles(this.#context, content))
+    const uploads =
+      how.uploads ?? (isKept(how.queued) ? Promise.resolve([]) : uploadFiles(this.#context, content, chat.address))
     const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, { ...how, uploads }))
     const record = await sent.stored
     // The files of a campaign are for others, too.

@@ -1,3 +1,5 @@
+import { isChannelJid } from '../../../schemas/channel.js'
+import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { SendsContext } from './context.js'
@@ -8,9 +10,13 @@ import { filesOf } from './send-content.js'
 export function uploadFiles(
   { connection, files }: SendsContext,
   content: SendContent,
+  chat: ChatAddress,
 ): Promise<readonly UploadedMedia[]> {
+  const isPost = chat.group !== undefined && isChannelJid(chat.group)
+  // A channel shows the small picture of a link preview only.
+  const all = isPost && content.kind === 'text' ? [] : filesOf(content)
   const asked = Promise.all(
-    filesOf(content).map(async ({ media, file }) => (await connection()).media.upload(media, files.read(file))),
+    all.map(async ({ media, file }) => (await connection()).media.upload(media, files.read(file), isPost)),
   )
   const uploads = content.kind === 'text' ? previewUploads(asked) : asked
   // A failed upload is reported when the message is composed.

@@ -6,8 +6,9 @@
  * for a connection that was replaced meanwhile has the pending rows read again.
  */
 import { errorText } from '../../../lib/error-text.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { MessageId } from '../../../schemas/ids.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
@@ -18,6 +19,7 @@ import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
+import { answerChange } from './answer-change.js'
 import { Answers, type SendOutcome } from './answers.js'
 import type { SendsContext } from './context.js'
 import { Lanes } from './lanes.js'
@@ -159,6 +161,27 @@ export class Relays {
     return this.#posts.answered(messageid, error)
   }
 
+  /**
+   * Hands a message over that may be at the network already. Phones take a message that comes twice for one; a channel would show two posts, so it
+   * is looked at first.
+   */
+  async #handAgain(connection: Connection, handover: Handover): Promise<void> {
+    const { chat, messageid } = handover
+    const { group } = chat
+    const found =
+      group !== undefined && isChannelJid(group) ? await connection.channels.findPost(group, { messageid }) : null
+    if (found === null) await this.#hand(connection, handover)
+    else await this.#posted(messageid, group as Jid, found.serverid)
+  }
+
+  /** The network has taken a post whose answer was lost. */
+  async #posted(messageid: MessageId, channel: Jid, serverid: number): Promise<void> {
+    const post = { type: 'channel.post', channel, serverid, messageid } as const
+    const stored = this.#context.journal.write([answerChange(messageid, null, false), post])
+    this.answered(messageid, { status: 'sent' }, stored)
+    await stored
+  }
+
   async #hand(connection: Connection, handover: Handover): Promise<void> {
     if (isStatusChat(handover.chat)) await this.#posts.relay(connection, handover)
     else await connection.messages.relay(handover.messageid, handover.chat, handover.message)
@@ -198,7 +221,7 @@ export class Relays {
       try {
         this.#noteHandedOver(messageid)
         const connection = await this.#context.connection(0)
-        await this.#hand(connection, handover)
+        await this.#handAgain(connection, handover)
         return
       } catch (again) {
         this.#handedOver.delete(messageid)
@@ -299,7 +322,7 @@ export class Relays {
     if (connection === null || generation !== this.#generation) return
     const message = connection.messages.recall(proto)
     try {
-      await this.#hand(connection, { messageid, chat, message })
+      await this.#handAgain(connection, { messageid, chat, message })
     } catch (error) {
       this.#handedOver.delete(messageid)
       await this.#relayUntilTaken({ messageid, chat, message }, generation, error).catch(() => {})

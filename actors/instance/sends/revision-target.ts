@@ -1,3 +1,4 @@
+import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
 import type { MessageStatus } from '../../../schemas/stored-fields.js'
@@ -35,7 +36,9 @@ export function revisionTarget(
   if (isStatusChat(target.chat))
     throw new GatewayError('NOT_EDITABLE', { message: 'WhatsApp takes no edits of status posts. Delete the post.' })
   if (!EDITABLE.has(String(record.messageType))) throw new GatewayError('NOT_EDITABLE')
-  if (nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
+  // How long posts of channels can be edited is the network's matter.
+  const isPost = target.chat.group !== undefined && isChannelJid(target.chat.group)
+  if (!isPost && nowMs - messageTimestampMs > EDIT_AGE_MAX_MS) throw new GatewayError('MESSAGE_TOO_OLD')
   return target
 }
 

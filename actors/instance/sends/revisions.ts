@@ -1,6 +1,7 @@
 import { withTimeLimit } from '../../../lib/time-limit.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { MessageId } from '../../../schemas/ids.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { expandPlaceholders, hasPlaceholders } from '../../../schemas/placeholders.js'
 import type { RequestedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
@@ -8,6 +9,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import { pinnedChange } from '../message-changes.js'
+import { orUnknown } from '../outcome.js'
 import type { Change } from '../ports.js'
 import type { SendOutcome } from './answers.js'
 import type { SendsContext } from './context.js'
@@ -55,12 +57,41 @@ export class Revisions {
     const reply = { messageid: target.messageid, timestampMs: Date.now(), content: {} as unknown }
     if (target.status === 'deleted') return reply
     const wanted = await this.#filled(revision, target)
+    const { group } = target.chat
+    if (group !== undefined && isChannelJid(group))
+      return { ...reply, content: await this.#revisePost(group, target, wanted) }
     const place = { messageid, chat: target.chat, post: target.messageid }
     const content = await this.#carryOut(place, async ({ messages }) => {
       const { message, after } = await messages.composeRevision(target, wanted)
       return { message, effect: this.#effectOf(target, wanted, after) }
     })
     return { ...reply, content }
+  }
+
+  /**
+   * Changes a post of a channel. Its change has the id of the post itself, so the network's answer is waited for here, in the lane of the channel.
+   * @throws GatewayError NOT_SUPPORTED for a pin; the refusals of the network
+   */
+  async #revisePost(channel: Jid, target: MessageForActor, revision: RequestedRevision): Promise<unknown> {
+    if (revision.kind === 'pin' || revision.kind === 'keep')
+      throw new GatewayError('NOT_SUPPORTED', {
+        message: 'Not supported: a post of a channel is neither pinned nor kept.',
+      })
+    const { journal, timing } = this.#context
+    const done = this.#relays.inLane(target.chat, async () => {
+      const { connection, message } = await this.#relays.takeTurn(target.chat, async ({ messages }) => {
+        const { message, after } = await messages.composeRevision(target, revision)
+        return after ?? message
+      })
+      const after = revision.kind === 'delete' ? null : message
+      await orUnknown(() => connection.channels.revise(channel, target.messageid, after?.proto ?? null))
+      await journal.write([effectOf(target, after)])
+      return message.content
+    })
+    done.catch(() => {})
+    return await withTimeLimit(done, timing.ackTimeoutMs, () => {
+      throw new GatewayError('OUTCOME_UNKNOWN')
+    })
   }
 
   /**

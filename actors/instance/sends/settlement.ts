@@ -1,7 +1,8 @@
 import { errorText } from '../../../lib/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { Refusals } from '../feature.js'
-import type { Change, WriteDelay } from '../ports.js'
+import type { WriteDelay } from '../ports.js'
+import { answerChange } from './answer-change.js'
 import type { SendsContext } from './context.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
@@ -68,7 +69,7 @@ export class Settlement {
     // A caller who still waits gets the answer; otherwise an event carries it.
     const isAwaited = relays.answers.isAwaited(messageid)
     const isSilent = error === null && relays.answers.isSilent(messageid)
-    const changes = [updateOf(messageid, error, isSilent), ...revisions.answered(messageid, error)]
+    const changes = [answerChange(messageid, error, isSilent), ...revisions.answered(messageid, error)]
     const stored = this.#context.journal.write(changes, error === null ? this.#delay(isAwaited) : undefined)
     this.#note(stored)
     relays.answered(
@@ -92,18 +93,4 @@ export class Settlement {
       this.#context.logger.debug({ error: errorText(error) }, "WhatsApp's answer to a message was not stored."),
     )
   }
-}
-
-/** Returns the change of a row that the network's answer makes, with its event unless that is silent. */
-function updateOf(messageid: MessageId, error: number | null, isSilent: boolean): Change {
-  const set =
-    error === null
-      ? { status: 'sent' as const, queuedRequest: null }
-      : { status: 'failed' as const, queuedRequest: null, error: refusalSentence(error), providerCode: error }
-  const announce = {
-    type: 'Status',
-    state: error === null ? 'Sent' : 'Failed',
-    event: { IsFromMe: true, ...(error === null ? {} : { provider_code: error }) },
-  }
-  return { type: 'message.update', messageids: [messageid], fromMe: true, set, ...(isSilent ? {} : { announce }) }
 }

@@ -46,13 +46,13 @@ export function readChannel(value: unknown): Channel | null {
     objectOf(thread_metadata)
   const viewer = objectOf(viewer_metadata)
   const key = textOf(invite, WORD_MAX)
-  const created = countOf(creation_time)
+  const created = numberOf(creation_time)
   return {
     id: bareJid(jid),
     name: textOf(objectOf(name).text, NAME_MAX),
     description: textOf(objectOf(description).text, TEXT_MAX),
     link: key === '' ? '' : `${LINK}${key}`,
-    subscribers: countOf(subscribers_count),
+    subscribers: numberOf(subscribers_count),
     verified: textOf(verification, WORD_MAX).toUpperCase() === 'VERIFIED',
     picture: pictureOf(thread),
     state: textOf(objectOf(state).type, WORD_MAX).toUpperCase(),
@@ -86,7 +86,7 @@ export function readChannelPage(value: unknown): ChannelPage {
 
 /** Returns the time at which an invitation ends, in milliseconds since 1970; 0 if there is none. */
 export function readInvitation(value: unknown): number {
-  return (countOf(objectOf(value).invite_expiration_time) ?? 0) * 1000
+  return (numberOf(objectOf(value).invite_expiration_time) ?? 0) * 1000
 }
 
 /** Reads the posts of an answer, newest first. */
@@ -109,7 +109,7 @@ export function postNodes(answer: BinaryNode): readonly BinaryNode[] {
   const inner = childOf(answer, 'message_updates') ?? childOf(answer, 'live_updates') ?? answer
   const messages = childOf(inner, 'messages') ?? inner
   return children(messages)
-    .filter(({ tag, attrs }) => tag === 'message' && countOf(attrs.server_id) !== null)
+    .filter(({ tag, attrs }) => tag === 'message' && numberOf(attrs.server_id) !== null)
     .slice(0, POSTS_MAX)
 }
 
@@ -119,7 +119,7 @@ function readPost(post: BinaryNode, plaintext: Uint8Array | null): ChannelPost {
     ...countsOf(post),
     messageid: messageIdOf(id ?? ''),
     type: textOf(type, WORD_MAX),
-    timestamp: (countOf(t) ?? 0) * 1000,
+    timestamp: (numberOf(t) ?? 0) * 1000,
     ...shownContent(plaintext),
   }
 }
@@ -145,17 +145,17 @@ export function plaintextOf(post: BinaryNode): Uint8Array | null {
   return content instanceof Uint8Array && content.length > 0 ? content : null
 }
 
-function countsOf(post: BinaryNode): ChannelPostCounts {
+export function countsOf(post: BinaryNode): ChannelPostCounts {
   const reactions = children(childOf(post, 'reactions') ?? { tag: '', attrs: {} }).slice(0, EMOJIS_MAX)
   const counted = reactions.flatMap(({ attrs: { code, count } }) => {
-    const times = countOf(count)
+    const times = numberOf(count)
     const emoji = textOf(code, WORD_MAX)
     // A number would go to the front of the others, and `__proto__` is no field.
     return times === null || emoji === '' || emoji === '__proto__' ? [] : [[emoji, times] as const]
   })
   return {
-    serverid: countOf(post.attrs.server_id) ?? 0,
-    viewsCount: countOf(childOf(post, 'views_count')?.attrs.count),
+    serverid: numberOf(post.attrs.server_id) ?? 0,
+    viewsCount: numberOf(childOf(post, 'views_count')?.attrs.count),
     reactionCounts: Object.fromEntries(counted),
   }
 }
@@ -169,7 +169,7 @@ function textOf(value: unknown, max: number): string {
 }
 
 /** Returns a whole number that is not negative, from a number or its digits; null for anything else. */
-function countOf(value: unknown): number | null {
+export function numberOf(value: unknown): number | null {
   if (typeof value === 'string' && !/^\d{1,16}$/.test(value)) return null
   const count = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   return Number.isSafeInteger(count) && count >= 0 ? count : null

@@ -25,6 +25,7 @@ import { AddressForms } from './address-forms.js'
 import { type SyncAction, translateSyncAction } from './app-state.js'
 import { AppStateWriter } from './app-state-writes.js'
 import type { NodeCaches } from './caches.js'
+import { ChannelPosts } from './channel-inbound.js'
 import { noteHistorySalt, noteSyncedSalt } from './contact-token.js'
 import { GroupNames } from './group-names.js'
 import { translateHistory } from './history.js'
@@ -36,7 +37,7 @@ import { LidRefresh } from './lid-refresh.js'
 import type { LiveSocket } from './live-socket.js'
 import type { MediaHosts } from './media/hosts.js'
 import { renewMedia } from './media/renewal.js'
-import { uploadMedia } from './media/upload.js'
+import { uploadForChannel, uploadMedia } from './media/upload.js'
 import { queryMex } from './mex.js'
 import type { BaileysNetworkOptions, NodeParts } from './options.js'
 import { browserOf } from './pairing.js'
@@ -92,6 +93,7 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
   const relays = new NetworkRelays({ devices: caches.userDevicesCache, group: (jid) => groups.metadata(jid) })
   const [sent, traffic] = [new SentMessages(live), new TrafficLog()]
   const onDemand = new HistoryOnDemand(live)
+  const acknowledgements = createAcknowledgements(live, options.onUnknownStanza)
   const { mediaHosts: hosts, tempDir, secretEdits } = options
   const group = (jid: Jid): Promise<GroupInfo> => groups.get(jid)
   return {
@@ -103,7 +105,8 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     inbound: createInbound(scope, { groups, history, notes, copies, appState, placeholders, onDemand, retries }),
     placeholders,
     retries,
-    acknowledgements: createAcknowledgements(live, options.onUnknownStanza),
+    acknowledgements,
+    posts: createPosts(live, acknowledgements),
     relays,
     sent,
     traffic,
@@ -120,6 +123,17 @@ export function createConnectionParts(scope: ConnectionPartsOptions) {
     limits: new BaileysLimits(live),
     presence: new BaileysPresence(live),
   }
+}
+
+function createPosts(live: LiveSocket, acknowledgements: Pick<Acknowledgements, 'acknowledge'>): ChannelPosts {
+  return new ChannelPosts({
+    own: () => live.own(),
+    emit: (event) => live.emit(event),
+    journal: live.journal,
+    acknowledge: (node) => acknowledgements.acknowledge(node),
+    fail: (error) => live.fail(error),
+    isClosed: () => live.isClosed,
+  })
 }
 
 function createLidRefresh(live: LiveSocket, contacts: BaileysContacts): LidRefresh {
@@ -347,9 +361,9 @@ class BaileysMedia implements MediaNetwork {
     this.#options = options
   }
 
-  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia> {
+  async upload(kind: FileKind, file: AsyncIterable<Uint8Array>, isForChannel = false): Promise<UploadedMedia> {
     const { live, hosts, tempDir } = this.#options
-    return await uploadMedia(kind, file, {
+    return await (isForChannel ? uploadForChannel : uploadMedia)(kind, file, {
       hosts: { ...hosts, dispatcher: live.route.dispatcher },
       tempDir,
       place: (renewed) => live.whileOpen(live.live().refreshMediaConn(renewed)),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { proto } from '@whiskeysockets/baileys'
 import { randomBuffer } from '../../../lib/random.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
@@ -10,6 +11,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { UploadedMedia } from '../port/media.js'
 import type { MessageInput, OutgoingContent, OutgoingMessage } from '../port/messages.js'
 import { type Mention, type WrittenPeople, withMentions } from './address-forms.js'
+import { withHandle } from './channel-handle.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeLocationButton, composeMenu, composePaymentRequest, composePixButton } from './interactive.js'
@@ -27,6 +29,7 @@ const SECRET_MESSAGE_EDIT = 2
 /** Composes a message as the network's own clients do, with the secret that reporting tokens and later edits need. */
 export function composeMessage(input: MessageInput, people: WrittenPeople, chat = ''): OutgoingMessage {
   const { content } = input
+  if (isChannelJid(chat)) return composePost(input)
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
   if (content.kind === 'vote') return voteOf(content, people)
   const context = contextInfo(input, people)
@@ -37,6 +40,25 @@ export function composeMessage(input: MessageInput, people: WrittenPeople, chat 
   // A menu has its secret already: votes are encrypted under it.
   const info = part.messageContextInfo ?? { messageSecret: randomBuffer(32) }
   return outgoing({ ...part, messageContextInfo: { ...info, ...albumOf(content, chat) } })
+}
+
+/**
+ * Composes a post of a channel: nothing of it is encrypted, so it has no secret, and it quotes and mentions nobody.
+ * @throws GatewayError NOT_SUPPORTED for what channels do not take
+ */
+function composePost({ content, quoted, mentions = [] }: MessageInput): OutgoingMessage {
+  const isPoll = content.kind === 'menu' && content.menu.type === 'poll'
+  const isFile = content.kind === 'media' && content.viewOnce !== true && content.albumId === undefined
+  if (content.kind !== 'text' && !isFile && !isPoll)
+    throw new GatewayError('NOT_SUPPORTED', { message: 'Not supported: channels take texts, files and polls.' })
+  if (quoted !== undefined || mentions.length > 0)
+    throw new GatewayError('NOT_SUPPORTED', {
+      message: 'Not supported: a post of a channel quotes and mentions nobody.',
+    })
+  const { messageContextInfo: _, ...part } = partOf(content, {})
+  const message = outgoing(part)
+  const handle = content.kind === 'media' ? content.uploaded.handle : undefined
+  return handle === undefined ? message : { ...message, proto: withHandle(message.proto, handle) }
 }
 
 /** Names the album that a file is a part of, as Baileys' `generateWAMessage` does. */

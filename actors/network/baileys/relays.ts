@@ -16,10 +16,12 @@ import {
 } from '@whiskeysockets/baileys/lib/Utils/tc-token-utils.js'
 import { randomBuffer } from '../../../lib/random.js'
 import { withTimeLimit } from '../../../lib/time-limit.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { StatusAudience } from '../../../schemas/status-post.js'
 import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
+import { relayToChannel } from './direct/channel-relay.js'
 import { type DeviceLookUpOptions, findDevices, storedDevices } from './direct/device-look-up.js'
 import { devicesOf, encryptForEach, type FanOutOptions, relayToGroup } from './direct/group-relay.js'
 import { type Device, type DirectMessage, deviceIdentity, relayDirectly } from './direct/relay.js'
@@ -95,7 +97,8 @@ export class NetworkRelays {
   async relay(message: DirectMessage, isToGroup: boolean): Promise<void> {
     const session = this.#session
     if (session === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
-    if (isToGroup) await this.#toGroup(message, session)
+    if (isChannelJid(message.to)) await relayToChannel(message, session.socket)
+    else if (isToGroup) await this.#toGroup(message, session)
     else if (isPnUser(message.to)) await this.#toNumber(message, session)
     // A receiver that has a LID may have been a number when the message before this one began to wait in the library.
     else if (this.#byNumber > 0 || !(await this.#directly(message, session))) await byLibrary(message, session)

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../lib/error-text.js'
-import type { MessageId } from '../../../schemas/ids.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { ChatChange, NetworkEvent } from '../port/events.js'
@@ -9,9 +9,12 @@ import type { BaileysChannels } from './abilities/channels.js'
 import type { BaileysGroups } from './abilities/groups.js'
 import type { BaileysPasskey } from './abilities/passkey.js'
 import { readLimitsNotice } from './account-limits.js'
+import type { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import type { AppStateWriter } from './app-state-writes.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { listenToCalls } from './call-stanzas.js'
+import { numberOf } from './channel-answers.js'
+import { type ChannelPosts, isOfChannel, readLiveUpdates } from './channel-inbound.js'
 import { childOf, children } from './child-nodes.js'
 import { changedUsers, forgetDevices } from './direct/device-look-up.js'
 import type { EventRelease } from './event-release.js'
@@ -38,6 +41,8 @@ export interface StanzaParts {
   readonly inbound: Inbound
   readonly groups: BaileysGroups
   readonly channels: Pick<BaileysChannels, 'isAnswerToChange'>
+  readonly posts: Pick<ChannelPosts, 'take'>
+  readonly acknowledgements: Pick<Acknowledgements, 'acknowledge'>
   readonly appState: AppStateWriter
   readonly traffic: TrafficLog
   readonly releases: EventRelease
@@ -75,6 +80,7 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
   'CB:notification,type:crsc_continuation': (node, { passkey, live }) =>
     passkey.onContinuation(node).catch((error: unknown) => live.fail(error)),
   'CB:notification,type:mex': onQueryNotification,
+  'CB:notification,type:newsletter': onChannelNotification,
   'CB:ib,,client_expiration': onClientExpiration,
   'CB:notification,type:companion_reg_refresh': (node, { offer }) => offer?.refreshSecret(node),
 }
@@ -92,6 +98,7 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
     isClosed: () => live.isClosed,
     misunderstood,
   })
+  keepChannelsFromLibrary(ws)
   for (const [event, listener] of Object.entries(LISTENERS))
     ws.prependListener(event, (node: BinaryNode) => {
       try {
@@ -102,14 +109,34 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
     })
 }
 
-function onMessage(node: BinaryNode, { live, traffic, groups, inbound, releases }: StanzaParts): void {
+/** The library would take keys from what strangers post, ask for what it cannot parse again, and log updates as unknown (7.0.0-rc14). */
+function keepChannelsFromLibrary(ws: EventEmitter): void {
+  for (const event of ['CB:message', 'CB:notification']) {
+    const listeners = ws.listeners(event)
+    ws.removeAllListeners(event)
+    for (const listener of listeners)
+      ws.on(event, (node: BinaryNode) => (isOfChannel(node) ? undefined : (listener(node) as unknown)))
+  }
+}
+
+function onMessage(node: BinaryNode, { live, traffic, groups, inbound, releases, posts }: StanzaParts): void {
   traffic.noteMessage()
   groups.noteAddressing(node)
   // `announce` marks each message as one that waited at the network.
   const isLive = node.attrs.offline === undefined
+  if (isOfChannel(node)) {
+    posts.take(node)
+    return
+  }
   inbound.usernames(usernamesOfMessage(node, live.own()))
   inbound.announce(node)
   if (isLive) releases.afterMessage()
+}
+
+/** The acknowledgement leaves when what the updates write is durable. */
+function onChannelNotification(node: BinaryNode, { live, acknowledgements }: StanzaParts): void {
+  for (const event of readLiveUpdates(node)) live.emit(event)
+  if (isOfChannel(node)) acknowledgements.acknowledge(node)
 }
 
 function emitPresence(event: NetworkEvent | null, live: LiveSocket): void {
@@ -127,7 +154,10 @@ function onAck(node: BinaryNode, { live, traffic, lids, channels }: StanzaParts)
   if (id === undefined) return
   traffic.noteAck(id)
   if (channels.isAnswerToChange(node)) return
-  live.emit({ type: 'ack', messageid: id as MessageId, error: error === undefined ? null : Number(error) || 500 })
+  const serverid = numberOf(node.attrs.server_id)
+  const post = serverid === null || from === undefined ? {} : { post: { channel: from as Jid, serverid } }
+  const code = error === undefined ? null : Number(error) || 500
+  live.emit({ type: 'ack', messageid: id as MessageId, error: code, ...(isOfChannel(node) ? post : {}) })
 }
 
 /** Reads the answer to a request that the library sends at each login. */

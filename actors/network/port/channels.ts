@@ -52,5 +52,6 @@ export interface ChannelNetwork {
 
 export interface FoundPost {
   readonly messageid: MessageId
+  readonly serverid: number
   readonly proto: Uint8Array
 }

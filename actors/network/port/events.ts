@@ -1,5 +1,6 @@
 /** Events of the network, as an instance receives them. Types only. */
 
+import type { ChannelPostCounts } from '../../../schemas/channel.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
@@ -110,7 +111,15 @@ export type NetworkEvent =
       readonly content: unknown
     }
   /** The network accepted a message of this account (no error), or refused it. */
-  | { readonly type: 'ack'; readonly messageid: MessageId; readonly error: number | null }
+  | {
+      readonly type: 'ack'
+      readonly messageid: MessageId
+      readonly error: number | null
+      /** The post of a channel that it made. */
+      readonly post?: { readonly channel: Jid; readonly serverid: number }
+    }
+  /** Views and reactions of posts of a channel have changed. */
+  | { readonly type: 'channelCounts'; readonly channel: Jid; readonly posts: readonly ChannelPostCounts[] }
   | ReceiptEvent
   | CallEvent
   | LimitsEvent

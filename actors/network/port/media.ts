@@ -6,12 +6,12 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 
 export interface MediaNetwork {
   /**
-   * Encrypts a file and uploads it to the network's media host. Reads it once, as a stream. A message can then be composed with the result,
+   * Encrypts a file and uploads it to the network's media host; a file for a channel goes there as it is. Reads it once, as a stream. A message can then be composed with the result,
    * over this connection or another one of the account.
    * @throws GatewayError MEDIA_REFUSED, MEDIA_UPLOAD_FAILED, MEDIA_STORAGE_UNAVAILABLE, INSTANCE_NOT_CONNECTED, INSTANCE_MOVING;
    * and errors of reading the file
    */
-  upload(kind: FileKind, file: AsyncIterable<Uint8Array>): Promise<UploadedMedia>
+  upload(kind: FileKind, file: AsyncIterable<Uint8Array>, isForChannel?: boolean): Promise<UploadedMedia>
   /**
    * Asks the account's phone to upload the file of a message again. Returns the encoded message with the new place of the file.
    * @throws GatewayError MEDIA_UNAVAILABLE when the phone refuses or does not answer in time
@@ -35,10 +35,12 @@ export interface UploadedMedia {
   readonly fileEncSha256: Uint8Array
   readonly fileLength: number
   readonly mediaKeyTimestampSeconds: number
+  /** Name of the upload, which the post of a channel must give. The file is then not encrypted, and keys and hash are empty. */
+  readonly handle?: string
 }
 
 /** The file of a stored message, as the network keeps it. */
-export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSeconds'> {
+export interface NetworkFile extends Omit<UploadedMedia, 'mediaKeyTimestampSeconds' | 'handle'> {
   readonly media: MediaKind
   /** True if the file lies on the host as it is. Then `fileEncSha256` is empty. */
   readonly isPlain: boolean

@@ -84,10 +84,10 @@ async function storedPost(
   channel: Jid,
   post: ReviseRequest['post'],
 ): Promise<MessageId | null> {
-  if (!('messageid' in post)) return null
-  const named = await reader.messagesNamed(id, [post.messageid])
-  const isOwn = named.some(({ fromMe, chat }) => fromMe && chat.group === channel)
-  return isOwn ? post.messageid : null
+  const messageid = 'messageid' in post ? post.messageid : await reader.postOfNumber(id, channel, post.serverid)
+  if (messageid === null) return null
+  const named = await reader.messagesNamed(id, [messageid])
+  return named.some(({ fromMe, chat }) => fromMe && chat.group === channel) ? messageid : null
 }
 
 /** Asks for live updates of a channel, for so long; 0 minutes end that. */

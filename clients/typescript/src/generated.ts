@@ -5968,7 +5968,7 @@ export type WebhookFailure = {
     payload?: unknown;
 };
 export type WebhookErrorsReply = WebhookFailure[];
-export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents" | "status";
+export type EventKind = "connection" | "history" | "messages" | "messages_update" | "call" | "contacts" | "presence" | "groups" | "labels" | "chats" | "chat_labels" | "blocks" | "leads" | "limits" | "suppressions" | "sender" | "agents" | "status" | "newsletter_messages";
 export type DeadLetter = {
     /** The webhook. */
     webhook_id: string;
@@ -6721,6 +6721,46 @@ export type MessagesEvent = EventEnvelope & {
     /** The message. */
     message: Message;
 };
+export type NewsletterMessagesEvent = EventEnvelope & {
+    /** Always `newsletter_messages`. */
+    EventType: "newsletter_messages";
+    /** The channel as a chat, with the post counted in. Only of a new post. */
+    chat?: Chat;
+    /** Always `updated`. */
+    chatSource?: string;
+    /** The new post. */
+    message?: Message;
+    /** Number of the new post in its channel; absent if WhatsApp has not given it yet. */
+    serverid?: number;
+    /** Kind of a change: `Edited`, `Deleted`, `Status`, `Counts`, or another one of `messages_update`. */
+    "type"?: string;
+    /** The new state, as in `messages_update`. */
+    state?: string;
+    /** Status of the changed post. */
+    status?: string;
+    /** Ids of the records of the changed posts. */
+    ids?: string[];
+    /** The change. */
+    event?: {
+        /** JID of the channel. */
+        Chat?: string;
+        /** Ids of the changed posts at WhatsApp. */
+        MessageIDs?: string[];
+        /** The text after an edit. */
+        Text?: string;
+        /** Views and reactions as they are now, of `Counts`. */
+        Posts?: {
+            /** Number of the post. */
+            serverid: number;
+            /** Views; null if WhatsApp does not say. */
+            viewsCount: number | null;
+            /** How often each emoji was given. */
+            reactionCounts: {
+                [key: string]: number;
+            };
+        }[];
+    };
+};
 export type PresenceEvent = EventEnvelope & {
     /** Always `presence`. */
     EventType: "presence";
@@ -6817,10 +6857,10 @@ export type SuppressionsEvent = EventEnvelope & {
     };
 };
 /** Any event, told apart by `EventType`. Newer gateways may send more kinds: let a `switch` have a default. */
-export type PosthornEvent = AgentsEvent | BlocksEvent | CallEvent | ChatLabelsEvent | ChatsEvent | ConnectionEvent | ContactsEvent | GroupsEvent | HistoryEvent | LabelsEvent | LeadsEvent | LimitsEvent | MessagesUpdateEvent | MessagesEvent | PresenceEvent | SenderEvent | StatusEvent | SuppressionsEvent
+export type PosthornEvent = AgentsEvent | BlocksEvent | CallEvent | ChatLabelsEvent | ChatsEvent | ConnectionEvent | ContactsEvent | GroupsEvent | HistoryEvent | LabelsEvent | LeadsEvent | LimitsEvent | MessagesUpdateEvent | MessagesEvent | NewsletterMessagesEvent | PresenceEvent | SenderEvent | StatusEvent | SuppressionsEvent
 
 /** Kinds of events that this version knows. */
-export const eventKinds = ["connection","history","messages","messages_update","call","contacts","presence","groups","labels","chats","chat_labels","blocks","leads","limits","suppressions","sender","agents","status"] as const satisfies readonly EventKind[]
+export const eventKinds = ["connection","history","messages","messages_update","call","contacts","presence","groups","labels","chats","chat_labels","blocks","leads","limits","suppressions","sender","agents","status","newsletter_messages"] as const satisfies readonly EventKind[]
 
 /** Next step after each error (`docs/reference/errors.md` of the gateway). */
 export const errorRetries = {

@@ -3,7 +3,7 @@ import type { Operations } from './generated.js'
 import { gatewayUrl } from './places.js'
 import { Problem, problemOf } from './problem.js'
 import { rememberCall } from './recent-calls.js'
-import { shownCall } from './shown-call.js'
+import { type ShownCall, shownCall } from './shown-call.js'
 
 /** A token in the header that it belongs into. */
 export interface Credential {
@@ -60,6 +60,13 @@ export async function callPicture(
   const response = await send(`${gatewayUrl}/chat/picture`, init)
   if (!response.ok) throw await problemOf(response)
   return response.status === 204 ? null : await response.blob()
+}
+
+/** Makes a call as it is shown, and returns any answer. @throws Problem OFFLINE */
+export async function callAny(credential: Credential, { method, base, path, body }: ShownCall): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json, */*', ...credentialHeader(credential) }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  return send(base + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
 
 export function credentialHeader({ header, token }: Credential): Record<string, string> {

@@ -1,3 +1,4 @@
+import { type ApiOperation, operationsOf } from './operations.js'
 import { gatewayUrl } from './places.js'
 import { isObject, problemOf } from './problem.js'
 
@@ -13,9 +14,18 @@ const KEY_SENTENCE = /^A key needs the scope `(read|send)`(, for all chats)?\.$/
 
 /** Reads which operations a key may call from the OpenAPI document. @throws Problem */
 export async function readApiDocument(signal: AbortSignal): Promise<readonly DocumentedOperation[]> {
+  return keyOperations(await readDocument(signal))
+}
+
+/** Reads all operations that take a token and answer once. @throws Problem */
+export async function readOperations(signal: AbortSignal): Promise<readonly ApiOperation[]> {
+  return operationsOf(await readDocument(signal))
+}
+
+async function readDocument(signal: AbortSignal): Promise<unknown> {
   const response = await fetch(`${gatewayUrl}/openapi.json`, { signal, credentials: 'omit', redirect: 'error' })
   if (!response.ok) throw await problemOf(response)
-  return keyOperations(await response.json())
+  return response.json()
 }
 
 /** Returns the operations of the document that a key may call, in its order. */

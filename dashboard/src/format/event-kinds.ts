@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<EventKind, true>> = {
   sender: true,
   agents: true,
   status: true,
+  newsletter_messages: true,
 }
 
 /** Kinds of events, in the order in which pages show them. */

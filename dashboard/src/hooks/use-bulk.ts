@@ -22,6 +22,23 @@ export function useChangeInstances() {
   })
 }
 
+/** Connects all paired instances that should be connected and are not. Resolves with their number. */
+export function useReconnect() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (): Promise<number> => {
+      const body: ChangeInstancesRequest = {
+        action: 'connect',
+        filter: { wanted: true, status: ['disconnected', 'connecting'] },
+      }
+      const { count, digest } = await call('changeInstances', admin(), { body: { ...body, dryRun: true } })
+      if (count > 0) await call('changeInstances', admin(), { body: { ...body, digest } })
+      return count
+    },
+    onSettled: () => Promise.all(['figures', 'instances'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
 /** Reads a job until it has ended. */
 export function useJob(id: string) {
   const client = useQueryClient()

@@ -33,6 +33,15 @@ export function useCampaign(id: string, credential: Credential | undefined, fold
   })
 }
 
+/** What became of the recipients over time. It is read again with the campaign. */
+export function useCampaignCourse(id: string, credential: Credential | undefined, folder: string) {
+  return useQuery({
+    queryKey: ['campaigns', id, folder, 'course'],
+    enabled: credential !== undefined,
+    queryFn: ({ signal }) => call('showCampaignCourse', known(credential), { query: { id: folder }, signal }),
+  })
+}
+
 export function useRecipients(
   id: string,
   credential: Credential | undefined,

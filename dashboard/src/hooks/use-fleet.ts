@@ -1,6 +1,6 @@
 /** Reads what concerns the whole installation, for administrators. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AuditQueryParameters } from '../../../schemas/generated.js'
+import type { AuditQueryParameters, TrafficQueryParameters } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { session } from '../api/session.js'
 
@@ -8,6 +8,8 @@ import { session } from '../api/session.js'
 const CLUSTER_MS = 2_000
 /** Time between two readings of the figures while their page is seen. */
 const FIGURES_MS = 15_000
+/** Time between two readings of the traffic while its page is seen. */
+const TRAFFIC_MS = 60_000
 const AUDIT_PAGE = 100
 
 export function useNodes({ isLive = true, isAsked = true } = {}) {
@@ -42,6 +44,17 @@ export function useFigures() {
     enabled: isAdmin(),
     refetchInterval: FIGURES_MS,
     queryFn: ({ signal }) => call('showFigures', admin(), { signal }),
+  })
+}
+
+/** Traffic of the last hours. A node writes its part every five minutes. */
+export function useTraffic(query: Pick<TrafficQueryParameters, 'hours' | 'stepMinutes'>) {
+  return useQuery({
+    queryKey: ['traffic', query],
+    enabled: isAdmin(),
+    refetchInterval: TRAFFIC_MS,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call('showTraffic', admin(), { query, signal }),
   })
 }
 

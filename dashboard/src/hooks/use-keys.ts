@@ -5,11 +5,12 @@ import { type Credential, call } from '../api/client.js'
 import { readApiDocument } from '../api/document.js'
 import { useThisInstance } from './use-this-instance.js'
 
-export function useKeys() {
+/** @param isAsked False: the reader may not see them. */
+export function useKeys(isAsked = true) {
   const { id, credential } = useThisInstance()
   return useQuery({
     queryKey: ['keys', id],
-    enabled: credential !== undefined,
+    enabled: isAsked && credential !== undefined,
     queryFn: ({ signal }) => call('listKeys', known(credential), { signal }),
   })
 }

@@ -6,7 +6,7 @@ import type { StreamEvent } from '../api/stream-event.js'
 
 /** Events of the stream. Browsers have few connections for one host, so that all pages share one. */
 export const INSTANCE_EVENTS =
-  'connection,messages,messages_update,presence,chats,chat_labels,leads,contacts,groups,labels,sender,call,limits,suppressions,agents'
+  'connection,messages,messages_update,presence,chats,chat_labels,leads,contacts,groups,labels,sender,call,limits,suppressions,agents,newsletter_messages'
 
 export interface ThisInstance {
   readonly id: string

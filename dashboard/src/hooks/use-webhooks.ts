@@ -14,6 +14,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
+import { session } from '../api/session.js'
 import type { Scope } from './use-operation.js'
 
 export interface WebhookOwner extends Scope {
@@ -137,6 +138,19 @@ export function useReplay(owner: WebhookOwner) {
       Promise.all(
         ['deadLetters', 'deliveries'].map((list) => client.invalidateQueries({ queryKey: [list, owner.id] })),
       ),
+  })
+}
+
+/** Delivers the dead letters of the webhook of all instances again, as an administrator. */
+export function useReplayOfAll() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (): Promise<ReplayWebhookReply> => {
+      const signedIn = session()
+      if (signedIn === null) throw new Error('Nobody is signed in.')
+      return call('replayGlobalWebhook', signedIn.credential, { body: {} })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['figures'] }),
   })
 }
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import type { CampaignFolder } from '../../../schemas/generated.js'
+import type { CampaignFolder, CampaignRecipient } from '../../../schemas/generated.js'
 import { shownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Choices } from '../components/choices.js'
@@ -10,6 +10,7 @@ import { Failure } from '../components/failure.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Notice } from '../components/notice.js'
+import { CourseCard } from '../features/campaigns/course-card.js'
 import { DailyCap } from '../features/campaigns/daily-cap.js'
 import { ProgressLine } from '../features/campaigns/progress-line.js'
 import { utcTime } from '../features/campaigns/utc-time.js'
@@ -26,20 +27,12 @@ import {
 } from '../hooks/use-campaigns.js'
 import { maySend } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
+import { useCourseWords } from '../words/campaign-course.js'
 import { useCampaignWords } from '../words/campaigns/index.js'
 import { useLanguage, useWords } from '../words/index.js'
 
 const FILTERS = ['all', 'Scheduled', 'Sent', 'Failed', 'Skipped', 'Replied'] as const
-const COUNTERS = [
-  'log_sucess',
-  'log_delivered',
-  'log_read',
-  'log_replied',
-  'log_failed',
-  'log_skipped',
-  'log_parked',
-  'log_pending',
-] as const
+const COUNTERS = ['log_failed', 'log_skipped', 'log_parked', 'log_pending'] as const
 
 /** One campaign: how far it is, why it waits, and what became of each recipient. */
 export function Campaign() {
@@ -64,7 +57,8 @@ export function Campaign() {
       ) : (
         <>
           <Head folder={data} />
-          <Recipients folder={folder} />
+          <CourseCard folder={data} />
+          <Recipients folder={data} />
         </>
       )}
     </>
@@ -93,7 +87,7 @@ function Head({ folder }: { readonly folder: CampaignFolder }) {
       )}
       {folder.dailyCap === null ? null : <p>{words.capped(folder.sentToday, folder.dailyCap)}</p>}
       <p className={layout.row}>
-        {COUNTERS.map((counter) => (
+        {COUNTERS.filter((counter) => folder[counter] > 0).map((counter) => (
           <span key={counter} className={layout.tag}>
             {folder[counter]} {words.counters[counter]}
           </span>
@@ -179,7 +173,8 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
   )
 }
 
-function Recipients({ folder }: { readonly folder: string }) {
+function Recipients({ folder: campaign }: { readonly folder: CampaignFolder }) {
+  const folder = campaign.id
   const words = useCampaignWords()
   const language = useLanguage()
   const titleId = useId()
@@ -199,7 +194,7 @@ function Recipients({ folder }: { readonly folder: string }) {
       <h2 id={titleId}>{words.recipients}</h2>
       <Choices
         label={words.filter}
-        options={FILTERS.map((one) => [one, words.filters[one] ?? one] as const)}
+        options={FILTERS.map((one) => [one, `${words.filters[one] ?? one} (${countOf(campaign, one)})`] as const)}
         chosen={show}
         onChoose={(next) => void navigate({ search: next === 'all' ? {} : { show: next }, replace: true })}
       />
@@ -215,7 +210,7 @@ function Recipients({ folder }: { readonly folder: string }) {
             cells: [
               <bdi key="person">{visible(one.chatid.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
               words.statuses[one.status] ?? one.status,
-              <bdi key="why">{visible(one.error || one.reason || '')}</bdi>,
+              <Why key="why" recipient={one} />,
               <Moment key="when" at={utcTime(one.updated)} language={language} />,
             ],
           })}
@@ -230,4 +225,40 @@ function Recipients({ folder }: { readonly folder: string }) {
       ) : null}
     </>
   )
+}
+
+/** Why a recipient got nothing: a sentence of ours, and what the gateway said in English behind it. */
+function Why({ recipient: { reason, error, messageStatus, status } }: { readonly recipient: CampaignRecipient }) {
+  const words = useCourseWords()
+  const isTold = messageStatus === 'Failed' || messageStatus === 'Skipped' || status === 'parked'
+  if (!isTold) return null
+  return (
+    <>
+      {words.sentences[reason ?? ''] ?? words.other}
+      {error === undefined || error === '' ? null : (
+        <details>
+          <summary>{words.details}</summary>
+          <bdi>{visible(error)}</bdi>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Returns the number of recipients that a filter shows. */
+function countOf(folder: CampaignFolder, filter: (typeof FILTERS)[number]): number {
+  switch (filter) {
+    case 'all':
+      return folder.log_total
+    case 'Scheduled':
+      return folder.log_pending
+    case 'Sent':
+      return folder.log_sucess
+    case 'Failed':
+      return folder.log_failed
+    case 'Skipped':
+      return folder.log_skipped
+    case 'Replied':
+      return folder.log_replied
+  }
 }

@@ -75,6 +75,8 @@ export class BatchChanges {
       case 'campaign.reply':
       case 'agent.turn':
       case 'agent.told':
+      case 'channel.post':
+      case 'channel.counts':
         break
       case 'optOut':
         this.people.want(instance, change.chat)

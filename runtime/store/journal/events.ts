@@ -1,5 +1,6 @@
 /** Composes the events of a batch: only for what really changed, in the order of the changes. */
 import type { EventBody, MessageUpdateChange } from '../../../actors/instance/ports.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { addressOf, type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
@@ -123,7 +124,7 @@ class EventComposer {
       kind: kindOf(change.message),
       chatId: chat.id,
       flags: messageFlags(change.message),
-      body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}}`,
+      body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}${postText(change.message)}}`,
       traceparent: change.traceparent,
     })
   }
@@ -289,7 +290,9 @@ function* updateEvents(
       event: { ...inChat(event, messages[0]?.chatNames), MessageIDs: messages.map((message) => message.messageid) },
     }
     const { traceparent } = change
-    yield { instance, kind: 'messages_update', chatId, flags: null, body: JSON.stringify(body), traceparent }
+    const isOfChannel = isChannelJid(messages[0]?.chatNames?.[0] ?? '')
+    const kind = isOfChannel ? 'newsletter_messages' : 'messages_update'
+    yield { instance, kind, chatId, flags: null, body: JSON.stringify(body), traceparent }
   }
 }
 
@@ -324,9 +327,15 @@ function contactBody(contact: ContactRow): string {
   })
 }
 
-/** A status post is an event of its own kind, so that receivers of messages do not take it for one to them. */
+/** Status posts and posts of channels are events of their own kinds, so that receivers of messages do not take them for messages to them. */
 function kindOf({ chat }: NewMessage): EventKind {
-  return isStatusChat(chat) ? 'status' : 'messages'
+  if (isStatusChat(chat)) return 'status'
+  return chat.group !== undefined && isChannelJid(chat.group) ? 'newsletter_messages' : 'messages'
+}
+
+/** The number of a post of a channel, behind its message. */
+function postText({ serverId }: NewMessage): string {
+  return serverId === undefined ? '' : `,"serverid":${serverId}`
 }
 
 /** Returns the event of a note that was inserted: it names the message that the note is about. A note is no message, so it has no `messages`. */

@@ -14,6 +14,7 @@ import { movesChatsAhead } from './ahead.js'
 import type { InstanceFacts, JournalChange, LastCommit, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats } from './blocklist-changes.js'
+import { sendChannelPosts } from './channel-posts.js'
 import { ChatChanges } from './chat-changes.js'
 import type { ChangedChat } from './chat-moves.js'
 import type { AliasCache, ChatResolver } from './chat-resolver.js'
@@ -75,6 +76,7 @@ export async function writeRows(
     ...batch.secrets.send(client, encryption),
     ...batch.deliveries.send(client),
     ...rowKindsIn(writes).flatMap((kind) => kind.send(client, writes, encryption)),
+    ...sendChannelPosts(client, writes),
   ]
   const beginnings = new LiveBeginnings(writes, facts, live)
   sent.push(...beginnings.send(client))

@@ -236,6 +236,13 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
   { name: 'status_post', instance: 'instance_id', order: 'messageid', option: 'messages', rowsMax: 1_000_000 },
   { name: 'status_view', instance: 'instance_id', order: 'messageid, person', option: 'messages', rowsMax: 10_000_000 },
   {
+    name: 'channel_post',
+    instance: 'instance_id',
+    order: 'channel, server_id',
+    option: 'messages',
+    rowsMax: 10_000_000,
+  },
+  {
     name: 'scheduled_send',
     instance: 'instance_id',
     order: 'position',

@@ -17,6 +17,7 @@ import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import { NETWORK_QUERIES, type NetworkQueryName } from '../../../../schemas/network-queries.js'
 import type { ChannelNetwork, FoundPost } from '../../port/channels.js'
 import {
+  numberOf,
   plaintextOf,
   postNodes,
   readChannel,
@@ -187,7 +188,12 @@ export class BaileysChannels implements ChannelNetwork {
     const page = 'messageid' in post ? this.#page(channel, POSTS_MAX) : this.#page(channel, 1, post.serverid + 1)
     const found = postNodes(await page).find(isPost)
     const bytes = found === undefined ? null : plaintextOf(found)
-    return found === undefined || bytes === null ? null : { messageid: messageIdOf(found.attrs.id ?? ''), proto: bytes }
+    if (found === undefined || bytes === null) return null
+    return {
+      messageid: messageIdOf(found.attrs.id ?? ''),
+      serverid: numberOf(found.attrs.server_id) ?? 0,
+      proto: bytes,
+    }
   }
 
   withText(bytes: Uint8Array, text: string): Uint8Array {

@@ -20,8 +20,7 @@ export function mediaPartOf(
   context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
 ): proto.IMessage {
   const { uploaded, mimetype, fileName, thumbnail, width, height, seconds, waveform, style } = part
-  const { mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where } = uploaded
-  const file = { ...where, mediaKeyTimestamp, mimetype, ...context }
+  const file = { ...placeOf(uploaded), mimetype, ...context }
   const picture = {
     ...(thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(thumbnail, 'base64') }),
     ...(width === undefined || height === undefined ? {} : { width, height }),
@@ -58,6 +57,13 @@ export function mediaPartOf(
       return part.caption ? { documentWithCaptionMessage: { message: { documentMessage } } } : { documentMessage }
     }
   }
+}
+
+/** A file for a channel is not encrypted, and its message has no key. */
+function placeOf({ handle, mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where }: UploadedMedia) {
+  if (handle === undefined) return { ...where, mediaKeyTimestamp }
+  const { url, directPath, fileSha256, fileLength } = where
+  return { url, directPath, fileSha256, fileLength }
 }
 
 /** Wraps a message that can be viewed once, as the network's own clients do. */

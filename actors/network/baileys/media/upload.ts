@@ -54,10 +54,43 @@ export async function uploadMedia(
     const made = proof()
     const open = () => createReadStream(encrypted, { highWaterMark: 256 * 1024 })
     const contents = { open, sizeBytes: (await stat(encrypted)).size }
-    const sent = await send(options, LIBRARY_KINDS[kind], contents, made.fileEncSha256)
-    return { ...made, ...sent, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
+    const { url, directPath } = await send(options, folderOf(LIBRARY_KINDS[kind]), contents, made.fileEncSha256)
+    return { ...made, url, directPath, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
   } finally {
     await rm(encrypted, { force: true })
+  }
+}
+
+/**
+ * Uploads a file for a channel as it is (whatsmeow `UploadNewsletter`, zapo `media/constants.ts`). The answer has the handle that its post names.
+ * @throws as `uploadMedia`
+ */
+export async function uploadForChannel(
+  kind: FileKind,
+  file: AsyncIterable<Uint8Array>,
+  options: UploadOptions,
+): Promise<UploadedMedia> {
+  const stored = path.join(options.tempDir, `upload-${randomBytes(12).toString('hex')}`)
+  const hash = createHash('sha256')
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(hashed, createWriteStream(stored, { mode: 0o600 })).catch(noRoom)
+    const open = () => createReadStream(stored, { highWaterMark: 256 * 1024 })
+    const contents = { open, sizeBytes: (await stat(stored)).size }
+    const fileSha256 = hash.digest()
+    const folder = `/newsletter/newsletter-${LIBRARY_KINDS[kind]}`
+    const { handle, ...sent } = await send(options, folder, contents, fileSha256)
+    if (handle === '') throw new GatewayError('MEDIA_UPLOAD_FAILED')
+    const none = new Uint8Array()
+    const keys = { mediaKey: none, fileEncSha256: none, mediaKeyTimestampSeconds: 0 }
+    return { ...keys, ...sent, fileSha256, fileLength: contents.sizeBytes, handle }
+  } finally {
+    await rm(stored, { force: true })
   }
 }
 
@@ -68,7 +101,11 @@ export async function uploadPlain(
   options: Omit<UploadOptions, 'tempDir'>,
 ): Promise<Sent> {
   const hash = createHash('sha256').update(bytes).digest()
-  return await send(options, kind, { open: () => bytes, sizeBytes: bytes.length }, hash)
+  return await send(options, folderOf(kind), { open: () => bytes, sizeBytes: bytes.length }, hash)
+}
+
+function folderOf(kind: (typeof LIBRARY_KINDS)[FileKind] | 'product-catalog-image'): string {
+  return MEDIA_PATH_MAP[kind] ?? ''
 }
 
 function noRoom(error: NodeJS.ErrnoException): never {
@@ -76,7 +113,8 @@ function noRoom(error: NodeJS.ErrnoException): never {
   throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
 }
 
-type Sent = Pick<UploadedMedia, 'url' | 'directPath'>
+/** `handle`: of a file for a channel; otherwise empty. */
+type Sent = Pick<UploadedMedia, 'url' | 'directPath'> & { readonly handle: string }
 
 /** What is uploaded, opened for each attempt. */
 interface Contents {
@@ -86,7 +124,7 @@ interface Contents {
 
 async function send(
   { hosts, place, onFailure }: Omit<UploadOptions, 'tempDir'>,
-  kind: (typeof LIBRARY_KINDS)[FileKind] | 'product-catalog-image',
+  folder: string,
   file: Contents,
   hash: Uint8Array,
 ): Promise<Sent> {
@@ -99,7 +137,7 @@ async function send(
     let wasCut = false
     for (const { hostname } of offered) {
       try {
-        const url = hosts.admit(`https://${hostname}${MEDIA_PATH_MAP[kind]}/${name}`)
+        const url = hosts.admit(`https://${hostname}${folder}/${name}`)
         url.search = new URLSearchParams({ auth, token: name }).toString()
         return await post(hosts, url, file)
       } catch (error) {
@@ -134,8 +172,9 @@ async function post(hosts: MediaHosts, url: URL, { open, sizeBytes }: Contents):
   if (statusCode === 400 || statusCode === 413 || statusCode === 415)
     throw new GatewayError('MEDIA_REFUSED', { fields: { provider_code: statusCode } })
   if (statusCode !== 200) throw new HostRefused(`The media host answered ${statusCode}.`)
-  const { url: address, direct_path: directPath } = JSON.parse(answer) as { url?: unknown; direct_path?: unknown }
+  const read = JSON.parse(answer) as { readonly [field in 'url' | 'direct_path' | 'handle']?: unknown }
+  const { url: address, direct_path: directPath, handle } = read
   if (typeof address !== 'string' || typeof directPath !== 'string')
     throw new HostRefused('The media host returned no path of the file.')
-  return { url: address, directPath }
+  return { url: address, directPath, handle: typeof handle === 'string' ? handle : '' }
 }

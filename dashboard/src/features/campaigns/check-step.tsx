@@ -14,6 +14,7 @@ import { visible } from '../../format/visible.js'
 import type { ImportCall, useImport } from '../../hooks/use-campaigns.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import { useLanguage } from '../../words/index.js'
+import { Outlook } from './outlook.js'
 
 interface CheckStepProps {
   readonly call: ImportCall
@@ -80,7 +81,11 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
             <bdi>{words.lacks(visible(name), problem, recipients)}</bdi>
           </p>
         ))}
-        {count > 1 ? <p>{words.lasts(durationText(lasts(count), language))}</p> : null}
+        {told.today !== null ? (
+          <Outlook today={told.today} />
+        ) : count > 1 ? (
+          <p>{words.lasts(durationText(lasts(count), language))}</p>
+        ) : null}
       </Notice>
       {messages.length === 0 ? null : (
         <>

@@ -1,65 +1,91 @@
+import { useId, useState } from 'react'
 import type { DeliveryAttempt, DeliveryReply } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
+import { Timeline } from '../../components/charts/timeline.js'
+import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
+import { durationText } from '../../format/duration.js'
 import { visible } from '../../format/visible.js'
+import { useReplay, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
+import { useReceiverWords } from '../../words/webhooks/receivers.js'
 import type { SignedDelivery } from './signature-help.js'
+import styles from './webhooks.module.css'
 
 interface AttemptsProps {
+  readonly owner: WebhookOwner
   readonly reply: DeliveryReply
   readonly onCheck: (delivery: SignedDelivery) => void
 }
 
-/** Attempts of one delivery with their headers and answers, and the body as it is sent. */
-export function Attempts({ reply: { delivery, attempts, body, bodyIsCut }, onCheck }: AttemptsProps) {
+/** One delivery: its attempts along a line, what was sent beside what was answered, and the button that sends it again. */
+export function Attempts({ owner, reply, onCheck }: AttemptsProps) {
+  const { delivery, attempts } = reply
+  const words = useReceiverWords()
   const hook = useWebhookWords()
-  const last = attempts.findLast(({ headers }) => headers !== null)?.headers
+  const language = useLanguage()
+  const [chosen, setChosen] = useState<DeliveryAttempt | undefined>(undefined)
+  const shown = chosen ?? attempts.at(-1)
+  const attemptsId = useId()
   return (
     <>
       <p className={layout.muted}>
         webhook-id <code>{delivery.eventId}</code>
       </p>
-      <ol className={layout.items}>
-        {attempts.map((one) => (
-          <Attempt key={`${one.attempt} ${one.at}`} attempt={one} />
-        ))}
-      </ol>
-      <details>
-        <summary>{hook.body}</summary>
-        {bodyIsCut ? <p>{hook.bodyCut}</p> : null}
-        <pre className={layout.code}>{visible(body)}</pre>
-      </details>
-      {last === undefined || last === null || bodyIsCut ? null : (
-        <div>
-          <Button
-            onClick={() =>
-              onCheck({
-                id: last['webhook-id'] ?? delivery.eventId,
-                time: last['webhook-timestamp'] ?? '',
-                header: last['webhook-signature'] ?? '',
-                body,
-              })
-            }
-          >
-            {hook.check}
-          </Button>
-        </div>
+      <h3 id={attemptsId}>{words.attempts}</h3>
+      {attempts.length === 0 ? <p>{words.notYet}</p> : null}
+      <Timeline
+        items={attempts.map((one, place) => ({
+          key: `${one.attempt} ${one.at}`,
+          look: one.error === null ? 'good' : 'bad',
+          content: (
+            <Attempt attempt={one} former={attempts[place - 1]} isShown={one === shown} onShow={() => setChosen(one)} />
+          ),
+        }))}
+      />
+      {delivery.nextAttemptAt === null ? null : (
+        <p className={layout.row}>
+          {words.next} <Moment at={delivery.nextAttemptAt} language={language} />
+        </p>
       )}
+      <Exchange reply={reply} attempt={shown} />
+      <div className={layout.row}>
+        {delivery.state === 'dead' ? <Resend owner={owner} reply={reply} /> : null}
+        <CheckButton reply={reply} onCheck={onCheck} />
+      </div>
+      {shown?.headers ? (
+        <details>
+          <summary>{hook.headers}</summary>
+          <pre className={layout.code}>
+            {visible(
+              Object.entries(shown.headers)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join('\n'),
+            )}
+          </pre>
+        </details>
+      ) : null}
     </>
   )
 }
 
-function Attempt({
-  attempt: { attempt, at, url, status_code, error, durationMs, headers, answer },
-}: {
+interface AttemptProps {
   readonly attempt: DeliveryAttempt
-}) {
+  readonly former: DeliveryAttempt | undefined
+  readonly isShown: boolean
+  readonly onShow: () => void
+}
+
+function Attempt({ attempt: one, former, isShown, onShow }: AttemptProps) {
+  const words = useReceiverWords()
   const hook = useWebhookWords()
   const language = useLanguage()
+  const { attempt, at, url, status_code, error, durationMs, answer } = one
+  const laterMs = former === undefined ? null : Date.parse(at) - Date.parse(former.at)
   return (
-    <li>
+    <>
       <div className={layout.row}>
         <strong>{hook.attempt(attempt)}</strong>
         <span className={`${layout.tag} ${error === null ? layout.good : layout.bad}`}>
@@ -67,6 +93,10 @@ function Attempt({
         </span>
         {durationMs === null ? null : <span>{hook.duration(durationMs)}</span>}
         <Moment at={at} language={language} />
+        {laterMs === null ? null : (
+          <span className={layout.muted}>{words.after(durationText(Math.max(0, laterMs), language))}</span>
+        )}
+        {isShown || answer === '' ? null : <Button onClick={onShow}>{words.showAnswer}</Button>}
       </div>
       {error === null ? null : (
         <p>
@@ -76,24 +106,87 @@ function Attempt({
       <p className={layout.muted}>
         <bdi>{visible(url)}</bdi>
       </p>
-      {answer === '' ? null : (
-        <details>
-          <summary>{hook.answer}</summary>
-          <pre className={layout.code}>{visible(answer)}</pre>
-        </details>
-      )}
-      {headers === null ? null : (
-        <details>
-          <summary>{hook.headers}</summary>
-          <pre className={layout.code}>
-            {visible(
-              Object.entries(headers)
-                .map(([name, value]) => `${name}: ${value}`)
-                .join('\n'),
-            )}
-          </pre>
-        </details>
-      )}
-    </li>
+    </>
   )
+}
+
+/** What was sent, and beside it what the receiver answered. */
+function Exchange({
+  reply: { body, bodyIsCut },
+  attempt,
+}: {
+  readonly reply: DeliveryReply
+  readonly attempt: DeliveryAttempt | undefined
+}) {
+  const words = useReceiverWords()
+  const hook = useWebhookWords()
+  const [bodyId, answerId] = [useId(), useId()]
+  return (
+    <div className={styles.exchange}>
+      <section aria-labelledby={bodyId} className={styles.side}>
+        <h3 id={bodyId}>{words.sent}</h3>
+        {bodyIsCut ? <p>{hook.bodyCut}</p> : null}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys. */}
+        <pre className={layout.code} tabIndex={0}>
+          {visible(indented(body))}
+        </pre>
+      </section>
+      {attempt === undefined ? null : (
+        <section aria-labelledby={answerId} className={styles.side}>
+          <h3 id={answerId}>{hook.testBody}</h3>
+          {attempt.answer === '' ? (
+            <p className={layout.muted}>{words.noBody}</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
+            <pre className={layout.code} tabIndex={0}>
+              {visible(attempt.answer)}
+            </pre>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Resend({ owner, reply: { delivery } }: Pick<AttemptsProps, 'owner' | 'reply'>) {
+  const words = useReceiverWords()
+  const replay = useReplay(owner)
+  const { eventId, webhook_id: webhookId } = delivery
+  const request = owner.isGlobal ? { ids: [eventId] } : { webhookId, ids: [eventId] }
+  return (
+    <>
+      {replay.data === undefined ? (
+        <Button look="main" isBusy={replay.isPending} onClick={() => replay.mutate(request)}>
+          {words.resend}
+        </Button>
+      ) : (
+        <span role="status">{words.resent}</span>
+      )}
+      {replay.error === null ? null : <Failure error={replay.error} />}
+    </>
+  )
+}
+
+function CheckButton({ reply, onCheck }: Pick<AttemptsProps, 'reply' | 'onCheck'>) {
+  const hook = useWebhookWords()
+  const { delivery, attempts, body, bodyIsCut } = reply
+  const last = attempts.findLast(({ headers }) => headers !== null)?.headers
+  if (last === undefined || last === null || bodyIsCut) return null
+  const check = () =>
+    onCheck({
+      id: last['webhook-id'] ?? delivery.eventId,
+      time: last['webhook-timestamp'] ?? '',
+      header: last['webhook-signature'] ?? '',
+      body,
+    })
+  return <Button onClick={check}>{hook.check}</Button>
+}
+
+/** Returns JSON with lines, as people read it; another text as it is. */
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
 }

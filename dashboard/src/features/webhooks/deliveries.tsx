@@ -86,7 +86,7 @@ function Opened({ owner, id, onCheck }: OpenedProps) {
   const { data, error, refetch } = useDelivery(owner, id)
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <p role="status">{words.loading}</p>
-  return <Attempts reply={data} onCheck={onCheck} />
+  return <Attempts owner={owner} reply={data} onCheck={onCheck} />
 }
 
 interface RowsProps {

@@ -5,6 +5,7 @@ import { Notice } from '../../components/notice.js'
 import { useDeliveries, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
+import { ReceiverPicture } from './receiver-picture.js'
 
 type Breaker = NonNullable<Webhook['breaker']>
 
@@ -20,11 +21,10 @@ export function ReceiverState({ owner, webhook: { id, breaker } }: ReceiverState
   const { data } = useDeliveries(owner, owner.isGlobal ? {} : { webhookId: id })
   const ended = (data?.pages[0]?.deliveries ?? []).filter(({ state }) => state !== 'waiting')
   const waits = ended.find(({ state }) => state === 'failed')
-  const taken = ended.filter(({ state }) => state === 'delivered').length
   const isAway = breaker?.state === 'open' || breaker?.state === 'half_open'
   return (
     <>
-      {ended.length === 0 ? null : <p>{hook.answered(taken, ended.length)}</p>}
+      <ReceiverPicture deliveries={data?.pages[0]?.deliveries ?? []} />
       {isAway ? <AwayNotice breaker={breaker} /> : null}
       {!isAway && waits?.nextAttemptAt ? (
         <Notice look="busy">

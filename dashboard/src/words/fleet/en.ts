@@ -8,34 +8,32 @@ export const en = {
       ? 'Messages and events are kept for good (RETENTION_DAYS).'
       : `Messages and events are deleted after ${days} days (RETENTION_DAYS).`,
   docsHelp: 'every operation, to read and to try.',
-  needs: 'Needs a hand',
-  noNeeds: 'Nothing needs a hand.',
+  needs: 'Needs your attention',
+  noNeeds: 'All is well: nothing needs your attention.',
   missing: (count: number) =>
     count === 1
       ? '1 instance is not connected, though it should be.'
       : `${count} instances are not connected, though they should be.`,
   waiting: (count: number, minutes: number) =>
-    `${count} deliveries to webhooks wait, the oldest for ${minutes} minutes.`,
-  deadLetters: (count: number) => (count === 1 ? '1 dead letter of webhooks.' : `${count} dead letters of webhooks.`),
+    `${count} events wait for a webhook that does not take them, the oldest for ${minutes} minutes.`,
+  deadLetters: (count: number) =>
+    count === 1
+      ? '1 event was given up: its webhook never took it.'
+      : `${count} events were given up: their webhooks never took them.`,
   failedSends: (count: number) =>
-    count === 1 ? '1 send failed in the last hour.' : `${count} sends failed in the last hour.`,
+    count === 1 ? '1 message was not sent in the last hour.' : `${count} messages were not sent in the last hour.`,
   webhookOfAll: 'the webhook of all instances',
-  lastHour: 'The last hour',
-  received: 'Received',
-  sent: 'Sent',
-  failed: 'Failed',
-  lineOf: (name: string, sum: string, most: string) => `${name}: ${sum} in the last hour, at most ${most} in a minute`,
   sendsWaiting: 'Sends that wait',
   sendsScheduled: 'Scheduled messages',
   deliveriesWaiting: 'Deliveries that wait',
   failedAttempts: 'Failed deliveries of the last hour',
   nodeHours: 'The last hour of each node',
-  nodeHoursHelp: 'In each minute 99 of 100 delays, and 99 of 100 writes to the database, were shorter.',
+  nodeHoursHelp: 'How busy each machine was, minute by minute. Low and even lines are good.',
   nodeFigures: {
-    lag: 'Delay of the event loop',
+    lag: 'Waiting time of calls',
     memory: 'Memory',
-    commit: 'Write to the database',
-    journalWaiting: 'Writes that wait',
+    commit: 'Time to save',
+    journalWaiting: 'Not saved yet',
   },
   hourOf: (name: string, node: string, newest: string, most: string) =>
     `${name}, ${node}: now ${newest}, at most ${most} in the last hour`,
@@ -61,22 +59,19 @@ export const en = {
   storeNoticed: (at: string, node: string) => `Noticed at ${at} by ${node}.`,
   unknownTime: 'an unknown time',
   version: 'Version',
-  shards: 'Shards',
+  shards: 'Parts',
   instances: 'Instances',
   lastSeen: 'Last seen',
   actions: 'Actions',
   drain: 'Drain',
   drainOf: (node: string) => `Drain ${node}`,
   drainHelp: (shards: string, instances: string, others: number) =>
-    `${instances} instances in ${shards} shards move to ${others} other nodes. Each is away for a moment. The node gets none back until it restarts.`,
+    `${instances} instances in ${shards} parts move to ${others} other nodes. Each is away for a moment. The node gets none back until it restarts.`,
   drainAlone: 'No other node can take them: this one keeps them until another comes.',
-  left: (shards: number, instances: number) => `${shards} shards with ${instances} instances are left`,
+  left: (shards: number, instances: number) => `${shards} parts with ${instances} instances are left`,
   drained: 'Empty: it can be stopped.',
-  shardMap: 'Shards',
   noOwner: 'no owner',
-  mapOf: (owned: number, free: number) =>
-    `${owned} shards have an owner, ${free} have none. The list before says which node has how many.`,
-  shardTitle: (shard: number, node: string, instances: number) => `Shard ${shard}: ${node}, ${instances} instances`,
+  shardTitle: (shard: number, node: string, instances: number) => `Part ${shard}: ${node}, ${instances} instances`,
   whereIs: 'Where is an instance?',
   whereLabel: 'Name, number or id',
   find: 'Find',

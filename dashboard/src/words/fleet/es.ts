@@ -9,34 +9,32 @@ export const es: FleetWords = {
       ? 'Los mensajes y eventos se guardan para siempre (RETENTION_DAYS).'
       : `Los mensajes y eventos se borran después de ${days} días (RETENTION_DAYS).`,
   docsHelp: 'todas las operaciones, para leer y probar.',
-  needs: 'Requiere atención',
-  noNeeds: 'Nada requiere atención.',
+  needs: 'Requiere su atención',
+  noNeeds: 'Todo está bien: nada requiere su atención.',
   missing: (count) =>
     count === 1
       ? '1 instancia no está conectada, aunque debería.'
       : `${count} instancias no están conectadas, aunque deberían.`,
-  waiting: (count, minutes) => `${count} entregas a webhooks esperan, la más antigua hace ${minutes} minutos.`,
-  deadLetters: (count) => (count === 1 ? '1 entrega muerta de webhooks.' : `${count} entregas muertas de webhooks.`),
+  waiting: (count, minutes) =>
+    `${count} eventos esperan un webhook que no los recibe, el más antiguo hace ${minutes} minutos.`,
+  deadLetters: (count) =>
+    count === 1
+      ? '1 evento se abandonó: su webhook nunca lo recibió.'
+      : `${count} eventos se abandonaron: sus webhooks nunca los recibieron.`,
   failedSends: (count) =>
-    count === 1 ? '1 envío falló en la última hora.' : `${count} envíos fallaron en la última hora.`,
+    count === 1 ? '1 mensaje no se envió en la última hora.' : `${count} mensajes no se enviaron en la última hora.`,
   webhookOfAll: 'el webhook de todas las instancias',
-  lastHour: 'La última hora',
-  received: 'Recibidos',
-  sent: 'Enviados',
-  failed: 'Fallidos',
-  lineOf: (name, sum, most) => `${name}: ${sum} en la última hora, como máximo ${most} en un minuto`,
   sendsWaiting: 'Envíos en espera',
   sendsScheduled: 'Mensajes programados',
   deliveriesWaiting: 'Entregas en espera',
   failedAttempts: 'Entregas fallidas de la última hora',
   nodeHours: 'La última hora de cada nodo',
-  nodeHoursHelp:
-    'En cada minuto, 99 de cada 100 demoras, y 99 de cada 100 escrituras en la base de datos, fueron más cortas.',
+  nodeHoursHelp: 'Qué tan ocupada estuvo cada máquina, minuto a minuto. Las líneas bajas y parejas son buenas.',
   nodeFigures: {
-    lag: 'Demora del bucle de eventos',
+    lag: 'Espera de las llamadas',
     memory: 'Memoria',
-    commit: 'Escritura en la base de datos',
-    journalWaiting: 'Escrituras en espera',
+    commit: 'Tiempo para guardar',
+    journalWaiting: 'Aún sin guardar',
   },
   hourOf: (name, node, newest, most) => `${name}, ${node}: ahora ${newest}, como máximo ${most} en la última hora`,
   longestStop: (length, time, work, instance) =>
@@ -62,22 +60,19 @@ export const es: FleetWords = {
   storeNoticed: (at, node) => `Lo notó ${node}: ${at}.`,
   unknownTime: 'un momento desconocido',
   version: 'Versión',
-  shards: 'Shards',
+  shards: 'Partes',
   instances: 'Instancias',
   lastSeen: 'Visto por última vez',
   actions: 'Acciones',
   drain: 'Vaciar',
   drainOf: (node) => `Vaciar ${node}`,
   drainHelp: (shards, instances, others) =>
-    `${instances} instancias en ${shards} shards pasan a ${others} nodos. Cada una falta un momento. El nodo no recibe ninguna de vuelta hasta reiniciar.`,
+    `${instances} instancias en ${shards} partes pasan a ${others} nodos. Cada una falta un momento. El nodo no recibe ninguna de vuelta hasta reiniciar.`,
   drainAlone: 'Ningún otro nodo puede recibirlas: este las conserva hasta que venga otro.',
-  left: (shards, instances) => `Quedan ${shards} shards con ${instances} instancias`,
+  left: (shards, instances) => `Quedan ${shards} partes con ${instances} instancias`,
   drained: 'Vacío: se puede detener.',
-  shardMap: 'Shards',
   noOwner: 'sin dueño',
-  mapOf: (owned, free) =>
-    `${owned} shards tienen dueño, ${free} no tienen. La lista anterior dice cuántos tiene cada nodo.`,
-  shardTitle: (shard, node, instances) => `Shard ${shard}: ${node}, ${instances} instancias`,
+  shardTitle: (shard, node, instances) => `Parte ${shard}: ${node}, ${instances} instancias`,
   whereIs: '¿Dónde está una instancia?',
   whereLabel: 'Nombre, número o id',
   find: 'Buscar',

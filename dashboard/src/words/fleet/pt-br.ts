@@ -9,33 +9,34 @@ export const ptBr: FleetWords = {
       ? 'Mensagens e eventos são mantidos para sempre (RETENTION_DAYS).'
       : `Mensagens e eventos são apagados depois de ${days} dias (RETENTION_DAYS).`,
   docsHelp: 'todas as operações, para ler e testar.',
-  needs: 'Precisa de atenção',
-  noNeeds: 'Nada precisa de atenção.',
+  needs: 'Precisa da sua atenção',
+  noNeeds: 'Está tudo bem: nada precisa da sua atenção.',
   missing: (count) =>
     count === 1
       ? '1 instância não está conectada, mas deveria.'
       : `${count} instâncias não estão conectadas, mas deveriam.`,
-  waiting: (count, minutes) => `${count} entregas a webhooks esperam, a mais antiga há ${minutes} minutos.`,
-  deadLetters: (count) => (count === 1 ? '1 entrega morta de webhooks.' : `${count} entregas mortas de webhooks.`),
-  failedSends: (count) => (count === 1 ? '1 envio falhou na última hora.' : `${count} envios falharam na última hora.`),
+  waiting: (count, minutes) =>
+    `${count} eventos esperam um webhook que não os recebe, o mais antigo há ${minutes} minutos.`,
+  deadLetters: (count) =>
+    count === 1
+      ? '1 evento foi abandonado: o webhook nunca o recebeu.'
+      : `${count} eventos foram abandonados: os webhooks nunca os receberam.`,
+  failedSends: (count) =>
+    count === 1
+      ? '1 mensagem não foi enviada na última hora.'
+      : `${count} mensagens não foram enviadas na última hora.`,
   webhookOfAll: 'o webhook de todas as instâncias',
-  lastHour: 'A última hora',
-  received: 'Recebidas',
-  sent: 'Enviadas',
-  failed: 'Falharam',
-  lineOf: (name, sum, most) => `${name}: ${sum} na última hora, no máximo ${most} em um minuto`,
   sendsWaiting: 'Envios esperando',
   sendsScheduled: 'Mensagens agendadas',
   deliveriesWaiting: 'Entregas esperando',
   failedAttempts: 'Entregas que falharam na última hora',
   nodeHours: 'A última hora de cada nó',
-  nodeHoursHelp:
-    'Em cada minuto, 99 de cada 100 atrasos, e 99 de cada 100 gravações no banco de dados, foram mais curtos.',
+  nodeHoursHelp: 'O quanto cada máquina esteve ocupada, minuto a minuto. Linhas baixas e regulares são boas.',
   nodeFigures: {
-    lag: 'Atraso do loop de eventos',
+    lag: 'Espera das chamadas',
     memory: 'Memória',
-    commit: 'Gravação no banco de dados',
-    journalWaiting: 'Gravações esperando',
+    commit: 'Tempo para gravar',
+    journalWaiting: 'Ainda não gravado',
   },
   hourOf: (name, node, newest, most) => `${name}, ${node}: agora ${newest}, no máximo ${most} na última hora`,
   longestStop: (length, time, work, instance) =>
@@ -60,21 +61,19 @@ export const ptBr: FleetWords = {
   storeNoticed: (at, node) => `Percebido por ${node}: ${at}.`,
   unknownTime: 'um momento desconhecido',
   version: 'Versão',
-  shards: 'Shards',
+  shards: 'Partes',
   instances: 'Instâncias',
   lastSeen: 'Visto por último',
   actions: 'Ações',
   drain: 'Esvaziar',
   drainOf: (node) => `Esvaziar ${node}`,
   drainHelp: (shards, instances, others) =>
-    `${instances} instâncias em ${shards} shards vão para ${others} outros nós. Cada uma fica fora por um momento. O nó não recebe nenhuma de volta até reiniciar.`,
+    `${instances} instâncias em ${shards} partes vão para ${others} outros nós. Cada uma fica fora por um momento. O nó não recebe nenhuma de volta até reiniciar.`,
   drainAlone: 'Nenhum outro nó pode recebê-las: este fica com elas até que venha outro.',
-  left: (shards, instances) => `Faltam ${shards} shards com ${instances} instâncias`,
+  left: (shards, instances) => `Faltam ${shards} partes com ${instances} instâncias`,
   drained: 'Vazio: pode ser parado.',
-  shardMap: 'Shards',
   noOwner: 'sem dono',
-  mapOf: (owned, free) => `${owned} shards têm dono, ${free} não têm. A lista antes diz quantos cada nó tem.`,
-  shardTitle: (shard, node, instances) => `Shard ${shard}: ${node}, ${instances} instâncias`,
+  shardTitle: (shard, node, instances) => `Parte ${shard}: ${node}, ${instances} instâncias`,
   whereIs: 'Onde está uma instância?',
   whereLabel: 'Nome, número ou id',
   find: 'Procurar',

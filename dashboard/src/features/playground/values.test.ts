@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { ApiField, ApiOperation } from '../../api/operations.js'
+import { callParts } from './values.js'
+
+const field = (name: string, place: ApiField['place'], type: ApiField['type']): ApiField => ({
+  ...{ name, place, type, isRequired: false, description: '', choices: [], example: '' },
+  ...{ minimum: undefined, maximum: undefined, maxLength: undefined },
+})
+
+const operation: ApiOperation = {
+  ...{ name: 'x', method: 'POST', path: '/a/{id}/b', area: '', summary: '', description: '', header: 'token' },
+  fields: [
+    field('id', 'path', 'text'),
+    field('limit', 'query', 'number'),
+    field('text', 'body', 'text'),
+    field('yes', 'body', 'boolean'),
+    field('list', 'body', 'json'),
+    field('mixed', 'body', 'json'),
+  ],
+}
+
+it('makes the call of what was typed, and leaves out what was not', () => {
+  const typed = { 'path id': 'a/b', 'query limit': '5', 'body yes': 'false', 'body list': '[1]', 'body mixed': 'plain' }
+  assert.deepEqual(callParts(operation, typed), {
+    path: '/a/a%2Fb/b?limit=5',
+    params: ['a/b'],
+    query: { limit: 5 },
+    body: { yes: false, list: [1], mixed: 'plain' },
+    wrong: [],
+  })
+})
+
+it('names what does not fit its type', () => {
+  const { wrong, body } = callParts(operation, { 'query limit': 'many', 'body list': '[1' })
+  assert.deepEqual([wrong, body], [['query limit', 'body list'], {}])
+})

@@ -1,0 +1,6 @@
+import { areaWords } from '../index.js'
+import { en } from './en.js'
+import { es } from './es.js'
+import { ptBr } from './pt-br.js'
+
+export const useChannelWords = areaWords({ 'pt-BR': ptBr, es, en })

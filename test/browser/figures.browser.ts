@@ -1,0 +1,102 @@
+/** Pictures of figures, and the page of the API: read by the pointer and by keys, as a table, and tried. */
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
+import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
+import { openSignedIn } from '../support/sign-in.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
+
+const ANA = '5511999990002'
+const NOBODY = '5511987650002'
+
+describe('pictures of figures', { skip: withoutBrowser }, () => {
+  const cleanup = suiteCleanup()
+  let world: World
+  let browser: TestBrowser
+  let shop: TestInstance
+  before(async () => {
+    ;[world, browser] = await Promise.all([startWorld(cleanup), startBrowser(cleanup)])
+    shop = await world.paired('5511999990001', 'Shop')
+    await world.phone(ANA, 'Ana')
+  })
+
+  it('show the traffic of the last hour to the pointer, to the arrow keys and as a table', async (t) => {
+    for (const text of ['one', 'two', 'three']) await world.write(ANA, '5511999990001', text)
+    await eventually(async () => (await shop.messages({ text: 'three' })).length > 0)
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    await openSignedIn(session, world.gateway, '/overview')
+    const traffic = page.getByRole('region', { name: 'Traffic' })
+    const chart = traffic.getByRole('slider', { name: /^Messages/ })
+    await chart.focus()
+    await page.keyboard.press('Home')
+    assert.match(String(await chart.getAttribute('aria-valuetext')), /Received 0, Sent 0, Not sent 0$/)
+    // They came in the present minute, or in one before it.
+    const isRead = async (key: string) => {
+      await page.keyboard.press(key)
+      return /Received [1-9]/.test(String(await chart.getAttribute('aria-valuetext')))
+    }
+    await eventually(async () => (await isRead('End')) || (await isRead('ArrowLeft')) || (await isRead('ArrowLeft')))
+    await traffic.getByText('Messages as a table').click()
+    const rows = traffic.getByRole('table', { name: 'Messages as a table' }).getByRole('row')
+    assert.ok((await rows.count()) >= 2)
+    await traffic.getByRole('button', { name: 'Week' }).click()
+    await traffic.getByText('No webhook took an event in this time.').waitFor()
+  })
+
+  it('show a campaign as a funnel and a curve, with sentences for its failures', async (t) => {
+    const campaign = { numbers: [ANA, NOBODY], type: 'text', text: 'Offer', folder: 'Offers', delayMin: 0, delayMax: 0 }
+    const { folder_id: id } = (await shop.call<{ folder_id: string }>('POST', '/sender/simple', campaign)).body
+    await eventually(
+      async () => (await shop.call<{ status: string }>('GET', `/sender/folder?id=${id}`)).body.status,
+      (status) => status === 'done',
+    )
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    await openSignedIn(session, world.gateway, `/instances/${shop.id}/campaigns/${id}`)
+    const funnel = page.getByRole('list', { name: 'From the list to an answer' })
+    await funnel.getByRole('listitem').filter({ hasText: 'Sent' }).getByText('50%').waitFor()
+    await page.getByRole('slider', { name: /^Over time/ }).waitFor()
+    const reasons = page.getByRole('list', { name: 'Why some got nothing yet' })
+    await reasons.getByText('The number is not on WhatsApp.').waitFor()
+    await reasons.getByText('1 failed').waitFor()
+    await page.getByRole('button', { name: 'failed (1)' }).click()
+    await page.getByRole('cell', { name: /The number is not on WhatsApp\./ }).waitFor()
+    assert.equal(await page.getByText('not_on_network').count(), 0)
+  })
+
+  it('try an operation, give its code, and list who called', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    session.expect(/status of 400/)
+    const { page } = session
+    await openSignedIn(session, world.gateway, `/instances/${shop.id}/api`)
+    await page.getByLabel('Find an operation').fill('send a text')
+    await page.getByRole('button', { name: /Send a text POST/ }).click()
+    const trial = page.getByRole('region', { name: 'Send a text' })
+    await trial.getByLabel('number', { exact: true }).fill(ANA)
+    await trial.getByLabel('text', { exact: true }).fill("It's here")
+    for (const [form, code] of [
+      ['Python', 'urllib.request'],
+      ['PHP', 'curl_init'],
+      ['n8n', 'n8n-nodes-base.httpRequest'],
+    ] as const) {
+      await trial.getByRole('button', { name: form }).click()
+      await trial.getByText(code).waitFor()
+    }
+    await trial.getByRole('button', { name: 'Run' }).click()
+    await trial.getByRole('status').getByText('200').waitFor()
+    const arrived = await world.network<{ text: string }[]>('GET', `/phones/${ANA}/messages?own=false`)
+    assert.ok(arrived.some(({ text }) => text === "It's here"))
+
+    const refused = await shop.call('POST', '/send/text', { number: ANA })
+    assert.equal(refused.status, 400)
+    await page.getByRole('button', { name: 'Calls' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'sendText' })
+    await row.filter({ hasText: '400 INVALID_REQUEST' }).getByText('token of the account').waitFor()
+    await row.filter({ hasText: '200' }).filter({ hasText: 'dashboard' }).first().waitFor()
+    assert.equal(await page.getByRole('row').filter({ hasText: 'listRequests' }).count(), 0)
+    await page.getByLabel('Only failed calls').check()
+    await eventually(async () => (await row.filter({ hasText: '200' }).count()) === 0)
+  })
+})
