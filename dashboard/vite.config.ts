@@ -7,7 +7,7 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 const OWN = '^/(?!dashboard(/|$))'
 
 /** Shared parts of pages below this size, before compression, are put together. */
-const SMALL_BYTES = 1_200
+const SMALL_BYTES = 600
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,

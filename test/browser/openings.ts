@@ -135,10 +135,29 @@ export const openings: readonly Opening[] = [
     ),
     shown: 'menu',
   },
-  { ...dialog('menu of a chat', 'features/conversation/chat-head.tsx', CHAT, button('Actions')), shown: 'menu' },
-  { ...dialog('blocking', 'features/conversation/chat-head.tsx', CHAT, button('Actions')), entry: 'Block' },
+  { ...dialog('menu of a chat', 'features/conversation/chat-menu.tsx', CHAT, button('Actions')), shown: 'menu' },
+  { ...dialog('blocking', 'features/conversation/chat-menu.tsx', CHAT, button('Actions')), entry: 'Block' },
   ofMessage('change of a message', 'You', 'Edit', 'features/conversation/message-dialog.tsx'),
   ofMessage('deletion of a message', 'You', 'Delete for everyone', 'features/conversation/message-dialog.tsx'),
+  ofMessage('forwarding of a message', 'Ana', 'Forward', 'features/conversation/forward-dialog.tsx'),
+  {
+    ...dialog('deletion of selected messages', 'features/conversation/selection-bar.tsx', CHAT, (page) =>
+      page.getByRole('toolbar').getByRole('button', { name: 'Delete for everyone' }),
+    ),
+    async prepare(page) {
+      await button('Actions for the message of You')(page).click()
+      await page.getByRole('menuitem', { name: 'Select' }).click()
+    },
+  },
+  dialog('settings of the inbox', 'features/conversation/inbox-choices.tsx', CHAT, button('Settings of the inbox')),
+  {
+    ...dialog('shortcuts', 'features/conversation/shortcuts.tsx', CHAT, inDialog('Keyboard shortcuts')),
+    prepare: (page) => button('Settings of the inbox')(page).click(),
+  },
+  {
+    ...dialog('scheduling of a text', 'features/conversation/schedule-dialog.tsx', CHAT, button('Schedule')),
+    prepare: (page) => page.getByLabel('Write a message').fill('Later'),
+  },
   ofMessage('message as curl', 'Ana', 'Show as curl', 'features/conversation/message-dialog.tsx'),
   ...['Document', 'Buttons', 'List', 'Poll', 'Carousel', 'Place', 'Contact', 'Pix key'].map(composer),
   {

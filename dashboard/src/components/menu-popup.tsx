@@ -7,17 +7,36 @@ import styles from './menu.module.css'
 export function MenuPopup({ label, anchor, entries, onClose }: MenuProps) {
   const last = useRef(anchor)
   if (anchor !== null) last.current = anchor
+  /** What gets the focus in the place of the button. */
+  const next = useRef<MenuEntry['focus']>(undefined)
+  const noted = entries.map((one) =>
+    'focus' in one
+      ? {
+          ...one,
+          onChoose: () => {
+            next.current = one.focus
+            one.onChoose()
+          },
+        }
+      : one,
+  )
   return (
     <Parts.Root open={anchor !== null} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Parts.Portal>
         <Parts.Positioner className={styles.place} anchor={last.current} align="end" sideOffset={4}>
-          <Parts.Popup className={styles.menu} aria-label={label} finalFocus={last}>
-            <Entries entries={entries} />
+          <Parts.Popup className={styles.menu} aria-label={label} finalFocus={() => takeFocus(next) ?? last.current}>
+            <Entries entries={noted} />
           </Parts.Popup>
         </Parts.Positioner>
       </Parts.Portal>
     </Parts.Root>
   )
+}
+
+function takeFocus(next: { current: MenuEntry['focus'] }): HTMLElement | null {
+  const target = next.current?.() ?? null
+  next.current = undefined
+  return target
 }
 
 function Entries({ entries }: Pick<MenuProps, 'entries'>) {

@@ -16,6 +16,8 @@ export interface MenuEntry {
   /** True for what takes away. */
   readonly isDanger?: boolean
   readonly onChoose: () => void
+  /** Returns what gets the focus after the choice, where it is not the button of the menu. */
+  readonly focus?: () => HTMLElement | null
 }
 
 /** Entries that stand beside each other. */

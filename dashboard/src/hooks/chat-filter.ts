@@ -4,7 +4,7 @@ import type { ConversationSearch } from '../features/conversation/search.js'
 
 export type ChatFilter = Pick<
   ConversationSearch,
-  'search' | 'unread' | 'groups' | 'archived' | 'ticket' | 'label' | 'attendant'
+  'search' | 'unread' | 'unreadFirst' | 'groups' | 'archived' | 'ticket' | 'label' | 'attendant'
 >
 
 export function filterRequest(filter: ChatFilter): FindChatsRequest {

@@ -4,6 +4,8 @@ import { type Credential, call } from '../api/client.js'
 import { type ChatFilter, filterRequest, fitsFilter } from './chat-filter.js'
 
 const PAGE = 100
+/** Chats that are read before their page because they stand at the top, at most. */
+const TOP_MAX = 100
 
 export interface ChatListState {
   readonly chats: readonly Chat[]
@@ -20,6 +22,8 @@ export class ChatList {
   readonly #credential: Credential
   readonly #filter: ChatFilter
   readonly #byId = new Map<string, Chat>()
+  /** Chats that are known although the pages have not come to them yet, such as pinned ones. */
+  readonly #early = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #state = EMPTY
   #isLoading = false
@@ -51,18 +55,23 @@ export class ChatList {
 
   /** Takes chats of events. A chat that fits no more leaves the list. */
   take(chats: readonly Chat[]): void {
+    const oldest = this.#oldest()
     for (const chat of chats) {
-      if (fitsFilter(chat, this.#filter)) this.#byId.set(chat.wa_chatid, chat)
-      else this.#byId.delete(chat.wa_chatid)
+      const { wa_chatid: id } = chat
+      if (!fitsFilter(chat, this.#filter)) this.#byId.delete(id)
+      else {
+        if (!this.#byId.has(id) && oldest !== undefined && timeOf(chat) < oldest.at) this.#early.add(id)
+        this.#byId.set(id, chat)
+      }
     }
     this.#show({})
   }
 
   #oldest(): { readonly at: number; readonly skip: number } | undefined {
-    const last = this.#state.chats.at(-1)
-    if (last === undefined) return undefined
-    const at = last.wa_lastMsgTimestamp ?? 0
-    return { at, skip: this.#state.chats.filter((chat) => (chat.wa_lastMsgTimestamp ?? 0) === at).length }
+    const times = this.#state.chats.filter((chat) => !this.#early.has(chat.wa_chatid)).map(timeOf)
+    if (times.length === 0) return undefined
+    const at = Math.min(...times)
+    return { at, skip: times.filter((time) => time === at).length }
   }
 
   async #load(from: { readonly at: number; readonly skip: number } | undefined): Promise<void> {
@@ -77,7 +86,11 @@ export class ChatList {
         },
       })
       if (from === undefined) this.#forgetMissing(reply)
-      for (const chat of reply.chats) this.#byId.set(chat.wa_chatid, chat)
+      for (const chat of reply.chats) {
+        this.#byId.set(chat.wa_chatid, chat)
+        this.#early.delete(chat.wa_chatid)
+      }
+      if (from === undefined && reply.pagination.hasNextPage) await this.#loadTop()
       const isFirst = this.#state.total === null
       const { hasNextPage, totalRecords } = reply.pagination
       this.#isLoading = false
@@ -92,6 +105,20 @@ export class ChatList {
     }
   }
 
+  /** Reads chats that stand at the top although they are old. */
+  async #loadTop(): Promise<void> {
+    const wanted = [{ wa_isPinned: true }, ...(this.#filter.unreadFirst ? [{ wa_unreadCount: '!=0' }] : [])]
+    for (const top of wanted) {
+      const { chats } = await call('findChats', this.#credential, {
+        body: { ...filterRequest(this.#filter), ...top, limit: TOP_MAX },
+      })
+      for (const chat of chats) {
+        if (!this.#byId.has(chat.wa_chatid)) this.#early.add(chat.wa_chatid)
+        this.#byId.set(chat.wa_chatid, chat)
+      }
+    }
+  }
+
   /** Removes chats that a page of the newest ones should have, and has no more. */
   #forgetMissing({ chats, pagination }: FindChatsReply): void {
     const fresh = new Set(chats.map((chat) => chat.wa_chatid))
@@ -101,10 +128,17 @@ export class ChatList {
   }
 
   #show(change: Partial<ChatListState>): void {
+    const rank = this.#filter.unreadFirst
+      ? (chat: Chat) => ((chat.wa_unreadCount ?? 0) === 0 ? 0 : 2) + (chat.wa_isPinned ? 1 : 0)
+      : (chat: Chat) => (chat.wa_isPinned ? 1 : 0)
     const chats = [...this.#byId.values()].sort(
-      (a, b) => (b.wa_lastMsgTimestamp ?? 0) - (a.wa_lastMsgTimestamp ?? 0) || (a.wa_chatid < b.wa_chatid ? -1 : 1),
+      (a, b) => rank(b) - rank(a) || timeOf(b) - timeOf(a) || (a.wa_chatid < b.wa_chatid ? -1 : 1),
     )
     this.#state = { ...this.#state, chats, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+function timeOf({ wa_lastMsgTimestamp: at = 0 }: Chat): number {
+  return at
 }

@@ -15,6 +15,8 @@ import {
 } from './message-window.js'
 
 const PAGE = 100
+/** States whose time people want to know. */
+const WITH_TIME = new Set(['Sent', 'Delivered', 'Read', 'Played'])
 type Place = Pick<FindMessagesRequest, 'before' | 'after' | 'around'>
 type Loading = 'first' | 'older' | 'newer'
 
@@ -27,13 +29,23 @@ export interface MessageListState extends MessageWindow {
   readonly version: number
   /** The message around which the window was read; null: the end of the chat. */
   readonly anchor: string | null
+  /** When messages came as far as their states say, by the id of the network, as far as events have told it. */
+  readonly stateTimes: ReadonlyMap<string, number>
 }
 
 export class MessageList {
   readonly #credential: Credential
   readonly #chatId: string
   readonly #listeners = new Set<() => void>()
-  #state: MessageListState = { ...emptyWindow, loading: 'first', error: null, missed: 0, version: 0, anchor: null }
+  #state: MessageListState = {
+    ...emptyWindow,
+    loading: 'first',
+    error: null,
+    missed: 0,
+    version: 0,
+    anchor: null,
+    stateTimes: new Map(),
+  }
   /** Events during a call, whose answer may be older. */
   #meanwhile: ((window: MessageWindow) => MessageWindow)[] = []
 
@@ -116,6 +128,10 @@ export class MessageList {
 
   takeUpdate(update: MessageUpdate): void {
     this.#change((window) => withUpdate(window, update))
+    if (WITH_TIME.has(update.state))
+      this.#set({
+        stateTimes: new Map([...this.#state.stateTimes, ...update.ids.map((id) => [id, update.atMs] as const)]),
+      })
     if (update.state === 'Failed') for (const id of update.ids) void this.reread(id)
   }
 

@@ -67,6 +67,8 @@ const NO_FILES: ReadonlyMap<string, LocalFile> = new Map()
 
 let sends: readonly OutgoingSend[] = []
 const listeners = new Set<() => void>()
+/** The end of the first try of the last send with a file, by its chat: files arrive in the order in which they were given. */
+const tails = new Map<string, Promise<void>>()
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const retries = new Map<string, () => void>()
 
@@ -90,8 +92,17 @@ export function post<One extends SendOperation>(
   const body = { track_source: 'dashboard', track_id: key, ...send.body }
   const trackId = body.track_id ?? key
   set([...sends, { ...send, body, key, trackId, at: Date.now(), state: 'sending', problem: null } as OutgoingSend])
-  void attempt(key, 0, credential, onSent)
+  void begin(send, () => attempt(key, 0, credential, onSent))
   return key
+}
+
+async function begin({ instanceId, chatId, files = NO_FILES }: NewSend, first: () => Promise<void>): Promise<void> {
+  if (files.size === 0) return await first()
+  const chat = `${instanceId} ${chatId}`
+  const mine = (tails.get(chat) ?? Promise.resolve()).then(first)
+  tails.set(chat, mine)
+  await mine
+  if (tails.get(chat) === mine) tails.delete(chat)
 }
 
 /** Forgets a send that was refused. */

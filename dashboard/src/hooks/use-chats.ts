@@ -10,7 +10,7 @@ import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 const WITH_CHAT = new Set(['messages', 'chats', 'chat_labels', 'leads'])
 
 /** Returns the list of chats, patched by the stream of the instance. */
-export function useChats({ search, unread, groups, archived, ticket, label, attendant }: ChatFilter) {
+export function useChats({ search, unread, unreadFirst, groups, archived, ticket, label, attendant }: ChatFilter) {
   const { credential } = useThisInstance()
   const { header, token } = credential ?? {}
   const list = useMemo(
@@ -22,6 +22,7 @@ export function useChats({ search, unread, groups, archived, ticket, label, atte
             {
               ...(search === undefined ? {} : { search }),
               ...(unread === undefined ? {} : { unread }),
+              ...(unreadFirst === undefined ? {} : { unreadFirst }),
               ...(groups === undefined ? {} : { groups }),
               ...(archived === undefined ? {} : { archived }),
               ...(ticket === undefined ? {} : { ticket }),
@@ -29,7 +30,7 @@ export function useChats({ search, unread, groups, archived, ticket, label, atte
               ...(attendant === undefined ? {} : { attendant }),
             },
           ),
-    [header, token, search, unread, groups, archived, ticket, label, attendant],
+    [header, token, search, unread, unreadFirst, groups, archived, ticket, label, attendant],
   )
   const batch = useMemo(() => createBatch<Chat>((chats) => list?.take(chats)), [list])
   useEffect(() => {

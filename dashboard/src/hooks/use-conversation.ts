@@ -9,6 +9,8 @@ import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const WITH_CHAT = new Set(['messages', 'chats', 'chat_labels', 'leads'])
 const FOUND_MAX = 50
+/** Calls of one search over all chats, at most. Each looks at 20,000 messages. */
+const CALLS_MAX = 5
 
 /** Returns the record of a chat. A key for one chat may not search, so that it asks for the details. */
 export function useChat(chatId: string, known: Chat | undefined) {
@@ -102,6 +104,8 @@ export function useChangeChat(chatId: string) {
 export type MessageChange =
   | { readonly kind: 'react'; readonly message: Message; readonly emoji: string }
   | { readonly kind: 'edit'; readonly message: Message; readonly text: string }
+  | { readonly kind: 'star'; readonly message: Message; readonly on: boolean }
+  | { readonly kind: 'vote'; readonly message: Message; readonly options: readonly string[] }
   | { readonly kind: 'delete' | 'read'; readonly message: Message }
 
 export function useChangeMessage() {
@@ -115,6 +119,10 @@ export function useChangeMessage() {
           return void (await call('reactToMessage', known, { body: { number: chatid, text: change.emoji, id } }))
         case 'edit':
           return void (await call('editMessage', known, { body: { id, text: change.text } }))
+        case 'star':
+          return void (await call('starMessage', known, { body: { id, star: change.on } }))
+        case 'vote':
+          return void (await call('votePoll', known, { body: { id, options: [...change.options] } }))
         case 'delete':
           return void (await call('deleteMessage', known, { body: { id } }))
         case 'read':
@@ -124,24 +132,31 @@ export function useChangeMessage() {
   })
 }
 
-/** Searches for a text in a chat, newest first. */
-export function useFoundMessages(chatId: string, text: string | undefined) {
+/** Searches for a text in a chat, or in all chats without one, newest first. */
+export function useFoundMessages(chatId: string | undefined, text: string | undefined) {
   const { id, credential } = useThisInstance()
   return useQuery({
-    queryKey: ['found', id, chatId, text],
+    queryKey: ['found', id, chatId ?? '', text],
     enabled: credential !== undefined && text !== undefined,
     queryFn: async ({ signal }): Promise<readonly Message[]> => {
       const found: Message[] = []
       let before: string | undefined
+      let calls = 0
       // One call looks at a part of a long chat.
       do {
+        calls += 1
         const page = await call('findMessages', token(credential), {
-          body: { chatid: chatId, text: text ?? '', limit: FOUND_MAX, ...(before === undefined ? {} : { before }) },
+          body: {
+            ...(chatId === undefined ? {} : { chatid: chatId }),
+            text: text ?? '',
+            limit: FOUND_MAX,
+            ...(before === undefined ? {} : { before }),
+          },
           signal,
         })
         found.push(...page.messages)
         before = page.hasMore && page.older !== null ? page.older : undefined
-      } while (before !== undefined && found.length < FOUND_MAX)
+      } while (before !== undefined && found.length < FOUND_MAX && (chatId !== undefined || calls < CALLS_MAX))
       return found
     },
   })

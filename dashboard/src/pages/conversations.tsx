@@ -1,19 +1,30 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
+import type { Chat } from '../../../schemas/generated.js'
 import { Failure } from '../components/failure.js'
+import { late } from '../components/late.js'
 import { Calls } from '../features/conversation/calls.js'
 import { ChatColumn } from '../features/conversation/chat-column.js'
-import { Conversation } from '../features/conversation/conversation.js'
+import type { ChangeSearch } from '../features/conversation/chat-filters.js'
 import styles from '../features/conversation/conversation.module.css'
-import { chatName } from '../features/conversation/names.js'
+import { focusBox } from '../features/conversation/message-entries.js'
+import { chatName, senderName } from '../features/conversation/names.js'
 import type { ConversationSearch } from '../features/conversation/search.js'
+import { useInboxKeys } from '../features/conversation/use-inbox-keys.js'
+import { visible } from '../format/visible.js'
 import { onlyChat } from '../hooks/rights.js'
 import { useChats } from '../hooks/use-chats.js'
+import { useInboxAlerts } from '../hooks/use-inbox-alerts.js'
 import { MediaContext, MediaStore } from '../hooks/use-media.js'
 import { useNewestFailed } from '../hooks/use-newest-failed.js'
 import { useConversationWords } from '../words/conversation/index.js'
+import { useInboxWords } from '../words/inbox.js'
 
-type Change = Partial<Record<keyof ConversationSearch, unknown>>
+const Conversation = late(async () => (await import('../features/conversation/conversation.js')).Conversation, {
+  isAhead: true,
+})
+const Shortcuts = late(async () => (await import('../features/conversation/shortcuts.js')).Shortcuts)
 
 /** The chats of an instance, the messages of the chosen one, and its person. */
 export function Conversations() {
@@ -22,8 +33,8 @@ export function Conversations() {
   const navigate = useNavigate()
   const [store] = useState(() => new MediaStore())
   useEffect(() => () => store.end(), [store])
-  const onSearch = useCallback(
-    (change: Change, replace: boolean) =>
+  const onSearch: ChangeSearch = useCallback(
+    (change, replace) =>
       void navigate({
         to: '/instances/$id/chats',
         params: { id },
@@ -38,7 +49,7 @@ export function Conversations() {
       {only === null ? (
         <AllChats search={search} onSearch={onSearch} />
       ) : (
-        <div className={styles.page} data-wide="" data-chosen="">
+        <div className={styles.page} data-full="" data-chosen="">
           <Conversation key={only} chatId={only} known={undefined} search={search} onSearch={onSearch} />
         </div>
       )}
@@ -48,12 +59,14 @@ export function Conversations() {
 
 interface AllChatsProps {
   readonly search: ConversationSearch
-  readonly onSearch: (change: Change, replace: boolean) => void
+  readonly onSearch: ChangeSearch
 }
 
 function AllChats({ search, onSearch }: AllChatsProps) {
   const said = useConversationWords()
+  const inbox = useInboxWords()
   const chats = useChats(search)
+  const [hasHelp, setHelp] = useState(false)
   const { chat: chosen } = search
   const failed = useNewestFailed(search.failed === true)
   useEffect(() => {
@@ -61,7 +74,27 @@ function AllChats({ search, onSearch }: AllChatsProps) {
     const { chatid: chat, id: message } = failed.data ?? {}
     onSearch({ failed: undefined, chat, message }, true)
   }, [search.failed, failed.data, onSearch])
-  const known = (id: string) => chats.state?.chats.find((chat) => chat.wa_chatid === id)
+  const all = chats.state?.chats ?? NO_CHATS
+  const known = (id: string) => all.find((chat) => chat.wa_chatid === id)
+  const open = (chat: string) => onSearch({ chat, message: undefined, text: undefined }, false)
+  useInboxKeys({
+    onHelp: () => setHelp(true),
+    onStep: (step) => {
+      const now = all.findIndex((chat) => chat.wa_chatid === chosen)
+      const next = all[now < 0 ? 0 : now + step]
+      if (next === undefined) return
+      open(next.wa_chatid)
+    },
+  })
+  useInboxAlerts({
+    chats: all,
+    chosen,
+    onChat: open,
+    describe: (message, chat) => ({
+      title: chatName(chat),
+      body: `${message.isGroup ? `${senderName(message)}: ` : ''}${visible(message.text || said.kinds[message.messageType] || '')}`,
+    }),
+  })
   return (
     <>
       {failed.error === null ? null : <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
@@ -70,18 +103,32 @@ function AllChats({ search, onSearch }: AllChatsProps) {
           const chat = known(id)
           return chat === undefined ? undefined : chatName(chat)
         }}
-        onChat={(chat) => onSearch({ chat, message: undefined, text: undefined }, false)}
+        onChat={open}
       />
-      <div className={styles.page} data-wide="" data-chosen={chosen === undefined ? undefined : ''}>
-        <ChatColumn search={search} onSearch={onSearch} chats={chats} />
+      <div className={styles.page} data-full="" data-inbox="" data-chosen={chosen === undefined ? undefined : ''}>
+        <ChatColumn search={search} onSearch={onSearch} chats={chats} onChosen={focusBox} />
         {chosen === undefined ? (
           <section className={styles.conversation}>
-            <h1 className={styles.choose}>{said.chooseChat}</h1>
+            <div className={styles.choose}>
+              <MessagesSquare size={56} aria-hidden="true" />
+              <h1>{inbox.emptyTitle}</h1>
+              <p>{inbox.emptyHelp}</p>
+            </div>
           </section>
         ) : (
-          <Conversation key={chosen} chatId={chosen} known={known(chosen)} search={search} onSearch={onSearch} />
+          <Conversation
+            key={chosen}
+            chatId={chosen}
+            known={known(chosen)}
+            search={search}
+            onSearch={onSearch}
+            takesFocus={search.message === undefined}
+          />
         )}
       </div>
+      {hasHelp ? <Shortcuts onClose={() => setHelp(false)} /> : null}
     </>
   )
 }
+
+const NO_CHATS: readonly Chat[] = []

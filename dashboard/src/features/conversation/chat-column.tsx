@@ -1,36 +1,72 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from 'react'
+import { MessagesSquare } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
-import layout from '../../components/layout.module.css'
-import { Card, Notice } from '../../components/notice.js'
 import { RowGuard } from '../../components/row-guard.js'
-import { dateFormat } from '../../format/formats.js'
-import { visible } from '../../format/visible.js'
+import { type ChatSigns, useChatSigns } from '../../hooks/use-chat-signs.js'
 import type { useChats } from '../../hooks/use-chats.js'
-import { useLabels } from '../../hooks/use-conversation.js'
-import { useThisInstance } from '../../hooks/use-this-instance.js'
-import { useTyped } from '../../hooks/use-typed.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { useLanguage, useWords } from '../../words/index.js'
-import { SavedFilters } from '../saved/saved-filters.js'
-import styles from './conversation.module.css'
-import { chatName } from './names.js'
-import { type ConversationSearch, conversationSearch, flags } from './search.js'
+import { useWords } from '../../words/index.js'
+import { type ChangeSearch, ChatFilters, NO_FILTERS } from './chat-filters.js'
+import styles from './chat-list.module.css'
+import { ChatRow, rowId } from './chat-row.js'
+import { FoundMessages } from './found-messages.js'
+import { type ConversationSearch, flags } from './search.js'
 
-const ROW_PX = 68
+const ROW_PX = 72
 const AHEAD = 30
 
 interface ChatColumnProps {
   readonly search: ConversationSearch
-  readonly onSearch: (change: Partial<Record<keyof ConversationSearch, unknown>>, replace: boolean) => void
+  readonly onSearch: ChangeSearch
   readonly chats: ReturnType<typeof useChats>
+  /** Called when a person chooses a chat of the list. */
+  readonly onChosen: () => void
 }
 
 /** The chats by newest, with their filters. */
-export function ChatColumn({ search, onSearch, chats: { state, list } }: ChatColumnProps) {
+export function ChatColumn({ search, onSearch, chats: { state, list }, onChosen }: ChatColumnProps) {
   const words = useWords()
+  const said = useConversationWords()
+  return (
+    <section className={styles.chats} aria-label={said.chats}>
+      <ChatFilters search={search} onSearch={onSearch} />
+      {state?.error == null ? null : <Failure error={state.error} onRetry={() => void list?.refresh()} />}
+      {state === undefined || (state.isLoading && state.total === null) ? (
+        <p role="status" className={styles.loading}>
+          {words.loading}
+        </p>
+      ) : null}
+      {state !== undefined && state.total !== null && state.chats.length === 0 ? (
+        <NoChats search={search} onSearch={onSearch} />
+      ) : null}
+      {state === undefined || state.chats.length === 0 ? null : (
+        <ChatRows
+          chats={state.chats}
+          chosen={search.chat}
+          onChoose={(chat) => {
+            onSearch({ chat, message: undefined, text: undefined }, false)
+            onChosen()
+          }}
+          onEnd={() => {
+            if (state.error === null) void list?.loadMore()
+          }}
+        />
+      )}
+      {search.search === undefined || search.search.length < 2 ? null : (
+        <FoundMessages
+          text={search.search}
+          nameOf={(id) => state?.chats.find((chat) => chat.wa_chatid === id)}
+          onFound={({ chatid, id }) => onSearch({ chat: chatid, message: id, text: undefined }, false)}
+        />
+      )}
+    </section>
+  )
+}
+
+function NoChats({ search, onSearch }: Pick<ChatColumnProps, 'search' | 'onSearch'>) {
   const said = useConversationWords()
   const isFiltered =
     flags.some((flag) => search[flag]) ||
@@ -38,119 +74,20 @@ export function ChatColumn({ search, onSearch, chats: { state, list } }: ChatCol
     search.label !== undefined ||
     search.attendant !== undefined
   return (
-    <section className={styles.chats} aria-label={said.chats}>
-      <Filters search={search} onSearch={onSearch} />
-      {state?.error == null ? null : <Failure error={state.error} onRetry={() => void list?.refresh()} />}
-      {state === undefined || (state.isLoading && state.total === null) ? <p role="status">{words.loading}</p> : null}
-      {state !== undefined && state.total !== null && state.chats.length === 0 ? (
-        isFiltered ? (
-          <Notice>
-            <p>{said.noMatch}</p>
-            <Button onClick={() => onSearch(NO_FILTERS, false)}>{said.clear}</Button>
-          </Notice>
-        ) : (
-          <Card>
-            <h2>{said.noChats}</h2>
-            <p>{said.noChatsHelp}</p>
-          </Card>
-        )
-      ) : null}
-      {state === undefined || state.chats.length === 0 ? null : (
-        <ChatRows
-          chats={state.chats}
-          chosen={search.chat}
-          onChoose={(chat) => onSearch({ chat, message: undefined, text: undefined }, false)}
-          onEnd={() => {
-            if (state.error === null) void list?.loadMore()
-          }}
-        />
+    <div className={styles.none}>
+      <MessagesSquare size={40} aria-hidden="true" />
+      {isFiltered ? (
+        <>
+          <p>{said.noMatch}</p>
+          <Button onClick={() => onSearch(NO_FILTERS, false)}>{said.clear}</Button>
+        </>
+      ) : (
+        <>
+          <h2>{said.noChats}</h2>
+          <p>{said.noChatsHelp}</p>
+        </>
       )}
-    </section>
-  )
-}
-
-const NO_FILTERS = {
-  search: undefined,
-  unread: undefined,
-  groups: undefined,
-  archived: undefined,
-  ticket: undefined,
-  label: undefined,
-  attendant: undefined,
-}
-
-function Filters({ search, onSearch }: Pick<ChatColumnProps, 'search' | 'onSearch'>) {
-  const said = useConversationWords()
-  const { data: labels } = useLabels()
-  const { id } = useThisInstance()
-  const { chat: _chat, message: _message, text: _text, ...filtered } = search
-  return (
-    <search className={styles.filters}>
-      <TypedField
-        label={said.search}
-        value={search.search ?? ''}
-        onTyped={(typed) => onSearch({ search: typed || undefined }, true)}
-      />
-      <fieldset className={`${layout.chips} ${styles.chips}`} aria-label={said.filters}>
-        {flags.map((flag) => (
-          <button
-            key={flag}
-            type="button"
-            className={layout.chip}
-            aria-pressed={search[flag] === true}
-            onClick={() => onSearch({ [flag]: search[flag] === true ? undefined : true }, false)}
-          >
-            {said[flag]}
-          </button>
-        ))}
-        {labels === undefined || labels.length === 0 ? null : (
-          <select
-            aria-label={said.label}
-            value={search.label ?? ''}
-            onChange={({ target }) => onSearch({ label: target.value || undefined }, false)}
-          >
-            <option value="">{said.anyLabel}</option>
-            {labels.map(({ labelid, name }) => (
-              <option key={labelid} value={labelid}>
-                {visible(name).slice(0, 60)}
-              </option>
-            ))}
-          </select>
-        )}
-      </fieldset>
-      <TypedField
-        label={said.attendant}
-        value={search.attendant ?? ''}
-        onTyped={(typed) => onSearch({ attendant: typed || undefined }, true)}
-      />
-      <SavedFilters
-        key={id}
-        page={`chats.${id}`}
-        current={filtered}
-        onChoose={(saved) => onSearch({ ...NO_FILTERS, ...conversationSearch(saved) }, false)}
-      />
-    </search>
-  )
-}
-
-interface TypedFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly onTyped: (typed: string) => void
-}
-
-export function TypedField({ label, value, onTyped }: TypedFieldProps) {
-  const [typed, setTyped] = useTyped(value, onTyped)
-  return (
-    <input
-      type="search"
-      className={styles.field}
-      aria-label={label}
-      placeholder={label}
-      maxLength={100}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-    />
+    </div>
   )
 }
 
@@ -164,8 +101,15 @@ interface ChatRowsProps {
 /** Arrows and j/k move through the chats, Enter opens one. The focus stays on the list, so that it is not lost when rows leave it. */
 function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
   const said = useConversationWords()
+  const signs = useChatSigns()
   const place = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<string | undefined>(chosen)
+  const [seen, setSeen] = useState(chosen)
+  // A chat that is chosen elsewhere, such as by a shortcut, is the active row too.
+  if (seen !== chosen) {
+    setSeen(chosen)
+    if (chosen !== undefined) setActive(chosen)
+  }
   // The virtualizer computes the place of each row again when this function changes.
   const keyOf = useCallback((index: number) => chats[index]?.wa_chatid ?? index, [chats])
   const virtualizer = useVirtualizer({
@@ -213,6 +157,7 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
       tabIndex={0}
       aria-label={said.chats}
       aria-activedescendant={isDrawn && active !== undefined ? rowId(active) : undefined}
+      data-chats=""
       onKeyDown={move}
     >
       <div className={styles.sizer} role="presentation" style={{ height: virtualizer.getTotalSize() }}>
@@ -227,6 +172,8 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
                 count={chats.length}
                 isChosen={chat.wa_chatid === chosen}
                 isActive={chat.wa_chatid === active}
+                doing={doingIn(signs, chat)}
+                last={signs.last.get(chat.wa_chatid)}
                 onChoose={choose}
               />
             </RowGuard>
@@ -237,51 +184,9 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
   )
 }
 
-interface ChatRowProps {
-  readonly chat: Chat
-  readonly start: number
-  readonly place: number
-  readonly count: number
-  readonly isChosen: boolean
-  readonly isActive: boolean
-  readonly onChoose: (chatId: string) => void
+function doingIn({ doing }: ChatSigns, { wa_chatid: id, wa_chatlid: lid = '' }: Chat) {
+  return doing.get(id) ?? (lid === '' ? undefined : doing.get(lid))
 }
-
-const ChatRow = memo(function ChatRow({ chat, start, place, count, isChosen, isActive, onChoose }: ChatRowProps) {
-  const said = useConversationWords()
-  const { wa_unreadCount: unread = 0, wa_lastMessageTextVote: text = '', wa_lastMessageType: kind = '' } = chat
-  const marks = [
-    chat.wa_isPinned ? said.pinned : '',
-    chat.wa_muteEndTime ? said.muted : '',
-    chat.wa_isBlocked ? said.blocked : '',
-  ]
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys.
-    <div
-      id={rowId(chat.wa_chatid)}
-      role="option"
-      aria-selected={isChosen}
-      aria-posinset={place}
-      aria-setsize={count}
-      className={`${styles.row} ${isActive ? styles.active : ''}`}
-      style={{ transform: `translateY(${start}px)` }}
-      onClick={() => onChoose(chat.wa_chatid)}
-    >
-      <strong className={styles.rowName}>
-        <bdi>{chatName(chat)}</bdi>
-      </strong>
-      <When at={chat.wa_lastMsgTimestamp ?? 0} />
-      <span className={styles.rowText}>
-        <bdi>{visible((text || said.kinds[kind.replace(/Message$/, '').toLowerCase()] || '').slice(0, 120))}</bdi>
-      </span>
-      <span className={styles.rowMarks}>
-        {marks.filter(Boolean).join(', ')}
-        {unread === 0 ? null : <span className={styles.unread}>{said.unreadCount(unread)}</span>}
-      </span>
-    </div>
-  )
-})
 
 function BrokenRow({ start }: { readonly start: number }) {
   const words = useWords()
@@ -296,25 +201,5 @@ function BrokenRow({ start }: { readonly start: number }) {
     >
       {words.brokenRow}
     </div>
-  )
-}
-
-function rowId(chatId: string): string {
-  return `chat-${chatId}`
-}
-
-const HOUR = { hour: '2-digit', minute: '2-digit' } as const
-const DAY = { dateStyle: 'short' } as const
-
-/** The hour of today, else the day. */
-function When({ at }: { readonly at: number }) {
-  const language = useLanguage()
-  const time = new Date(at)
-  if (at === 0 || Number.isNaN(time.getTime())) return null
-  const isToday = time.toDateString() === new Date().toDateString()
-  return (
-    <time className={styles.when} dateTime={time.toISOString()}>
-      {dateFormat(language, isToday ? HOUR : DAY).format(time)}
-    </time>
   )
 }

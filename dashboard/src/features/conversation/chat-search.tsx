@@ -5,7 +5,7 @@ import { visible } from '../../format/visible.js'
 import { useFoundMessages } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
-import { TypedField } from './chat-column.js'
+import { TypedField } from './chat-filters.js'
 import styles from './chat-search.module.css'
 import { senderName } from './names.js'
 
@@ -23,8 +23,8 @@ export function ChatSearch({ chatId, text, onText, onFound }: ChatSearchProps) {
   const language = useLanguage()
   const { data, error, isFetching, refetch } = useFoundMessages(chatId, text === '' ? undefined : text)
   return (
-    <search className={styles.found}>
-      <TypedField label={said.searchIn} value={text} onTyped={onText} />
+    <search className={styles.found} data-found="">
+      <TypedField label={said.searchIn} value={text} onTyped={onText} isFocused />
       <p role="status">
         {text === '' ? '' : isFetching ? words.loading : data === undefined ? '' : said.found(data.length)}
       </p>

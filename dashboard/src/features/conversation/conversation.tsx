@@ -1,24 +1,34 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
+import { late } from '../../components/late.js'
 import { Notice } from '../../components/notice.js'
-import type { OutgoingSend } from '../../hooks/outbox.js'
+import { useInboxSettings } from '../../hooks/inbox-settings.js'
 import { onlyChat } from '../../hooks/rights.js'
-import { useChat, useWatchedPresence } from '../../hooks/use-conversation.js'
+import { useChangeChat, useChat, useWatchedPresence } from '../../hooks/use-conversation.js'
+import { useReadOnOpen } from '../../hooks/use-inbox.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useMessages } from '../../hooks/use-messages.js'
 import { useOutbox } from '../../hooks/use-outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useWords } from '../../words/index.js'
 import { ChatHead } from './chat-head.js'
-import { ChatSearch } from './chat-search.js'
 import styles from './conversation.module.css'
-import { MessageBox } from './message-box.js'
-import { type MenuPlace, MessageMenu } from './message-menu.js'
+import { messageBox } from './message-entries.js'
+import type { MenuPlace } from './message-menu.js'
 import { MessageView } from './message-view.js'
-import { MoreKinds } from './more-kinds.js'
-import { Person } from './person.js'
 import type { ConversationSearch } from './search.js'
+import { useSelection } from './selection.js'
+import type { WritingProps } from './writing.js'
+
+const ChatSearch = late(async () => (await import('./chat-search.js')).ChatSearch)
+const Person = late(async () => (await import('./person.js')).Person)
+const SelectionBar = late(async () => (await import('./selection-bar.js')).SelectionBar)
+/** The page of a chat is first drawn without what one writes with, so that its messages come sooner. */
+const Writing = late(async () => (await import('./writing.js')).Writing, { isAhead: true })
+const MessageMenu = late(async () => (await import('./message-menu.js')).MessageMenu, { isAhead: true })
+const Viewer = late(async () => (await import('./viewer.js')).Viewer)
+const ForwardDialog = late(async () => (await import('./forward-dialog.js')).ForwardDialog)
 
 interface ConversationProps {
   readonly chatId: string
@@ -26,30 +36,39 @@ interface ConversationProps {
   readonly known: Chat | undefined
   readonly search: ConversationSearch
   readonly onSearch: (change: Partial<Record<keyof ConversationSearch, unknown>>, replace: boolean) => void
+  /** True: the box takes the focus when the chat opens. */
+  readonly takesFocus?: boolean
 }
 
 /** One chat: its messages, the box to answer, and what is known of the person. */
-export function Conversation({ chatId, known, search, onSearch }: ConversationProps) {
+export function Conversation({ chatId, known, search, onSearch, takesFocus = false }: ConversationProps) {
   const words = useWords()
   const said = useConversationWords()
   const { chat, error } = useChat(chatId, known)
   const { state, list, isSeen } = useMessages(chatId, search.message)
+  const read = useMarkRead(chatId)
   const { sends, send } = useOutbox(chatId, (message) => {
     // A scheduled message is none of the chat yet.
     if (message.status !== 'scheduled') list?.takeArrived([message], true)
+    // Who answers has read.
+    if ((chat?.wa_unreadCount ?? 0) !== 0) read()
   })
+  const isWriting = maySend()
+  const { readOnOpen } = useInboxSettings()
+  const isShown = state !== undefined && state.version > 0 && state.isAtEnd
+  useReadOnOpen(isWriting && readOnOpen && isShown, chat?.wa_unreadCount ?? 0, read)
   const [isSearching, setSearching] = useState(search.text !== undefined)
-  const [isPersonOpen, setPersonOpen] = useState(() => matchMedia('(min-width: 1400px)').matches)
-  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [isPersonOpen, setPersonOpen] = useState(() => matchMedia('(min-width: 1600px)').matches)
   useWatchedPresence(chatId, chat?.wa_isGroup ?? chatId.endsWith('@g.us'))
   useReadingOnFocus(() => void list?.catchUp())
   const onTarget = useCallback(
     (message: string | undefined) => onSearch({ message }, message === undefined),
     [onSearch],
   )
-  const onActions = useCallback((message: Message, button: HTMLElement) => setMenu({ message, button }), [])
-  const isWriting = maySend()
   const [replyTo, setReplyTo, reply] = useReply(isWriting)
+  const items = state?.items ?? NO_MESSAGES
+  const { selected, select, clear, chosen } = useSelection(items)
+  const { onActions, onOpen, popups } = usePopups(items, reply, select)
   return (
     <>
       <section className={styles.conversation} aria-label={said.messages}>
@@ -76,7 +95,9 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
           />
         ) : null}
         {list === undefined || state === undefined ? (
-          <p role="status">{words.loading}</p>
+          <p role="status" className={styles.empty}>
+            {words.loading}
+          </p>
         ) : (
           <MessageView
             list={list}
@@ -88,45 +109,98 @@ export function Conversation({ chatId, known, search, onSearch }: ConversationPr
             onTarget={onTarget}
             onActions={onActions}
             onReply={reply}
+            selected={selected}
+            onSelect={select}
+            onOpen={onOpen}
           />
         )}
-        <MessageMenu place={menu} onClose={() => setMenu(null)} onReply={reply} />
-        {isWriting ? (
-          <Writing
-            chatId={chatId}
-            chat={chat}
-            replyTo={replyTo}
-            onReplied={() => setReplyTo(null)}
-            sends={sends}
-            onSend={send}
-          />
-        ) : (
-          <Notice>{said.onlyReads}</Notice>
-        )}
+        {popups}
+        <Bottom
+          selected={selected === null ? null : chosen}
+          onDone={clear}
+          chatId={chatId}
+          chat={chat}
+          messages={items}
+          replyTo={replyTo}
+          onReplied={() => setReplyTo(null)}
+          sends={sends}
+          onSend={send}
+          takesFocus={takesFocus}
+        />
       </section>
-      {isPersonOpen && chat !== undefined ? <Person chat={chat} onClose={() => setPersonOpen(false)} /> : null}
+      {isPersonOpen && chat !== undefined ? (
+        <Person chat={chat} onOpen={onOpen} onClose={() => setPersonOpen(false)} />
+      ) : null}
     </>
   )
 }
 
-interface WritingProps
-  extends Pick<Parameters<typeof MoreKinds>[0], 'chatId' | 'chat' | 'replyTo' | 'onReplied' | 'onSend'> {
-  readonly sends: readonly OutgoingSend[]
+interface BottomProps extends WritingProps {
+  /** The selected messages; null while nothing is selected. */
+  readonly selected: readonly Message[] | null
+  readonly onDone: () => void
 }
 
-function Writing({ sends, ...rest }: WritingProps) {
-  const [composer, setComposer] = useState<'new' | OutgoingSend | null>(null)
-  const { chat: _, ...box } = rest
+/** The box; in its place what can be done with selected messages, or why nothing can be written. */
+function Bottom({ selected, onDone, ...writing }: BottomProps) {
+  const said = useConversationWords()
+  if (selected !== null) return <SelectionBar messages={selected} onDone={onDone} />
+  if (maySend()) return <Writing {...writing} />
   return (
-    <div data-composer="">
-      <MessageBox
-        {...box}
-        failed={sends.filter((one) => one.state === 'failed')}
-        onMend={setComposer}
-        more={<MoreKinds {...rest} open={composer} onOpen={setComposer} />}
-      />
+    <div className={styles.onlyReads}>
+      <Notice>{said.onlyReads}</Notice>
     </div>
   )
+}
+
+const NO_MESSAGES: readonly Message[] = []
+
+/** Returns the function that marks a chat as read, once at a time. */
+function useMarkRead(chatId: string): () => void {
+  const { mutate, isPending } = useChangeChat(chatId)
+  return useCallback(() => {
+    if (!isPending) mutate({ kind: 'read', on: true })
+  }, [mutate, isPending])
+}
+
+/** What stands over the messages: the menu of one, the viewer of pictures, and the question to whom one is forwarded. */
+function usePopups(items: readonly Message[], reply: (message: Message) => void, select: (message: Message) => void) {
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [viewed, setViewed] = useState<Message | null>(null)
+  const [forwarded, setForwarded] = useState<Message | null>(null)
+  const pictures = useMemo(() => {
+    if (viewed === null) return NO_MESSAGES
+    const found = items.filter(isViewed)
+    // One of the gallery may be older than the messages that are loaded.
+    return found.some(({ id }) => id === viewed.id) ? found : [viewed, ...found]
+  }, [items, viewed])
+  const onActions = useCallback((message: Message, button: HTMLElement) => setMenu({ message, button }), [])
+  const popups = (
+    <>
+      <MessageMenu
+        place={menu}
+        onClose={() => setMenu(null)}
+        onReply={reply}
+        onForward={setForwarded}
+        onSelect={select}
+      />
+      {viewed === null ? null : (
+        <Viewer
+          messages={pictures}
+          shown={viewed.id}
+          onShow={(id) => setViewed(pictures.find((one) => one.id === id) ?? null)}
+          onClose={() => setViewed(null)}
+        />
+      )}
+      {forwarded === null ? null : <ForwardDialog messages={[forwarded]} onClose={() => setForwarded(null)} />}
+    </>
+  )
+  return { onActions, onOpen: setViewed, popups }
+}
+
+function isViewed({ messageType, mediaType, status }: Message): boolean {
+  const isKind = messageType === 'image' || (messageType === 'video' && mediaType !== 'ptv' && mediaType !== 'gif')
+  return isKind && status !== 'deleted'
 }
 
 /** Keeps the message that is answered, and puts the cursor into the box when one is chosen. */
@@ -136,7 +210,7 @@ function useReply(isWriting: boolean) {
     (message: Message) => {
       if (!isWriting) return
       setReplyTo(message)
-      document.querySelector<HTMLElement>('[data-composer] textarea')?.focus()
+      messageBox()?.focus()
     },
     [isWriting],
   )

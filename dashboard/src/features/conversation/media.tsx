@@ -1,100 +1,156 @@
-import { useId, useRef, useState } from 'react'
+import { Download, FileText, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { isObject } from '../../api/problem.js'
 import { Failure } from '../../components/failure.js'
+import { late } from '../../components/late.js'
 import { numberFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
+import { useInboxSettings } from '../../hooks/inbox-settings.js'
 import { useDownload, useMedia } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
+import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
-import styles from './message.module.css'
+import styles from './media.module.css'
+import { factsOf, timeOf } from './message-facts.js'
 
-const SPEEDS = [1, 1.5, 2] as const
+const VoicePlayer = late(async () => (await import('./voice-player.js')).VoicePlayer, { isAhead: true })
+
 /** Sides of a picture in pixels, at most. */
 const SIDE = 320
-const STICKER_SIDE = 160
+const STICKER_SIDE = 150
+/** A picture up to this size loads by itself once it stays in sight. */
+const BY_ITSELF_BYTES = 2_000_000
+const STAYS_MS = 300
 
-/** The file of a message. It is fetched when somebody asks for it; until then there is its small picture, if the message has one. */
-export function Media({ message }: { readonly message: Message }) {
+interface MediaProps {
+  readonly message: Message
+  readonly onOpen: (message: Message) => void
+}
+
+/** The file of a message. Small pictures load when they are seen; all else when somebody asks for it. */
+export function Media({ message, onOpen }: MediaProps) {
   const { messageType } = message
   if (messageType === 'document') return <Document message={message} />
-  if (messageType === 'audio') return <Sound message={message} />
-  return <Picture message={message} />
+  if (messageType === 'audio')
+    return (
+      <div className={styles.sound}>
+        <VoicePlayer message={message} />
+      </div>
+    )
+  return <Picture message={message} onOpen={onOpen} />
 }
 
-function Picture({ message }: { readonly message: Message }) {
+function Picture({ message, onOpen }: MediaProps) {
   const said = useConversationWords()
+  const inbox = useInboxWords()
+  const { messageType, mediaType = messageType } = message
+  const { width, height, isOnce } = factsOf(message)
+  const isSticker = messageType === 'sticker'
+  const size = fitted(width, height, isSticker ? STICKER_SIDE : SIDE)
+  if (isOnce) return <p className={styles.once}>{inbox.viewOnce}</p>
+  return (
+    <div
+      className={`${styles.picture} ${isSticker ? styles.sticker : ''} ${mediaType === 'ptv' ? styles.round : ''}`}
+      style={{ width: size.width, aspectRatio: mediaType === 'ptv' ? '1' : `${size.width} / ${size.height}` }}
+    >
+      {mediaType === 'gif' || mediaType === 'ptv' ? (
+        <Clip message={message} name={said.kinds[mediaType] ?? mediaType} isLoop={mediaType === 'gif'} />
+      ) : (
+        <Thumb message={message} onOpen={onOpen} />
+      )}
+    </div>
+  )
+}
+
+/** The picture of a message, or the first sight of its video. It opens the viewer. */
+export function Thumb({ message, onOpen }: MediaProps) {
+  const said = useConversationWords()
+  const inbox = useInboxWords()
   const { state, load } = useMedia(message.id)
   const { messageType, mediaType = messageType } = message
-  const { width, height, bytes, thumbnail } = factsOf(message)
+  const { bytes, seconds, thumbnail } = factsOf(message)
   const name = said.kinds[mediaType] ?? said.kinds[messageType] ?? messageType
-  const size = fitted(width, height, messageType === 'sticker' ? STICKER_SIDE : SIDE)
-  const isFilm = messageType === 'video'
+  const isVideo = messageType === 'video'
+  useLoadBySight(!isVideo && state.step === 'none' && (bytes ?? 0) <= BY_ITSELF_BYTES, load)
+  if (state.step === 'shown' && !isVideo)
+    return messageType === 'sticker' ? (
+      <img src={state.url} alt={name} />
+    ) : (
+      <button
+        type="button"
+        className={styles.whole}
+        aria-label={inbox.openPicture(name)}
+        onClick={() => onOpen(message)}
+      >
+        <img src={state.url} alt={name} />
+      </button>
+    )
   return (
-    <div className={styles.picture} style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}>
-      {state.step === 'shown' ? (
-        isFilm ? (
-          <video
-            src={state.url}
-            controls
-            autoPlay={mediaType === 'gif'}
-            loop={mediaType === 'gif'}
-            muted={mediaType === 'gif'}
-            aria-label={name}
-          />
+    <>
+      {thumbnail === null ? null : <img className={styles.thumbnail} src={thumbnail} alt="" />}
+      <button
+        type="button"
+        className={isVideo ? styles.round : styles.load}
+        aria-label={isVideo ? `${said.play}: ${name}` : undefined}
+        aria-busy={state.step === 'loading'}
+        onClick={isVideo ? () => onOpen(message) : load}
+      >
+        {isVideo ? (
+          <Play size={26} fill="currentColor" aria-hidden="true" />
+        ) : state.step === 'loading' ? (
+          said.loadingMedia
         ) : (
-          <img src={state.url} alt={name} />
-        )
-      ) : (
-        <>
-          {thumbnail === null ? null : <img className={styles.thumbnail} src={thumbnail} alt="" />}
-          <button type="button" onClick={load} aria-busy={state.step === 'loading'}>
-            {state.step === 'loading' ? said.loadingMedia : `${isFilm ? said.play : said.show}: ${name}`}
-            <Size bytes={bytes} />
-          </button>
-        </>
-      )}
+          `${said.show}: ${name}`
+        )}
+        {isVideo ? null : <Size bytes={bytes} />}
+      </button>
+      {isVideo && seconds !== null ? <span className={styles.length}>{timeOf(seconds)}</span> : null}
       {state.step === 'failed' ? <Failure error={state.error} onRetry={load} /> : null}
-    </div>
+    </>
   )
 }
 
-function Sound({ message }: { readonly message: Message }) {
+interface ClipProps {
+  readonly message: Message
+  readonly name: string
+  /** True: it begins by itself, without sound, and again. */
+  readonly isLoop: boolean
+}
+
+/** A short video that plays where it stands. */
+function Clip({ message, name, isLoop }: ClipProps) {
   const said = useConversationWords()
   const { state, load } = useMedia(message.id)
-  const player = useRef<HTMLAudioElement>(null)
-  const [speed, setSpeed] = useState<number>(1)
-  const { seconds, bytes } = factsOf(message)
-  const name = said.kinds[message.mediaType === 'ptt' ? 'ptt' : 'audio'] ?? ''
-  const id = useId()
-  const choose = (next: number) => {
-    setSpeed(next)
-    if (player.current !== null) player.current.playbackRate = next
-  }
+  const { thumbnail } = factsOf(message)
+  if (state.step === 'shown')
+    return <video src={state.url} controls autoPlay loop={isLoop} muted={isLoop} aria-label={name} />
   return (
-    <div className={styles.sound}>
-      {state.step === 'shown' ? (
-        <>
-          {/* biome-ignore lint/a11y/useMediaCaption: sounds of chats have none. */}
-          <audio ref={player} src={state.url} controls aria-label={name} />
-          <label htmlFor={id}>{said.speed}</label>
-          <select id={id} value={speed} onChange={({ target }) => choose(Number(target.value))}>
-            {SPEEDS.map((one) => (
-              <option key={one} value={one}>
-                {one}×
-              </option>
-            ))}
-          </select>
-        </>
-      ) : (
-        <button type="button" className={styles.fileButton} onClick={load} aria-busy={state.step === 'loading'}>
-          {state.step === 'loading' ? said.loadingMedia : `▶ ${name}`}
-          {seconds === null ? null : ` ${minutes(seconds)}`} <Size bytes={bytes} />
-        </button>
-      )}
+    <>
+      {thumbnail === null ? null : <img className={styles.thumbnail} src={thumbnail} alt="" />}
+      <button
+        type="button"
+        className={styles.round}
+        aria-label={`${said.play}: ${name}`}
+        aria-busy={state.step === 'loading'}
+        onClick={load}
+      >
+        <Play size={26} fill="currentColor" aria-hidden="true" />
+      </button>
       {state.step === 'failed' ? <Failure error={state.error} onRetry={load} /> : null}
-    </div>
+    </>
   )
+}
+
+/** Loads once the row has stayed for a moment, so that one who scrolls by loads nothing. */
+function useLoadBySight(isWanted: boolean, load: () => void): void {
+  const { pictures } = useInboxSettings()
+  const isOn = isWanted && pictures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function is another one each time, and does the same.
+  useEffect(() => {
+    if (!isOn) return undefined
+    const timer = setTimeout(load, STAYS_MS)
+    return () => clearTimeout(timer)
+  }, [isOn])
 }
 
 function Document({ message }: { readonly message: Message }) {
@@ -102,15 +158,22 @@ function Document({ message }: { readonly message: Message }) {
   const download = useDownload()
   const [failed, setFailed] = useState<Error | null>(null)
   const { bytes, fileName } = factsOf(message)
+  const name = visible(fileName || message.text || '').slice(0, 300) || (said.kinds.document ?? '')
   const take = () => {
     setFailed(null)
     download(message.id).catch((error: unknown) => setFailed(error as Error))
   }
   return (
     <div>
-      <button type="button" className={styles.fileButton} onClick={take}>
-        ⬇ <bdi>{visible(fileName || message.text || '').slice(0, 300) || said.kinds.document}</bdi>{' '}
-        <Size bytes={bytes} />
+      <button type="button" className={styles.file} onClick={take}>
+        <FileText size={30} aria-hidden="true" />
+        <span className={styles.fileName}>
+          <bdi>{name}</bdi>
+          <span className={styles.fileFacts}>
+            {/\.(\w{1,8})$/.exec(name)?.[1]?.toUpperCase()} <Size bytes={bytes} />
+          </span>
+        </span>
+        <Download size={20} aria-hidden="true" />
       </button>
       {failed === null ? null : <Failure error={failed} onRetry={take} />}
     </div>
@@ -124,39 +187,6 @@ function Size({ bytes }: { readonly bytes: number | null }) {
   return <span> {numberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)}</span>
 }
 
-interface Facts {
-  readonly width: number | null
-  readonly height: number | null
-  readonly seconds: number | null
-  readonly bytes: number | null
-  readonly fileName: string
-  readonly thumbnail: string | null
-}
-
-function factsOf({ content }: Message): Facts {
-  const { width, height, seconds, fileLength, fileName, JPEGThumbnail, jpegThumbnail } = isObject(content)
-    ? content
-    : {}
-  const small = jpegThumbnail ?? JPEGThumbnail
-  return {
-    width: positive(width),
-    height: positive(height),
-    seconds: positive(seconds),
-    bytes: positive(fileLength),
-    fileName: typeof fileName === 'string' ? fileName : '',
-    // Always drawn as a JPEG, whatever it is.
-    thumbnail:
-      typeof small === 'string' && small.length < 100_000 && /^\/9j\/[A-Za-z0-9+/=]+$/.test(small)
-        ? `data:image/jpeg;base64,${small}`
-        : null,
-  }
-}
-
-function positive(value: unknown): number | null {
-  const number = Number(value)
-  return value !== null && Number.isFinite(number) && number > 0 ? number : null
-}
-
 /** The place of a picture is known before it comes, so that nothing moves then. */
 function fitted(width: number | null, height: number | null, side: number): { width: number; height: number } {
   if (width === null || height === null) return { width: side, height: Math.round(side * 0.75) }
@@ -164,9 +194,4 @@ function fitted(width: number | null, height: number | null, side: number): { wi
   return ratio >= 1
     ? { width: side, height: Math.round(side / ratio) }
     : { width: Math.round(side * ratio), height: side }
-}
-
-function minutes(seconds: number): string {
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

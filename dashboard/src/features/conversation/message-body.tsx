@@ -1,40 +1,74 @@
+import { useContext } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
+import { late } from '../../components/late.js'
 import { dateFormat } from '../../format/formats.js'
-import { vcardLines } from '../../format/vcard.js'
 import { visible } from '../../format/visible.js'
 import { editsOf } from '../../hooks/message-window.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage } from '../../words/index.js'
 import { Formatted } from './formatted.js'
 import { Media } from './media.js'
+import { NamesContext, withNames } from './mentions.js'
 import styles from './message.module.css'
+import { linkOf, mentionsOf } from './message-facts.js'
+
+const MenuBody = late(async () => (await import('./menu-body.js')).MenuBody, { isAhead: true })
+const RareBody = late(async () => (await import('./rare-body.js')).RareBody, { isAhead: true })
+const Poll = late(async () => (await import('./poll.js')).Poll, { isAhead: true })
 
 const MEDIA = new Set(['image', 'video', 'document', 'audio', 'sticker'])
 /** Kinds whose text is all that there is to show. */
 const PLAIN = new Set(['text', 'button', 'list', 'poll', 'image', 'video', 'document', 'audio', 'sticker'])
 const OPTIONS_MAX = 100
 
+interface MessageBodyProps {
+  readonly message: Message
+  /** Opens the viewer at a picture. */
+  readonly onOpen: (message: Message) => void
+}
+
 /** What a message says, by its kind. */
-export function MessageBody({ message }: { readonly message: Message }) {
+export function MessageBody({ message, onOpen }: MessageBodyProps) {
   const said = useConversationWords()
-  const { messageType, status, vote = '', text = '' } = message
+  const names = useContext(NamesContext)
+  const { messageType, status, vote = '', text = '', content } = message
   if (status === 'deleted') return <Deleted message={message} />
   if (messageType === 'unreadable') return <p className={styles.notice}>{said.unreadable}</p>
   if (messageType === 'poll') return <Poll message={message} />
-  if (messageType === 'contact') return <Contacts message={message} />
-  if (messageType === 'location') return <Place message={message} />
+  if (messageType === 'contact' || messageType === 'location') return <RareBody message={message} />
   if ((messageType === 'button' || messageType === 'list') && vote !== '')
     return <p className={styles.notice}>{said.tapped(visible(vote))}</p>
-  const present = editsOf(message).at(-1)?.text ?? text
+  const present = withNames(editsOf(message).at(-1)?.text ?? text, mentionsOf(content), names)
   return (
     <>
       {PLAIN.has(messageType) ? null : <p className={styles.kind}>{said.kinds[messageType] ?? messageType}</p>}
-      {MEDIA.has(messageType) ? <Media message={message} /> : null}
+      {MEDIA.has(messageType) ? <Media message={message} onOpen={onOpen} /> : null}
+      <LinkCard message={message} />
       {present === '' || isFileName(message, present) ? null : <Formatted text={present} />}
-      <Choices options={message.convertOptions ?? ''} />
+      {messageType === 'button' || messageType === 'list' || message.convertOptions ? (
+        <MenuBody message={message} />
+      ) : null}
       <Edits message={message} />
     </>
+  )
+}
+
+/** The preview of a link, as its sender made it. */
+function LinkCard({ message }: { readonly message: Message }) {
+  const link = linkOf(message)
+  if (link === null) return null
+  return (
+    <a className={styles.link} href={link.href} target="_blank" rel="noopener noreferrer">
+      {link.thumbnail === null ? null : <img src={link.thumbnail} alt="" />}
+      <span>
+        <strong>
+          <bdi>{visible(link.title)}</bdi>
+        </strong>
+        {link.description === '' ? null : <bdi className={styles.linkText}>{visible(link.description)}</bdi>}
+        <span className={styles.linkHost}>{link.host}</span>
+      </span>
+    </a>
   )
 }
 
@@ -76,120 +110,6 @@ function Edits({ message }: { readonly message: Message }) {
         ))}
       </ol>
     </details>
-  )
-}
-
-/** Labels of buttons or rows. They do nothing here: a phone taps them. */
-function Choices({ options }: { readonly options: string }) {
-  if (options === '') return null
-  return (
-    <ul className={styles.choices}>
-      {options
-        .split('|')
-        .slice(0, OPTIONS_MAX)
-        .map((option, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two options may have the same text.
-          <li key={place}>
-            <bdi>{visible(option.slice(0, 1_000))}</bdi>
-          </li>
-        ))}
-    </ul>
-  )
-}
-
-interface Result {
-  readonly option: string
-  readonly votes: number
-}
-
-function Poll({ message: { text = '', vote = '', quoted = '', convertOptions = '' } }: { readonly message: Message }) {
-  const said = useConversationWords()
-  const results = resultsOf(vote)
-  // A vote is a message of its own that names the poll.
-  if (quoted !== '' && convertOptions === '' && results === null)
-    return <p className={styles.notice}>{vote === '' ? said.kinds.poll : said.voted(visible(vote))}</p>
-  const options = results ?? convertOptions.split('|').map((option) => ({ option, votes: 0 }))
-  const most = Math.max(1, ...options.map(({ votes }) => votes))
-  return (
-    <>
-      <Formatted text={text} />
-      <ul className={styles.poll}>
-        {options.slice(0, OPTIONS_MAX).map(({ option, votes }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two options may have the same text.
-          <li key={place}>
-            <bdi>{visible(option.slice(0, 1_000))}</bdi> <span>{said.votes(votes)}</span>
-            <div className={styles.bar} aria-hidden="true">
-              <div style={{ width: `${(100 * votes) / most}%` }} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function resultsOf(vote: string): readonly Result[] | null {
-  if (!vote.startsWith('[')) return null
-  try {
-    const read: unknown = JSON.parse(vote)
-    return Array.isArray(read)
-      ? read.filter(isObject).map(({ option, votes }) => ({ option: String(option), votes: Number(votes) || 0 }))
-      : null
-  } catch {
-    return null
-  }
-}
-
-function Contacts({ message: { content, text = '' } }: { readonly message: Message }) {
-  const said = useConversationWords()
-  const cards = cardsOf(content)
-  if (cards.length === 0) return <Formatted text={text} />
-  return cards.slice(0, 20).map((card, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: two cards may be the same.
-    <dl key={place} className={styles.card}>
-      {vcardLines(card).map(({ field, value }, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same.
-        <div key={line}>
-          <dt>{said.fields[field]}</dt>
-          <dd>
-            <bdi>{visible(value)}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  ))
-}
-
-function cardsOf(content: unknown): readonly string[] {
-  if (!isObject(content)) return []
-  if (typeof content.vcard === 'string') return [content.vcard]
-  return Array.isArray(content.contacts) ? content.contacts.flatMap(cardsOf) : []
-}
-
-function Place({ message: { content, text = '' } }: { readonly message: Message }) {
-  const said = useConversationWords()
-  const { degreesLatitude, degreesLongitude, address } = isObject(content) ? content : {}
-  const [latitude, longitude] = [Number(degreesLatitude), Number(degreesLongitude)]
-  const isKnown = Number.isFinite(latitude) && Number.isFinite(longitude)
-  return (
-    <>
-      <p className={styles.kind}>{said.kinds.location}</p>
-      {text === '' ? null : <Formatted text={text} />}
-      {typeof address === 'string' && address !== '' ? <Formatted text={address} /> : null}
-      {isKnown ? (
-        <p>
-          {latitude}, {longitude}
-          <br />
-          <a
-            href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
-            {said.openPlace}
-          </a>
-        </p>
-      ) : null}
-    </>
   )
 }
 

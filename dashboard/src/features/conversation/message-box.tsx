@@ -1,98 +1,345 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import type { Message } from '../../../../schemas/generated.js'
+import { CalendarClock, FileText, Mic, Paperclip, SendHorizontal, Smile } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { Chat, Message, QuickReply } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
+import { late } from '../../components/late.js'
 import { visible } from '../../format/visible.js'
 import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
+import { type Mentionable, useQuickReplies } from '../../hooks/use-inbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import styles from './conversation.module.css'
+import { useInboxWords } from '../../words/inbox.js'
+import { type Completion, Completions, useCompletions } from './completions.js'
+import { CloseIcon, IconButton } from './icon-button.js'
+import { messageBox } from './message-entries.js'
 import { senderName } from './names.js'
+import { sendsOf } from './text-send.js'
+import styles from './writing.module.css'
+
+const EmojiPicker = late(async () => (await import('./emoji-picker.js')).EmojiPicker)
+const VoiceBar = late(async () => (await import('./voice-bar.js')).VoiceBar)
+const ScheduleDialog = late(async () => (await import('./schedule-dialog.js')).ScheduleDialog)
+
+const ROWS_MAX = 7
 
 interface MessageBoxProps {
   readonly chatId: string
+  readonly chat: Chat | undefined
+  readonly people: readonly Mentionable[]
   readonly replyTo: Message | null
   readonly onReplied: () => void
   /** Sends that the gateway refused. Their text returns to the box. */
   readonly failed: readonly OutgoingSend[]
   /** Stands before the box. */
   readonly more: ReactNode
-  readonly onSend: (send: Omit<NewSend<'sendText'>, 'instanceId' | 'chatId'>) => void
+  readonly onSend: (send: Omit<NewSend, 'instanceId' | 'chatId'>) => void
+  readonly onFiles: (files: readonly File[]) => void
   /** Opens the composer with what it had. */
   readonly onMend: (send: OutgoingSend) => void
 }
 
-/** A text to send, with the message that it answers. */
-export function MessageBox({ chatId, replyTo, onReplied, failed, more, onSend, onMend }: MessageBoxProps) {
+/** A text to send, with the message that it answers, its mentions and the file of a quick reply. */
+export function MessageBox(props: MessageBoxProps) {
+  const { chatId, replyTo, onReplied, failed, more, onSend, onFiles, onMend } = props
+  const [open, setOpen] = useState<Open>(null)
+  const writing = useWriting(props)
+  const { box, attached, setAttached, isEmpty, send, written, finish } = writing
+  if (open === 'voice')
+    return (
+      <VoiceBar
+        chatId={chatId}
+        replyTo={replyTo}
+        onSend={(one) => {
+          onSend(one)
+          onReplied()
+        }}
+        onClose={() => {
+          setOpen(null)
+          requestAnimationFrame(() => messageBox()?.focus())
+        }}
+      />
+    )
+  return (
+    <form
+      className={styles.box}
+      onSubmit={(event: FormEvent) => {
+        // A dialog that stands in the form has a form of its own.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Returned box={box} failed={failed} onMend={onMend} />
+      {replyTo === null ? null : <Replying to={replyTo} onStop={onReplied} />}
+      {attached === null ? null : <Attached reply={attached} onRemove={() => setAttached(null)} />}
+      <div className={styles.writing}>
+        <Tools open={open} onOpen={setOpen} onFiles={onFiles} />
+        {more}
+        <Field writing={writing} open={open} onOpen={setOpen} onFiles={onFiles} />
+        <End isEmpty={isEmpty} canSchedule={!isEmpty && attached === null} onOpen={setOpen} />
+      </div>
+      {open === 'schedule' ? (
+        <ScheduleDialog send={written()} onScheduled={finish} onClose={() => setOpen(null)} />
+      ) : null}
+    </form>
+  )
+}
+
+type Open = 'emoji' | 'voice' | 'schedule' | null
+
+/** What is written: the text, what it answers, and the keys of the box. */
+function useWriting({ chatId, chat, people, replyTo, onReplied, failed, onSend }: MessageBoxProps) {
+  const { data: quickReplies = NO_REPLIES } = useQuickReplies()
+  const [attached, setAttached] = useState<QuickReply | null>(null)
+  const box = useBox(failed)
+  const { text, setText, area } = box
+  const completions = useCompletions({ text, area, quickReplies, people, chat })
+  const isEmpty = text.trim() === '' && attached === null
+  const written = () => sendsOf({ chatId, text, attached, replyTo, people })
+  const finish = () => {
+    setText('')
+    setAttached(null)
+    onReplied()
+  }
+  const send = () => {
+    if (isEmpty) return
+    if (box.refused !== undefined) dropSend(box.refused.key)
+    onSend(written())
+    finish()
+  }
+  const choose = (one: Completion) => {
+    const { next, caret, reply } = one.apply()
+    if (reply !== undefined && reply.type !== 'text') setAttached(reply)
+    setText(next)
+    box.putCaret(caret)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || completions.onKey(event, choose)) return
+    if (event.key === 'Escape' && (replyTo !== null || attached !== null)) {
+      // The key does no more than this.
+      event.preventDefault()
+      if (replyTo === null) setAttached(null)
+      else onReplied()
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
+  return { box, completions, attached, setAttached, isEmpty, written, finish, send, choose, onKey }
+}
+
+interface OpenProps {
+  readonly open: Open
+  readonly onOpen: (open: Open) => void
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** What stands before the text: emoji and files. */
+function Tools({ open, onOpen, onFiles }: OpenProps) {
+  const inbox = useInboxWords()
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        label={inbox.emoji}
+        hasPopup="dialog"
+        isOpen={open === 'emoji'}
+        onClick={() => onOpen(open === 'emoji' ? null : 'emoji')}
+      >
+        <Smile size={22} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={inbox.attach} onClick={() => picker.current?.click()}>
+        <Paperclip size={21} aria-hidden="true" />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        aria-hidden="true"
+        tabIndex={-1}
+        data-attach=""
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+interface FieldProps extends OpenProps {
+  readonly writing: ReturnType<typeof useWriting>
+}
+
+/** The text, with what completes it and the emoji over it. */
+function Field({ writing: { box, completions, choose, onKey }, open, onOpen, onFiles }: FieldProps) {
   const said = useConversationWords()
-  const [text, setText] = useState('')
   const id = useId()
+  const { text, setText, area } = box
+  const { title, offered, active } = completions
+  return (
+    <div className={styles.field}>
+      {open === 'emoji' ? (
+        <EmojiPicker
+          onChoose={(emoji) => box.insert(emoji)}
+          onClose={() => {
+            onOpen(null)
+            area.current?.focus()
+          }}
+        />
+      ) : null}
+      <Completions id={id} title={title} offered={offered} active={active} onChoose={choose} />
+      <textarea
+        ref={area}
+        aria-label={said.write}
+        placeholder={said.write}
+        title={said.sendHelp}
+        rows={1}
+        maxLength={65_536}
+        value={text}
+        aria-autocomplete="list"
+        aria-controls={offered.length === 0 ? undefined : id}
+        aria-activedescendant={offered.length === 0 ? undefined : `${id}-${active}`}
+        onChange={({ target }) => {
+          setText(target.value)
+          completions.onText(target.selectionStart)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'e' && event.ctrlKey) {
+            event.preventDefault()
+            onOpen('emoji')
+          } else onKey(event)
+        }}
+        onBlur={completions.onBlur}
+        onPaste={(event: ClipboardEvent) => {
+          const files = [...event.clipboardData.files]
+          if (files.length === 0) return
+          event.preventDefault()
+          onFiles(files)
+        }}
+      />
+    </div>
+  )
+}
+
+interface EndProps {
+  readonly isEmpty: boolean
+  readonly canSchedule: boolean
+  readonly onOpen: (open: Open) => void
+}
+
+/** What stands behind the text: send, now or later; a voice message while there is no text. */
+function End({ isEmpty, canSchedule, onOpen }: EndProps) {
+  const said = useConversationWords()
+  const inbox = useInboxWords()
+  return (
+    <>
+      {canSchedule ? (
+        <IconButton label={inbox.schedule} hasPopup="dialog" onClick={() => onOpen('schedule')}>
+          <CalendarClock size={21} aria-hidden="true" />
+        </IconButton>
+      ) : null}
+      {isEmpty ? (
+        <IconButton label={inbox.recordVoice} onClick={() => onOpen('voice')}>
+          <Mic size={22} aria-hidden="true" />
+        </IconButton>
+      ) : (
+        <IconButton label={said.send} look="main" type="submit">
+          <SendHorizontal size={20} aria-hidden="true" />
+        </IconButton>
+      )}
+    </>
+  )
+}
+
+const NO_REPLIES: readonly QuickReply[] = []
+
+type Box = ReturnType<typeof useBox>
+
+/** The text of the box, its height and its caret. The text of a refused send returns at once, unless another one is being written. */
+function useBox(failed: readonly OutgoingSend[]) {
+  const [text, setText] = useState('')
+  const area = useRef<HTMLTextAreaElement>(null)
   const refused = failed.find(({ written }) => written === undefined)
-  const mendable = failed.find(({ written }) => written !== undefined)
-  // The text of a refused send returns at once, unless another one is being written.
   const [returned, setReturned] = useState<string | null>(null)
-  if (refused !== undefined && returned !== refused.key && text === '') {
+  const putBack = () => {
+    if (refused === undefined) return
     setReturned(refused.key)
     setText(refused.shown.text)
   }
-  const send = () => {
-    if (text.trim() === '') return
-    const reply = replyTo === null ? {} : { replyid: replyTo.id }
-    if (refused !== undefined) dropSend(refused.key)
-    onSend({
-      operation: 'sendText',
-      body: { number: chatId, text, ...reply },
-      shown: { messageType: 'text', text, ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
+  if (refused !== undefined && returned !== refused.key && text === '') putBack()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
+  useEffect(() => {
+    const element = area.current
+    if (element === null) return
+    element.style.height = 'auto'
+    const line = Number.parseFloat(getComputedStyle(element).lineHeight) || 22
+    element.style.height = `${Math.min(element.scrollHeight, line * ROWS_MAX + 18)}px`
+  }, [text])
+  const putCaret = (caret: number) =>
+    // The browser puts the caret to the end when the value changes.
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(caret, caret)
     })
-    setText('')
-    onReplied()
+  return {
+    text,
+    setText,
+    area,
+    refused,
+    /** Undefined: the text of the refused send is in the box already. */
+    putBack: refused === undefined || returned === refused.key ? undefined : putBack,
+    putCaret,
+    insert: (part: string) => {
+      const { selectionStart = text.length, selectionEnd = text.length } = area.current ?? {}
+      setText(text.slice(0, selectionStart) + part + text.slice(selectionEnd))
+      const caret = selectionStart + part.length
+      requestAnimationFrame(() => area.current?.setSelectionRange(caret, caret))
+    },
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send()
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && replyTo !== null) onReplied()
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
+}
+
+interface ReturnedProps extends Pick<MessageBoxProps, 'failed' | 'onMend'> {
+  readonly box: Box
+}
+
+/** Sends that were refused, and what can be done about each. */
+function Returned({ box: { refused, putBack }, failed, onMend }: ReturnedProps) {
+  const said = useConversationWords()
+  const mendable = failed.find(({ written }) => written !== undefined)
   return (
-    <form className={styles.box} onSubmit={submit}>
-      {refused === undefined ? null : (
-        <Refused
-          send={refused}
-          back={said.putBack}
-          onBack={
-            returned === refused.key
-              ? undefined
-              : () => {
-                  setReturned(refused.key)
-                  setText(refused.shown.text)
-                }
-          }
-        />
-      )}
+    <>
+      {refused === undefined ? null : <Refused send={refused} back={said.putBack} onBack={putBack} />}
       {mendable === undefined ? null : (
         <Refused send={mendable} back={said.openAgain} onBack={() => onMend(mendable)} />
       )}
-      {replyTo === null ? null : <Replying to={replyTo} onStop={onReplied} />}
-      <div className={styles.writing}>
-        {more}
-        <textarea
-          id={id}
-          aria-label={said.write}
-          placeholder={said.write}
-          title={said.sendHelp}
-          rows={Math.min(6, text.split('\n', 6).length)}
-          maxLength={65_536}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={onKey}
-        />
-        <Button type="submit" look="main">
-          {said.send}
-        </Button>
-      </div>
-    </form>
+    </>
+  )
+}
+
+function Attached({ reply, onRemove }: { readonly reply: QuickReply; readonly onRemove: () => void }) {
+  const inbox = useInboxWords()
+  const said = useConversationWords()
+  const name = reply.docName || said.kinds[reply.type] || reply.shortCut
+  return (
+    <div className={styles.replying}>
+      <FileText size={22} aria-hidden="true" />
+      <p>
+        <bdi>{visible(name.slice(0, 200))}</bdi>
+      </p>
+      <IconButton label={inbox.removeFile(name)} onClick={onRemove}>
+        <CloseIcon size={18} />
+      </IconButton>
+    </div>
   )
 }
 
@@ -101,12 +348,12 @@ function Replying({ to, onStop }: { readonly to: Message; readonly onStop: () =>
   return (
     <div className={styles.replying}>
       <p>
-        {said.replyTo(to.fromMe ? said.you : senderName(to))}{' '}
+        <strong>{said.replyTo(to.fromMe ? said.you : senderName(to))}</strong>{' '}
         <bdi>{visible((to.text || said.kinds[to.messageType] || '').slice(0, 200))}</bdi>
       </p>
-      <Button onClick={onStop} aria-label={said.stopReply}>
-        ×
-      </Button>
+      <IconButton label={said.stopReply} onClick={onStop}>
+        <CloseIcon size={18} />
+      </IconButton>
     </div>
   )
 }

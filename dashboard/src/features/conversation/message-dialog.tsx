@@ -13,9 +13,11 @@ import { ShowCurl } from '../../components/show-curl.js'
 import { editsOf } from '../../hooks/message-window.js'
 import type { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
+import { useInboxWords } from '../../words/inbox.js'
 import styles from './conversation.module.css'
 import { type Asked, isWaiting } from './message-entries.js'
 
+const Receipts = late(async () => (await import('./receipts.js')).Receipts)
 const MessageTrace = late(async () => (await import('./message-trace.js')).MessageTrace)
 
 interface MessageDialogProps {
@@ -28,6 +30,7 @@ interface MessageDialogProps {
 /** The dialog of an action on a message. */
 export function MessageDialog({ what, message, change, onClose }: MessageDialogProps) {
   const said = useConversationWords()
+  const inbox = useInboxWords()
   const [text, setText] = useState(editsOf(message).at(-1)?.text ?? message.text ?? '')
   const close = () => {
     change.reset()
@@ -50,10 +53,10 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
       </Confirm>
     )
   if (what === 'trace') return <MessageTrace message={message} onClose={close} />
-  if (what === 'curl')
+  if (what === 'curl' || what === 'receipts')
     return (
-      <Dialog isOpen onClose={close} title={said.asCurl}>
-        <CallLines call={callOf(message)} />
+      <Dialog isOpen onClose={close} title={what === 'curl' ? said.asCurl : inbox.whoRead}>
+        {what === 'curl' ? <CallLines call={callOf(message)} /> : <Receipts message={message} />}
       </Dialog>
     )
   return (

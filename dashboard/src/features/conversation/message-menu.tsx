@@ -7,6 +7,7 @@ import { Menu } from '../../components/menu.js'
 import { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useDownload } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
+import { useInboxWords } from '../../words/inbox.js'
 import styles from './conversation.module.css'
 import { type Asked, messageEntries } from './message-entries.js'
 import { senderName } from './names.js'
@@ -23,11 +24,14 @@ interface MessageMenuProps {
   readonly place: MenuPlace | null
   readonly onClose: () => void
   readonly onReply: (message: Message) => void
+  readonly onForward: (message: Message) => void
+  readonly onSelect: (message: Message) => void
 }
 
 /** The actions on a message. One menu serves all rows, so that a row is cheap to draw. */
-export function MessageMenu({ place, onClose, onReply }: MessageMenuProps) {
+export function MessageMenu({ place, onClose, onReply, onForward, onSelect }: MessageMenuProps) {
   const said = useConversationWords()
+  const inbox = useInboxWords()
   const download = useDownload()
   const change = useChangeMessage()
   const [asked, setAsked] = useState<{ readonly what: Asked; readonly message: Message } | null>(null)
@@ -37,10 +41,13 @@ export function MessageMenu({ place, onClose, onReply }: MessageMenuProps) {
   const entries =
     message === undefined
       ? []
-      : messageEntries(message, said, {
+      : messageEntries(message, said, inbox, {
           onReply: () => onReply(message),
           onAsk: (what) => setAsked({ what, message }),
           onReact: (emoji) => change.mutate({ kind: 'react', message, emoji }),
+          onForward: () => onForward(message),
+          onSelect: () => onSelect(message),
+          onStar: (on) => change.mutate({ kind: 'star', message, on }),
           onRead: () => change.mutate({ kind: 'read', message }),
           onDownload: () => {
             setFailed(null)

@@ -1,3 +1,4 @@
+import { ChevronDown, CornerUpLeft } from 'lucide-react'
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
@@ -8,12 +9,13 @@ import { RowGuard } from '../../components/row-guard.js'
 import { dateFormat } from '../../format/formats.js'
 import { visible } from '../../format/visible.js'
 import type { MessageList, MessageListState } from '../../hooks/message-list.js'
-import { type Reaction, reactionsOf } from '../../hooks/message-window.js'
+import { reactionsOf } from '../../hooks/message-window.js'
 import type { OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import styles from './conversation.module.css'
-import { MessageRow, OutgoingRow } from './message-row.js'
+import { NamesContext, namesOf } from './mentions.js'
+import { MessageRow, type MessageRowProps, OutgoingRow } from './message-row.js'
 import { senderName } from './names.js'
 import { useReadingPlace } from './reading-place.js'
 import { firstUnread, type Row, rowsOf } from './rows.js'
@@ -32,20 +34,16 @@ interface MessageViewProps {
   readonly onTarget: (id: string | undefined) => void
   readonly onActions: (message: Message, button: HTMLElement) => void
   readonly onReply: (message: Message) => void
+  /** Internal ids of the selected messages; null while nothing is selected. */
+  readonly selected: ReadonlySet<string> | null
+  readonly onSelect: (message: Message) => void
+  /** Opens a picture or video in the viewer. */
+  readonly onOpen: (message: Message) => void
 }
 
 /** The messages of a chat. Draws only those in sight, and keeps the reading place when others come before or after them. */
-export function MessageView({
-  list,
-  state,
-  sends,
-  isSeen,
-  unread,
-  target,
-  onTarget,
-  onActions,
-  onReply,
-}: MessageViewProps) {
+export function MessageView(props: MessageViewProps) {
+  const { list, state, sends, isSeen, unread, target, onTarget, onActions, onReply, selected, onSelect, onOpen } = props
   const words = useWords()
   const said = useConversationWords()
   const firstNew = useFirstNew(state, unread)
@@ -55,65 +53,83 @@ export function MessageView({
   const byMessageId = useMemo(() => new Map(state.items.map((one) => [one.messageid, one])), [state.items])
   const reading = useReadingPlace({ rows, list, state, isSeen, target })
   const { place, virtualizer, flashed, isAtBottom } = reading
-  const move = useKeys(reading, rows, onActions, onReply)
+  const move = useKeys(reading, rows, { onActions, onReply, onSelect })
+  const names = useMemo(() => namesOf(state.items), [state.items])
   const { from, jump, goBack, toEnd } = useJumps(target, onTarget, () => {
     if (state.isAtEnd) virtualizer.scrollToEnd()
     else void list.open(null)
   })
+  useEndOnSend(sends, toEnd)
   const { version, loading, error } = state
   return (
-    <div className={styles.view}>
-      <div
-        ref={place}
-        className={styles.scroller}
-        role="log"
-        aria-live="off"
-        aria-label={said.messages}
-        aria-busy={loading !== null}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
-        tabIndex={0}
-        onScroll={reading.onScroll}
-        onKeyDown={move}
-        onBlur={reading.onBlur}
-      >
-        <div ref={virtualizer.containerRef} className={styles.sizer}>
-          {virtualizer.getVirtualItems().map(({ index, key }) => {
-            const row = rows[index]
-            return row === undefined ? null : (
-              <article
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className={styles.item}
-                tabIndex={-1}
-              >
-                {index === 0 && state.older === null ? <p className={styles.day}>{said.begin}</p> : null}
-                <RowGuard instead={<p className={styles.day}>{words.brokenRow}</p>}>
-                  <DrawnRow
-                    row={row}
-                    quoted={row.message?.quoted ? byMessageId.get(row.message.quoted) : undefined}
-                    reactions={row.message === undefined ? undefined : reactions.get(row.message.messageid)}
-                    isFlashed={flashed === row.key}
-                    onJump={jump}
-                    onActions={onActions}
-                  />
-                </RowGuard>
-              </article>
-            )
-          })}
+    <NamesContext value={names}>
+      <div className={styles.view}>
+        <div
+          ref={place}
+          className={styles.scroller}
+          role="log"
+          aria-live="off"
+          aria-label={said.messages}
+          aria-busy={loading !== null}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
+          tabIndex={0}
+          onScroll={reading.onScroll}
+          onKeyDown={move}
+          onBlur={reading.onBlur}
+        >
+          <div ref={virtualizer.containerRef} className={styles.sizer}>
+            {virtualizer.getVirtualItems().map(({ index, key }) => {
+              const row = rows[index]
+              return row === undefined ? null : (
+                <article
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  data-index={index}
+                  className={styles.item}
+                  data-selected={row.message !== undefined && selected?.has(row.message.id) ? '' : undefined}
+                  tabIndex={-1}
+                >
+                  {index === 0 && state.older === null ? <p className={styles.day}>{said.begin}</p> : null}
+                  <RowGuard instead={<p className={styles.day}>{words.brokenRow}</p>}>
+                    <DrawnRow
+                      row={row}
+                      quoted={row.message?.quoted ? byMessageId.get(row.message.quoted) : undefined}
+                      reactions={row.message === undefined ? undefined : reactions.get(row.message.messageid)}
+                      isFlashed={flashed === row.key}
+                      stateAt={row.message === undefined ? undefined : state.stateTimes.get(row.message.messageid)}
+                      isSelected={row.message === undefined ? undefined : selected?.has(row.message.id)}
+                      onJump={jump}
+                      onActions={onActions}
+                      onSelect={onSelect}
+                      onOpen={onOpen}
+                    />
+                  </RowGuard>
+                </article>
+              )
+            })}
+          </div>
+          {version > 0 && rows.length === 0 && error === null ? (
+            <p className={styles.empty}>{said.noMessages}</p>
+          ) : null}
         </div>
-        {version > 0 && rows.length === 0 && error === null ? <p className={styles.empty}>{said.noMessages}</p> : null}
+        {loading === 'older' || loading === 'first' ? <Above /> : null}
+        {error === null ? null : <Failed error={error} list={list} state={state} target={target} onEnd={toEnd} />}
+        <div className={styles.jumps}>
+          {from === null ? null : (
+            <button type="button" className={styles.jump} onClick={goBack}>
+              <CornerUpLeft size={18} aria-hidden="true" /> {said.back}
+            </button>
+          )}
+          {isAtBottom && state.isAtEnd ? null : (
+            <button type="button" className={styles.jump} title={said.toEnd} onClick={toEnd}>
+              <ChevronDown size={20} aria-hidden="true" />
+              {state.missed > 0 ? said.newMessages(state.missed) : <span className="sr-only">{said.toEnd}</span>}
+            </button>
+          )}
+        </div>
+        <Announced items={state.items} version={version} />
       </div>
-      {loading === 'older' || loading === 'first' ? <Above /> : null}
-      {error === null ? null : <Failed error={error} list={list} state={state} target={target} onEnd={toEnd} />}
-      <div className={styles.jumps}>
-        {from === null ? null : <Button onClick={goBack}>{said.back}</Button>}
-        {isAtBottom && state.isAtEnd ? null : (
-          <Button onClick={toEnd}>↓ {state.missed > 0 ? said.newMessages(state.missed) : said.toEnd}</Button>
-        )}
-      </div>
-      <Announced items={state.items} version={version} />
-    </div>
+    </NamesContext>
   )
 }
 
@@ -137,6 +153,20 @@ function useJumps(target: string | undefined, onTarget: MessageViewProps['onTarg
     showEnd()
   }
   return { from, jump, goBack, toEnd }
+}
+
+/** Shows the end of the chat when the person sends something, wherever they read. */
+function useEndOnSend(sends: readonly OutgoingSend[], toEnd: () => void): void {
+  const last = sends.at(-1)?.key
+  const seen = useRef(last)
+  const latest = useRef(toEnd)
+  useEffect(() => {
+    latest.current = toEnd
+  })
+  useEffect(() => {
+    if (last !== undefined && last !== seen.current) latest.current()
+    seen.current = last
+  }, [last])
 }
 
 interface FailedProps extends Pick<MessageViewProps, 'list' | 'state' | 'target'> {
@@ -171,13 +201,8 @@ function useFirstNew({ version, anchor, items, missed }: MessageListState, unrea
 
 const NO_SENDS: readonly OutgoingSend[] = []
 
-interface DrawnRowProps {
+interface DrawnRowProps extends Omit<MessageRowProps, 'message' | 'album' | 'isStart' | 'isWaiting'> {
   readonly row: Row
-  readonly quoted: Message | undefined
-  readonly reactions: readonly Reaction[] | undefined
-  readonly isFlashed: boolean
-  readonly onJump: (id: string, from: string) => void
-  readonly onActions: (message: Message, button: HTMLElement) => void
 }
 
 function DrawnRow({ row, ...rest }: DrawnRowProps) {
@@ -187,9 +212,9 @@ function DrawnRow({ row, ...rest }: DrawnRowProps) {
       {row.day === null ? null : <DayLine at={row.day} />}
       {row.isFirstNew ? <p className={styles.newMark}>{said.newMark}</p> : null}
       {row.message === undefined ? (
-        <OutgoingRow send={row.send} />
+        <OutgoingRow send={row.send} isStart={row.isStart} />
       ) : (
-        <MessageRow message={row.message} isWaiting={row.isWaiting} {...rest} />
+        <MessageRow message={row.message} album={row.album} isStart={row.isStart} isWaiting={row.isWaiting} {...rest} />
       )}
     </>
   )

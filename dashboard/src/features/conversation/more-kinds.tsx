@@ -1,11 +1,12 @@
+import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
-import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { late } from '../../components/late.js'
 import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { summaryOf } from '../composer/summary.js'
+import { IconButton } from './icon-button.js'
 import { senderName } from './names.js'
 
 /** Most people send texts: the builders of the other kinds load when the page is idle. */
@@ -39,9 +40,9 @@ export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOp
   const mended = open === 'new' || open?.written === undefined ? undefined : open
   return (
     <>
-      <Button aria-haspopup="dialog" aria-label={said.moreKinds} title={said.moreKinds} onClick={() => onOpen('new')}>
-        +
-      </Button>
+      <IconButton label={said.moreKinds} hasPopup="dialog" onClick={() => onOpen('new')}>
+        <Plus size={22} aria-hidden="true" />
+      </IconButton>
       <Dialog isOpen={open !== null} onClose={() => onOpen(null)} title={said.moreKinds}>
         <Composer
           key={mended?.key ?? 'new'}

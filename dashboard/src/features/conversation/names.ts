@@ -13,12 +13,20 @@ export function chatName({
   return short(name || phone || (username ? `@${username}` : numberOf(wa_chatid)))
 }
 
-export function senderName({ senderName: name, sender = '', sender_pn: number }: Message): string {
-  return short(name || numberOf(number || sender))
+export function senderName({
+  senderName: name,
+  sender = '',
+  sender_pn: number,
+  sender_username: username,
+}: Pick<Message, 'senderName' | 'sender' | 'sender_pn' | 'sender_username'>): string {
+  return short(name || (number ? numberOf(number) : username ? `@${username}` : numberOf(sender)))
 }
 
+/** Returns how people know an id of the network: a number with `+`; of one that hides it, the last digits of the id. */
 export function numberOf(jid: string): string {
-  const user = jid.split('@', 1)[0] ?? ''
+  const user = jid.split(/[@:]/, 1)[0] ?? ''
+  if (jid.endsWith('@lid')) return `~${user.slice(-6)}`
+  if (jid.endsWith('@g.us')) return `#${user.slice(-6)}`
   return jid.endsWith('@s.whatsapp.net') ? `+${user}` : user
 }
 

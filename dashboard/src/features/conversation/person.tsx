@@ -1,17 +1,19 @@
-import type { Chat } from '../../../../schemas/generated.js'
+import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { exactTime } from '../../format/time.js'
 import { visible } from '../../format/visible.js'
 import { labelsOf } from '../../hooks/chat-filter.js'
-import { mayManageChats } from '../../hooks/rights.js'
+import { mayManageChats, onlyChat } from '../../hooks/rights.js'
 import { useChangeChat, useLabels } from '../../hooks/use-conversation.js'
-import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useConversationWords } from '../../words/conversation/index.js'
+import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
-import { Portrait } from '../portrait/portrait.js'
+import { Avatar } from './avatar.js'
 import styles from './conversation.module.css'
+import { Gallery } from './gallery.js'
+import { CloseIcon, IconButton } from './icon-button.js'
 import { LeadPart } from './lead-part.js'
 import { chatName, numberOf } from './names.js'
 import { Part } from './part.js'
@@ -21,32 +23,46 @@ const HOUR_MS = 3_600_000
 const FOR_GOOD_MS = 10 * 365 * 24 * HOUR_MS
 const GROUPS_MAX = 50
 
+interface PersonProps {
+  readonly chat: Chat
+  /** Opens a picture or video in the viewer. */
+  readonly onOpen: (message: Message) => void
+  readonly onClose: () => void
+}
+
 /** What is known of the person or group of a chat. */
-export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClose: () => void }) {
+export function Person({ chat, onOpen, onClose }: PersonProps) {
+  const inbox = useInboxWords()
   const said = useConversationWords()
-  const { id: instance, credential, told } = useThisInstance()
   const change = useChangeChat(chat.wa_chatid)
   const { wa_chatid: id, wa_chatlid: lid = '', wa_name: name = '', wa_contactName: saved = '', phone = '' } = chat
   const groups = (chat.common_groups || chat.wa_common_groups || '').split(/,(?=[^()]*\([^()]*\))/).filter(Boolean)
   const names = [saved, name].filter((one) => one !== '' && one !== chat.name)
   return (
     <aside className={styles.person} aria-label={said.person}>
-      <div className={styles.head}>
-        {told.status.connected ? <Portrait id={instance} credential={credential} number={id} /> : null}
-        <h2 className={styles.title}>
+      <div>
+        <IconButton label={said.close} onClick={onClose}>
+          <CloseIcon size={22} />
+        </IconButton>
+      </div>
+      <div className={styles.face}>
+        <Avatar
+          chatId={id}
+          name={chatName(chat)}
+          isGroup={chat.wa_isGroup === true}
+          size={96}
+          hasPicture={onlyChat() === null}
+        />
+        <h2>
           <bdi>{chatName(chat)}</bdi>
         </h2>
-        <Button onClick={onClose}>{said.close}</Button>
+        {names.map((one) => (
+          <p key={one}>
+            <bdi>{visible(one.slice(0, 200))}</bdi>
+          </p>
+        ))}
+        {chat.wa_isGroup ? null : <p>{phone === '' ? numberOf(id) : visible(phone)}</p>}
       </div>
-      {names.map((one) => (
-        <p key={one}>
-          <bdi>{visible(one.slice(0, 200))}</bdi>
-        </p>
-      ))}
-      <p>{phone === '' ? numberOf(id) : visible(phone)}</p>
-      <p className={styles.muted}>
-        <code>{visible(id)}</code> {lid === '' || lid === id ? null : <code>{visible(lid)}</code>}
-      </p>
       {change.error === null ? null : <Failure error={change.error} />}
       <Labels chat={chat} change={change} />
       <LeadPart chat={chat} />
@@ -56,12 +72,17 @@ export function Person({ chat, onClose }: { readonly chat: Chat; readonly onClos
           <ul>
             {groups.slice(0, GROUPS_MAX).map((group) => (
               <li key={group}>
-                <bdi>{visible(group.trim().slice(0, 300))}</bdi>
+                <bdi>{visible(groupName(group).slice(0, 300))}</bdi>
               </li>
             ))}
           </ul>
         </Part>
       )}
+      <Gallery chatId={id} onOpen={onOpen} />
+      <details className={styles.muted}>
+        <summary>{inbox.ids}</summary>
+        <code>{visible(id)}</code> {lid === '' || lid === id ? null : <code>{visible(lid)}</code>}
+      </details>
     </aside>
   )
 }
@@ -134,5 +155,15 @@ function Chatbot({ chat, change }: ChangeableProps) {
         </div>
       ) : null}
     </Part>
+  )
+}
+
+/** A group in common is written `name(id)`. */
+function groupName(group: string): string {
+  return (
+    group
+      .trim()
+      .replace(/\([^()]*@g\.us\)$/, '')
+      .trim() || group.trim()
   )
 }

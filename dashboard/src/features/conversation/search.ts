@@ -11,6 +11,8 @@ export interface ConversationSearch {
   /** The newest message that was not sent takes its place. */
   readonly failed?: true
   readonly unread?: true
+  /** Unread chats stand before the others. */
+  readonly unreadFirst?: true
   readonly groups?: true
   readonly archived?: true
   readonly ticket?: true
@@ -31,6 +33,6 @@ export function conversationSearch(given: Record<string, unknown>): Conversation
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && text !== '') kept[name] = text.slice(0, TEXT_MAX)
   }
-  for (const name of ['failed', ...flags]) if (given[name] === true) kept[name] = true
+  for (const name of ['failed', 'unreadFirst', ...flags]) if (given[name] === true) kept[name] = true
   return kept
 }

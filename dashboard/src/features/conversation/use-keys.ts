@@ -3,12 +3,17 @@ import type { Message } from '../../../../schemas/generated.js'
 import type { ReadingPlace } from './reading-place.js'
 import type { Row } from './rows.js'
 
-/** Returns the keys of the list of messages: arrows and j/k move, Enter opens the actions, r replies. */
+interface Actions {
+  readonly onActions: (message: Message, button: HTMLElement) => void
+  readonly onReply: (message: Message) => void
+  readonly onSelect: (message: Message) => void
+}
+
+/** Returns the keys of the list of messages: arrows and j/k move, Enter opens the actions, r replies, x selects. */
 export function useKeys(
   { place, virtualizer, active, setActive }: ReadingPlace,
   rows: readonly Row[],
-  onActions: (message: Message, button: HTMLElement) => void,
-  onReply: (message: Message) => void,
+  { onActions, onReply, onSelect }: Actions,
 ) {
   return (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement
@@ -28,6 +33,9 @@ export function useKeys(
     } else if (message !== undefined && event.key === 'r') {
       event.preventDefault()
       onReply(message)
+    } else if (message !== undefined && event.key === 'x') {
+      event.preventDefault()
+      onSelect(message)
     }
   }
 }
