@@ -68,6 +68,15 @@ describe('the inbox', { skip: withoutBrowser }, () => {
       assert.ok(Number(scrolls) <= 1, `the page of ${width}x${height} scrolls by ${scrolls} px`)
       assert.equal(await sidewaysBy(page), '')
     }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await shots(page, `phone-chat-${colorScheme}`)
+    }
+    assert.deepEqual(await findingsInBothThemes(page, 'a chat on a phone'), [])
+    await page.getByRole('button', { name: 'Back to the chats' }).click()
+    await page.getByRole('option', { name: /Ana Souza/ }).waitFor()
+    assert.deepEqual(await findingsInBothThemes(page, 'the chats on a phone'), [])
+    await shots(page, 'phone-list')
   })
 
   it('marks a chat as read when it is opened and when it is answered, unless the person does not want it', async (t) => {

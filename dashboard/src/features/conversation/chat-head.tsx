@@ -1,5 +1,5 @@
 import { ArrowLeft, CheckCheck, Info, RefreshCw, Search } from 'lucide-react'
-import type { Chat } from '../../../../schemas/generated.js'
+import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
 import { late } from '../../components/late.js'
 import type { MenuEntry } from '../../components/menu.js'
@@ -7,9 +7,11 @@ import { useNarrow } from '../../components/use-narrow.js'
 import { visible } from '../../format/visible.js'
 import { mayManageChats, onlyChat } from '../../hooks/rights.js'
 import { useChangeChat } from '../../hooks/use-conversation.js'
+import { useGroupPeople } from '../../hooks/use-inbox.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useTyping } from '../../hooks/use-typing.js'
 import { useConversationWords } from '../../words/conversation/index.js'
+import { useInboxWords } from '../../words/inbox.js'
 import { Avatar } from './avatar.js'
 import styles from './conversation.module.css'
 import { IconButton } from './icon-button.js'
@@ -92,15 +94,21 @@ export function ChatHead(props: ChatHeadProps) {
   )
 }
 
+const NO_MESSAGES: readonly Message[] = []
+
 /** What the people of a chat do; else who they are. */
 function Activity({ chatId, chat }: Pick<ChatHeadProps, 'chatId' | 'chat'>) {
   const said = useConversationWords()
   const activity = useTyping(chatId, chat?.wa_chatlid)
   const doing = { composing: said.typing, recording: said.recording, available: said.online }
-  const phone = chat?.wa_isGroup === true ? '' : visible(chat?.phone ?? '')
+  const inbox = useInboxWords()
+  const people = useGroupPeople(chatId, NO_MESSAGES)
+  const isGroup = chatId.endsWith('@g.us')
+  const phone = isGroup ? '' : visible(chat?.phone ?? '')
+  const who = isGroup ? (people.length === 0 ? '' : inbox.members(people.length)) : phone
   return (
     <p className={styles.activity} role="status" data-doing={activity === null ? undefined : ''}>
-      {activity === null ? (chat !== undefined && phone !== chatName(chat) ? phone : '') : doing[activity]}
+      {activity !== null ? doing[activity] : chat !== undefined && who !== chatName(chat) ? who : ''}
     </p>
   )
 }

@@ -132,9 +132,14 @@ function Last({ chat, last }: { readonly chat: Chat; readonly last: LastMessage 
     <>
       {isOwn ? last === undefined ? <span>{inbox.you}: </span> : <Ticks status={last.status} /> : null}
       {Icon === undefined ? null : <Icon size={15} className={styles.kind} />}
-      <bdi>{visible((text || said.kinds[kind] || '').slice(0, TEXT_MAX))}</bdi>
+      <bdi>{visible(withoutIds(text || said.kinds[kind] || '').slice(0, TEXT_MAX))}</bdi>
     </>
   )
+}
+
+/** A mention is written as a number of many digits, which says nothing to people. The chat itself shows the name. */
+function withoutIds(text: string): string {
+  return text.slice(0, 2 * TEXT_MAX).replace(/@\d{8,20}/g, '@…')
 }
 
 export function rowId(chatId: string): string {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
 import { late } from '../../components/late.js'
-import { numberFormat } from '../../format/formats.js'
+import { sizeText } from '../../format/size.js'
 import { visible } from '../../format/visible.js'
 import { useInboxSettings } from '../../hooks/inbox-settings.js'
 import { useDownload, useMedia } from '../../hooks/use-media.js'
@@ -182,9 +182,7 @@ function Document({ message }: { readonly message: Message }) {
 
 function Size({ bytes }: { readonly bytes: number | null }) {
   const language = useLanguage()
-  if (bytes === null) return null
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte']
-  return <span> {numberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value)}</span>
+  return bytes === null ? null : <span> {sizeText(bytes, language)}</span>
 }
 
 /** The place of a picture is known before it comes, so that nothing moves then. */

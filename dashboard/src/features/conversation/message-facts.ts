@@ -58,14 +58,22 @@ export function linkOf({ content, messageType }: Pick<Message, 'content' | 'mess
   const address = [matchedText, canonicalUrl].find((one) => typeof one === 'string' && one !== '')
   const text = (value: unknown, max: number) => (typeof value === 'string' ? value.slice(0, max) : '')
   if (typeof address !== 'string' || text(title, TITLE_MAX) === '') return null
-  const url = URL.parse(/^https?:\/\//i.test(address) ? address : `https://${address}`)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  const url = urlOf(/^https?:\/\//i.test(address) ? address : `https://${address}`)
+  if (url === null) return null
   return {
     href: url.href,
     host: url.host,
     title: text(title, TITLE_MAX),
     description: text(description, DESCRIPTION_MAX),
     thumbnail: thumbnailOf(content),
+  }
+}
+
+function urlOf(address: string): URL | null {
+  try {
+    return new URL(address)
+  } catch {
+    return null
   }
 }
 
