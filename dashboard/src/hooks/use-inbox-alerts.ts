@@ -62,7 +62,7 @@ function isMuted({ wa_muteEndTime: until = 0 }: Chat): boolean {
 
 function notify({ title, body }: Alert, onClick: () => void, tag: string): void {
   if (!('Notification' in globalThis) || Notification.permission !== 'granted') return
-  const shown = new Notification(title, { body: body.slice(0, BODY_MAX), tag, icon: 'icon.svg', silent: true })
+  const shown = new Notification(title, { body: body.slice(0, BODY_MAX), tag, silent: true })
   shown.addEventListener('click', () => {
     window.focus()
     onClick()

@@ -1,6 +1,6 @@
 /** What the inbox reads and does beside the messages of a chat. */
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { randomKey } from '../api/random-key.js'
@@ -14,18 +14,27 @@ const MEDIA_PAGE = 100
 const PAGES_AT_ONCE = 5
 const WITH_FILE = new Set(['image', 'video', 'document', 'audio'])
 
-/** Marks a chat as read while it is looked at: the page is seen, its end is in sight, and something in it is unread. */
+/** Marks a chat as read while it is looked at: the page is seen, its end is in sight, and something in it is unread. Each count is tried once. */
 export function useReadOnOpen(isWanted: boolean, unread: number, read: () => void): void {
+  const { told } = useThisInstance()
+  const asked = useRef(0)
+  const latest = useRef(read)
   useEffect(() => {
-    if (!isWanted || unread <= 0) return undefined
+    latest.current = read
+  })
+  const isOn = isWanted && told.status.connected
+  useEffect(() => {
+    if (unread <= 0) asked.current = 0
+    if (!isOn || unread <= 0) return undefined
     const look = () => {
-      if (!document.hidden && document.hasFocus()) read()
+      if (document.hidden || !document.hasFocus() || asked.current === unread) return
+      asked.current = unread
+      latest.current()
     }
     look()
     addEventListener('focus', look)
     return () => removeEventListener('focus', look)
-    // The chat is read again only when more of it is unread.
-  }, [isWanted, unread, read])
+  }, [isOn, unread])
 }
 
 /** The quick replies of the instance, where the signed-in person may read them. */
