@@ -13,6 +13,9 @@ export function useChatPicture(id: string, credential: Credential | undefined, n
     enabled: credential !== undefined,
     staleTime: FRESH_MS,
     retry: false,
+    // A row that comes into sight again does not ask again for what was refused.
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
     queryFn: async ({ signal }) => {
       if (credential === undefined) throw new Error('There is no pass for this instance yet.')
       const leave = await place(signal)

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import type { Chat, Message, QuickReply } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { late } from '../../components/late.js'
@@ -118,8 +119,8 @@ function useWriting({ chatId, chat, people, replyTo, onReplied, failed, onSend }
   const choose = (one: Completion) => {
     const { next, caret, reply } = one.apply()
     if (reply !== undefined && reply.type !== 'text') setAttached(reply)
-    setText(next)
-    box.putCaret(caret)
+    area.current?.focus()
+    box.write(next, caret)
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || completions.onKey(event, choose)) return
@@ -285,12 +286,11 @@ function useBox(failed: readonly OutgoingSend[]) {
     const line = Number.parseFloat(getComputedStyle(element).lineHeight) || 22
     element.style.height = `${Math.min(element.scrollHeight, line * ROWS_MAX + 18)}px`
   }, [text])
-  const putCaret = (caret: number) =>
-    // The browser puts the caret to the end when the value changes.
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(caret, caret)
-    })
+  /** Changes the text and puts the caret where it was asked for, before the next key arrives. */
+  const write = (next: string, caret: number) => {
+    flushSync(() => setText(next))
+    area.current?.setSelectionRange(caret, caret)
+  }
   return {
     text,
     setText,
@@ -298,12 +298,10 @@ function useBox(failed: readonly OutgoingSend[]) {
     refused,
     /** Undefined: the text of the refused send is in the box already. */
     putBack: refused === undefined || returned === refused.key ? undefined : putBack,
-    putCaret,
+    write,
     insert: (part: string) => {
       const { selectionStart = text.length, selectionEnd = text.length } = area.current ?? {}
-      setText(text.slice(0, selectionStart) + part + text.slice(selectionEnd))
-      const caret = selectionStart + part.length
-      requestAnimationFrame(() => area.current?.setSelectionRange(caret, caret))
+      write(text.slice(0, selectionStart) + part + text.slice(selectionEnd), selectionStart + part.length)
     },
   }
 }
