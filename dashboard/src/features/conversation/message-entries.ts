@@ -58,7 +58,7 @@ function mayWrite(status: string): boolean {
 /** Time in which what has closed, such as a dialog, gives the focus to what had it before. */
 const GIVEN_BACK_MS = 400
 
-/** Gives the focus to the box, and again if something that closes takes it away, unless the person does something meanwhile. A touch screen would open its keyboard, and gets none. */
+/** Gives the focus to the box, and again if a dialog that closes takes it away, unless the person does something meanwhile. A touch screen would open its keyboard, and gets none. */
 export function focusBox(): void {
   if (!matchMedia('(hover: hover)').matches) return
   const take = () => {
@@ -74,6 +74,7 @@ export function focusBox(): void {
   document.addEventListener('focusin', take)
   for (const name of ['pointerdown', 'keydown'] as const) document.addEventListener(name, stop, true)
   take()
+  if (document.querySelector('[role=dialog]') === null) stop()
 }
 
 /** Returns the entries of the menu of a message: what its kind and its state allow to this token. */
