@@ -5,6 +5,7 @@ import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { RowGuard } from '../../components/row-guard.js'
+import { useNarrow } from '../../components/use-narrow.js'
 import { type ChatSigns, useChatSigns } from '../../hooks/use-chat-signs.js'
 import type { useChats } from '../../hooks/use-chats.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -30,8 +31,11 @@ interface ChatColumnProps {
 export function ChatColumn({ search, onSearch, chats: { state, list }, onChosen }: ChatColumnProps) {
   const words = useWords()
   const said = useConversationWords()
+  const isNarrow = useNarrow()
   return (
     <section className={styles.chats} aria-label={said.chats}>
+      {/* On a phone the list is a page of its own. */}
+      {isNarrow && search.chat === undefined ? <h1 className="sr-only">{said.chats}</h1> : null}
       <ChatFilters search={search} onSearch={onSearch} />
       {state?.error == null ? null : <Failure error={state.error} onRetry={() => void list?.refresh()} />}
       {state === undefined || (state.isLoading && state.total === null) ? (
