@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { forgetAccess, keptInstances } from './api/kept-access.js'
 import { loaded } from './api/new-build.js'
 import { Problem } from './api/problem.js'
 import { forgetSession, restoreSession, session } from './api/session.js'
@@ -30,9 +31,10 @@ function onRefused(error: Error, id?: unknown): void {
   if (!(error instanceof Problem) || error.status !== 401) return
   const signedIn = session()
   if (signedIn === null) return
-  if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN')
+  if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN') {
+    for (const one of id === undefined ? keptInstances() : [String(id)]) forgetAccess(one)
     void client.invalidateQueries({ queryKey: id === undefined ? ['access'] : ['access', id] })
-  else forgetSession('ended')
+  } else forgetSession('ended')
 }
 
 // Its address is relative to the first view: another view would ask for it in another folder.

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { signInReason, useSession } from '../api/session.js'
+import { useRenewedPasses } from '../hooks/use-access.js'
 import { isDemo } from '../hooks/use-demo.js'
 import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
@@ -35,6 +36,7 @@ export function Shell() {
   useFocusOnNavigation()
   useKeptFocus()
   useSignInWhenEnded()
+  useRenewedPasses()
   return (
     <>
       <a className={styles.skip} href="#main">

@@ -1,12 +1,15 @@
 /** Finds the token for calls on an instance: the pass of the sign-in, or a pass that the administrator makes for this instance. */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { type Credential, call } from '../api/client.js'
+import { forgetAccess, keepAccess, keptAccess } from '../api/kept-access.js'
 import { Problem } from '../api/problem.js'
 import { forgetSession, type Session, session, useSession } from '../api/session.js'
 
 /** Passes live for 12 hours at most, and 30 minutes without a call. */
 const FRESH_MS = 10 * 60_000
+/** Time after which a sign of a person moves the end of their passes again. */
+const RENEW_MS = 5 * 60_000
 
 /** Without an id there is nothing to find. */
 export function useAccess(id: string | undefined): {
@@ -36,10 +39,37 @@ export function useRefused(id: string | null): () => void {
   return useCallback(() => {
     const signedIn = session()
     if (signedIn === null) return
-    if (id !== null && signedIn.instanceId === null) void client.invalidateQueries({ queryKey: ['access', id] })
-    else forgetSession('ended')
+    if (id !== null && signedIn.instanceId === null) {
+      forgetAccess(id)
+      void client.invalidateQueries({ queryKey: ['access', id] })
+    } else forgetSession('ended')
   }, [client, id])
 }
+
+/** Keeps the passes alive while a person works: a stream that stays open is not a use, and reading makes no calls. */
+export function useRenewedPasses(): void {
+  const client = useQueryClient()
+  const signedIn = useSession()
+  useEffect(() => {
+    if (signedIn === null) return undefined
+    let renewed = Date.now()
+    const renew = () => {
+      if (Date.now() - renewed < RENEW_MS) return
+      renewed = Date.now()
+      const ofInstances = client.getQueriesData<Credential>({ queryKey: ['access'], type: 'active' })
+      // One that has ended shows itself at the next call.
+      for (const credential of [signedIn.credential, ...ofInstances.map(([, one]) => one)])
+        if (credential !== undefined) void call('showPass', credential, {}).catch(() => undefined)
+    }
+    for (const kind of SIGNS) addEventListener(kind, renew, { passive: true, capture: true })
+    return () => {
+      for (const kind of SIGNS) removeEventListener(kind, renew, { capture: true })
+    }
+  }, [client, signedIn])
+}
+
+/** Events by which a person shows to be there. */
+const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const
 
 /** Returns true for errors that another try does not mend. */
 export function isFinal(error: unknown): boolean {
@@ -53,7 +83,12 @@ function accessQuery(id: string, signedIn: Session | null) {
     gcTime: FRESH_MS,
     queryFn: async (): Promise<Credential> => {
       if (signedIn === null) throw new Error('Nobody is signed in.')
+      // A page that is loaded again uses the pass that it had.
+      const parent = signedIn.credential.token
+      const kept = keptAccess(id, parent)
+      if (kept !== undefined) return { header: 'token', token: kept }
       const { token } = await call('openInstancePass', signedIn.credential, { params: { id }, body: {} })
+      if (session()?.credential.token === parent) keepAccess(id, parent, token)
       return { header: 'token', token }
     },
   })
