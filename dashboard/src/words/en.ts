@@ -21,6 +21,7 @@ export const en = {
   goTo: 'Go to…',
   loading: 'Loading…',
   retry: 'Try again',
+  details: 'Details',
   copy: 'Copy',
   copied: 'Copied',
   back: 'Back',
@@ -178,6 +179,7 @@ export const en = {
     again: 'Try again',
     phone: 'Number of the phone, with country code',
     phoneExample: 'For example +55 11 99999-0001',
+    noCountry: 'Write the number with its country code, such as +55 11 99999-0001.',
     getCode: 'Get a code',
     code: 'Type this code on the phone',
     codeSteps: [

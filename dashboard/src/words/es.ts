@@ -22,6 +22,7 @@ export const es: Words = {
   goTo: 'Ir a…',
   loading: 'Cargando…',
   retry: 'Intentar de nuevo',
+  details: 'Detalles',
   copy: 'Copiar',
   copied: 'Copiado',
   back: 'Volver',
@@ -178,6 +179,7 @@ export const es: Words = {
     again: 'Intentar de nuevo',
     phone: 'Número del teléfono, con código de país',
     phoneExample: 'Por ejemplo +52 55 1234 5678',
+    noCountry: 'Escriba el número con el código de país, por ejemplo +55 11 99999-0001.',
     getCode: 'Obtener un código',
     code: 'Escriba este código en el teléfono',
     codeSteps: [

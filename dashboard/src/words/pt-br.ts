@@ -22,6 +22,7 @@ export const ptBr: Words = {
   goTo: 'Ir para…',
   loading: 'Carregando…',
   retry: 'Tentar de novo',
+  details: 'Detalhes',
   copy: 'Copiar',
   copied: 'Copiado',
   back: 'Voltar',
@@ -178,6 +179,7 @@ export const ptBr: Words = {
     again: 'Tentar de novo',
     phone: 'Número do telefone, com código do país',
     phoneExample: 'Por exemplo +55 11 99999-0001',
+    noCountry: 'Escreva o número com o código do país, por exemplo +55 11 99999-0001.',
     getCode: 'Obter um código',
     code: 'Digite este código no telefone',
     codeSteps: [

@@ -10,6 +10,7 @@ import { Card, Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
 import { isDemo } from '../../hooks/use-demo.js'
 import { useConnect, usePasskey } from '../../hooks/use-instance.js'
+import type { Words } from '../../words/en.js'
 import { useWords } from '../../words/index.js'
 import styles from './pairing.module.css'
 import { PasskeyStep } from './passkey-step.js'
@@ -147,7 +148,8 @@ function Ring({ part }: { readonly part: number }) {
 function ByCode({ paircode, connect }: { readonly paircode: string; readonly connect: ReturnType<typeof useConnect> }) {
   const words = useWords()
   const [phone, setPhone] = useState('')
-  const wrong = connect.error instanceof Problem ? connect.error.fields.phone : undefined
+  const { error } = connect
+  const wrong = error instanceof Problem ? (error.fields.phone ?? countryHint(error, phone, words)) : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!connect.isPending) connect.mutate(phone)
@@ -187,6 +189,15 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
     </>
   )
 }
+
+/** WhatsApp refuses a number without its country like any other: the number is what to look at first. */
+function countryHint({ code }: Problem, phone: string, words: Words): string | undefined {
+  const isNational = !/^\s*(\+|00)/.test(phone) && phone.replace(/\D/g, '').length <= NATIONAL_MAX
+  return code === 'PAIRING_FAILED' && isNational ? words.pair.noCountry : undefined
+}
+
+/** Digits that a number without its country code has at most. */
+const NATIONAL_MAX = 11
 
 function Steps({ lines }: { readonly lines: readonly string[] }) {
   return (
