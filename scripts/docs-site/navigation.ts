@@ -88,6 +88,7 @@ const GROUPS: readonly SiteGroup[] = [
     folder: 'docs/design/',
     files: [
       'docs/ARCHITECTURE.md',
+      'docs/console.md',
       'docs/design/ownership.md',
       'docs/benchmarks.md',
       'CONTRIBUTING.md',
