@@ -75,16 +75,19 @@ export interface AuditSearch {
   /** A day. */
   readonly from?: string
   readonly before?: number
+  /** True: with what only reads, and the sign-ins. */
+  readonly all?: true
 }
 
 const auditRoute = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   beforeLoad: demandSignIn,
-  validateSearch: ({ operation, subject, pass, from, before }: Record<string, unknown>): AuditSearch => ({
+  validateSearch: ({ operation, subject, pass, from, before, all }: Record<string, unknown>): AuditSearch => ({
     ...texts({ operation, subject, pass }),
     ...(typeof from === 'string' && /^\d{4}-\d\d-\d\d$/.test(from) ? { from } : {}),
     ...(Number.isSafeInteger(before) ? { before: before as number } : {}),
+    ...(all === true ? { all } : {}),
   }),
   component: lazyRouteComponent(() => loaded(() => import('./pages/audit.js')), 'Audit'),
 })

@@ -195,7 +195,8 @@ export const listedPages: readonly ListedPage[] = [
     heading: 'Settings',
     text: 'Reject calls of people',
   },
-  { name: 'audit', path: () => '/audit', heading: 'Audit log', text: 'openInstancePass' },
+  { name: 'audit', path: () => '/audit', heading: 'Audit log', text: 'initInstance' },
+  { name: 'audit of everything', path: () => '/audit?all=true', heading: 'Audit log', text: 'openInstancePass' },
   {
     name: 'campaigns',
     path: ({ instance }) => `/instances/${instance}/campaigns`,

@@ -10,7 +10,7 @@ const CLUSTER_MS = 2_000
 const FIGURES_MS = 15_000
 /** Time between two readings of the traffic while its page is seen. */
 const TRAFFIC_MS = 60_000
-const AUDIT_PAGE = 100
+const AUDIT_PAGE = 200
 
 export function useNodes({ isLive = true, isAsked = true } = {}) {
   return useQuery({

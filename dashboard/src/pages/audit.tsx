@@ -1,18 +1,25 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ClipboardList } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { AuditEntry } from '../../../schemas/generated.js'
 import { Button } from '../components/button.js'
 import { DataTable } from '../components/data-table.js'
+import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
-import { InputField } from '../components/field.js'
+import { CheckField, InputField } from '../components/field.js'
 import { Moment } from '../components/moment.js'
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
+import { Skeleton } from '../components/skeleton.js'
 import { visible } from '../format/visible.js'
 import { isAdmin, useAudit } from '../hooks/use-fleet.js'
 import type { AuditSearch } from '../routes.js'
 import { useFleetWords } from '../words/fleet/index.js'
 import { useLanguage, useWords } from '../words/index.js'
 import styles from './audit.module.css'
+
+/** Operations that change nothing, or only sign in: pages of the dashboard call them all the time. */
+const QUIET = /^(find|list|show|search|tell)|^open(InstancePass|Pass|PassCode)$|^endPass$/
 
 const INSTANCE_ID = /^i[a-z0-9]{15}$/
 
@@ -24,16 +31,20 @@ export function Audit() {
   const titleId = useId()
   const { data, error, refetch, isFetching } = useAudit(queryOf(search))
   if (!isAdmin()) return <Notice>{own.needsAdmin}</Notice>
+  // Who asks for an operation or a pass gets all of it.
+  const hidesQuiet = search.all !== true && search.operation === undefined && search.pass === undefined
+  const entries = data?.entries.filter(({ operation }) => !hidesQuiet || !QUIET.test(operation))
   return (
     <>
-      <h1 id={titleId}>{words.pages.audit}</h1>
+      <PageHeader titleId={titleId} title={words.pages.audit} about={words.abouts.audit} />
       <Filters key={JSON.stringify(search)} search={search} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null ? <p role="status">{words.loading}</p> : null}
-      {data?.entries.length === 0 ? <Notice>{own.noEntries}</Notice> : null}
-      {data === undefined || data.entries.length === 0 ? null : (
+      <AllChoice search={search} />
+      {data === undefined && error === null ? <Skeleton /> : null}
+      {entries?.length === 0 ? <EmptyState icon={ClipboardList} title={own.noEntries} /> : null}
+      {entries === undefined || entries.length === 0 ? null : (
         <div aria-busy={isFetching}>
-          <Entries entries={data.entries} labelledBy={titleId} />
+          <Entries entries={entries} labelledBy={titleId} />
         </div>
       )}
       <nav className={styles.pages} aria-label={words.pages.audit}>
@@ -52,7 +63,22 @@ export function Audit() {
   )
 }
 
-function queryOf({ from, ...rest }: AuditSearch) {
+function AllChoice({ search }: { readonly search: AuditSearch }) {
+  const own = useFleetWords()
+  const navigate = useNavigate({ from: '/audit' })
+  const { all = false, before: _, ...rest } = search
+  return (
+    <CheckField
+      label={own.withReads}
+      checked={all}
+      onChange={({ target }) =>
+        void navigate({ search: target.checked ? { ...rest, all: true } : rest, replace: true })
+      }
+    />
+  )
+}
+
+function queryOf({ from, all: _, ...rest }: AuditSearch) {
   return { ...rest, ...(from === undefined ? {} : { from: `${from}T00:00:00Z` }) }
 }
 
@@ -68,7 +94,10 @@ function Filters({ search }: { readonly search: AuditSearch }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const given = Object.entries(typed).map(([name, value]) => [name, value.trim()])
-    void navigate({ search: Object.fromEntries(given.filter(([, value]) => value !== '')) as AuditSearch })
+    const all = search.all === true ? { all: true as const } : {}
+    void navigate({
+      search: { ...(Object.fromEntries(given.filter(([, value]) => value !== '')) as AuditSearch), ...all },
+    })
   }
   const fields = [
     ['operation', words.operation, 'text'],

@@ -1,6 +1,7 @@
 /** The words of the pages of administrators. The other languages have the same keys, or they do not compile. */
 export const en = {
   needsAdmin: 'Only the administrator’s token may see this page.',
+  withReads: 'Also show what only reads, and sign-ins',
   never: 'never',
   more: 'More',
   kept: (days: number) =>

@@ -2,6 +2,7 @@ import type { FleetWords } from './en.js'
 
 export const es: FleetWords = {
   needsAdmin: 'Solo el token del administrador puede ver esta página.',
+  withReads: 'Mostrar también las lecturas y los inicios de sesión',
   never: 'nunca',
   more: 'Más',
   kept: (days: number) =>

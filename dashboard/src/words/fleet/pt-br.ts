@@ -2,6 +2,7 @@ import type { FleetWords } from './en.js'
 
 export const ptBr: FleetWords = {
   needsAdmin: 'Só o token do administrador pode ver esta página.',
+  withReads: 'Mostrar também as leituras e as entradas',
   never: 'nunca',
   more: 'Mais',
   kept: (days: number) =>
