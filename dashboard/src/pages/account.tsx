@@ -1,4 +1,5 @@
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { Blocked } from '../features/account/blocked.js'
 import { Privacy } from '../features/account/privacy.js'
 import { Profile } from '../features/account/profile.js'
@@ -15,7 +16,7 @@ export function Account() {
   const scope = { id, credential }
   return (
     <>
-      <h1>{words.pages.account}</h1>
+      <PageHeader title={words.pages.account} about={words.abouts.account} />
       {told.status.connected ? (
         <>
           {mayConnect() ? (

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Choices } from '../components/choices.js'
+import { PageHeader } from '../components/page-header.js'
 import { AgentList } from '../features/agents/agent-list.js'
 import { ChatbotSettings } from '../features/agents/chatbot-settings.js'
 import { Playground } from '../features/agents/playground.js'
@@ -9,9 +10,11 @@ import { TurnList } from '../features/agents/turn-list.js'
 import { mayConnect } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useAgentWords } from '../words/agents/index.js'
+import { useWords } from '../words/index.js'
 
 /** Agents of an instance, what starts them, a place to try them, and what they did. */
 export function Agents() {
+  const words = useWords()
   const agent = useAgentWords()
   const { id, credential, told } = useThisInstance()
   const { view = 'agents', state, chat } = useSearch({ from: '/instances/$id/agents' })
@@ -21,7 +24,7 @@ export function Agents() {
   const views = agentViews.filter((one) => one !== 'playground' || mayConnect())
   return (
     <>
-      <h1>{agent.title}</h1>
+      <PageHeader title={agent.title} about={words.abouts[view === 'triggers' ? 'triggers' : 'agents']} />
       <Choices
         label={agent.views}
         options={views.map((one) => [one, agent[one]] as const)}

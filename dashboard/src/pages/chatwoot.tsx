@@ -1,5 +1,6 @@
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { Carried } from '../features/chatwoot/carried.js'
 import { ChatwootState } from '../features/chatwoot/chatwoot-state.js'
 import { GivenUp } from '../features/chatwoot/given-up.js'
@@ -21,8 +22,7 @@ export function Chatwoot() {
   const webhookId = data?.webhook_id ?? ''
   return (
     <>
-      <h1>{own.title}</h1>
-      <p>{own.about}</p>
+      <PageHeader title={own.title} about={own.about} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null ? (

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { ContactList } from '../features/contacts/contact-list.js'
 import { NewContact } from '../features/contacts/new-contact.js'
 import { NumberCheck } from '../features/contacts/number-check.js'
@@ -19,8 +20,7 @@ export function Contacts() {
   const isPaired = told.instance.owner !== ''
   return (
     <>
-      <h1>{common.pages.contacts}</h1>
-      <p>{words.help}</p>
+      <PageHeader title={common.pages.contacts} about={words.help} />
       {isPaired ? (
         <ContactList
           search={search}

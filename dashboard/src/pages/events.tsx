@@ -6,6 +6,7 @@ import { Copyable } from '../components/copyable.js'
 import { CheckField, InputField } from '../components/field.js'
 import layout from '../components/layout.module.css'
 import { Card } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { EventLog, excerpt, type LoggedEvent } from '../features/events/event-log.js'
 import { JsonTree } from '../features/events/json-tree.js'
 import { eventSearch, kindsOf } from '../features/events/search.js'
@@ -45,8 +46,7 @@ export function Events() {
   const kindsId = useId()
   return (
     <>
-      <h1>{events.title}</h1>
-      <p>{events.help}</p>
+      <PageHeader title={events.title} about={events.help} />
       <fieldset className={layout.group}>
         <legend id={kindsId}>{events.kinds}</legend>
         <div className={layout.checks}>

@@ -1,21 +1,24 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Choices } from '../components/choices.js'
+import { PageHeader } from '../components/page-header.js'
 import { GroupList } from '../features/groups/group-list.js'
 import { LabelList } from '../features/groups/label-list.js'
 import { groupSearch } from '../features/groups/search.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useGroupWords } from '../words/groups/index.js'
+import { useWords } from '../words/index.js'
 
 /** Groups of the account, and its labels. */
 export function Groups() {
   const group = useGroupWords()
+  const words = useWords()
   const { id, credential } = useThisInstance()
   const search = useSearch({ from: '/instances/$id/groups' })
   const { view = 'groups' } = search
   const navigate = useNavigate({ from: '/instances/$id/groups' })
   return (
     <>
-      <h1>{group.title}</h1>
+      <PageHeader title={group.title} about={words.abouts[view]} />
       <Choices
         label={group.views}
         options={[

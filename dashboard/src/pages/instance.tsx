@@ -8,6 +8,7 @@ import { DataTable } from '../components/data-table.js'
 import { Failure } from '../components/failure.js'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { StatusPill } from '../components/status-pill.js'
 import { useWasTrue } from '../components/use-was-true.js'
@@ -94,10 +95,9 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
       : 'stopInstance'
   return (
     <>
-      <div className={styles.head}>
-        <h1>{words.pages.connection}</h1>
+      <PageHeader title={words.pages.connection} about={words.abouts.connection}>
         {mayConnect() && (status.loggedIn || instance.stopped) ? (
-          <div className={styles.actions}>
+          <>
             {instance.stopped ? (
               <Button look="main" isBusy={stopped.isPending} onClick={() => stopped.mutate(false)}>
                 {words.instance.start}
@@ -129,9 +129,9 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
               </>
             )}
             <ShowCurl call={shownCall(shown, {})} />
-          </div>
+          </>
         ) : null}
-      </div>
+      </PageHeader>
       {status.connected ? (
         <p className={styles.account} role="status">
           {mayReadAll() ? <Portrait id={id} credential={credential} /> : null}

@@ -1,4 +1,5 @@
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { KeyList } from '../features/keys/key-list.js'
 import { NewKey } from '../features/keys/new-key.js'
 import { PassList } from '../features/keys/pass-list.js'
@@ -13,8 +14,7 @@ export function Keys() {
   if (!mayConnect()) return <Notice>{own.needsToken}</Notice>
   return (
     <>
-      <h1>{words.pages.keys}</h1>
-      <p>{own.help}</p>
+      <PageHeader title={words.pages.keys} about={own.help} />
       <KeyList />
       <NewKey />
       <PassList />

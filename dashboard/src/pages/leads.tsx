@@ -1,15 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Download, Target } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
 import type { Chat, FindChatsRequest } from '../../../schemas/generated.js'
 import { Button } from '../components/button.js'
 import { Choices } from '../components/choices.js'
 import { DataTable } from '../components/data-table.js'
 import { Dialog } from '../components/dialog.js'
+import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
 import { CheckField } from '../components/field.js'
 import layout from '../components/layout.module.css'
-import { Card, Notice } from '../components/notice.js'
+import { Card } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { SearchField } from '../components/search-field.js'
+import { Skeleton } from '../components/skeleton.js'
 import { leadName, namedFields, tagsOf } from '../features/lead/lead-fields.js'
 import { LeadForm } from '../features/lead/lead-form.js'
 import { type Column, ordersFor, type Place } from '../features/leads/board.js'
@@ -72,24 +76,23 @@ export function Leads() {
 
   return (
     <>
-      <div className={layout.head}>
-        <h1>{lead.title}</h1>
-        <Button disabled={leads.length === 0} isBusy={exported.isPending} onClick={save}>
+      <PageHeader title={lead.title} about={words.abouts.leads}>
+        <Button icon={Download} disabled={leads.length === 0} isBusy={exported.isPending} onClick={save}>
           {lead.export}
         </Button>
-      </div>
+      </PageHeader>
       {exported.isPending ? <p role="status">{lead.exporting(exported.count)}</p> : null}
       {exported.error === null ? null : <Failure error={exported.error} />}
       <Views search={search} onChange={change} />
       <Filters search={search} onChange={change} />
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {move.error === null ? null : <Failure error={move.error} />}
-      {known === undefined && error === null ? <p role="status">{words.loading}</p> : null}
+      {known === undefined && error === null ? <Skeleton /> : null}
       {known === undefined ? null : (
         <p role="status">{total > leads.length ? lead.first(leads.length, total) : lead.count(total)}</p>
       )}
       {known !== undefined && leads.length === 0 ? (
-        <Notice>{Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit}</Notice>
+        <EmptyState icon={Target} title={Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit} />
       ) : null}
       {leads.length === 0 ? null : search.view === 'board' ? (
         <div className={board.beside}>

@@ -8,6 +8,7 @@ import { Copyable } from '../components/copyable.js'
 import { Failure } from '../components/failure.js'
 import { CheckField, InputField } from '../components/field.js'
 import { Card } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { visible } from '../format/visible.js'
 import { useCreateInstance } from '../hooks/use-instances.js'
@@ -34,7 +35,7 @@ function Form({ create }: { readonly create: ReturnType<typeof useCreateInstance
   }
   return (
     <>
-      <h1>{words.create.title}</h1>
+      <PageHeader title={words.create.title} about={words.abouts.createInstance} />
       <Card>
         <form className={styles.form} onSubmit={submit}>
           <InputField

@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router'
+import { UserRoundX } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Problem } from '../api/problem.js'
 import { shownCall } from '../api/shown-call.js'
-import { Button } from '../components/button.js'
+import { Button, buttonLook } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
+import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
 import { InputField, TextField } from '../components/field.js'
 import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Card, Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { OptOutWords } from '../features/campaigns/opt-out-words.js'
 import { visible } from '../format/visible.js'
@@ -32,15 +35,13 @@ export function OptOuts() {
   const people = data?.pages.flatMap(({ suppressed }) => suppressed)
   return (
     <>
-      <p>
-        <Link to="/instances/$id/campaigns" params={{ id }}>
+      <PageHeader titleId={titleId} title={words.optOuts} about={words.optOutsHelp}>
+        <Link to="/instances/$id/campaigns" params={{ id }} className={buttonLook()}>
           {words.title}
         </Link>
-      </p>
-      <h1 id={titleId}>{words.optOuts}</h1>
-      <p>{words.optOutsHelp}</p>
+      </PageHeader>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
-      {people?.length === 0 ? <Notice>{words.noOptOuts}</Notice> : null}
+      {people?.length === 0 ? <EmptyState icon={UserRoundX} title={words.noOptOuts} /> : null}
       {people === undefined || people.length === 0 ? null : (
         <DataTable
           labelledBy={titleId}

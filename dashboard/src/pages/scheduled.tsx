@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Clock } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { Problem } from '../api/problem.js'
@@ -7,9 +8,11 @@ import { Button } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
 import { Dialog } from '../components/dialog.js'
+import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
 import { InputField, SelectField, TextField } from '../components/field.js'
-import { Card, Notice } from '../components/notice.js'
+import { Card } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { Composer } from '../features/composer/composer.js'
 import composerStyles from '../features/composer/composer.module.css'
@@ -29,6 +32,7 @@ const HOUR_MS = 3_600_000
 
 /** Messages that wait for their time, and those that were taken back or failed. */
 export function Scheduled() {
+  const common = useWords()
   const words = useScheduledWords()
   const titleId = useId()
   const { id, credential } = useThisInstance()
@@ -39,7 +43,7 @@ export function Scheduled() {
   const messages = data?.pages.flatMap((page) => page.messages)
   return (
     <>
-      <h1 id={titleId}>{words.title}</h1>
+      <PageHeader titleId={titleId} title={words.title} about={common.abouts.scheduled} />
       <SelectField
         label={words.state}
         value={state}
@@ -71,10 +75,9 @@ export function Scheduled() {
 function Empty({ state }: { readonly state: ScheduledState }) {
   const words = useScheduledWords()
   return (
-    <Notice>
-      <p>{state === 'scheduled' ? words.none : words.noMatch}</p>
-      {state === 'scheduled' && maySend() ? <p>{words.noneHelp}</p> : null}
-    </Notice>
+    <EmptyState icon={Clock} title={state === 'scheduled' ? words.none : words.noMatch}>
+      {state === 'scheduled' && maySend() ? words.noneHelp : null}
+    </EmptyState>
   )
 }
 

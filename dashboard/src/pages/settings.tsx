@@ -1,5 +1,6 @@
 import { session } from '../api/session.js'
 import { Notice } from '../components/notice.js'
+import { PageHeader } from '../components/page-header.js'
 import { DangerZone } from '../features/settings/danger-zone.js'
 import { Delays } from '../features/settings/delays.js'
 import { FieldNames } from '../features/settings/field-names.js'
@@ -23,7 +24,7 @@ export function Settings() {
   if (!mayConnect()) return <Notice>{own.needsToken}</Notice>
   return (
     <>
-      <h1>{words.pages.settings}</h1>
+      <PageHeader title={words.pages.settings} about={words.abouts.settings} />
       <Name instance={told.instance} />
       <DefaultCountry instance={told.instance} />
       {isAdmin ? <Notes instance={told.instance} /> : null}

@@ -1,3 +1,4 @@
+import { Bot } from 'lucide-react'
 import type { Agent, EditAgentRequest, FunctionRecord, Knowledge } from '../../../../schemas/generated.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
@@ -19,6 +20,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
   return (
     <Records<Agent, EditAgentRequest>
       title={agent.agents}
+      icon={Bot}
       none={agent.noAgents}
       add={agent.addAgent}
       items={data}

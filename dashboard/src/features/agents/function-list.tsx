@@ -1,3 +1,4 @@
+import { FileCode2 } from 'lucide-react'
 import type { EditFunctionRequest, FunctionRecord } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
 import layout from '../../components/layout.module.css'
@@ -5,6 +6,7 @@ import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
+import { useWords } from '../../words/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
@@ -16,6 +18,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** Functions that agents may call. Values of their headers are secrets and are not shown. */
 export function FunctionList({ scope }: { readonly scope: Scope }) {
+  const words = useWords()
   const agent = useAgentWords()
   const records = useRecordWords()
   const { data, error, refetch } = useRead(scope, 'listFunctions', {})
@@ -39,6 +42,8 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
   return (
     <Records<FunctionRecord, EditFunctionRequest>
       title={agent.functions}
+      icon={FileCode2}
+      about={words.abouts.functions}
       none={agent.noFunctions}
       add={agent.addFunction}
       items={data}

@@ -1,3 +1,4 @@
+import { BookOpen } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { EditKnowledgeRequest, Knowledge } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
@@ -9,6 +10,7 @@ import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
+import { useWords } from '../../words/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
@@ -20,6 +22,7 @@ const UNDER_WAY = ['pending', 'processing']
 
 /** Knowledge of the agents: texts, pages and files, with the state of their index. */
 export function KnowledgeList({ scope }: { readonly scope: Scope }) {
+  const words = useWords()
   const agent = useAgentWords()
   const records = useRecordWords()
   const { data, error, refetch } = useRead(scope, 'listKnowledge', {})
@@ -45,6 +48,8 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
     <>
       <Records<Knowledge, EditKnowledgeRequest>
         title={agent.knowledge}
+        icon={BookOpen}
+        about={words.abouts.knowledge}
         none={agent.noKnowledge}
         add={agent.addKnowledge}
         items={data}

@@ -1,8 +1,10 @@
+import { Zap } from 'lucide-react'
 import type { EditQuickReplyRequest, QuickReply } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
+import { useWords } from '../../words/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec, Values } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
@@ -11,6 +13,7 @@ const KINDS = ['text', 'image', 'video', 'audio', 'myaudio', 'ptt', 'document'] 
 
 /** Texts and files that people send by a shortcut. */
 export function QuickReplyList({ scope }: { readonly scope: Scope }) {
+  const words = useWords()
   const agent = useAgentWords()
   const records = useRecordWords()
   const { data, error, refetch } = useRead(scope, 'listQuickReplies', {})
@@ -27,6 +30,8 @@ export function QuickReplyList({ scope }: { readonly scope: Scope }) {
   return (
     <Records<QuickReply, EditQuickReplyRequest>
       title={agent.quickReplies}
+      icon={Zap}
+      about={words.abouts.quickReplies}
       none={agent.noReplies}
       add={agent.addReply}
       items={data}

@@ -1,3 +1,4 @@
+import { Split } from 'lucide-react'
 import type { Agent, EditTriggerRequest, Trigger } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
@@ -32,6 +33,7 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
   return (
     <Records<Trigger, EditTriggerRequest>
       title={agent.triggers}
+      icon={Split}
       none={agent.noTriggers}
       add={agent.addTrigger}
       items={data}

@@ -1,3 +1,4 @@
+import { Tags } from 'lucide-react'
 import type { EditLabelRequest, Label } from '../../../../schemas/generated.js'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
@@ -24,6 +25,7 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
   return (
     <Records<Label, EditLabelRequest>
       title={group.labels}
+      icon={Tags}
       none={group.noLabels}
       add={group.addLabel}
       items={data}

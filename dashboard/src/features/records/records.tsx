@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { type LucideIcon, Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Name } from '../../api/client.js'
 import { masked } from '../../api/masked.js'
@@ -7,10 +8,12 @@ import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Dialog } from '../../components/dialog.js'
+import { EmptyState } from '../../components/empty-state.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
-import { useWords } from '../../words/index.js'
+import { PageHeader } from '../../components/page-header.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec, Values } from './field-spec.js'
 import { RecordForm } from './record-form.js'
@@ -26,6 +29,9 @@ export interface RecordWrite<Item, Body> {
 
 export interface RecordsProps<Item, Body> {
   readonly title: string
+  /** One line on what the list is for. With it the list is the whole page, and its title that of the page. */
+  readonly about?: string
+  readonly icon: LucideIcon
   /** Sentence for an empty list. */
   readonly none: string
   readonly add: string
@@ -51,8 +57,7 @@ export interface RecordsProps<Item, Body> {
 
 /** A list of records that are made, changed and deleted in dialogs. */
 export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
-  const { title, none, add, items, error, onRetry, keyOf, heads, cellsOf, mayEdit, canChange, more } = props
-  const words = useWords()
+  const { title, about, items, error, onRetry, keyOf, heads, cellsOf, mayEdit, canChange, more } = props
   const records = useRecordWords()
   const titleId = useId()
   // `null` is a new one.
@@ -63,8 +68,10 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
       {more?.(item)}
       {mayEdit && canChange?.(item) !== false ? (
         <>
-          <Button onClick={() => setEdited(item)}>{records.edit}</Button>
-          <Button look="danger" onClick={() => setRemoved(item)}>
+          <Button size="small" onClick={() => setEdited(item)}>
+            {records.edit}
+          </Button>
+          <Button look="danger" size="small" onClick={() => setRemoved(item)}>
             {records.remove}
           </Button>
         </>
@@ -72,23 +79,32 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
     </div>
   )
   const hasActions = mayEdit || more !== undefined
+  const adding = mayEdit ? (
+    <Button icon={Plus} look="main" onClick={() => setEdited(null)}>
+      {props.add}
+    </Button>
+  ) : null
+  // An empty list has the next step in its middle.
+  const action = items?.length === 0 ? null : adding
   return (
-    <Card labelledBy={titleId}>
-      <div className={layout.head}>
-        <h2 id={titleId}>{title}</h2>
-        {mayEdit ? (
-          <Button look="main" onClick={() => setEdited(null)}>
-            {add}
-          </Button>
-        ) : null}
-      </div>
+    <Around isPage={about !== undefined} titleId={titleId}>
+      {about === undefined ? (
+        <div className={layout.head}>
+          <h2 id={titleId}>{title}</h2>
+          {action}
+        </div>
+      ) : (
+        <PageHeader titleId={titleId} title={title} about={about}>
+          {action}
+        </PageHeader>
+      )}
       {error === null ? null : <Failure error={error} onRetry={onRetry} />}
       {items === undefined ? (
         error === null ? (
-          <p role="status">{words.loading}</p>
+          <Skeleton />
         ) : null
       ) : items.length === 0 ? (
-        <p>{none}</p>
+        <EmptyState icon={props.icon} title={props.none} action={adding} />
       ) : (
         <DataTable
           labelledBy={titleId}
@@ -102,8 +118,18 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
       )}
       <Editor {...props} edited={edited} onClose={() => setEdited(undefined)} />
       <Removal {...props} removed={removed} onClose={() => setRemoved(undefined)} />
-    </Card>
+    </Around>
   )
+}
+
+interface AroundProps {
+  readonly isPage: boolean
+  readonly titleId: string
+  readonly children: ReactNode
+}
+
+function Around({ isPage, titleId, children }: AroundProps) {
+  return isPage ? children : <Card labelledBy={titleId}>{children}</Card>
 }
 
 interface EditorProps<Item, Body> extends RecordsProps<Item, Body> {
