@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PhoneBottom } from './phone-bottom.js'
 import { type NavigationProps, Sidebar } from './sidebar.js'
 
@@ -34,7 +35,8 @@ function useTight() {
   useEffect(() => {
     const look = () => {
       const rem = probe.current?.getBoundingClientRect().width ?? 0
-      if (rem > 0) setTight(innerWidth / rem < TIGHT_REM)
+      // At once, so that nobody sees the page between the two widths.
+      if (rem > 0) flushSync(() => setTight(innerWidth / rem < TIGHT_REM))
     }
     const observer = new ResizeObserver(look)
     if (probe.current !== null) observer.observe(probe.current)
