@@ -126,10 +126,3 @@ export const adminPages: readonly PageLink<AdminPath>[] = [
   { to: '/audit', word: 'audit', icon: ClipboardList },
   { to: '/webhooks', word: 'globalWebhooks', icon: Webhook },
 ]
-
-/** Returns the instance and the page below it that an address names, such as `chats`; an empty page is the connection. */
-export function placeOf(path: string): { readonly id: string; readonly page: string } | undefined {
-  // Ours: `/instances/new` makes one, and ids begin with an i.
-  const [, id, page = ''] = /\/instances\/(i[a-z0-9]{15})(?:\/([^/]+))?/.exec(path) ?? []
-  return id === undefined ? undefined : { id, page }
-}

@@ -3,3 +3,10 @@ export const dashboardPath = new URL(import.meta.env.DEV ? '/dashboard/' : '..',
 
 /** Address of the gateway, without a slash at its end. */
 export const gatewayUrl = new URL('..', new URL(dashboardPath, location.origin)).href.replace(/\/$/, '')
+
+/** Returns the instance and the page below it that an address names, such as `chats`; an empty page is the connection. */
+export function placeOf(path: string): { readonly id: string; readonly page: string } | undefined {
+  // Ours: `/instances/new` makes one, and ids begin with an i.
+  const [, id, page = ''] = /\/instances\/(i[a-z0-9]{15})(?:\/([^/]+))?/.exec(path) ?? []
+  return id === undefined ? undefined : { id, page }
+}

@@ -1,5 +1,6 @@
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { placeOf } from '../api/places.js'
 import { Problem } from '../api/problem.js'
 import type { StreamEvent } from '../api/stream-event.js'
 import { Failure } from '../components/failure.js'
@@ -10,7 +11,6 @@ import { mayRead, mayReadAll, useConnectionEvents, useStatus } from '../hooks/us
 import { useStream } from '../hooks/use-stream.js'
 import { INSTANCE_EVENTS, InstanceContext } from '../hooks/use-this-instance.js'
 import { useUnreadEvents } from '../hooks/use-unread.js'
-import { placeOf } from '../instance-pages.js'
 import { useWords } from '../words/index.js'
 
 /** Pages that read more than one chat. Those that need the token of the instance say so themselves. */

@@ -1,12 +1,12 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, Smartphone } from 'lucide-react'
 import { useState } from 'react'
+import { placeOf } from '../../api/places.js'
 import { Avatar } from '../../components/avatar.js'
 import { late } from '../../components/late.js'
 import { useWasTrue } from '../../components/use-was-true.js'
 import { visible } from '../../format/visible.js'
 import { isAdmin } from '../../hooks/use-fleet.js'
-import { placeOf } from '../../instance-pages.js'
 import { useWords } from '../../words/index.js'
 import type { ChosenInstance } from './use-chosen.js'
 

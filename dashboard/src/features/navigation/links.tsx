@@ -1,5 +1,6 @@
 import { Link, useLinkProps, useRouterState } from '@tanstack/react-router'
-import { adminPages, type InstancePage, instanceGroups, placeOf } from '../../instance-pages.js'
+import { placeOf } from '../../api/places.js'
+import { adminPages, type InstancePage, instanceGroups } from '../../instance-pages.js'
 import { useWords } from '../../words/index.js'
 
 const LINK =

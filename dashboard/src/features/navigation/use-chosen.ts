@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
+import { placeOf } from '../../api/places.js'
 import { useAccess } from '../../hooks/use-access.js'
 import { useStatus } from '../../hooks/use-instance.js'
 import { useUnread } from '../../hooks/use-unread.js'
-import { placeOf } from '../../instance-pages.js'
 
 export interface ChosenInstance {
   readonly id: string
