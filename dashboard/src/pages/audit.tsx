@@ -19,7 +19,7 @@ import { useLanguage, useWords } from '../words/index.js'
 import styles from './audit.module.css'
 
 /** Operations that change nothing, or only sign in: pages of the dashboard call them all the time. */
-const QUIET = /^(find|list|show|search|tell)|^open(InstancePass|Pass|PassCode)$|^endPass$/
+const QUIET = /^(find|list|show|search|tell|stream|give|download)|^open(InstancePass|Pass|PassCode)$|^endPass$/
 
 const INSTANCE_ID = /^i[a-z0-9]{15}$/
 
