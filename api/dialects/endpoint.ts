@@ -226,8 +226,6 @@ function decoded(segment: string): string {
 
 // Checks bodies and queries of dialects. Each schema is compiled at its first use.
 
-// Bound: 1,048,576, a body or header of a request.
-
 /** Maximum of mistakes that an answer names. */
 const DETAILS_MAX = 10
 

@@ -183,8 +183,6 @@ function whyOf({ keyword, params, message }: ErrorObject): string {
 
 // Fields of a body that stand in the query, because the body is something else.
 
-// Bound: 16,384, 2,000 values, counted before.
-
 /** A query is bounded by the size of the headers. */
 const SHAPE: JsonLimits = { depthMax: 8, keysMax: 1_000, valuesMax: 2_000 }
 
@@ -217,6 +215,7 @@ function parsedFields(
 function parse(name: string, text: string): unknown {
   if (exceededLimit(Buffer.from(text), SHAPE) !== null) throw invalidField(name, 'has too many parts')
   try {
+    // Bound: 16,384, 2,000 values, counted before.
     return JSON.parse(text) as unknown
   } catch {
     throw invalidField(name, 'must be JSON where it stands in the query')

@@ -213,8 +213,6 @@ function found(
 
 // Chooses the words of a question by which chunks are found, and those that only rank them.
 
-// Bound: 8,000, the end of a question.
-
 interface PlainWord {
   /** As it was written. */
   readonly word: string
@@ -236,8 +234,10 @@ export function questionWords(query: string): PlainWord[] {
   const words = new Map<string, string>()
   for (const word of boundedMarks(query.slice(-LENGTH_MAX))
     .toLowerCase()
+    // Bound: 8,000, the end of a question.
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
     for (const plain of wordsOf(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
+  // Bound: 8,000, the end of a question.
   return [...words]
     .map(([plain, word]) => ({ plain, word: withoutAccents(word) === plain ? word : plain }))
     .toSorted((a, b) => b.plain.length - a.plain.length)
@@ -249,6 +249,7 @@ export function questionWords(query: string): PlainWord[] {
  * chunks have: reading the places of a word in the index takes the time, and a word of every second chunk says next to nothing.
  */
 function scansOf(words: readonly PlainWord[], counts: WordCounts): QueryWord[] {
+  // Bound: 8,000, the end of a question.
   const counted = words
     .map((word) => ({ ...word, prefix: prefixOf(word.plain) }))
     .map((word) => ({ ...word, chunks: counts.chunksOf(word.plain, word.prefix) }))

@@ -180,8 +180,6 @@ function refuseAddress(address: ModelAddress): void {
 
 // Texts of recordings: a form with a file, at OpenAI and servers that are compatible with it.
 
-// Bound: 200, a media type.
-
 interface Transcribed {
   readonly text: string
   readonly seconds: number | null
@@ -230,6 +228,7 @@ async function transcribe(
   const { address } = call
   if (address.provider !== 'openai' && address.provider !== 'custom')
     throw new ModelError('refused', `The provider ${address.provider} does not transcribe.`)
+  // Bound: 200, a media type.
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const extension = EXTENSIONS[type]
   if (extension === undefined)

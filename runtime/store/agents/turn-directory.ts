@@ -116,8 +116,6 @@ async function readUsage(
 
 // Answers of the model, its calls, and the messages of turns, as people see them.
 
-// Bound: 524,288, 20,000 values, a step of a turn.
-
 interface TurnTrace {
   readonly steps: readonly TurnStepRow[]
   readonly replies: readonly TurnReply[]
@@ -178,15 +176,18 @@ async function readTraces(
 
 function stepOf(step: StoredStep, calls: ReadonlyMap<string, StoredCall>): TurnStepRow {
   const { turnId, generation, number } = step
+  // Bound: 524,288, 20,000 values, a step of a turn.
   const asked = JSON.parse(step.calls) as readonly ModelCall[]
   return {
     ...step,
+    // Bound: 524,288, 20,000 values, a step of a turn.
     warnings: JSON.parse(step.warnings) as string[],
     calls: asked.map((call, index) => callOf(call, calls.get(placeOf(turnId, generation, number, index)))),
   }
 }
 
 function callOf({ name, arguments: given }: ModelCall, stored: StoredCall | undefined): TurnCallRow {
+  // Bound: 524,288, 20,000 values, a step of a turn.
   const result = typeof stored?.result === 'string' ? (JSON.parse(stored.result) as ToolResult) : null
   const { endpoint, status, durationMs } = result?.record ?? {}
   return {

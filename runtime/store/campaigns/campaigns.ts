@@ -329,8 +329,6 @@ function trackIdOf(content: string | null): string | null {
 
 // Files of a campaign that is copied: the copy sends the same ones.
 
-// Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
-
 // Recipients have contents of their own only if the campaign has none. $2 campaign   $3 only recipients that failed
 const CONTENTS = `
   SELECT template AS content FROM campaign WHERE instance_id = $1 AND id = $2 AND template IS NOT NULL

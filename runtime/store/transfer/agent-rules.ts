@@ -65,8 +65,6 @@ export function isNear(value: string): string | null {
   return atMs > 0 && atMs < Date.now() + 2 * SEND_AHEAD_MAX_MS ? null : 'must be a time of this or the next year'
 }
 
-// Bound: 1,048,576, a value of an imported row.
-
 const upTo = (max: number) => (value: string) => (value.length <= max ? null : `must be at most ${max} characters`)
 const between = (min: number, max: number) => (value: number) =>
   value >= min && value <= max ? null : `must be ${min} to ${max}`
