@@ -13402,6 +13402,13 @@ export interface FindChannelReply {
   response: Channel
 }
 /**
+ * No filters: it lists all.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ListChannelsQuery".
+ */
+export interface ListChannelsQuery {}
+/**
  * The channels.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

@@ -4,6 +4,7 @@ import type {
   FindChannelRequest,
   ListChannelPostsReply,
   ListChannelPostsRequest,
+  ListChannelsQuery,
   ListChannelsReply,
   ListChannelUpdatesReply,
   ListChannelUpdatesRequest,
@@ -21,7 +22,7 @@ import { channelOf, channelReadErrors, shownChannel } from './channel-of.js'
 /** Maximum of posts, or of channels of a search, when the caller gives none. */
 const COUNT = 50
 
-export const listChannels = instanceRoute({
+export const listChannels = instanceRoute<undefined, ListChannelsQuery>({
   method: 'GET',
   path: '/newsletter/list',
   name: 'listChannels',

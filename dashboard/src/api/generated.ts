@@ -192,6 +192,7 @@ import type {
   ListChannelPostsRequest,
   ListChannelUpdatesReply,
   ListChannelUpdatesRequest,
+  ListChannelsQuery,
   ListChannelsReply,
   ListContactsReply,
   ListContactsRequest,
@@ -627,7 +628,7 @@ export interface Operations {
   findGroups: { body: FindGroupsRequest; query: undefined; params: never; reply: FindGroupsReply }
   createCommunity: { body: CreateCommunityRequest; query: undefined; params: never; reply: CreateCommunityReply }
   editCommunityGroups: { body: EditCommunityRequest; query: undefined; params: never; reply: EditCommunityReply }
-  listChannels: { body: undefined; query: undefined; params: never; reply: ListChannelsReply }
+  listChannels: { body: undefined; query: ListChannelsQuery; params: never; reply: ListChannelsReply }
   createChannel: { body: CreateChannelRequest; query: undefined; params: never; reply: CreateChannelReply }
   showChannel: { body: ShowChannelRequest; query: undefined; params: never; reply: ShowChannelReply }
   findChannel: { body: FindChannelRequest; query: undefined; params: never; reply: FindChannelReply }
