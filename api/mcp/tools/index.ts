@@ -51,6 +51,7 @@ import { quotedWords } from '../quoted-words.js'
 import { defineTool, type Tool } from '../tool.js'
 import { chatView } from '../views.js'
 import { visibleText } from '../visible-text.js'
+import { chatNote } from './chat-note.js'
 import { readMessages } from './read-messages.js'
 
 /** Returns the result of a send. */
@@ -309,6 +310,7 @@ export const tools: readonly Tool[] = [
   readMessages,
   getMedia,
   messageReceipts,
+  chatNote,
   checkNumber,
   sendMessage,
   react,
