@@ -84,18 +84,16 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
       {props.add}
     </Button>
   ) : null
-  // An empty list has the next step in its middle.
-  const action = items?.length === 0 ? null : adding
   return (
     <Around isPage={about !== undefined} titleId={titleId}>
       {about === undefined ? (
         <div className={layout.head}>
           <h2 id={titleId}>{title}</h2>
-          {action}
+          {adding}
         </div>
       ) : (
         <PageHeader titleId={titleId} title={title} about={about}>
-          {action}
+          {adding}
         </PageHeader>
       )}
       {error === null ? null : <Failure error={error} onRetry={onRetry} />}
@@ -104,7 +102,8 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
           <Skeleton />
         ) : null
       ) : items.length === 0 ? (
-        <EmptyState icon={props.icon} title={props.none} action={adding} />
+        // The button above is the next step; one here would go with the first record, and the focus with it.
+        <EmptyState icon={props.icon} title={props.none} />
       ) : (
         <DataTable
           labelledBy={titleId}
