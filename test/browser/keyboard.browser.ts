@@ -177,7 +177,7 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
     await pressAt(page, page.getByRole('button', { name: 'Start for 1 person' }))
     await page.getByRole('heading', { name: 'Offers', level: 1 }).waitFor()
     await keepsFocus(page, 'the start of a campaign')
-    await pressAt(page, page.getByRole('button', { name: 'all', exact: true }))
+    await pressAt(page, page.getByRole('button', { name: /^all\b/ }))
     await page.getByRole('rowheader', { name: ANA }).waitFor()
     await keepsFocus(page, 'the choice of a filter')
   })
