@@ -1,5 +1,5 @@
 import type { ChatNotesReply, McpChatNoteReply, McpChatNoteRequest } from '../../../schemas/generated.js'
-import { showChatNotes } from '../../routes/chat/notes.js'
+import { showChatNotes } from '../../routes/chat/index.js'
 import { defineTool } from '../tool.js'
 import { visibleText } from '../visible-text.js'
 

@@ -216,7 +216,7 @@ const muteChat = instanceRoute<MuteChatRequest>({
   },
 })
 
-const showChatNotes = instanceRoute<ChatNotesRequest>({
+export const showChatNotes = instanceRoute<ChatNotesRequest>({
   method: 'POST',
   path: '/chat/notes',
   name: 'showChatNotes',
