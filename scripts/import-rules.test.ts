@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { packageRoot } from '../lib/package-root.js'
-import { connectingFiles, unreachedFiles, unsafePages, violations } from './import-rules.js'
+import { connectingFiles, misshapenFiles, unreachedFiles, unsafePages, violations } from './import-rules.js'
 
 it('every room imports only what its rule allows', () => {
   const result = violations(packageRoot)
@@ -14,6 +14,10 @@ it('every room imports only what its rule allows', () => {
 
 it('the image holds no code that only tests use', () => {
   assert.deepEqual(unreachedFiles(packageRoot), [], 'Move them to test/, or remove them.')
+})
+
+it('files are neither too long, nor so short that they belong into the one that needs them', () => {
+  assert.deepEqual(misshapenFiles(packageRoot), [])
 })
 
 it('the dashboard makes no HTML of text, and only its hooks call the gateway', () => {

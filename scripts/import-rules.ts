@@ -209,6 +209,34 @@ function* sources(root: string, folder: string): Generator<string> {
   }
 }
 
+/** Files that may be short and have one user: each is started, listed or tested by itself. */
+const SHORT_ON_PURPOSE =
+  /\/(main|index)\.ts$|-worker\.ts$|^runtime\/(queues\/processors|metrics|store\/reads)\/|^api\/(middleware|mcp\/tools)\//
+const LINES_MAX = 500
+const SHORT_LINES = 25
+/** Short files of one user that no rule explains; fewer are welcome. */
+const SHORT_LEFT_MAX = 9
+
+/** Returns the files of the main rooms that are too long, and the short ones that only one other file needs, if they are more than before. */
+export function misshapenFiles(root: string): readonly string[] {
+  const users = new Map<string, number>()
+  const lengths = new Map<string, number>()
+  for (const file of sources(root, '')) {
+    if (!IMAGE_ROOMS.test(file) || file.endsWith('generated.ts')) continue
+    const text = readFileSync(path.join(root, file), 'utf8')
+    lengths.set(file, text.split('\n').length - 1)
+    for (const [, name = ''] of text.matchAll(MODULE)) {
+      const used = `${path.posix.join(path.posix.dirname(file), name)}.ts`
+      users.set(used, (users.get(used) ?? 0) + 1)
+    }
+  }
+  const long = [...lengths].filter(([, lines]) => lines > LINES_MAX).map(([file]) => `${file} is too long`)
+  const short = [...lengths]
+    .filter(([file, lines]) => lines < SHORT_LINES && (users.get(file) ?? 0) < 2 && !SHORT_ON_PURPOSE.test(file))
+    .map(([file]) => `${file} is short, and one file needs it`)
+  return short.length > SHORT_LEFT_MAX ? [...long, ...short] : long
+}
+
 /** Ways to make HTML or code of text, which what strangers write must never meet, and stores that outlive the sign-in. */
 const REFUSED_IN_PAGES =
   /dangerouslySetInnerHTML|\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\beval\(|new Function\(|document\.(write|cookie)|indexedDB/

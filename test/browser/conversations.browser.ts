@@ -384,7 +384,9 @@ describe('the conversations', { skip: withoutBrowser }, () => {
       () => shop.messages({ id }),
       (found) => found.length === 1,
     )
-    assert.deepEqual(asked.slice(count), [])
+    // Pictures in sight are loaded when they are, whatever arrives.
+    const later = asked.slice(count).filter((path) => path !== '/message/download')
+    assert.deepEqual(later, [])
     assert.ok(!asked.includes('/sse') && !asked.includes('/chat/find'), String(asked))
     await narrow.page.getByRole('button', { name: 'Read again' }).click()
     await narrow.page.getByRole('log').getByText(text).waitFor()

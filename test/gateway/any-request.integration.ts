@@ -26,7 +26,12 @@ const ofCampaigns = [
 // No job runs that could be cancelled, messages of no chat disappear for sure, no turn of an agent has failed, nobody has ordered, and there is no webhook with deliveries. A change of many instances takes ids or a filter, and tags
 // with one action only.
 const noneThere = ['cancelJob', 'keepMessage', 'retryTurn', 'showDelivery', 'showGlobalDelivery', 'showOrder']
-const apart = [...alone, ...ofCampaigns, ...noneThere, 'changeInstances'].toSorted()
+// They need another administrator, an invitation or a post of the account.
+const ofChannels = [
+  ...['acceptChannelAdmin', 'deleteChannelPost', 'editChannelPost', 'removeChannelAdmin', 'revokeChannelInvite'],
+  'transferChannel',
+]
+const apart = [...alone, ...ofCampaigns, ...ofChannels, ...noneThere, 'changeInstances'].toSorted()
 
 describe('any request', () => {
   const cleanup = suiteCleanup()

@@ -35,8 +35,19 @@ const nobody = '15550649999'
 
 const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
 
+/** Operations of a channel that somebody else owns, and of one of the account. */
+const followed = [
+  ...['followChannel', 'unfollowChannel', 'muteChannel', 'unmuteChannel', 'showChannel', 'listChannelPosts'],
+  ...['listChannelUpdates', 'markPostsViewed', 'reactToPost', 'subscribeToChannel'],
+]
+const ofOwner = [
+  ...['setChannelName', 'setChannelDescription', 'setChannelPicture', 'setChannelSettings', 'inviteChannelAdmin'],
+  'deleteChannel',
+]
+
 /** Fields without which calls are refused, though their schemas do not require them. */
 const needed: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries([...followed, ...ofOwner].map((name) => [name, ['id']])),
   changeInstances: ['ids'],
   restartConnections: ['ids'],
   addContact: ['phone'],
@@ -330,6 +341,11 @@ async function furnish(
   const foreign = await group({ members: [KIM], subject: 'foreign' })
   const { group: parent } = await post('/community/create', { name: 'parent' })
   const { quickReplies } = await post('/quickreply/edit', { shortCut: 'hours', type: 'text', text: 'from 8 to 5' })
+  const channels = await Promise.all(
+    [1, 2, 3].map(async (one) => (await post('/newsletter/create', { name: `channel ${one}` })).response as Json),
+  )
+  const news = await world.network<{ jid: string; invite: string }>('POST', '/channels', { owner: BEN, name: 'news' })
+  const written = await world.network<{ serverid: number }[]>('POST', `/channels/${news.jid}/posts`, { count: 2 })
   const call = await phone<{ id: string }>(BEN, 'call', { to: ANA })
   const made = await post('/function/edit', { function: { name: 'weather', method: 'GET', endpoint: files.url } })
   const knowledge = { tittle: 'Hours', content: 'from 8 to 5' }
@@ -431,7 +447,21 @@ async function furnish(
     // Nobody waits for a test of what is asked.
     delay: [0, 1],
   }
+  const ofChannels = Object.fromEntries([
+    ...followed.flatMap((name) => [[`${name} id`, [news.jid]] as const, [`${name} jid`, [news.jid]] as const]),
+    ...ofOwner.flatMap((name) => {
+      const jids = (name === 'deleteChannel' ? channels.slice(1) : channels.slice(0, 1)).map(({ id }) => id)
+      return [[`${name} id`, jids] as const, [`${name} jid`, jids] as const]
+    }),
+  ])
   const special: Readonly<Record<string, readonly unknown[]>> = {
+    ...ofChannels,
+    'findChannel key': [channels[0]?.link, `https://whatsapp.com/channel/${news.invite}`],
+    'markPostsViewed serverids': written.map(({ serverid }) => serverid),
+    'reactToPost serverid': written.map(({ serverid }) => serverid),
+    'reactToPost reaction': ['👍', ''],
+    'setChannelPicture picture': [...pictures.slice(0, 2), 'remove'],
+    'inviteChannelAdmin phone': [BEN],
     'editLead id': chats,
     'updateAdminFields id': [ana.id],
     'exportInstance id': [mia.id],

@@ -44,19 +44,13 @@ export function InboxChoices() {
           {isRefused ? <p role="alert">{inbox.notAllowed}</p> : null}
           <p className={layout.muted}>{inbox.settingsHelp}</p>
           <div>
-            <Button
-              aria-haspopup="dialog"
-              onClick={() => {
-                setOpen(false)
-                setKeys(true)
-              }}
-            >
+            <Button aria-haspopup="dialog" onClick={() => setKeys(true)}>
               {inbox.shortcuts}
             </Button>
           </div>
         </div>
+        {hasKeys ? <Shortcuts onClose={() => setKeys(false)} /> : null}
       </Dialog>
-      {hasKeys ? <Shortcuts onClose={() => setKeys(false)} /> : null}
     </>
   )
 }
