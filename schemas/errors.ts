@@ -120,6 +120,7 @@ export const errors = {
   GROUP_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such group, or this account is not in it.' },
   NOT_GROUP_ADMIN: { status: 403, retry: 'never', means: 'Only admins of the group may do this.' },
   CHANNEL_NOT_FOUND: { status: 404, retry: 'never', means: 'There is no such channel.' },
+  NOT_CHANNEL_FOLLOWER: { status: 403, retry: 'never', means: 'The account must follow the channel for this.' },
   NOT_CHANNEL_ADMIN: {
     status: 403,
     retry: 'never',

@@ -21,7 +21,7 @@ const alone = [
 // Campaigns are named by ids that their creation answers, and what a message of one needs depends on its type.
 const ofCampaigns = [
   ...['campaignResults', 'copyCampaign', 'createAdvancedCampaign', 'createSimpleCampaign', 'editCampaign'],
-  ...['importCampaign', 'listCampaignMessages', 'showCampaign'],
+  ...['importCampaign', 'listCampaignMessages', 'showCampaign', 'showCampaignCourse'],
 ]
 // No job runs that could be cancelled, messages of no chat disappear for sure, no turn of an agent has failed, nobody has ordered, and there is no webhook with deliveries. A change of many instances takes ids or a filter, and tags
 // with one action only.

@@ -38,11 +38,11 @@ const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas()
 /** Operations of a channel that somebody else owns, and of one of the account. */
 const followed = [
   ...['followChannel', 'unfollowChannel', 'muteChannel', 'unmuteChannel', 'showChannel', 'listChannelPosts'],
-  ...['listChannelUpdates', 'markPostsViewed', 'reactToPost', 'subscribeToChannel'],
+  ...['markPostsViewed', 'reactToPost', 'subscribeToChannel'],
 ]
 const ofOwner = [
   ...['setChannelName', 'setChannelDescription', 'setChannelPicture', 'setChannelSettings', 'inviteChannelAdmin'],
-  'deleteChannel',
+  ...['deleteChannel', 'listChannelUpdates'],
 ]
 
 /** Fields without which calls are refused, though their schemas do not require them. */

@@ -86,6 +86,7 @@ describe('channels', () => {
       await refused('settings', { id, reactionCodes: 'some' }, 400, 'INVALID_REQUEST')
       const { jid: foreign } = await bens()
       await refused('name', { id: foreign, name: 'mine' }, 403, 'NOT_CHANNEL_ADMIN')
+      await refused('updates', { id: foreign }, 403, 'NOT_CHANNEL_FOLLOWER')
     })
 
     it('are administered with others: an invitation reaches the chat, and the owner can change', async () => {

@@ -17,6 +17,7 @@ import { unwrap } from './incoming.js'
 import { composeLocationButton, composeMenu, composePaymentRequest, composePixButton } from './interactive.js'
 import { readForLibrary, readMessage } from './kinds/read-message.js'
 import { asViewOnce, mediaPartOf } from './media/parts.js'
+import { channelInviteOf, eventOf, groupInviteOf, headersOf, productOf } from './outgoing-cards.js'
 import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
 import { sealPayload } from './secrets/secret-cipher.js'
 import { vcardOf } from './vcard.js'
@@ -159,64 +160,6 @@ function partOf(
   }
 }
 
-function productOf(content: Extract<OutgoingContent, { kind: 'product' }>): proto.Message.IProductMessage {
-  const { product, seller, text, footer } = content
-  const { id, name, description, retailer_id, price, currency, url, imageCount } = product
-  return {
-    product: {
-      productImage: headersOf(content)[0]?.imageMessage ?? null,
-      productId: id,
-      title: name,
-      ...(description === '' ? {} : { description }),
-      ...(price === null ? {} : { priceAmount1000: price, currencyCode: currency }),
-      ...(retailer_id === '' ? {} : { retailerId: retailer_id }),
-      ...(url === '' ? {} : { url }),
-      productImageCount: imageCount,
-    },
-    businessOwnerJid: seller,
-    ...(text ? { body: text } : {}),
-    ...(footer ? { footer } : {}),
-  }
-}
-
-function channelInviteOf({
-  channel,
-  name,
-  caption,
-  expiresMs,
-}: Extract<OutgoingContent, { kind: 'channelInvite' }>): proto.Message.INewsletterAdminInviteMessage {
-  const inviteExpiration = expiresMs === 0 ? {} : { inviteExpiration: Math.floor(expiresMs / 1000) }
-  return { newsletterJid: channel, newsletterName: name, caption, ...inviteExpiration }
-}
-
-function groupInviteOf(content: Extract<OutgoingContent, { kind: 'groupInvite' }>): proto.Message.IGroupInviteMessage {
-  const { group, groupName, code, expiresSeconds, text } = content
-  return {
-    groupJid: group,
-    groupName,
-    inviteCode: code,
-    inviteExpiration: expiresSeconds,
-    ...(text ? { caption: text } : {}),
-    groupType: proto.Message.GroupInviteMessage.GroupType.DEFAULT,
-  }
-}
-
-function eventOf(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {
-  const { name, description, startMs, endMs, placeName, latitude, longitude, extraGuests } = content
-  const place =
-    latitude === undefined || longitude === undefined ? {} : { degreesLatitude: latitude, degreesLongitude: longitude }
-  const hasPlace = placeName !== undefined || latitude !== undefined
-  return {
-    isCanceled: false,
-    name,
-    ...(description === undefined ? {} : { description }),
-    startTime: Math.floor(startMs / 1000),
-    ...(endMs === undefined ? {} : { endTime: Math.floor(endMs / 1000) }),
-    ...(hasPlace ? { location: { ...place, ...(placeName === undefined ? {} : { name: placeName }) } } : {}),
-    extraGuestsAllowed: extraGuests ?? false,
-  }
-}
-
 /**
  * Returns the content of a stored message for another chat: with its present text, without its quote and secrets, and marked as forwarded if
  * somebody else wrote it, as phones do.
@@ -257,18 +200,6 @@ function forwardContext({ fromMe }: MessageForActor, former: proto.IContextInfo,
   const forwardingScore = Math.min((former.forwardingScore ?? 0) + (fromMe ? 0 : 1), SCORE_MAX)
   const contextInfo = { ...context, ...(forwardingScore > 0 ? { isForwarded: true, forwardingScore } : {}) }
   return { contextInfo: Object.keys(contextInfo).length === 0 ? null : contextInfo }
-}
-
-/** Returns the pictures, videos and documents of a menu or a payment, in its order. */
-function headersOf({
-  files = [],
-  uploads,
-}: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' | 'product' }>) {
-  return files.map((file, index) => {
-    const uploaded = uploads[index]
-    if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to WhatsApp.')
-    return mediaPartOf({ ...file, uploaded }, {})
-  })
 }
 
 function reactionOf(

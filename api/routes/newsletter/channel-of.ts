@@ -10,6 +10,7 @@ import { parseAddress } from '../../../schemas/jid.js'
 export const channelReadErrors = [
   'INVALID_NUMBER',
   'CHANNEL_NOT_FOUND',
+  'NOT_CHANNEL_FOLLOWER',
   'INSTANCE_NOT_FOUND',
   'INSTANCE_NOT_CONNECTED',
   'INSTANCE_MOVING',

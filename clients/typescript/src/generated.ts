@@ -6914,6 +6914,7 @@ export const errorRetries = {
     "GROUP_NOT_FOUND": "never",
     "NOT_GROUP_ADMIN": "never",
     "CHANNEL_NOT_FOUND": "never",
+    "NOT_CHANNEL_FOLLOWER": "never",
     "NOT_CHANNEL_ADMIN": "never",
     "CHANNELS_WATCHED_FULL": "later",
     "CHANNEL_REFUSED": "never",

@@ -294,7 +294,8 @@ function refuse(error: unknown, isChange: boolean): never {
   const { fields } = error
   const code = Number(fields.provider_code)
   if (code === 404) throw new GatewayError('CHANNEL_NOT_FOUND', { fields, cause: error })
-  if (code === 403 && isChange) throw new GatewayError('NOT_CHANNEL_ADMIN', { fields, cause: error })
+  if (code === 403)
+    throw new GatewayError(isChange ? 'NOT_CHANNEL_ADMIN' : 'NOT_CHANNEL_FOLLOWER', { fields, cause: error })
   const reason = REASONS[code]
   const message = `WhatsApp refused it (${code})${reason === undefined ? '' : `: ${reason}`}.`
   throw new GatewayError(isChange ? 'CHANNEL_REFUSED' : 'NETWORK_REFUSED', { message, fields, cause: error })
