@@ -11148,6 +11148,34 @@ export interface McpChangeMessageReply {
   warnings: string[]
 }
 /**
+ * Which chat.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpChatNoteRequest".
+ */
+export interface McpChatNoteRequest {
+  /**
+   * The chat: a JID or number.
+   */
+  chat: string
+}
+/**
+ * The note.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpChatNoteReply".
+ */
+export interface McpChatNoteReply {
+  /**
+   * The chat, as its JID.
+   */
+  chat: string
+  /**
+   * The note; empty when there is none.
+   */
+  note: string
+}
+/**
  * A chat.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema

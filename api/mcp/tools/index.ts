@@ -1,6 +1,7 @@
 import type { Tool } from '../tool.js'
 import { accountStatus } from './account-status.js'
 import { changeMessage } from './change-message.js'
+import { chatNote } from './chat-note.js'
 import { checkNumber } from './check-number.js'
 import { findChats } from './find-chats.js'
 import { getMedia } from './get-media.js'
@@ -18,6 +19,7 @@ export const tools: readonly Tool[] = [
   readMessages,
   getMedia,
   messageReceipts,
+  chatNote,
   checkNumber,
   sendMessage,
   react,
