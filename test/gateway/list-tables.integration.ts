@@ -120,7 +120,7 @@ const LATER = { delayMin: 0, delayMax: 0, scheduled_for: 60 }
 
 /** The answer without what a dry run cannot have, and without times. */
 function comparable({ folder_id: _, status: __, messages: ___, today, request_id: ____, ...rest }: Json): Json {
-  const { until: _____, ...counts } = (today ?? {}) as Json
+  const { until: _____, ends: ______, ...counts } = (today ?? {}) as Json
   return { ...rest, today: counts }
 }
 
