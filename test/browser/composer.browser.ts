@@ -224,7 +224,8 @@ describe('the composer', { skip: withoutBrowser }, () => {
 
     await page.getByRole('heading', { name: 'Offers', level: 1 }).waitFor()
     await page.getByText('34 of 34').waitFor()
-    await page.getByText('29 sent').waitFor()
+    const funnel = page.getByRole('list', { name: 'From the list to an answer' })
+    await funnel.getByRole('listitem').filter({ hasText: 'Sent' }).getByText('29', { exact: true }).waitFor()
     const { body: folders } = await shop.call<
       { readonly weight: number; readonly errorRateMax: number; readonly frequencyCap: unknown }[]
     >('GET', '/sender/listfolders')
@@ -233,10 +234,11 @@ describe('the composer', { skip: withoutBrowser }, () => {
       { weight, errorRateMax, frequencyCap },
       { weight: 3, errorRateMax: 90, frequencyCap: { messages: 5, days: 7 } },
     )
-    await page.getByText('5 failed').waitFor()
+    const reason = page.getByRole('list', { name: 'Why some got nothing yet' }).getByRole('listitem')
+    await reason.filter({ hasText: 'The number is not on WhatsApp.' }).getByText('5 failed').waitFor()
     const [message] = await world.network<Drawn[]>('GET', `/phones/${first + 7}/messages`)
     assert.equal(message?.text, 'Oi Pessoa 7 de São Paulo')
-    await page.getByRole('button', { name: 'failed', exact: true }).click()
+    await page.getByRole('button', { name: 'failed (5)' }).click()
     await page.waitForURL(/show=Failed/)
     await page.getByRole('rowheader', { name: String(first + 34) }).waitFor()
     assert.equal(await page.getByRole('rowheader').count(), 5)
@@ -261,7 +263,8 @@ describe('the composer', { skip: withoutBrowser }, () => {
     await composer.getByRole('button', { name: 'Send', exact: true }).click()
     await composer.waitFor({ state: 'detached' })
     await page.getByRole('log').locator('article', { hasText: 'From the conversation?' }).waitFor()
-    await page.getByRole('button', { name: 'Calls of this page, as code' }).click()
+    await page.getByRole('button', { name: /^Your menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Calls of this page, as code' }).click()
     const calls = page.getByRole('dialog', { name: 'Calls of this page' })
     await calls.getByText('POST /send/menu').click()
     await calls.getByRole('button', { name: 'TypeScript' }).click()
