@@ -140,15 +140,6 @@ export const openings: readonly Opening[] = [
   ofMessage('change of a message', 'You', 'Edit', 'features/conversation/message-dialog.tsx'),
   ofMessage('deletion of a message', 'You', 'Delete for everyone', 'features/conversation/message-dialog.tsx'),
   ofMessage('forwarding of a message', 'Ana', 'Forward', 'features/conversation/forward-dialog.tsx'),
-  {
-    ...dialog('deletion of selected messages', 'features/conversation/selection-bar.tsx', CHAT, (page) =>
-      page.getByRole('toolbar').getByRole('button', { name: 'Delete for everyone' }),
-    ),
-    async prepare(page) {
-      await button('Actions for the message of You')(page).click()
-      await page.getByRole('menuitem', { name: 'Select' }).click()
-    },
-  },
   dialog('settings of the inbox', 'features/conversation/inbox-choices.tsx', CHAT, button('Settings of the inbox')),
   {
     ...dialog('shortcuts', 'features/conversation/shortcuts.tsx', CHAT, inDialog('Keyboard shortcuts')),
@@ -163,6 +154,16 @@ export const openings: readonly Opening[] = [
   {
     ...dialog('lead in a conversation', 'features/conversation/lead-part.tsx', CHAT, button('Edit the lead')),
     prepare: (page) => button('Details')(page).click(),
+  },
+  // Last of the chat: the selection stays, in the place of the box.
+  {
+    ...dialog('deletion of selected messages', 'features/conversation/selection-bar.tsx', CHAT, (page) =>
+      page.getByRole('toolbar').getByRole('button', { name: 'Delete for everyone' }),
+    ),
+    async prepare(page) {
+      await button('Actions for the message of You')(page).click()
+      await page.getByRole('menuitem', { name: 'Select' }).click()
+    },
   },
   dialog(
     'name of a filter',
