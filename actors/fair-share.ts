@@ -19,6 +19,8 @@ interface Credit {
   gone: number
   /** Expected time of the calls and commands that were admitted in this look. */
   promisedMs: number
+  /** Time at which one went on because it had waited for too long. */
+  lateAtMs: number
 }
 
 /** Share of the time of the event loop, of 1, above which it is busy. */
@@ -54,8 +56,9 @@ const AT_ONCE = 16
 /** Expected time of one before any was measured, and the number over which the average is taken. */
 const UNKNOWN_COST_MS = 5
 const AVERAGED = 64
-/** Maximum wait, and number of those of an instance that wait. Then the first one goes on. */
-const WAIT_MAX_MS = 10_000
+/** Maximum wait, and number of those of an instance that wait. Then the first one goes on, and the next that is late so long after it. */
+const WAIT_MAX_MS = 2_000
+const LATE_EVERY_MS = 100
 const WAITING_MAX = 1_000
 
 /**
@@ -74,6 +77,8 @@ export class FairShare {
   #isContended = false
   /** Average delay of timers. */
   #lateMs = 0
+  /** Part of the time, of 1, for which the loop was used, as of the last measurement. */
+  #used = 0
   /** Time at which one had to wait the last time. */
   #waitedAtMs = 0
   #part = PART.max
@@ -133,7 +138,7 @@ export class FairShare {
       if (line.length > WAITING_MAX) line.shift()?.go()
       this.#lines.set(instance, line)
       if (!this.#credits.has(instance))
-        this.#credits.set(instance, { ms: 0, atMs, spentMs: UNKNOWN_COST_MS, gone: 1, promisedMs: 0 })
+        this.#credits.set(instance, { ms: 0, atMs, spentMs: UNKNOWN_COST_MS, gone: 1, promisedMs: 0, lateAtMs: 0 })
       this.#waitedAtMs = atMs
       this.#timer ??= setInterval(() => this.look(), LOOK_MS)
     })
@@ -145,8 +150,13 @@ export class FairShare {
     const { atMs } = this.#loopTimes()
     if (this.#lines.size > 0) this.#waitedAtMs = atMs
     this.#addCredits(atMs)
-    for (const [instance, line] of this.#lines)
-      while (line.length > 0 && atMs - (line[0]?.sinceMs ?? 0) >= WAIT_MAX_MS) this.#letGo(instance)
+    for (const [instance, line] of this.#lines) {
+      const credit = this.#credits.get(instance)
+      const isLate = atMs - (line[0]?.sinceMs ?? atMs) >= WAIT_MAX_MS
+      if (!isLate || (credit !== undefined && atMs - credit.lateAtMs < LATE_EVERY_MS)) continue
+      if (credit !== undefined) credit.lateAtMs = atMs
+      this.#letGo(instance)
+    }
     for (let gone = 0; gone < AT_ONCE; gone += 1) {
       const next = this.#next()
       if (next === undefined) break
@@ -200,7 +210,9 @@ export class FairShare {
     for (const instance of this.#lines.keys()) {
       const ms = this.#timeOf(instance)
       const credit = this.#credits.get(instance)
-      if (ms >= leastMs || (credit !== undefined && credit.ms < credit.promisedMs)) continue
+      // On a loop with time to spare nobody is helped when it waits, however late the timers are.
+      const isShort = this.#used >= CONTENDED.share && credit !== undefined && credit.ms < credit.promisedMs
+      if (ms >= leastMs || isShort) continue
       next = instance
       leastMs = ms
     }
@@ -213,6 +225,7 @@ export class FairShare {
     if (now.atMs - atMs >= MEASURED_MS) {
       const active = now.activeMs - activeMs
       const used = active / (active + now.idleMs - idleMs)
+      this.#used = used
       const isContended = used > CONTENDED.share && this.#lateMs > CONTENDED.lateMs
       if (isContended) this.#isContended = true
       if (used > BUSY || isContended) this.#isBusy = true

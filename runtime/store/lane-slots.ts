@@ -78,6 +78,9 @@ class Lane<Name extends string> {
     const own = this.#ofOwners.get(waiting.owner)
     own?.delete(waiting)
     if (own?.size === 0) this.#ofOwners.delete(waiting.owner)
+    if (this.waiting.size > 0) return
+    clearTimeout(this.timer)
+    this.timer = undefined
   }
 
   mayHold(owner: string): boolean {
