@@ -51,6 +51,8 @@ describe('a person with a keyboard', { skip: withoutBrowser }, () => {
     const log = page.getByRole('log')
     await log.getByText('Hello').waitFor()
     await keepsFocus(page, 'the choice of a chat')
+    // The box takes the focus once the chat is there.
+    await hasFocus(page.getByLabel('Write a message'), 'a chat was opened')
     await tabTo(page, log)
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
