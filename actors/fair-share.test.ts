@@ -73,6 +73,22 @@ it('lets an instance above its share wait while the processors are busy with oth
   assert.equal(share.admit(MODEST), undefined)
 })
 
+it('lets those that wait go on while the loop has time to spare, however late timers are', async (t) => {
+  const parts = world()
+  const { share, went, pass } = parts
+  t.after(() => share.stop())
+  crowded(parts, 20)
+  // Its credit is used up for a long time.
+  share.note(GREEDY, 1_000)
+  for (let looks = 0; looks < 10; looks += 1) share.lagged(15)
+  pass(100, 0.1)
+  share.look()
+  pass(5, 0.1)
+  share.look()
+  await settle()
+  assert.equal(went.length, 20)
+})
+
 it('gives those that wait a part of the time, smaller while the loop stays busy', async (t) => {
   const parts = world()
   const { share, went, pass } = parts
