@@ -36,7 +36,7 @@ export function createAdminWatch({ method, scope, name }: Route): (caller: Calle
 }
 
 /** The parts of a call that the log holds. */
-export interface AuditedCall {
+export interface CallToAudit {
   readonly state: ApiState
   readonly params?: unknown
   readonly status: number
@@ -47,7 +47,7 @@ export interface Audit {
    * Writes the call down, then carries it out. Does nothing when the row cannot be written.
    * @throws the error of `run`
    */
-  around<T>(ctx: AuditedCall, caller: Caller | null, note: AuditNote, run: () => Promise<T>): Promise<T>
+  around<T>(ctx: CallToAudit, caller: Caller | null, note: AuditNote, run: () => Promise<T>): Promise<T>
   /** Writes down a call with a token that was refused. */
   refused(ctx: ApiContext, error: unknown): void
 }
@@ -92,7 +92,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
     },
   }
 
-  function entryOf({ state, params }: Omit<AuditedCall, 'status'>, caller: Caller | null, { subject }: AuditNote) {
+  function entryOf({ state, params }: Omit<CallToAudit, 'status'>, caller: Caller | null, { subject }: AuditNote) {
     return {
       actorKind: caller?.actorKind ?? 'unknown',
       actor: caller?.actor ?? '',

@@ -9,7 +9,7 @@ import type { DialectName } from '../schemas/ports/dialects.js'
 import type { NotedRequest } from '../schemas/ports/request-log.js'
 
 /** Maximum of calls in a time. `points: 0` means no limit. */
-export interface RateLimit {
+export interface RateLimitOptions {
   readonly points: number
   readonly durationMs: number
 }
@@ -19,9 +19,9 @@ export interface McpOptions {
   readonly confirmationKey: Buffer
   readonly limits: {
     /** Calls of tools and resources with one key. */
-    readonly perKey: RateLimit
+    readonly perKey: RateLimitOptions
     /** First messages to people whom the account never wrote to, with one key. */
-    readonly strangersPerKey: RateLimit
+    readonly strangersPerKey: RateLimitOptions
   }
   /** Called after each call of a tool or resource, for metrics. */
   readonly observe?: (tool: string, outcome: ToolOutcome) => void
@@ -37,11 +37,11 @@ export interface ApiOptions {
   /** Prefix of the keys in Redis, such as `posthorn:`. */
   readonly redisKeyPrefix: string
   readonly limits: {
-    readonly perAddress: RateLimit
-    readonly perToken: RateLimit
-    readonly perInstance: RateLimit
+    readonly perAddress: RateLimitOptions
+    readonly perToken: RateLimitOptions
+    readonly perInstance: RateLimitOptions
     /** Limit of calls with a token that is not known. */
-    readonly failedTokensPerAddress: RateLimit
+    readonly failedTokensPerAddress: RateLimitOptions
   }
   /** Returns false while the store of this node is not the one that the other nodes use: it answers from no older one. */
   readonly isStoreCurrent: () => boolean
@@ -104,7 +104,7 @@ export interface ApiOptions {
   readonly refused?: (limit: Limit) => void
 }
 
-const perMinute = (points: number): RateLimit => ({ points, durationMs: 60_000 })
+const perMinute = (points: number): RateLimitOptions => ({ points, durationMs: 60_000 })
 
 export const defaultOptions: Omit<ApiOptions, 'logger'> = {
   redisKeyPrefix: 'posthorn:',

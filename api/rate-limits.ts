@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { GatewayError, type Limit } from '../schemas/errors.js'
-import type { RateLimit } from './options.js'
+import type { RateLimitOptions } from './options.js'
 
 /**
  * One limit over many keys. The node judges a call by its own count. Every `flushMs` it adds its calls to the count that all nodes share
@@ -24,7 +24,7 @@ export interface RateLimiter {
 export interface RateLimiterOptions {
   /** Name of the limit, also in Redis. */
   readonly name: string
-  readonly limit: RateLimit
+  readonly limit: RateLimitOptions
   /** Label of refusals in metrics. */
   readonly counted: Limit
   readonly redis?: Redis | Cluster

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { readText } from '../runtime/agents/extract/extract-worker.js'
-import { wordsOf as wordsOfChunk } from '../runtime/agents/extract/words.js'
+import { splitWords as wordsOfChunk } from '../runtime/agents/extract/words.js'
 import { questionWords } from '../runtime/agents/knowledge/knowledge-search.js'
 import { wordsOf } from '../schemas/agents/words.js'
 import { boundedMarks } from './bounded-marks.js'

@@ -7,11 +7,11 @@ import { privateHostMistakes } from './config/agents.js'
 import { healthPortMistakes, nameMistakes, portMistakes, timingMistakes } from './config/cluster.js'
 import { storageMistakes } from './config/media.js'
 import { originMistakes } from './config/origins.js'
-import { createReader } from './config/reader.js'
+import { createSettingReader } from './config/reader.js'
 import { checkSettings, type SettingValue, settings } from './config/schema.js'
 import { type Config, readSlices } from './config/slices.js'
 import { databaseMistakes } from './connect/database-place.js'
-import { addressOf, isTls, type RedisSettings, redisPort, sentinelPort, serverAt } from './connect/redis-place.js'
+import { isTls, type RedisSettings, readAddress, redisPort, sentinelPort, serverAt } from './connect/redis-place.js'
 import { fileMistakes, tlsMistakes } from './connect/tls.js'
 
 // Ours: settings of the operator.
@@ -45,7 +45,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const set = Object.keys(environment).filter((name) => environment[name] !== '')
   mistakes.push(...unknownNames(set, names))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  const config = readSlices(createReader(values))
+  const config = readSlices(createSettingReader(values))
   mistakes.push(...contradictions(values, config))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return deepFreeze(config)
@@ -223,7 +223,7 @@ function urlMistakes(url: string | undefined, isTlsOn: boolean): string[] {
 function addressMistakes(name: string, list: readonly string[], defaultPort: number): string[] {
   const wrong = list.filter((text) => {
     try {
-      addressOf(text, defaultPort)
+      readAddress(text, defaultPort)
       return false
     } catch {
       return true

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from './errors.js'
-import { changedHeaders, maskedHeaders } from './function-headers.js'
+import { changedHeaders, maskHeaderLines } from './function-headers.js'
 
 const stored = JSON.stringify({
   authorization: 'Bearer key-of-the-shop',
@@ -18,11 +18,11 @@ const shown = JSON.stringify({
 
 describe('headers of a function', () => {
   it('are shown with their names and placeholders and without their values', () => {
-    assert.equal(maskedHeaders(stored), shown)
-    assert.equal(maskedHeaders(''), '')
+    assert.equal(maskHeaderLines(stored), shown)
+    assert.equal(maskHeaderLines(''), '')
     for (const text of ['Authorization: Bearer key', '["key"]', '"key"', '{"a":'])
-      assert.equal(maskedHeaders(text), '***', text)
-    assert.equal(maskedHeaders('{"a":{"key":1},"b":7}'), '{"a":"***","b":"***"}')
+      assert.equal(maskHeaderLines(text), '***', text)
+    assert.equal(maskHeaderLines('{"a":{"key":1},"b":7}'), '{"a":"***","b":"***"}')
   })
 
   it('stay where an edit leaves them out or sends their masks back', () => {

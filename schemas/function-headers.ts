@@ -1,7 +1,7 @@
 /** Headers of functions as answers show them. Their values are secrets, such as keys of a service; their names and placeholders are not. */
 
 import { isObject } from '../lib/is-object.js'
-import { PLACEHOLDER } from './function-rules.js'
+import { FUNCTION_PLACEHOLDER } from './function-rules.js'
 import { invalidField } from './invalid-field.js'
 
 // Bound: 16,384, the headers of a function.
@@ -18,7 +18,7 @@ export interface ChangedHeaders {
 }
 
 /** Returns the headers with their values masked. What is no JSON object is masked as a whole. */
-export function maskedHeaders(headers: string): string {
+export function maskHeaderLines(headers: string): string {
   if (headers === '') return ''
   const parsed = parsedObject(headers)
   if (parsed === null) return MASK
@@ -33,7 +33,7 @@ export function maskedHeaders(headers: string): string {
  * @throws GatewayError INVALID_REQUEST for the masked form of another value
  */
 export function changedHeaders(former: string, given: string | undefined): ChangedHeaders {
-  const mask = maskedHeaders(former)
+  const mask = maskHeaderLines(former)
   if (given === undefined || (given === mask && mask.includes(MASK)))
     return { headers: former, keepsSecret: mask.includes(MASK) }
   const parsed = parsedObject(given)
@@ -56,8 +56,8 @@ export function changedHeaders(former: string, given: string | undefined): Chang
 function maskedValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return MASK
   if (PLAIN.has(name.toLowerCase())) return value
-  const placeholders = value.match(PLACEHOLDER) ?? []
-  const constants = value.split(PLACEHOLDER).filter((_, index) => index % 2 === 0)
+  const placeholders = value.match(FUNCTION_PLACEHOLDER) ?? []
+  const constants = value.split(FUNCTION_PLACEHOLDER).filter((_, index) => index % 2 === 0)
   return constants.map((text, index) => `${text.trim() === '' ? text : MASK}${placeholders[index] ?? ''}`).join('')
 }
 

@@ -35,7 +35,7 @@ export interface FunctionFindings {
 
 export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean']
 /** The spaces around a name are cut afterwards: a pattern that does it takes seconds for a few thousand of them. */
-export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
+export const FUNCTION_PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 /** A name of a header (RFC 9110 5.6.2). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Control characters, which would end the value of a header. */
@@ -61,7 +61,7 @@ export function isSound({ undocumented, hasHeaderError, hasBodyError, problems }
 export function findInFunction({ endpoint, headers, body, parameters }: FunctionDefinition): FunctionFindings {
   const names = new Set(parameters.map(({ name }) => name))
   const used = [endpoint, headers, body].flatMap((text) =>
-    [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()),
+    [...text.matchAll(FUNCTION_PLACEHOLDER)].map(([, name = '']) => name.trim()),
   )
   return {
     undocumented: [...new Set(used)].filter((name) => !names.has(name) && !isReserved(name)),
@@ -74,22 +74,22 @@ export function findInFunction({ endpoint, headers, body, parameters }: Function
 /** Whether it is an http or https URL, with placeholders in its path and query only. */
 export function isEndpoint(text: string): boolean {
   if (/^https?:\/\/[^/?#]*\{\{/i.test(text)) return false
-  const filled = text.replace(PLACEHOLDER, 'x')
+  const filled = text.replace(FUNCTION_PLACEHOLDER, 'x')
   if (!/^https?:\/\/[^\s]+$/i.test(filled) || !URL.canParse(filled)) return false
   // `https:///{{host}}` is a URL, and its first segment is the host.
-  const other = text.replace(PLACEHOLDER, 'y')
+  const other = text.replace(FUNCTION_PLACEHOLDER, 'y')
   return URL.canParse(other) && new URL(filled).origin === new URL(other).origin
 }
 
 /** Returns scheme, host and port of an endpoint. One that is no URL, of an import, is returned as it is. */
 export function endpointOrigin(endpoint: string): string {
-  const filled = endpoint.replace(PLACEHOLDER, 'x')
+  const filled = endpoint.replace(FUNCTION_PLACEHOLDER, 'x')
   return URL.canParse(filled) ? new URL(filled).origin : endpoint
 }
 
 /** Returns whether an endpoint has a user or a password, which are not sent. */
 export function hasCredentials(endpoint: string): boolean {
-  const { username, password } = new URL(endpoint.replace(PLACEHOLDER, 'x'))
+  const { username, password } = new URL(endpoint.replace(FUNCTION_PLACEHOLDER, 'x'))
   return username !== '' || password !== ''
 }
 

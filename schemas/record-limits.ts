@@ -71,6 +71,6 @@ export function refuseBeyond(limit: RecordLimit, kept: KeptRecords, bytes: numbe
 }
 
 /** As they are counted. */
-export function bytesOf(texts: readonly (string | Uint8Array | null)[]): number {
+export function countBytes(texts: readonly (string | Uint8Array | null)[]): number {
   return texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0)
 }

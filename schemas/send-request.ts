@@ -1,7 +1,7 @@
 import type { MessageId } from './ids.js'
 import type { SendContent } from './send-content.js'
 import type { StatusPeople } from './status-post.js'
-import type { CampaignPlace } from './stored-fields.js'
+import type { StoredCampaignPlace } from './stored-fields.js'
 
 /** The common optional fields of every send, checked by the schema. */
 export interface SendOptions {
@@ -40,7 +40,7 @@ export interface SendRequest {
   /** Of a queued send that was scheduled: how long after its time it was queued, and how long after it it may still leave. */
   readonly scheduled?: { readonly lateMs: number; readonly expireAfterMs: number }
   /** The recipient of a campaign that it is for. Its files stay: they are for others, too. */
-  readonly campaign?: CampaignPlace
+  readonly campaign?: StoredCampaignPlace
   /** Further values of placeholders, which go before those of the chat. */
   readonly vars?: Readonly<Record<string, string>>
   /** Its text has no placeholders: what looks like one is sent as it is. */

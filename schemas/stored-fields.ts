@@ -66,7 +66,7 @@ export interface NewMessage {
   readonly idempotencyKey?: string
   readonly requestHash?: string
   /** The recipient of a campaign that it is for. */
-  readonly campaign?: CampaignPlace
+  readonly campaign?: StoredCampaignPlace
 }
 
 /** Columns of the chat table that the network tells; names as in the specification. Only the given ones are written. */
@@ -174,7 +174,7 @@ export interface ContactFields {
 }
 
 /** The recipient of a campaign that a message is sent for. */
-export interface CampaignPlace {
+export interface StoredCampaignPlace {
   readonly folderId: string
   readonly ordinal: number
 }

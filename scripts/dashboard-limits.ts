@@ -1,5 +1,5 @@
 /** Writes the limits of sends that the forms of the dashboard hold, from the schemas of the operations and the rules of menus. */
-import { limits as menuLimits } from '../schemas/choices/limits.js'
+import { choiceLimits as menuLimits } from '../schemas/choices/limits.js'
 import { loadSchemas, type OperationPart } from '../schemas/schema-registry.js'
 
 const OPERATIONS = {

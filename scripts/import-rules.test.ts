@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { packageRoot } from '../lib/package-root.js'
-import { connectingFiles, misshapenFiles, unreachedFiles, unsafePages, violations } from './import-rules.js'
+import {
+  connectingFiles,
+  misshapenFiles,
+  repeatedNames,
+  unreachedFiles,
+  unsafePages,
+  violations,
+} from './import-rules.js'
 
 it('every room imports only what its rule allows', () => {
   const result = violations(packageRoot)
@@ -18,6 +25,10 @@ it('the image holds no code that only tests use', () => {
 
 it('files are neither too long, nor so short that they belong into the one that needs them', () => {
   assert.deepEqual(misshapenFiles(packageRoot), [])
+})
+
+it('a name is exported by one file', () => {
+  assert.deepEqual(repeatedNames(packageRoot), [])
 })
 
 it('the dashboard makes no HTML of text, and only its hooks call the gateway', () => {

@@ -237,6 +237,24 @@ export function misshapenFiles(root: string): readonly string[] {
   return short.length > SHORT_LEFT_MAX ? [...long, ...short] : long
 }
 
+// Ours: a line of our own code.
+const EXPORTED = /^export (?:abstract |async )?(?:function\*?|class|const|interface|type|enum) (\w+)/gm
+
+/** Returns the names that two files of the main rooms export: whoever reads one of them must look where it comes from. */
+export function repeatedNames(root: string): readonly string[] {
+  const places = new Map<string, string>()
+  const repeated: string[] = []
+  for (const file of sources(root, '')) {
+    if (!IMAGE_ROOMS.test(file) || file.endsWith('generated.ts') || file.includes('/migrations/')) continue
+    for (const [, name = ''] of readFileSync(path.join(root, file), 'utf8').matchAll(EXPORTED)) {
+      const other = places.get(name)
+      if (other !== undefined && other !== file) repeated.push(`${name} is exported by ${other} and ${file}`)
+      places.set(name, file)
+    }
+  }
+  return repeated
+}
+
 /** Ways to make HTML or code of text, which what strangers write must never meet, and stores that outlive the sign-in. */
 const REFUSED_IN_PAGES =
   /dangerouslySetInnerHTML|\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\beval\(|new Function\(|document\.(write|cookie)|indexedDB/

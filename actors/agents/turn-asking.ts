@@ -9,7 +9,7 @@ import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
 import type { NextAct } from './loop.js'
 import { modelSettings } from './model-settings.js'
 import { budgetReason, type DayLimits, percentToTell } from './turn-checks.js'
-import type { Pictures } from './turn-files.js'
+import type { TurnPictures } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import type { TurnStep } from './turn-steps.js'
 import type { ReservedCall, TurnWriter } from './turn-writer.js'
@@ -32,7 +32,7 @@ export interface Answering {
   /** Oldest first. */
   readonly history: readonly HistoryMessage[]
   /** Pictures of its messages. */
-  readonly images: Pictures
+  readonly images: TurnPictures
   /** Sentences for the owner of the agent about what is missing in them. */
   readonly notes: readonly string[]
   /** Texts of the instance's knowledge. */
@@ -47,7 +47,7 @@ export interface Answering {
   isHalved: boolean
 }
 
-export type Asked =
+export type AskedModel =
   | { readonly kind: 'answered'; readonly record: StepRecord }
   | { readonly kind: 'budget'; readonly reason: BudgetReason }
   | { readonly kind: 'failed'; readonly error: ModelError }
@@ -85,9 +85,9 @@ export class TurnAsking {
   }
 
   /** @throws the reason of the signal, and errors of the store */
-  async ask(answering: Answering, act: Ask): Promise<Asked> {
+  async ask(answering: Answering, act: Ask): Promise<AskedModel> {
     const { turn, agent, signal, tools, notes } = answering
-    const step = stepOf(answering, act)
+    const step = agentStep(answering, act)
     const estimate = estimatedTokens(step.messages, step.tools)
     const call: ReservedCall = {
       call: randomBytes(8).toString('hex'),
@@ -134,7 +134,7 @@ export class TurnAsking {
       answering.isHalved = true
       answering.start = startOf({ ...answering, history: halfOf(history) })
       const messages = [...answering.start, ...act.messages.slice(start.length)]
-      return await models.generate(address, stepOf(answering, { ...act, messages }), options)
+      return await models.generate(address, agentStep(answering, { ...act, messages }), options)
     }
   }
 
@@ -177,7 +177,7 @@ export class TurnAsking {
 }
 
 /** Returns a question to the model. */
-export function stepOf(
+export function agentStep(
   { agent, tools }: Pick<Answering, 'agent' | 'tools'>,
   { messages, toolChoice }: Pick<Ask, 'messages' | 'toolChoice'>,
 ): ModelStep {

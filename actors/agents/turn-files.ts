@@ -4,7 +4,7 @@ import type { HistoryMessage, OpenTurn } from '../../schemas/agents/turns.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
 
-export type Pictures = ReadonlyMap<number, Extract<ModelPart, { type: 'image' }>>
+export type TurnPictures = ReadonlyMap<number, Extract<ModelPart, { type: 'image' }>>
 
 export interface FilesOfTurn {
   readonly instance: InstanceId
@@ -31,7 +31,7 @@ const RECORDINGS: ReadonlySet<string> = new Set(['audio', 'ptt'])
 export async function filesOfTurn(
   files: TurnFiles,
   { instance, turn, history, takesImages, signal }: FilesOfTurn,
-): Promise<{ readonly history: readonly HistoryMessage[]; readonly images: Pictures; readonly notes: string[] }> {
+): Promise<{ readonly history: readonly HistoryMessage[]; readonly images: TurnPictures; readonly notes: string[] }> {
   const mine = history.filter(
     ({ fromMe, isDeleted, position }) =>
       !fromMe && !isDeleted && position >= turn.firstPosition && position <= turn.lastPosition,

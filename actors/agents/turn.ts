@@ -11,7 +11,7 @@ import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
 import { modelAddress } from './model-settings.js'
 import { messageLength, plainAnswer, splitAnswer } from './split-answer.js'
 import { durableCall } from './tools/durable-call.js'
-import { type Answering, startOf, stepOf, TurnAsking } from './turn-asking.js'
+import { type Answering, agentStep, startOf, TurnAsking } from './turn-asking.js'
 import { decideTurn, haltOf, handoverMs, lastAnswered, remainingMs, tooLate } from './turn-checks.js'
 import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
@@ -245,7 +245,7 @@ export class TurnCourse {
     const metadata = metadataOf({
       agentId: agent.id,
       model: agent.model,
-      step: stepOf(answering, { messages: requestBefore(start, steps), toolChoice: 'auto' }),
+      step: agentStep(answering, { messages: requestBefore(start, steps), toolChoice: 'auto' }),
       answer: last.answer,
       results: steps.flatMap(({ results }) => results),
     })

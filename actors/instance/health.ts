@@ -12,7 +12,7 @@ export interface HealthReport {
 }
 
 /** Notes the signs of life of one instance, over all its connections on this node. */
-export class Health {
+export class InstanceHealth {
   #state = ''
   #cause: DisconnectCause | null = null
   #sinceMs = Date.now()

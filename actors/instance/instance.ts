@@ -24,7 +24,7 @@ import { AutomaticReading } from './automatic-reading.js'
 import { CallRejections } from './call-rejections.js'
 import { ChannelUpdates } from './channel-updates.js'
 import type { Feature } from './feature.js'
-import { Health } from './health.js'
+import { InstanceHealth } from './health.js'
 import { HistoryRequests } from './history-requests.js'
 import { Inbox } from './inbox.js'
 import { Limits } from './limits.js'
@@ -87,7 +87,7 @@ export class Instance implements ActorLife {
   readonly #limits: Limits
   readonly #pacer: Pacer
   readonly #agents: Agents
-  readonly #health = new Health()
+  readonly #health = new InstanceHealth()
   readonly #history: ConnectionHistory
   readonly #historyRequests: HistoryRequests
   readonly #outgoingCalls: OutgoingCalls

@@ -6,16 +6,16 @@ import type { LiveConnection } from './live-connection.js'
 import type { instanceMachine } from './machine.js'
 import { mistakeInAssertion } from './passkey-assertion.js'
 
-export interface PasskeyParts {
+export interface PasskeySessionParts {
   readonly machine: Actor<typeof instanceMachine>
   readonly connection: LiveConnection
 }
 
 /** The pairing of one instance with a passkey, as its operations see and change it. The machine knows the step. */
 export class PasskeySession {
-  readonly #parts: PasskeyParts
+  readonly #parts: PasskeySessionParts
 
-  constructor(parts: PasskeyParts) {
+  constructor(parts: PasskeySessionParts) {
     this.#parts = parts
   }
 

@@ -5,7 +5,7 @@ import type { Campaigns } from '../campaigns/campaigns.js'
 import type { AutomaticReading } from '../instance/automatic-reading.js'
 import type { CallRejections } from '../instance/call-rejections.js'
 import type { ChannelUpdates } from '../instance/channel-updates.js'
-import type { Health } from '../instance/health.js'
+import type { InstanceHealth } from '../instance/health.js'
 import type { HistoryRequests } from '../instance/history-requests.js'
 import type { Limits } from '../instance/limits.js'
 import type { OptOuts } from '../instance/opt-outs.js'
@@ -28,7 +28,7 @@ export interface InstanceContext extends SendsContext {
   /** Name of the node. */
   readonly node: string
   readonly limits: Pick<Limits, 'check' | 'known' | 'explained'>
-  readonly health: Pick<Health, 'report'>
+  readonly health: Pick<InstanceHealth, 'report'>
   readonly historyRequests: Pick<HistoryRequests, 'begin' | 'answer' | 'failed'>
   readonly outgoingCalls: Pick<OutgoingCalls, 'ring' | 'hangUp'>
   readonly callRejections: Pick<CallRejections, 'settings' | 'use'>

@@ -11,7 +11,7 @@ import type { ReceivedFile } from './base64-file.js'
 import { LARGEST_FILES_MAX } from './body-files.js'
 import { type FormPart, FormReader, type FormSink, malformed } from './form-reader.js'
 import { inspect, printable } from './inspect.js'
-import { beginPlainBody, parseBody, tooLarge } from './json-body.js'
+import { beginPlainBody, bodyTooLarge, parseBody } from './json-body.js'
 import { incomplete, type LargeBody, type LargeBodyOptions } from './large-body.js'
 import { stored, writeAll } from './list-body.js'
 
@@ -103,7 +103,7 @@ class FormParts implements FormSink {
   async push(bytes: Buffer): Promise<void> {
     if (this.#file !== null) return await this.#write(this.#file, bytes)
     this.#textBytes += bytes.length
-    if (this.#textBytes > this.#options.bodyBytesMax) throw tooLarge(this.#options.bodyBytesMax)
+    if (this.#textBytes > this.#options.bodyBytesMax) throw bodyTooLarge(this.#options.bodyBytesMax)
     // A copy: the piece is a part of a larger buffer, which would stay in memory.
     this.#text?.pieces.push(Buffer.from(bytes))
   }

@@ -61,7 +61,7 @@ export function beginPlainBody(
   response: ServerResponse,
   bytesMax: number,
 ): void {
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax)
   refuseOtherEncodings(headers)
   // The caller waits for this before it sends a large body. A refusal above saves it the effort.
   if (headers.expect !== undefined) response.writeContinue()
@@ -157,7 +157,7 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
         return
       }
       settle()
-      reject(tooLarge(bytesMax))
+      reject(bodyTooLarge(bytesMax))
     }
     const onEnd = (): void => {
       settle()
@@ -184,7 +184,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-export function tooLarge(bytesMax: number): GatewayError {
+export function bodyTooLarge(bytesMax: number): GatewayError {
   return new GatewayError('BODY_TOO_LARGE', {
     message: `The body is larger than the ${bytesMax} bytes allowed.`,
     fields: { limit_bytes: bytesMax },

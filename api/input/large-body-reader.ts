@@ -1,5 +1,5 @@
 import { BodyFiles, type BodyFilesOptions } from './body-files.js'
-import { tooLarge } from './json-body.js'
+import { bodyTooLarge } from './json-body.js'
 import { JsonPosition } from './json-position.js'
 
 // Bound: 8,192, a text that stays in the body.
@@ -221,7 +221,7 @@ class GrowingBuffer {
   /** @throws GatewayError BODY_TOO_LARGE */
   append(bytes: Buffer): void {
     const length = this.#bytes + bytes.length
-    if (length > this.#bytesMax) throw tooLarge(this.#bytesMax)
+    if (length > this.#bytesMax) throw bodyTooLarge(this.#bytesMax)
     if (length > this.#buffer.length) {
       const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#buffer.length))
       this.#buffer.copy(larger, 0, 0, this.#bytes)

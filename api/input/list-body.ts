@@ -6,7 +6,7 @@ import path from 'node:path'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { ReceivedFile } from './base64-file.js'
-import { beginPlainBody, mediaTypeOf, tooLarge } from './json-body.js'
+import { beginPlainBody, bodyTooLarge, mediaTypeOf } from './json-body.js'
 import { incomplete } from './large-body.js'
 
 /** Media types of lists, by their format. */
@@ -53,7 +53,7 @@ export async function readListBody(
     try {
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         sizeBytes += chunk.length
-        if (sizeBytes > fileBytesMax) throw tooLarge(fileBytesMax)
+        if (sizeBytes > fileBytesMax) throw bodyTooLarge(fileBytesMax)
         hash?.update(chunk)
         await stored(writeAll(handle, chunk))
       }

@@ -10,7 +10,7 @@ import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
 import type { MessageTexts, Transcriptions } from '../../schemas/ports/transcription.js'
 import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
 import type { Place } from '../work/place.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 import type { Extractor } from './extract/extractor.js'
 import { createSmallPictures } from './models/pictures.js'
 
@@ -20,7 +20,7 @@ export interface TurnFilesOptions {
   readonly recordOf: (instance: InstanceId, message: string) => Promise<Readonly<Record<string, unknown>> | null>
   readonly texts: Pick<MessageTexts, 'write'>
   readonly extractor: Pick<Extractor, 'read'>
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
   readonly logger: Logger
 }
 

@@ -10,13 +10,13 @@ const NAME_LENGTH_MAX = 60
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Meaning of a column, with its name: that of a placeholder, whatever else it means. Spreadsheets add columns without a name, which stay empty. */
-export interface Column {
+export interface RecipientColumn {
   readonly is: Exclude<ColumnRole, 'name'> | 'value' | 'nothing'
   readonly name: string
 }
 
 /** Returns the meaning of a column of that name, or a sentence about the name. */
-export function columnOf(name: string): Column | string {
+export function columnOf(name: string): RecipientColumn | string {
   const trimmed = name.trim()
   if (trimmed === '') return 'has a column without a name'
   if (trimmed.length > NAME_LENGTH_MAX) return `has a column whose name is longer than ${NAME_LENGTH_MAX} characters`
@@ -30,9 +30,9 @@ export function columnOf(name: string): Column | string {
  * Reads the header of a CSV file.
  * @throws GatewayError INVALID_REQUEST
  */
-export function columnsOfHeader(cells: readonly string[]): readonly Column[] {
+export function columnsOfHeader(cells: readonly string[]): readonly RecipientColumn[] {
   if (cells.length > COLUMNS_MAX) throw invalidField('recipients', `has more than ${COLUMNS_MAX} columns`)
-  const columns = cells.map((cell): Column => {
+  const columns = cells.map((cell): RecipientColumn => {
     if (cell.trim() === '') return { is: 'nothing', name: '' }
     const column = columnOf(cell)
     if (typeof column === 'string') throw invalidField('recipients', `${column}, in line 1`)
@@ -52,7 +52,7 @@ export function columnsOfHeader(cells: readonly string[]): readonly Column[] {
  * Returns the columns with one of them for the number at most: if several could be it, the one with this name, and the others are values.
  * Returns a sentence if none of them has it.
  */
-export function withOneNumber(columns: readonly Column[]): readonly Column[] | string {
+export function withOneNumber(columns: readonly RecipientColumn[]): readonly RecipientColumn[] | string {
   const numbers = columns.filter(({ is }) => is === 'number')
   if (numbers.length < 2) return columns
   const chosen = numbers.find(({ name }) => name.toLowerCase() === 'number')

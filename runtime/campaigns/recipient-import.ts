@@ -23,7 +23,7 @@ import type {
 } from '../../schemas/ports/campaign-imports.js'
 import type { ChatValues, ChatValuesOf } from '../../schemas/ports/chat-values.js'
 import type { Place } from '../work/place.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 import type { Recipient } from './recipient-line.js'
 import { readRecipients } from './recipient-lines.js'
 
@@ -43,7 +43,7 @@ interface Line {
 
 export function createRecipientImports(
   imports: CampaignImports,
-  work: Pick<Work, 'run'>,
+  work: Pick<SharedWork, 'run'>,
   chatsOf: ChatValuesOf,
 ): RecipientImports {
   return {

@@ -2,7 +2,7 @@ import { isObject } from '../../lib/is-object.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, parseRecipient } from '../../schemas/jid.js'
 import { isTimeZone } from '../../schemas/time-zone.js'
-import { COLUMNS_MAX, type Column, withOneNumber } from './recipient-columns.js'
+import { COLUMNS_MAX, type RecipientColumn, withOneNumber } from './recipient-columns.js'
 
 // Bound: 65,536, a line of a list.
 
@@ -28,7 +28,7 @@ const VALUE_LENGTH_MAX = 4_096
 export function recipientOfCells(
   line: number,
   cells: readonly string[],
-  columns: readonly Column[],
+  columns: readonly RecipientColumn[],
   country = '',
 ): RecipientLine {
   if (cells.length !== columns.length) {
@@ -41,7 +41,7 @@ export function recipientOfCells(
 export function recipientOfJson(
   line: number,
   text: string,
-  columnOf: (name: string) => Column | string,
+  columnOf: (name: string) => RecipientColumn | string,
   country = '',
 ): RecipientLine {
   let value: unknown
@@ -53,7 +53,7 @@ export function recipientOfJson(
   if (!isObject(value) || Array.isArray(value)) return { line, why: 'is not an object of JSON' }
   const entries = Object.entries(value)
   if (entries.length > COLUMNS_MAX) return { line, why: `has more than ${COLUMNS_MAX} fields` }
-  const columns: Column[] = []
+  const columns: RecipientColumn[] = []
   const cells: string[] = []
   for (const [name, given] of entries) {
     const column = columnOf(name)
@@ -74,7 +74,7 @@ export function recipientOfJson(
 function recipientOf(
   line: number,
   cells: readonly string[],
-  columns: readonly Column[],
+  columns: readonly RecipientColumn[],
   country: string,
 ): RecipientLine {
   let number = ''

@@ -1,7 +1,7 @@
 /** Reads a list of recipients as it arrives. At most one piece of the file and one line of it are in memory. */
 import { invalidField } from '../../schemas/invalid-field.js'
 import { CsvRecords, RECORD_LENGTH_MAX } from './csv-records.js'
-import { type Column, columnOf, columnsOfHeader } from './recipient-columns.js'
+import { columnOf, columnsOfHeader, type RecipientColumn } from './recipient-columns.js'
 import { type RecipientLine, recipientOfCells, recipientOfJson } from './recipient-line.js'
 
 export type RecipientFormat = 'csv' | 'ndjson'
@@ -27,7 +27,7 @@ export async function* readRecipients(
 
 class CsvReader {
   readonly #records = new CsvRecords()
-  #columns: readonly Column[] | null = null
+  #columns: readonly RecipientColumn[] | null = null
   readonly #country: string
 
   constructor(country: string) {
@@ -65,7 +65,7 @@ class CsvReader {
 const NAMES_KEPT_MAX = 1_000
 
 class JsonReader {
-  readonly #columns = new Map<string, Column | string>()
+  readonly #columns = new Map<string, RecipientColumn | string>()
   #text = ''
   #line = 1
   #isSkipping = false
@@ -118,7 +118,7 @@ class JsonReader {
     )
   }
 
-  #columnOf(name: string): Column | string {
+  #columnOf(name: string): RecipientColumn | string {
     const known = this.#columns.get(name)
     if (known !== undefined) return known
     const column = columnOf(name)

@@ -6,13 +6,13 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { Carried, Carrier, NextDelivery } from '../delivery/ports.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
-import { conversationPlace, otherConversation, type Place } from './conversation-place.js'
+import { type ConversationPlace, conversationPlace, otherConversation } from './conversation-place.js'
 import { toChatwootText } from './formatting.js'
 import { type Carriage, carryMessage } from './message-carriage.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { shownText } from './shown-message.js'
-import { StateNotes, type StateNotesOptions, stateOf } from './state-notes.js'
+import { chatwootState, StateNotes, type StateNotesOptions } from './state-notes.js'
 import { tellDeletion, tellStatus } from './status-carriage.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
@@ -53,7 +53,7 @@ export class ChatwootCarrier implements Carrier {
       return answeredBy(DELIVERED)
     } catch (error) {
       if (!(error instanceof ChatwootRefusal)) throw error
-      this.#notes.failed(config, chatId, stateOf(error), error.message)
+      this.#notes.failed(config, chatId, chatwootState(error), error.message)
       return refusedBy(error)
     }
   }
@@ -153,12 +153,12 @@ export class ChatwootCarrier implements Carrier {
     })
   }
 
-  async #placeOf(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<Place> {
+  async #placeOf(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<ConversationPlace> {
     return await conversationPlace(this.#parts, config, chatId, personOf(record, chat))
   }
 
   /** Makes another conversation once, if this one was deleted there. */
-  async #inConversation(place: Place, carriage: Carriage): Promise<void> {
+  async #inConversation(place: ConversationPlace, carriage: Carriage): Promise<void> {
     try {
       await carryMessage(this.#parts, place, carriage)
     } catch (error) {

@@ -2,7 +2,7 @@
 import { isObject } from '../../lib/is-object.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { JsonUse, Keep } from '../outgoing/json/json-use.js'
-import { ChatwootRefusal, refusalOf } from './refusal.js'
+import { ChatwootRefusal, chatwootRefusal } from './refusal.js'
 import { idOf as knownId } from './webhook-facts.js'
 
 export interface ChatwootAccess {
@@ -282,7 +282,7 @@ export class ChatwootApi {
       owner,
     })
     if (outcome.answered) this.clockMs = Date.parse(String(outcome.headers.date ?? '')) || null
-    if (!outcome.answered || outcome.statusCode < 200 || outcome.statusCode > 299) throw refusalOf(outcome)
+    if (!outcome.answered || outcome.statusCode < 200 || outcome.statusCode > 299) throw chatwootRefusal(outcome)
     const { statusCode, json } = outcome
     // Whether a call that changes something was carried out is not known then.
     if (json?.type === 'refused')

@@ -28,7 +28,7 @@ type Json = Readonly<Record<string, unknown>>
 const CLOCKS_APART_MAX_MS = 60_000
 
 /** @throws GatewayError URL_NOT_ALLOWED, CHATWOOT_REFUSED, CHATWOOT_UNREACHABLE */
-export async function checkSettings(
+export async function checkChatwootSettings(
   { outgoing, clock }: Pick<ChatwootParts, 'outgoing' | 'clock'>,
   settings: Settings,
   warnings: string[],

@@ -5,10 +5,10 @@ import { openTestStore } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
 import { ChatwootApi } from './chatwoot-api.js'
-import { ContactPlace, type Person } from './contact-place.js'
+import { type ChatwootPerson, ContactPlace } from './contact-place.js'
 
-const LID: Person = { jid: '99001@lid', lid: '99001@lid', name: 'Fay' }
-const NUMBER: Person = { jid: '15550540001@s.whatsapp.net', lid: '99001@lid', name: 'Fay' }
+const LID: ChatwootPerson = { jid: '99001@lid', lid: '99001@lid', name: 'Fay' }
+const NUMBER: ChatwootPerson = { jid: '15550540001@s.whatsapp.net', lid: '99001@lid', name: 'Fay' }
 
 async function scene(t: TestContext) {
   const store = await openTestStore(t)

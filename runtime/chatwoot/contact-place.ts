@@ -7,7 +7,7 @@ import { ChatwootRefusal } from './refusal.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
 
-export interface Person {
+export interface ChatwootPerson {
   readonly jid: string
   readonly lid: string
   readonly name: string
@@ -21,7 +21,7 @@ export interface ContactPlaceOptions {
 }
 
 /** Returns the digits of a number; empty for groups and people without one. */
-function digitsOf({ jid }: Pick<Person, 'jid'>): string {
+function digitsOf({ jid }: Pick<ChatwootPerson, 'jid'>): string {
   return /^(\d{5,15})@s\.whatsapp\.net$/.exec(jid)?.[1] ?? ''
 }
 
@@ -33,7 +33,7 @@ export class ContactPlace {
   }
 
   /** @throws ChatwootRefusal */
-  async ensure(row: ChatwootChat, person: Person): Promise<ChatwootChat> {
+  async ensure(row: ChatwootChat, person: ChatwootPerson): Promise<ChatwootChat> {
     const merged = row.mergeContact === null ? row : await this.#merge(row)
     const found = merged.contactId === null ? await this.#findOrCreate(merged, person) : merged
     const numbered = await this.#learnNumber(found, person)
@@ -41,7 +41,7 @@ export class ContactPlace {
   }
 
   /** Lets a name that begins with `~` follow the network's. Others were written by people. */
-  async follow(row: ChatwootChat, person: Person): Promise<void> {
+  async follow(row: ChatwootChat, person: ChatwootPerson): Promise<void> {
     const { api } = this.#options
     if (row.contactId === null || person.name === '' || row.name === person.name) return
     const { name } = await api.contact(row.contactId)
@@ -50,7 +50,7 @@ export class ContactPlace {
     await this.#update(row, { name: person.name })
   }
 
-  async #findOrCreate(row: ChatwootChat, person: Person): Promise<ChatwootChat> {
+  async #findOrCreate(row: ChatwootChat, person: ChatwootPerson): Promise<ChatwootChat> {
     const known = await this.#find(person)
     if (known !== null)
       return await this.#update(row, { contactId: known.id, phone: known.phone.replace(/^\+/, ''), name: person.name })
@@ -66,7 +66,7 @@ export class ContactPlace {
     }
   }
 
-  async #create(row: ChatwootChat, person: Person, digits: string): Promise<ChatwootChat> {
+  async #create(row: ChatwootChat, person: ChatwootPerson, digits: string): Promise<ChatwootChat> {
     const { api, inboxId } = this.#options
     const identifier = digits === '' ? identifierOf(person) : ''
     const { contact, sourceId } = await api.createContact({
@@ -85,7 +85,7 @@ export class ContactPlace {
   }
 
   /** Finds by the number in all its forms, then by the identifier. */
-  async #find(person: Person): Promise<CwContact | null> {
+  async #find(person: ChatwootPerson): Promise<CwContact | null> {
     const { api } = this.#options
     const digits = digitsOf(person)
     if (digits !== '')
@@ -102,7 +102,7 @@ export class ContactPlace {
   }
 
   /** Gives a contact that was known by its LID alone the number, or merges it into the one that has the number. */
-  async #learnNumber(row: ChatwootChat, person: Person): Promise<ChatwootChat> {
+  async #learnNumber(row: ChatwootChat, person: ChatwootPerson): Promise<ChatwootChat> {
     const { api } = this.#options
     const digits = digitsOf(person)
     if (digits === '' || row.phone !== '' || row.contactId === null) return row
@@ -161,7 +161,7 @@ export class ContactPlace {
 }
 
 /** Groups, and people without a number, are known by their JID. */
-function identifierOf({ jid, lid }: Person): string {
+function identifierOf({ jid, lid }: ChatwootPerson): string {
   if (isGroupJid(jid) || isLidJid(jid)) return jid
   return digitsOf({ jid }) === '' ? lid : ''
 }

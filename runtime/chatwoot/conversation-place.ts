@@ -2,11 +2,11 @@
 import { type ChatwootChat, newSource } from '../store/chatwoot/chat-rows.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { ChatwootApi } from './chatwoot-api.js'
-import { ContactPlace, type Person } from './contact-place.js'
+import { type ChatwootPerson, ContactPlace } from './contact-place.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 
-export interface Place {
+export interface ConversationPlace {
   readonly api: ChatwootApi
   readonly config: ChatwootConfig
   readonly contacts: ContactPlace
@@ -25,8 +25,8 @@ export async function conversationPlace(
   parts: Parts,
   config: ChatwootConfig,
   chatId: number,
-  person: Person,
-): Promise<Place> {
+  person: ChatwootPerson,
+): Promise<ConversationPlace> {
   const { chats } = parts.store
   const { instance, inboxId } = config
   const api = apiOf(parts, config)
@@ -45,7 +45,7 @@ export async function conversationPlace(
 }
 
 /** Forgets a conversation that was deleted there, and gives another one. @throws ChatwootRefusal */
-export async function otherConversation(parts: Parts, place: Place): Promise<Place> {
+export async function otherConversation(parts: Parts, place: ConversationPlace): Promise<ConversationPlace> {
   const { row, config } = place
   const gone = { conversationId: null, formerId: row.conversationId, isAsked: false, newestId: 0, seenId: 0 }
   await parts.store.chats.update(config.instance, row.chatId, gone)
@@ -62,7 +62,7 @@ const FORGOTTEN = {
   phone: '',
 }
 
-async function withConversation({ store }: Parts, place: Place): Promise<Place> {
+async function withConversation({ store }: Parts, place: ConversationPlace): Promise<ConversationPlace> {
   const { api, config, row } = place
   if (row.conversationId !== null) return place
   const contactId = Number(row.contactId)

@@ -7,7 +7,14 @@ import { invalidField } from '../../schemas/invalid-field.js'
 import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../schemas/ports/chatwoot.js'
 import type { ChatwootConfig, ChatwootSettings } from '../store/chatwoot/config-rows.js'
 import type { ChatwootSecrets } from '../store/chatwoot/secrets.js'
-import { type CheckedInbox, checkSettings, openAccount, refusalAs, refused, type Settings } from './check-settings.js'
+import {
+  type CheckedInbox,
+  checkChatwootSettings,
+  openAccount,
+  refusalAs,
+  refused,
+  type Settings,
+} from './check-settings.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
 
@@ -63,7 +70,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       if (isElsewhere) await refuseLinked()
       // Switching it off must work while Chatwoot is away.
       const inbox = input.enabled
-        ? await checkSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
+        ? await checkChatwootSettings(options, { ...input, instance, url, token, webhookUrl: address }, warnings)
         : unchecked(isElsewhere || isRelinked ? null : present)
       // Its ids are those of other people.
       const isAnew = present !== null && isOtherIdentifier(present, inbox)

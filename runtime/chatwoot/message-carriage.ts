@@ -3,7 +3,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { FileOfMessage } from '../../schemas/ports/media.js'
 import type { CwFile, NewCwMessage } from './chatwoot-api.js'
-import type { Place } from './conversation-place.js'
+import type { ConversationPlace } from './conversation-place.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { fileNameOf, hasFile } from './shown-message.js'
@@ -33,7 +33,7 @@ const CONTENT_MAX = 150_000
 const PAGES_MAX = 20
 
 /** @throws ChatwootRefusal */
-export async function carryMessage(parts: ChatwootParts, place: Place, carriage: Carriage): Promise<void> {
+export async function carryMessage(parts: ChatwootParts, place: ConversationPlace, carriage: Carriage): Promise<void> {
   const { messages } = parts.store
   const { instance } = place.config
   const conversationId = Number(place.row.conversationId)
@@ -54,7 +54,11 @@ export async function carryMessage(parts: ChatwootParts, place: Place, carriage:
 }
 
 /** Looks for a message that was asked for before and whose answer was lost. */
-async function findMade({ api, row }: Place, conversationId: number, source: string): Promise<number | null> {
+async function findMade(
+  { api, row }: ConversationPlace,
+  conversationId: number,
+  source: string,
+): Promise<number | null> {
   let after = row.newestId
   for (let page = 0; page < PAGES_MAX; page++) {
     const some = await api.messages(conversationId, after)
@@ -68,7 +72,12 @@ async function findMade({ api, row }: Place, conversationId: number, source: str
   return null
 }
 
-async function create(parts: ChatwootParts, place: Place, conversationId: number, carriage: Carriage): Promise<number> {
+async function create(
+  parts: ChatwootParts,
+  place: ConversationPlace,
+  conversationId: number,
+  carriage: Carriage,
+): Promise<number> {
   const { api, config } = place
   const message = await messageOf(parts, config.instance, carriage)
   const file =

@@ -10,7 +10,7 @@ import type { ChatwootConfig, ChatwootConfigs } from '../store/chatwoot/config-r
 import type { ChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import type { ChatwootMessages } from '../store/chatwoot/message-rows.js'
 import type { DatabaseClock } from '../store/database-clock.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 
 export interface ChatwootStore {
   readonly configs: ChatwootConfigs
@@ -45,6 +45,6 @@ export interface ChatwootParts {
   readonly count: (event: ChatwootEvent) => void
   /** Conversations that have just got old messages. */
   readonly replays: Pick<LRUCache<string, true>, 'has' | 'set'>
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
   readonly logger: Logger
 }

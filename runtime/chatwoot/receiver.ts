@@ -13,7 +13,7 @@ import { told } from '../store/chatwoot/message-rows.js'
 import { CountedRoom } from '../store/counted-room.js'
 import { clockDifference } from './clock-difference.js'
 import type { ChatwootParts } from './parts.js'
-import { type AgentMessage, placeOf, type WebhookFacts, webhookFacts } from './webhook-facts.js'
+import { type AgentMessage, readInboxPlace, type WebhookFacts, webhookFacts } from './webhook-facts.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
 
@@ -69,7 +69,7 @@ export class ChatwootReceiver {
     }
     if (config.signature !== '') await this.#refuseOld(config, Number(headers['x-chatwoot-timestamp']) * 1_000)
     const body = parse(bytes)
-    const { accountId, inboxId } = placeOf(body)
+    const { accountId, inboxId } = readInboxPlace(body)
     const isOther = (given: number, own: number) => given !== 0 && given !== own
     if (config.enabled && !isOther(accountId, config.accountId) && !isOther(inboxId, config.inboxId)) {
       await this.#take(config, body)

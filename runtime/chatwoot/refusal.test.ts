@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { RequestOutcome } from '../outgoing/client.js'
-import { refusalOf } from './refusal.js'
+import { chatwootRefusal } from './refusal.js'
 
 function kindOf(statusCode: number, value: unknown, contentType = 'application/json; charset=utf-8'): string {
   const isJson = typeof value === 'object'
   const headers = { 'content-type': contentType }
   const json = isJson ? { type: 'value', value } : { type: 'refused', why: 'is not JSON' }
-  return refusalOf({ answered: true, statusCode, headers, json, body: Buffer.alloc(0) } as unknown as RequestOutcome)
-    .kind
+  return chatwootRefusal({
+    answered: true,
+    statusCode,
+    headers,
+    json,
+    body: Buffer.alloc(0),
+  } as unknown as RequestOutcome).kind
 }
 
 it("takes Chatwoot's own refusals as what they say", () => {

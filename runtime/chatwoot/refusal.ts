@@ -31,7 +31,7 @@ const TEXT_MAX = 300
 const READ_MAX = 2_000
 
 /** Returns the refusal of an outcome that is no success. */
-export function refusalOf(outcome: RequestOutcome): ChatwootRefusal {
+export function chatwootRefusal(outcome: RequestOutcome): ChatwootRefusal {
   if (!outcome.answered) return new ChatwootRefusal('away', 0, `Chatwoot did not answer: ${outcome.error}.`)
   const { statusCode, headers } = outcome
   const said = ownSentence(outcome)

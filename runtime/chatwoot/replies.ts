@@ -55,7 +55,7 @@ export function instanceOfLane(name: string): InstanceId {
   return name.slice(0, name.lastIndexOf(':')) as InstanceId
 }
 
-export class Replies {
+export class ChatwootReplies {
   readonly #options: RepliesOptions
   readonly #sender: ReplySender
 

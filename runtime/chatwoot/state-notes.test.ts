@@ -4,7 +4,7 @@ import type { ChatwootState } from '../../schemas/ports/chatwoot.js'
 import { testLog } from '../../test/support/store.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { ChatwootRefusal, type RefusalKind } from './refusal.js'
-import { StateNotes, stateOf } from './state-notes.js'
+import { chatwootState, StateNotes } from './state-notes.js'
 
 function scene() {
   const looks: string[] = []
@@ -46,7 +46,7 @@ describe('the state of a Chatwoot', () => {
   })
 
   it('names what a refusal is about', () => {
-    const state = (kind: RefusalKind) => stateOf(new ChatwootRefusal(kind, 422, 'x'))
+    const state = (kind: RefusalKind) => chatwootState(new ChatwootRefusal(kind, 422, 'x'))
     assert.deepEqual((['away', 'busy', 'auth', 'missing', 'large', 'invalid'] as const).map(state), [
       'unreachable',
       'busy',

@@ -93,7 +93,7 @@ export class StateNotes {
   }
 }
 
-export function stateOf({ kind }: ChatwootRefusal): ChatwootState {
+export function chatwootState({ kind }: ChatwootRefusal): ChatwootState {
   if (kind === 'auth') return 'auth_failed'
   if (kind === 'missing') return 'inbox_gone'
   if (kind === 'away') return 'unreachable'

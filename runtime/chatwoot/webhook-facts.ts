@@ -120,7 +120,7 @@ export function storedMessage(json: string): AgentMessage {
 }
 
 /** Returns the ids of account and inbox; 0 where the webhook has none. */
-export function placeOf(body: Json): { readonly accountId: number; readonly inboxId: number } {
+export function readInboxPlace(body: Json): { readonly accountId: number; readonly inboxId: number } {
   const conversation = objectOf(body.conversation)
   const inboxId = objectOf(body.inbox).id ?? conversation.inbox_id ?? body.inbox_id ?? 0
   return { accountId: idOf(objectOf(body.account).id), inboxId: idOf(inboxId) }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
 import { createClientVersionKeeper } from './client-version-keeper.js'
-import { type KnownRevision, type RevisionState, refusalOf, usableRevisions } from './known-versions.js'
+import { type KnownRevision, type RevisionState, refuseRevision, usableRevisions } from './known-versions.js'
 import { createVersionSource, revisionIn, sourceOf } from './version-source.js'
 
 const BUILT_IN = 1_043_000_000
@@ -126,9 +126,9 @@ describe('the version of logins', () => {
       BUILT_IN,
     )
     assert.deepEqual(usable, { usual: NEWER, toTry: undefined, isRefused: false })
-    assert.equal(refusalOf(NEWEST, usable), undefined)
+    assert.equal(refuseRevision(NEWEST, usable), undefined)
     for (const revision of [0, -1, 1.5, Number.NaN, 12, NEWER + 300_000_000, 2 ** 53])
-      assert.match(refusalOf(revision, usable) ?? '', /revision/i, String(revision))
+      assert.match(refuseRevision(revision, usable) ?? '', /revision/i, String(revision))
   })
 })
 

@@ -37,7 +37,7 @@ export function usableRevisions(known: readonly KnownRevision[], builtIn: number
 }
 
 /** Returns a sentence that says why this number of the source is not taken; undefined if it is. */
-export function refusalOf(revision: number, { usual }: UsableRevisions): string | undefined {
+export function refuseRevision(revision: number, { usual }: UsableRevisions): string | undefined {
   if (!Number.isSafeInteger(revision) || revision <= 0) return `${revision} is not a revision.`
   if (revision > usual + STEP_MAX) return `Revision ${revision} is too far from ${usual}, which is in use.`
   if (revision < usual - STEP_MAX) return `Revision ${revision} is far older than ${usual}, which is in use.`

@@ -13,7 +13,7 @@ export interface SettingReader {
   flag(name: string): boolean
 }
 
-export function createReader(values: Readonly<Record<string, SettingValue>>): SettingReader {
+export function createSettingReader(values: Readonly<Record<string, SettingValue>>): SettingReader {
   function read<T extends SettingValue>(name: string, type: string): T | undefined {
     if (!settings.has(name)) throw new Error(`${name} is not in schemas/configuration.json`)
     const value = values[name]

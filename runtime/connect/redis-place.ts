@@ -69,12 +69,12 @@ export function redisPlace(settings: RedisSettings): RedisPlace | undefined {
     answerMaxMs,
   }
   if (clusterNodes.length > 0)
-    return { ...manner, type: 'cluster', addresses: clusterNodes.map((node) => addressOf(node, redisPort)) }
+    return { ...manner, type: 'cluster', addresses: clusterNodes.map((node) => readAddress(node, redisPort)) }
   if (sentinelName !== undefined) {
     return {
       ...manner,
       type: 'sentinels',
-      addresses: sentinels.map((sentinel) => addressOf(sentinel, sentinelPort)),
+      addresses: sentinels.map((sentinel) => readAddress(sentinel, sentinelPort)),
       name: sentinelName,
       ...defined({ sentinelUsername: settings.sentinelUsername, sentinelPassword: settings.sentinelPassword }),
     }
@@ -87,7 +87,7 @@ export function isTls({ url, tls }: RedisSettings): boolean {
 }
 
 /** @throws Error when it is none */
-export function addressOf(text: string, defaultPort: number): Address {
+export function readAddress(text: string, defaultPort: number): Address {
   const { hostname, port, pathname, username, search } = new URL(`redis://${text}`)
   if (hostname === '' || pathname !== '' || username !== '' || search !== '') throw new Error('not a host and a port')
   return { host: withoutBrackets(hostname), port: port === '' ? defaultPort : Number(port) }

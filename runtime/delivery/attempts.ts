@@ -7,7 +7,7 @@ import { postFormed } from './formed-post.js'
 import type { Lane } from './lane-key.js'
 import type { Carrier, DeliveryStore, DeliveryTarget, EventForms, NextDelivery } from './ports.js'
 import type { Receivers } from './receivers.js'
-import { judge, type RetryPolicy, type Verdict } from './retries.js'
+import { judgeOutcome, type RetryPolicy, type Verdict } from './retries.js'
 import { type WebhookRequest, webhookRequest, withAiMetadata, withToken } from './webhook-request.js'
 
 /** A lane that sends, or a line of batches. */
@@ -45,7 +45,7 @@ export interface AttemptsOptions {
 }
 
 /** The deliveries of one request: one, or those of a batch. */
-export type Deliveries = readonly [first: NextDelivery, ...others: NextDelivery[]]
+export type NextDeliveries = readonly [first: NextDelivery, ...others: NextDelivery[]]
 
 interface Sent {
   readonly request: Pick<WebhookRequest, 'url' | 'shownHeaders'>
@@ -74,14 +74,14 @@ export class Attempts {
   }
 
   /** @throws the error of the store */
-  async attempt(sending: SendingLane, deliveries: Deliveries): Promise<BatchAttempted> {
+  async attempt(sending: SendingLane, deliveries: NextDeliveries): Promise<BatchAttempted> {
     const { key, target, origin } = sending
     const { receivers, breakers } = this.#options
     const [first] = deliveries
     const startedMs = performance.now()
     const { request, outcome, policy, isSent = true } = await this.#send(sending, deliveries)
     const durationMs = performance.now() - startedMs
-    const verdict = judge(outcome, first.attempts + 1, policy)
+    const verdict = judgeOutcome(outcome, first.attempts + 1, policy)
     if (!isSent) {
       const exchange = exchangeOf(request, outcome, durationMs)
       return { verdict, exchange, again: () => verdict }
@@ -103,11 +103,11 @@ export class Attempts {
       verdict: shortened(verdict),
       exchange: exchangeOf(request, outcome, durationMs),
       // Each with a jitter of its own.
-      again: () => shortened(judge(outcome, 1, policy)),
+      again: () => shortened(judgeOutcome(outcome, 1, policy)),
     }
   }
 
-  async #send({ target, lane }: SendingLane, deliveries: Deliveries): Promise<Sent> {
+  async #send({ target, lane }: SendingLane, deliveries: NextDeliveries): Promise<Sent> {
     const { outgoing, carrier, forms, timeoutMs, policy } = this.#options
     const [delivery, ...others] = deliveries
     const work = workOf({ target, lane }, delivery)

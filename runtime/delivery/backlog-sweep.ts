@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Backlog, WaitingLane } from '../store/deliveries.js'
+import type { DeliveryBacklog, WaitingLane } from '../store/deliveries.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
 import { laneKeyOf } from './lane-key.js'
@@ -98,7 +98,7 @@ export class BacklogSweep {
   }
 
   /** Lets the next sweep go on after the last lane, if there were more lanes than one sweep reads. After the last it begins again. */
-  #moveCursors(read: readonly Backlog[], lanes: readonly WaitingLane[]): void {
+  #moveCursors(read: readonly DeliveryBacklog[], lanes: readonly WaitingLane[]): void {
     if (lanes.length < this.#options.lanesAtOnce) {
       this.#cursors.clear()
       return
@@ -144,6 +144,6 @@ export class BacklogSweep {
   }
 }
 
-function backlogKeyOf({ webhookId, instance }: Pick<Backlog, 'webhookId' | 'instance'>): string {
+function backlogKeyOf({ webhookId, instance }: Pick<DeliveryBacklog, 'webhookId' | 'instance'>): string {
   return `${webhookId}:${instance}`
 }

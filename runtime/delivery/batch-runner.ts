@@ -9,7 +9,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookBatch } from '../../schemas/ports/webhooks.js'
 import type { GivenUpWork } from '../../schemas/work.js'
 import type { StoredEvent } from '../store/events.js'
-import { type Attempts, type Deliveries, OPERATOR, type SendingLane, workOf } from './attempts.js'
+import { type Attempts, type NextDeliveries, OPERATOR, type SendingLane, workOf } from './attempts.js'
 import type { BatchLanes } from './batch-lanes.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
@@ -46,7 +46,7 @@ export interface BatchRunnerOptions {
 /** A lane with its part of a batch. */
 interface Part {
   readonly key: string
-  readonly deliveries: Deliveries
+  readonly deliveries: NextDeliveries
   /** True if it may have more. */
   readonly hasMore: boolean
 }

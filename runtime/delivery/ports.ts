@@ -11,7 +11,7 @@ import type {
 } from '../../schemas/ports/webhooks.js'
 import type { WebhookAccess } from '../../schemas/webhook-access.js'
 import type { PostOutcome } from '../outgoing/client.js'
-import type { Backlog, WaitingLane } from '../store/deliveries.js'
+import type { DeliveryBacklog, WaitingLane } from '../store/deliveries.js'
 import type { StoredEvent } from '../store/events.js'
 import type { DeliveryOutcome } from '../store/journal/delivery-outcomes.js'
 import type { Lane } from './lane-key.js'
@@ -98,10 +98,10 @@ export interface DeliveryStore {
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
   /** Webhooks that are switched on, with something waiting of instances that this node owns. */
-  backlogs(): Promise<readonly Backlog[]>
+  backlogs(): Promise<readonly DeliveryBacklog[]>
   /** Lanes of these, in order and after those given; none of the backlogs hides the others. */
   lanesOf(
-    backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
+    backlogs: readonly (Pick<DeliveryBacklog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>
   /** Returns the age of the oldest delivery of all instances, also those that other nodes own; 0 when none waits. */

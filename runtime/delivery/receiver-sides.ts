@@ -34,7 +34,7 @@ interface Receiver extends Side {
 }
 
 /** An attempt at a receiver, when it has ended. */
-export type Answered = Omit<PaceSample, 'isFull'>
+export type AnsweredPace = Omit<PaceSample, 'isFull'>
 
 /** Receivers in use and their places. Slow receivers have one place. */
 export type PlaceCounts = Readonly<Record<PaceState | 'slow', { receivers: number; places: number; used: number }>>
@@ -111,7 +111,7 @@ export class ReceiverSides {
     return (this.#receivers.get(origin)?.slow ?? 0) >= SLOW_AFTER
   }
 
-  report(origin: string, { isSlow, isWell, durationMs }: Answered, nowMs: number): void {
+  report(origin: string, { isSlow, isWell, durationMs }: AnsweredPace, nowMs: number): void {
     const receiver = this.#receivers.get(origin)
     if (receiver === undefined) return
     const { active, kept, pace, groups } = receiver

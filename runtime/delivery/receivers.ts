@@ -8,7 +8,7 @@
  */
 import { FairShares } from '../work/fair-shares.js'
 import {
-  type Answered,
+  type AnsweredPace,
   type Group,
   type LanePlace,
   type PlaceCounts,
@@ -29,7 +29,7 @@ export interface Receivers {
   pass(lane: string): void
   isSlow(origin: string): boolean
   /** Takes the outcome of an attempt. An origin that keeps being slow gets one lane at a time until it is not. */
-  report(origin: string, answered: Answered): void
+  report(origin: string, answered: AnsweredPace): void
   places(): PlaceCounts
   /** Returns the number of lanes that wait for a place, of all owners. */
   waiting(): number
@@ -106,7 +106,7 @@ class ReceiverPlaces implements Receivers {
     return this.#sides.isSlow(origin)
   }
 
-  report(origin: string, answered: Answered): void {
+  report(origin: string, answered: AnsweredPace): void {
     this.#sides.report(origin, answered, this.#now())
   }
 

@@ -47,7 +47,12 @@ export function delayCeilingMs({ delayMinMs, delayMaxMs }: RetryPolicy): number 
  * @param attempts those made, this one included
  * @param random 0 to 1; a test gives its own
  */
-export function judge(outcome: PostOutcome, attempts: number, policy: RetryPolicy, random = Math.random()): Verdict {
+export function judgeOutcome(
+  outcome: PostOutcome,
+  attempts: number,
+  policy: RetryPolicy,
+  random = Math.random(),
+): Verdict {
   if (!outcome.answered) {
     return again({ statusCode: 0, error: outcome.error }, attempts, policy.attemptsMax, policy, random)
   }

@@ -10,7 +10,7 @@ import { databaseUser, ensureCluster } from './postgres-cluster.js'
 import type { PostgresUser } from './postgres-user.js'
 import { isRunning, isZombie, programName } from './processes.js'
 import type { RunningServer } from './server-process.js'
-import { endOf, logAfter, logEnd, runningServer, spawnServer } from './server-process.js'
+import { logAfter, logEnd, runningServer, spawnServer, waitForEnd } from './server-process.js'
 
 // Ours: files and answers of our own programs.
 
@@ -100,7 +100,7 @@ async function startNew(place: PostgresServerOptions): Promise<RunningServer> {
       await runningServer(pidOf(child), child, shutdown).stop()
       throw new OperatorError(`PostgreSQL did not answer within ${startTimeoutMs / 1000} s; see ${place.logFile}.`)
     }
-    await endOf(child)
+    await waitForEnd(child)
     const said = logAfter(place.logFile, logStart)
     const isLeftover = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(said)
     if (!isLeftover || performance.now() > deadline) throw new OperatorError(failure(place, said))

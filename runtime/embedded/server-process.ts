@@ -44,7 +44,7 @@ export async function spawnServer(command: ServerCommand): Promise<ChildProcess>
 }
 
 /** Resolves when `child` has ended. */
-export function endOf(child: ChildProcess): Promise<void> {
+export function waitForEnd(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => child.once('exit', () => resolve()))
 }
@@ -58,7 +58,7 @@ export function runningServer(
   return {
     pid,
     adopted: child === undefined,
-    ended: child === undefined ? endOfAdopted(pid) : endOf(child),
+    ended: child === undefined ? endOfAdopted(pid) : waitForEnd(child),
     async stop() {
       for (const { signal, waitMs } of signals) {
         signalProcess(pid, signal)

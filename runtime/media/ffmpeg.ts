@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { GatewayError } from '../../schemas/errors.js'
 import { lowerProcess } from '../work/priority.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 
 // Bound: 65,536, a name, a type or words of ffmpeg.
 
@@ -20,8 +20,8 @@ export interface Ffmpeg {
   toMp4(owner: string, from: string, to: string): Promise<void>
   /** Returns the length of a sound or video; null when it cannot be found. */
   seconds(owner: string, file: string): Promise<number | null>
-  /** Returns the first picture of a film as JPEG, at most so many pixels wide; null when there is none. */
-  firstPicture(owner: string, film: string, widthPx: number): Promise<Buffer | null>
+  /** Returns the first picture of a video as JPEG, at most so many pixels wide; null when there is none. */
+  firstPicture(owner: string, video: string, widthPx: number): Promise<Buffer | null>
   /** Returns the loudness in 64 steps from 0 to 100, base64, as clients draw it; null when it cannot be found. */
   waveform(owner: string, sound: string): Promise<string | null>
   readonly isThere: boolean
@@ -34,14 +34,14 @@ export interface FfmpegOptions {
   readonly outputMaxBytes: number
   /** Memory of one conversion. Default: `MEMORY_MAX_BYTES`. */
   readonly memoryMaxBytes?: number
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
 }
 
 const WAVEFORM_STEPS = 64
 const WAVEFORM_HZ = 8_000
 /** Of longer sounds, only the beginning is drawn. */
 const WAVEFORM_MAX_SECONDS = 600
-/** Formats of sounds and films in one file, by ffmpeg's names. None of them leads to other files, as playlists do. */
+/** Formats of sounds and videos in one file, by ffmpeg's names. None of them leads to other files, as playlists do. */
 const FORMATS = 'aac,ac3,eac3,aiff,amr,ape,asf,au,avi,caf,flac,flv,gif,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,wav,wv'
 
 /** Returns the configured program, or else the first on PATH; undefined when there is none. */
@@ -111,8 +111,8 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
       const last = [...(progress?.toString('latin1') ?? '').matchAll(/^out_time_us=(\d{1,15})$/gm)].at(-1)
       return last === undefined ? null : Number(last[1]) / 1_000_000
     },
-    firstPicture: (owner, film, widthPx) =>
-      program.output(owner, firstPictureOf(film, widthPx), FIRST_PICTURE_MAX_BYTES),
+    firstPicture: (owner, video, widthPx) =>
+      program.output(owner, firstPictureOf(video, widthPx), FIRST_PICTURE_MAX_BYTES),
     async waveform(owner, sound) {
       const args = ['-i', `file:${sound}`, '-vn', ...SAMPLES]
       const pcm = await program.output(owner, args, 2 * WAVEFORM_HZ * WAVEFORM_MAX_SECONDS)
@@ -121,9 +121,9 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
   }
 }
 
-function firstPictureOf(film: string, widthPx: number): readonly string[] {
+function firstPictureOf(video: string, widthPx: number): readonly string[] {
   const scale = `scale='min(${widthPx},iw)':-2`
-  return ['-i', `file:${film}`, '-frames:v', '1', '-vf', scale, '-c:v', 'mjpeg', '-f', 'image2pipe']
+  return ['-i', `file:${video}`, '-frames:v', '1', '-vf', scale, '-c:v', 'mjpeg', '-f', 'image2pipe']
 }
 
 interface Finished {

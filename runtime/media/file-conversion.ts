@@ -8,13 +8,13 @@ import type { FetchedFile } from './file-source.js'
 import {
   bareType,
   hasRareCodec,
+  isAudio,
   isCommonSound,
-  isFilm,
   isHeic,
   isOpus,
   isOtherVideo,
   isPicture,
-  isSound,
+  isVideo,
   PICTURES,
   soundType,
   typeOfName,
@@ -90,9 +90,9 @@ export async function convertFile(
       asked.warn?.('its codec plays on few devices, and there is no ffmpeg on this server to convert it')
       return asIs(asked.mimetype ?? found)
     case 'audio':
-      if (isFilm(found) && toOgg !== undefined) return await converted(VOICE_NOTE, toOgg)
-      if (isFilm(found)) return await converted('audio/mpeg', ffmpeg.toMp3)
-      if (!isSound(found)) break
+      if (isVideo(found) && toOgg !== undefined) return await converted(VOICE_NOTE, toOgg)
+      if (isVideo(found)) return await converted('audio/mpeg', ffmpeg.toMp3)
+      if (!isAudio(found)) break
       if (isCommonSound(type)) return asIs(asked.mimetype ?? soundType(type))
       try {
         return await converted('audio/mpeg', ffmpeg.toMp3)
@@ -102,7 +102,7 @@ export async function convertFile(
       }
     case 'ptt':
       if (isOpus(type)) return asIs(VOICE_NOTE)
-      if (isSound(found) || isFilm(found)) return await converted(VOICE_NOTE, toOgg ?? ffmpeg.toVoiceNote)
+      if (isAudio(found) || isVideo(found)) return await converted(VOICE_NOTE, toOgg ?? ffmpeg.toVoiceNote)
       break
     case 'document':
       return asIs(

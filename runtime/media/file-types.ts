@@ -32,7 +32,7 @@ export function hasRareCodec(codecs: readonly string[]): boolean {
 const RARE_CODECS: ReadonlySet<string> = new Set(['<hvc1>', '<hev1>', '<dvh1>', '<dvhe>', '<av01>', '<vp09>', '<vp08>'])
 
 /** Returns true for a video in any container, and for a moving picture: its sound may be all that is asked for. */
-export function isFilm(found: string | undefined): boolean {
+export function isVideo(found: string | undefined): boolean {
   return found !== undefined && (VIDEOS.has(found) || isOtherVideo(found))
 }
 
@@ -51,7 +51,7 @@ export function isCommonSound(type: FileTypeResult | undefined): boolean {
 const COMMON_SOUNDS: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/aac', 'audio/amr'])
 export const VOICE_NOTE = 'audio/ogg; codecs=opus'
 
-export function isSound(found: string | undefined): boolean {
+export function isAudio(found: string | undefined): boolean {
   return found !== undefined && (found.startsWith('audio/') || found === 'application/ogg')
 }
 

@@ -5,7 +5,7 @@ import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { FileVariant } from '../../schemas/ports/media.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 import type { FilePlace } from './links.js'
 
 export interface NetworkFilesOptions {
@@ -14,7 +14,7 @@ export interface NetworkFilesOptions {
   /** Finds a message by its internal id. */
   readonly messageOf: (place: FilePlace) => Promise<MessageForActor | null>
   readonly fileMaxBytes: number
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
 }
 
 /** The fields of a file that are known before its bytes. */

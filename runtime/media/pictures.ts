@@ -1,7 +1,7 @@
 /** Pictures as clients want them: a small one inside the message, and formats that they show. */
 import type { Sharp } from 'sharp'
 import { pictureLibrary } from '../../schemas/picture-library.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 
 /** A picture that is decoded in full takes 3 bytes a pixel, a JPEG mostly less. */
 const PIXELS_MAX = 50_000_000
@@ -37,7 +37,7 @@ export interface Pictures {
   toSticker(owner: string, from: string, to: string): Promise<void>
 }
 
-export function createPictures(work: Pick<Work, 'run'>): Pictures {
+export function createPictures(work: Pick<SharedWork, 'run'>): Pictures {
   return {
     describe: (owner, file) => work.run('picture', owner, () => describe(file)),
     toJpeg: (owner, from, to) => work.run('picture', owner, () => toJpeg(from, to)),

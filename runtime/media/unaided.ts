@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import { pictureLibrary } from '../../schemas/picture-library.js'
 import { runInThread, ThreadFailed, type ThreadFailure } from '../work/task-thread.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 import type { FromMediaWorker, MediaTask } from './media-worker.js'
 import { RefusedFile } from './pictures.js'
 
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 60_000
 const HEAP_MIB = 256
 const JPEG_TIMEOUT_SECONDS = 20
 
-export function createUnaidedConversions(work: Pick<Work, 'run'>, timeoutMs = TIMEOUT_MS): UnaidedConversions {
+export function createUnaidedConversions(work: Pick<SharedWork, 'run'>, timeoutMs = TIMEOUT_MS): UnaidedConversions {
   return {
     toOgg: (owner, from, to) =>
       work.run('convert', owner, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
-import { durationMsOf, stepOf } from '../store/delay-scale.js'
+import { delayStep, durationMsOf } from '../store/delay-scale.js'
 import { countTraffic, createTraffic, type EndedWindow, startTrafficWriter, WINDOW_MS } from './traffic.js'
 
 describe('the traffic of a node', () => {
@@ -18,7 +18,7 @@ describe('the traffic of a node', () => {
     traffic.delivered(40)
     traffic.delivered(39)
     now = 600_000
-    const delays = new Map([[stepOf(40), 2]])
+    const delays = new Map([[delayStep(40), 2]])
     assert.deepEqual(traffic.take(), [{ sent: 2, failed: 1, received: 1, delivered: 2, delays, agoMs: 150_000 }])
     assert.deepEqual(traffic.take(), [])
   })
@@ -61,10 +61,10 @@ describe('the traffic of a node', () => {
 
   it('knows durations to an eighth, from a millisecond to two minutes', () => {
     for (const ms of [1.5, 3, 40, 999, 15_000, 110_000]) {
-      const shown = durationMsOf(stepOf(ms))
+      const shown = durationMsOf(delayStep(ms))
       assert.ok(shown > ms * 0.87 && shown < ms * 1.13, `${ms}: ${shown}`)
     }
-    assert.equal(stepOf(10 * 60_000), stepOf(20 * 60_000))
-    for (const odd of [0, -1, Number.NaN]) assert.equal(stepOf(odd), 0)
+    assert.equal(delayStep(10 * 60_000), delayStep(20 * 60_000))
+    for (const odd of [0, -1, Number.NaN]) assert.equal(delayStep(odd), 0)
   })
 })

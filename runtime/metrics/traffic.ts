@@ -1,7 +1,7 @@
 /** Counts messages and deliveries of this node in memory, and writes them once in five minutes, so that their course is seen later. */
 import type { InstanceMetric } from '../../actors/instance/ports.js'
 import type { Logger } from '../logging.js'
-import { stepOf } from '../store/delay-scale.js'
+import { delayStep } from '../store/delay-scale.js'
 
 /** What happened on this node in a window. */
 export interface TrafficWindow {
@@ -64,7 +64,7 @@ export function createTraffic(nowMs: () => number = () => performance.now()): Tr
       present.failed += 1
     },
     delivered(durationMs) {
-      const step = stepOf(durationMs)
+      const step = delayStep(durationMs)
       present.delivered += 1
       present.delays.set(step, (present.delays.get(step) ?? 0) + 1)
     },

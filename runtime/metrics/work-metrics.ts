@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { WorkKind } from '../work/limits.js'
+import type { SharedWorkKind } from '../work/limits.js'
 import type { WorkCountsOfKind } from '../work/work.js'
 
 export interface WorkMetrics {
   /** For `createWork`. */
-  readonly begun: (kind: WorkKind, waitedMs: number) => void
+  readonly begun: (kind: SharedWorkKind, waitedMs: number) => void
 }
 
 /** Creates the metrics of the work that instances share. */

@@ -8,7 +8,7 @@ import { ProxyFailure } from '../../actors/network/route/proxy-failure.js'
 import type { Routes } from '../../actors/network/route/routes.js'
 import { type Api, createApi } from '../../api/app.js'
 import { checkAddress } from '../../api/listen-errors.js'
-import type { ApiOptions, McpOptions, RateLimit } from '../../api/options.js'
+import type { ApiOptions, McpOptions, RateLimitOptions } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
 import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { packageVersion } from '../../lib/package-root.js'
@@ -326,7 +326,7 @@ function limitsOf({ rateLimits }: Config['http']): ApiOptions['limits'] {
   }
 }
 
-function perSecond(points: number): RateLimit {
+function perSecond(points: number): RateLimitOptions {
   return { points, durationMs: 1_000 }
 }
 

@@ -12,7 +12,7 @@ import type { MissedRepliesOptions } from '../chatwoot/missed-replies.js'
 import type { ChatwootParts, ChatwootStore } from '../chatwoot/parts.js'
 import { ChatwootReceiver } from '../chatwoot/receiver.js'
 import { Recovery } from '../chatwoot/recovery.js'
-import { instanceOfLane, laneName, Replies } from '../chatwoot/replies.js'
+import { ChatwootReplies, instanceOfLane, laneName } from '../chatwoot/replies.js'
 import type { HintScope } from '../cluster/hint-batch.js'
 import type { Carrier } from '../delivery/ports.js'
 import { createChatwootMetrics } from '../metrics/chatwoot-metrics.js'
@@ -160,7 +160,7 @@ function createReplies(
   lookAgain: () => void,
   closing: AbortSignal,
 ): Scheduler {
-  const handler = new Replies({
+  const handler = new ChatwootReplies({
     ...own,
     blocked,
     router: () => servers.now().router,

@@ -1,6 +1,6 @@
 import { builtInVersion } from '../../actors/network/baileys/built-in-version.js'
 import { type ClientVersionKeeper, createClientVersionKeeper } from '../client-version/client-version-keeper.js'
-import { refusalOf } from '../client-version/known-versions.js'
+import { refuseRevision } from '../client-version/known-versions.js'
 import { BROWSER_AGENT, createVersionSource } from '../client-version/version-source.js'
 import { createClientVersionMetrics } from '../metrics/client-version-metrics.js'
 import { createOutgoing } from '../outgoing/client.js'
@@ -40,7 +40,7 @@ export async function startClientVersion(node: NodeContext, { database }: Stores
     read: () => readSource(node),
     table,
     usable: () => keeper.usable,
-    refusalOf,
+    refusalOf: refuseRevision,
     onRead: () => keeper.refresh(),
   })
   return { keeper, job }

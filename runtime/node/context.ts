@@ -13,7 +13,7 @@ import { createTraffic, type Traffic } from '../metrics/traffic.js'
 import { createWorkMetrics } from '../metrics/work-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
 import { nodeIdOf } from '../processes/process-place.js'
-import { createWork, type Work } from '../work/work.js'
+import { createWork, type SharedWork } from '../work/work.js'
 import { InternalEvents } from './internal-events.js'
 import { createMainThread, type MainThread } from './main-thread.js'
 
@@ -37,7 +37,7 @@ export interface NodeContext {
   /** Null for a process that is alone on its machine (NODE_PROCESSES). */
   readonly group: GroupMembership | null
   /** Work in which the instances of this node have fair shares. */
-  readonly work: Work
+  readonly work: SharedWork
 }
 
 export function createNodeContext(
@@ -69,7 +69,7 @@ export function createNodeContext(
   }
 }
 
-function createNodeWork({ outgoing }: Config, registry: Registry, { refused }: RequestMetrics): Work {
+function createNodeWork({ outgoing }: Config, registry: Registry, { refused }: RequestMetrics): SharedWork {
   const metrics = createWorkMetrics(registry, () => work.counts())
   const limits = { preview: { ownerMax: outgoing.fetchesPerInstanceMax } }
   const work = createWork({ limits, onBegun: metrics.begun, onRefused: refused })

@@ -2,7 +2,7 @@
 import type { ApiPorts } from '../../api/ports.js'
 import type { StoreView } from '../../schemas/ports/cluster.js'
 import { mergeMetrics } from '../metrics/merge-metrics.js'
-import type { Answers } from '../processes/messages.js'
+import type { ProcessAnswers } from '../processes/messages.js'
 import type { Database } from '../store/database.js'
 import type { Journal } from '../store/journal.js'
 import type { NodeContext } from './context.js'
@@ -14,7 +14,7 @@ export interface HealthParts {
   readonly store: Pick<StoreView, 'state'>
 }
 
-type Readiness = Answers['readiness']
+type Readiness = ProcessAnswers['readiness']
 
 export function createHealth(node: NodeContext, parts: HealthParts): ApiPorts['health'] {
   const { registry, group } = node

@@ -8,7 +8,7 @@ import { noteBytes } from '../../schemas/work.js'
 import { exchange } from './exchange.js'
 import { asFetchError, fetchFailed, tooLarge, wordFor } from './fetch-errors.js'
 import { createGuard, type Guard } from './guard.js'
-import { createJsonReader, type JsonReader, readAnswer } from './json/json-reader.js'
+import { createJsonReader, type JsonReader, readJsonAnswer } from './json/json-reader.js'
 import type { JsonAnswer, JsonUse } from './json/json-use.js'
 import { createLookups, type LookupLimits, type ResolveName } from './lookups.js'
 import { isRedirect, type PostOptions, type PostOutcome, post } from './post.js'
@@ -321,7 +321,11 @@ async function request(
     const decoded = await readDecoded(received.body, text(headers['content-encoding']), answerMaxBytes, cut)
     const answer = { statusCode, headers, body: decoded.data, isCut: cut || decoded.cut }
     if (options.json === undefined) return { answered: true, ...answer }
-    return { answered: true, ...answer, json: await readAnswer(jsonReader, options.owner ?? '', answer, options.json) }
+    return {
+      answered: true,
+      ...answer,
+      json: await readJsonAnswer(jsonReader, options.owner ?? '', answer, options.json),
+    }
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }

@@ -6,7 +6,7 @@ import type { PictureSource } from '../../schemas/choices/menu.js'
 import { pictureLibrary } from '../../schemas/picture-library.js'
 import type { PagePreview } from '../../schemas/ports/media.js'
 import type { Place } from '../work/place.js'
-import type { Work } from '../work/work.js'
+import type { SharedWork } from '../work/work.js'
 import type { FetchedBody, Outgoing } from './client.js'
 import { readPage } from './page.js'
 
@@ -16,7 +16,7 @@ export interface LinkPreviewOptions {
   readonly outgoing: Pick<Outgoing, 'get'>
   /** Time for which a preview is kept in memory. Default 5 min. */
   readonly cacheTtlMs?: number
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
 }
 
 /** Implements the port `LinkPreviews` of the API. `owner`: the instance for which is fetched. */
@@ -66,7 +66,7 @@ class LinkPreviews {
   readonly #outgoing: Pick<Outgoing, 'get'>
   readonly #known: LRUCache<string, { preview: PagePreview | null }>
   readonly #underWay = new Map<string, Promise<PagePreview | null>>()
-  readonly #work: Pick<Work, 'run'>
+  readonly #work: Pick<SharedWork, 'run'>
 
   constructor({ outgoing, work, cacheTtlMs = 300_000 }: LinkPreviewOptions) {
     this.#outgoing = outgoing

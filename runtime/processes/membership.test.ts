@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, it } from 'node:test'
-import { type Channel, joinGroup } from './membership.js'
+import { joinProcesses, type ProcessChannel } from './membership.js'
 import type { FromProcess } from './messages.js'
 
 function group() {
@@ -19,7 +19,7 @@ function group() {
     restarts: [0, 0, 0],
     isAdminTokenNew: false,
   }
-  const member = joinGroup(place, { end: (reason) => ends.push(reason) }, channel as Channel)
+  const member = joinProcesses(place, { end: (reason) => ends.push(reason) }, channel as ProcessChannel)
   assert.deepEqual(sent.shift(), { type: 'joined' })
   return { sent, ends, channel, member }
 }

@@ -1,7 +1,7 @@
 /** A process among those of its machine: what it tells its supervisor, and how it asks the others. */
 import cluster from 'node:cluster'
 import type { Lifecycle } from '../lifecycle.js'
-import type { Answers, FromProcess, FromSupervisor, Question } from './messages.js'
+import type { FromProcess, FromSupervisor, ProcessAnswers, Question } from './messages.js'
 import type { ProcessPlace } from './process-place.js'
 
 export interface GroupMembership {
@@ -13,13 +13,13 @@ export interface GroupMembership {
   /** Answers questions of the others from now on. */
   answer(answerers: Answerers): void
   /** Asks all other processes that take calls. Returns the answers that came in time. Never rejects. */
-  ask<Asked extends Question>(question: Asked): Promise<readonly Answers[Asked][]>
+  ask<Asked extends Question>(question: Asked): Promise<readonly ProcessAnswers[Asked][]>
 }
 
-type Answerers = { readonly [Asked in Question]: () => Promise<Answers[Asked]> }
+type Answerers = { readonly [Asked in Question]: () => Promise<ProcessAnswers[Asked]> }
 
 /** The side of the process of its channel to the supervisor. */
-export interface Channel {
+export interface ProcessChannel {
   readonly connected: boolean
   send?(message: FromProcess): unknown
   on(event: 'message', listener: (message: FromSupervisor) => void): unknown
@@ -33,11 +33,15 @@ const ANSWERS_MAX_MS = 3_000
 export function joinOwnGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>): GroupMembership {
   // Else `node:cluster` ends this process at once when the supervisor is gone, before it has given anything away.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
-  return joinGroup(place, life, process as Channel)
+  return joinProcesses(place, life, process as ProcessChannel)
 }
 
 /** Joins a group. The process ends in order when its supervisor says so, or has ended itself. */
-export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, channel: Channel): GroupMembership {
+export function joinProcesses(
+  place: ProcessPlace,
+  life: Pick<Lifecycle, 'end'>,
+  channel: ProcessChannel,
+): GroupMembership {
   const waiting = new Map<number, (answers: readonly unknown[]) => void>()
   const underWay = new Map<Question, Promise<readonly unknown[]>>()
   let answerers: Answerers | undefined
@@ -97,7 +101,7 @@ export function joinGroup(place: ProcessPlace, life: Pick<Lifecycle, 'end'>, cha
       // However many callers there are, the others answer one question at a time.
       const asked = underWay.get(question) ?? askOthers(question)
       underWay.set(question, asked)
-      return (await asked) as readonly Answers[Asked][]
+      return (await asked) as readonly ProcessAnswers[Asked][]
     },
   }
 }

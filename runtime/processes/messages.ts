@@ -3,7 +3,7 @@
 export type Question = 'readiness' | 'metrics'
 
 /** Answers of one process, by question. */
-export interface Answers {
+export interface ProcessAnswers {
   readonly readiness: { readonly nodeId: string; readonly ready: boolean; readonly reasons: readonly string[] }
   /** Text for Prometheus. */
   readonly metrics: string

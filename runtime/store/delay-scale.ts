@@ -5,7 +5,7 @@ const STEPS_PER_DOUBLING = 3
 const STEP_MAX = 51
 
 /** Returns the step of a duration. Step 0 is a millisecond or less. */
-export function stepOf(durationMs: number): number {
+export function delayStep(durationMs: number): number {
   if (!(durationMs > 1)) return 0
   return Math.min(STEP_MAX, Math.ceil(Math.log2(durationMs) * STEPS_PER_DOUBLING))
 }

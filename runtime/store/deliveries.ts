@@ -22,7 +22,7 @@ export interface LaneDelivery extends DeliveryLane {
 }
 
 /** A webhook that is switched on and has something waiting of an instance. */
-export interface Backlog {
+export interface DeliveryBacklog {
   readonly webhookId: string
   readonly instance: InstanceId
   readonly url: string
@@ -40,10 +40,10 @@ export interface WaitingLane extends DeliveryLane {
 
 export interface Deliveries {
   /** Returns the backlogs of instances of these shards. Costs a look at each instance and at each backlog, however many lanes it has. */
-  backlogs(shards: readonly number[]): Promise<readonly Backlog[]>
+  backlogs(shards: readonly number[]): Promise<readonly DeliveryBacklog[]>
   /** Lanes of these backlogs that come after a lane (`after`): the first of each backlog, then the second of each, so that none hides the others. */
   lanesOf(
-    backlogs: readonly (Pick<Backlog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
+    backlogs: readonly (Pick<DeliveryBacklog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>
   /** Returns the first deliveries of each lane, in order, due or not; none of a lane that is done. */

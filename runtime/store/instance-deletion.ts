@@ -79,7 +79,7 @@ const DELETE_ROW = `
 const ROWS_AT_ONCE = 5_000
 
 /** The instance is gone at once; its rows follow. What a crash or PostgreSQL's absence leaves of them, `purgeDeletedInstances` finds. */
-export async function deleteInstance(pool: pg.Pool, id: InstanceId): Promise<void> {
+export async function eraseInstance(pool: pg.Pool, id: InstanceId): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
     await client.query(DELETE_ROW, [id])

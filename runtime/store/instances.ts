@@ -8,7 +8,7 @@ import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { ConnectionEntry, InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
 import type { Database } from './database.js'
 import { inTransaction, inTransactionOf } from './in-transaction.js'
-import { deleteInstance } from './instance-deletion.js'
+import { eraseInstance } from './instance-deletion.js'
 import { readAllInstances, readInstance } from './instance-rows.js'
 import { createInstanceSearch } from './instance-search.js'
 import { hashOfToken, InstanceTokens, newToken, type TokenKeeper } from './instance-tokens.js'
@@ -122,7 +122,7 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
       noteWritten(id)
     },
     async delete(id) {
-      await deleteInstance(pool, id)
+      await eraseInstance(pool, id)
       noteWritten(id)
     },
     instancesToConnect: (shards) => readInstancesToConnect(pool, shards),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type LaneLimits, LaneSlots } from './lane-slots.js'
+import { type LaneLimits, StoredLaneSlots } from './lane-slots.js'
 
 const QUICK: LaneLimits = { max: 3, waitingMax: 100, waitMaxMs: 60_000 }
 const SLOW: LaneLimits = { ...QUICK, max: 2, isSlow: true }
@@ -13,7 +13,7 @@ after(() => {
 })
 
 function scene<Name extends string>(lanes: Record<Name, LaneLimits>, places = 3) {
-  const turns = new LaneSlots({ places, lanes, refuse: (lane) => new Error(`${lane} is full`) })
+  const turns = new StoredLaneSlots({ places, lanes, refuse: (lane) => new Error(`${lane} is full`) })
   closers.push(() => turns.close())
   /** Names of callers, in the order in which they got a place. */
   const got: string[] = []

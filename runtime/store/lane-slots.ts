@@ -16,7 +16,7 @@ export interface LaneLimits {
   readonly ownerMax?: number
 }
 
-export interface LaneSlotsOptions<Name extends string> {
+export interface StoredLaneSlotsOptions<Name extends string> {
   readonly places: number
   readonly lanes: Readonly<Record<Name, LaneLimits>>
   /** Makes the error for a caller who finds the queue full, or has waited too long. */
@@ -124,8 +124,8 @@ class Lane<Name extends string> {
   }
 }
 
-export class LaneSlots<Name extends string> {
-  readonly #options: LaneSlotsOptions<Name>
+export class StoredLaneSlots<Name extends string> {
+  readonly #options: StoredLaneSlotsOptions<Name>
   readonly #lanes: readonly Lane<Name>[]
   readonly #slowMax: number
   #held = 0
@@ -133,7 +133,7 @@ export class LaneSlots<Name extends string> {
   /** The lane whose turn is next. */
   #next = 0
 
-  constructor(options: LaneSlotsOptions<Name>) {
+  constructor(options: StoredLaneSlotsOptions<Name>) {
     this.#options = options
     this.#slowMax = Math.max(1, options.places - 1)
     this.#lanes = Object.entries<LaneLimits>(options.lanes).map(([name, limits]) => new Lane(name as Name, limits))

@@ -1,7 +1,7 @@
 /** Saves of records that callers make as many of as they like, up to a limit. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import { bytesOf, type KeptRecords, type RecordLimit, refuseBeyond } from '../../schemas/record-limits.js'
+import { countBytes, type KeptRecords, type RecordLimit, refuseBeyond } from '../../schemas/record-limits.js'
 import { inTransactionOf } from './in-transaction.js'
 
 export interface LimitedSave {
@@ -47,7 +47,7 @@ export async function saveLocked<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   const { limit, instance, id, texts, field, text, values } = save
   const kept = await client.query<KeptRecords>(keptRecords(save), [instance, id])
-  refuseBeyond(limit, kept.rows[0] as KeptRecords, bytesOf(Object.values(texts)), field)
+  refuseBeyond(limit, kept.rows[0] as KeptRecords, countBytes(Object.values(texts)), field)
   const { rows } = await client.query<Row>(text, [...values])
   return rows
 }

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import { asFrequentWork } from '../../schemas/work.js'
-import { type LaneFigures, type LaneLimits, LaneSlots } from './lane-slots.js'
+import { type LaneFigures, type LaneLimits, StoredLaneSlots } from './lane-slots.js'
 
 /**
  * - `api`: reads of callers, which are quick, and all that has no lane of its own
@@ -56,7 +56,7 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
     query_timeout: statementTimeoutMs,
   })
   const limits = limitsOf(options)
-  const turns = new LaneSlots<LaneName>({
+  const turns = new StoredLaneSlots<LaneName>({
     places: max,
     lanes: limits,
     refuse: () =>
@@ -128,7 +128,7 @@ interface LaneParts {
   readonly name: LaneName
   readonly places: number
   readonly connections: pg.Pool
-  readonly turns: LaneSlots<LaneName>
+  readonly turns: StoredLaneSlots<LaneName>
   readonly lanes: Readonly<Record<LaneName, pg.Pool>>
   /** Tells whether a connection must end when it is free. */
   readonly isOld: (client: pg.PoolClient) => boolean
@@ -142,7 +142,7 @@ class Lane extends pg.Pool {
   readonly places: number
   readonly lanes: LaneParts['lanes']
   readonly #connections: pg.Pool
-  readonly #turns: LaneSlots<LaneName>
+  readonly #turns: StoredLaneSlots<LaneName>
   readonly #isOld: LaneParts['isOld']
   /** The instance whose statement asks for a connection in this step. */
   #asking = ''

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openTestStore } from '../../test/support/store.js'
 import type { EndedWindow } from '../metrics/traffic.js'
-import { durationMsOf, stepOf } from './delay-scale.js'
+import { delayStep, durationMsOf } from './delay-scale.js'
 import { createRetention } from './retention.js'
 import { createTrafficDirectory, createTrafficWrites } from './traffic.js'
 
 const MINUTE_MS = 60_000
 
 const windowOf = (agoMs: number, delays: Readonly<Record<number, number>> = {}): EndedWindow => {
-  const counts = Object.entries(delays).map(([ms, count]) => [stepOf(Number(ms)), count] as const)
+  const counts = Object.entries(delays).map(([ms, count]) => [delayStep(Number(ms)), count] as const)
   const delivered = counts.reduce((sum, [, count]) => sum + count, 0)
   return { agoMs, sent: 1, received: 2, failed: 3, delivered, delays: new Map(counts) }
 }
@@ -34,7 +34,7 @@ it('adds up the windows of all nodes by time and by node, with the percentiles o
     ],
   )
   assert.deepEqual([rows[0]?.p50Ms, rows[0]?.p99Ms], [null, null])
-  assert.deepEqual([rows[1]?.p50Ms, rows[1]?.p99Ms], [durationMsOf(stepOf(10)), durationMsOf(stepOf(5_000))])
+  assert.deepEqual([rows[1]?.p50Ms, rows[1]?.p99Ms], [durationMsOf(delayStep(10)), durationMsOf(delayStep(5_000))])
   const last = rows[1]?.at.getTime() ?? 0
   assert.equal(last % (5 * MINUTE_MS), 0)
   assert.ok(Math.abs(Date.now() - last - 30 * MINUTE_MS) <= 6 * MINUTE_MS, String(Date.now() - last))

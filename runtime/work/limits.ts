@@ -24,4 +24,4 @@ export const WORK_LIMITS = {
   recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 4, ownerWaitingMax: 20 },
 } as const satisfies Readonly<Record<string, WorkLimits>>
 
-export type WorkKind = keyof typeof WORK_LIMITS
+export type SharedWorkKind = keyof typeof WORK_LIMITS

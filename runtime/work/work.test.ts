@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { GatewayError } from '../../schemas/errors.js'
-import { WORK_LIMITS, type WorkKind } from './limits.js'
+import { type SharedWorkKind, WORK_LIMITS } from './limits.js'
 import { createWork } from './work.js'
 
 const never = new Promise<never>(() => {})
 
 describe('work of each kind', () => {
-  for (const kind of Object.keys(WORK_LIMITS) as WorkKind[]) {
+  for (const kind of Object.keys(WORK_LIMITS) as SharedWorkKind[]) {
     it(`begins at once for an instance while another one has as much as it can: ${kind}`, async () => {
       const refused: string[] = []
       const work = createWork({ onRefused: (limit) => refused.push(limit) })

@@ -20,7 +20,7 @@ export interface CallPlace {
   readonly call: number
 }
 
-export interface CallContext extends CallPlace {
+export interface ToolCallContext extends CallPlace {
   /** Values of reserved placeholders, by name (`chat.phone`). The model can neither set nor change them. */
   readonly reserved: ReadonlyMap<string, string>
   readonly signal: AbortSignal
@@ -61,7 +61,7 @@ export interface ToolSet {
   /** Whether a call may change something outside. */
   mayHaveEffect(name: string): boolean
   /** Runs one call. Never rejects, except with the reason of the signal. A function that was switched off meanwhile is not called. */
-  run(call: ModelCall, context: CallContext): Promise<ToolResult>
+  run(call: ModelCall, context: ToolCallContext): Promise<ToolResult>
 }
 
 export interface AgentTools {

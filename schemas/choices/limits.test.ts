@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { problemsOf } from '../../test/support/refusals.js'
-import { limits } from './limits.js'
+import { choiceLimits } from './limits.js'
 import type { MenuType } from './menu.js'
 import { type MenuRequest, parseMenu } from './parse.js'
 
@@ -24,40 +24,58 @@ describe('a limit beyond which a message is not shown', () => {
     problem: string,
     more?: (max: number) => Partial<MenuRequest>,
   ][] = [
-    ['buttons', 'button', (max) => several(max), limits.buttons, 'choices[10] is more than 10 buttons'],
-    ['ids', 'button', (max) => [`A|${text(max)}`], limits.idLength, 'choices[0] has an id of more than 256 characters'],
-    ['labels', 'button', (max) => [`${text(max)}|1`], limits.label, 'choices[0] is longer than 4096 characters'],
-    ['codes', 'button', (max) => [`A|copy:${text(max)}`], limits.label, 'choices[0] is longer than 4096 characters'],
+    ['buttons', 'button', (max) => several(max), choiceLimits.buttons, 'choices[10] is more than 10 buttons'],
+    [
+      'ids',
+      'button',
+      (max) => [`A|${text(max)}`],
+      choiceLimits.idLength,
+      'choices[0] has an id of more than 256 characters',
+    ],
+    ['labels', 'button', (max) => [`${text(max)}|1`], choiceLimits.label, 'choices[0] is longer than 4096 characters'],
+    [
+      'codes',
+      'button',
+      (max) => [`A|copy:${text(max)}`],
+      choiceLimits.label,
+      'choices[0] is longer than 4096 characters',
+    ],
     [
       'ids of items',
       'list',
       (max) => [`A|${text(max)}`],
-      limits.idLength,
+      choiceLimits.idLength,
       'choices[0] has an id of more than 256 characters',
     ],
-    ['sections', 'list', sections, limits.sections, 'choices[21] is in the section after the 10 that a list may have'],
-    ['options', 'poll', (max) => several(max), limits.pollOptions, 'choices[12] is more than 12 options'],
+    [
+      'sections',
+      'list',
+      sections,
+      choiceLimits.sections,
+      'choices[21] is in the section after the 10 that a list may have',
+    ],
+    ['options', 'poll', (max) => several(max), choiceLimits.pollOptions, 'choices[12] is more than 12 options'],
     [
       'the text of an option',
       'poll',
       (max) => ['A', text(max)],
-      limits.pollOption,
+      choiceLimits.pollOption,
       "choices[1] is longer than the 100 characters of a poll's option",
     ],
     [
       'the question of a poll',
       'poll',
       () => ['A', 'B'],
-      limits.pollQuestion,
+      choiceLimits.pollQuestion,
       "text is longer than the 255 characters of a poll's question",
       (max) => ({ text: text(max) }),
     ],
-    ['cards', 'carousel', cards, limits.cards, 'choices[20] is more than 10 cards'],
+    ['cards', 'carousel', cards, choiceLimits.cards, 'choices[20] is more than 10 cards'],
     [
       'buttons on a card',
       'carousel',
       (max) => ['[c]', ...several(max)],
-      limits.cardButtons,
+      choiceLimits.cardButtons,
       'choices[4] is more than 3 buttons on a card',
     ],
   ]
@@ -89,51 +107,81 @@ describe('a limit beyond which clients cut what they show', () => {
     make: (length: number) => { choices: string[] } & Partial<MenuRequest>,
     warning: string,
   ][] = [
-    ['button', limits.buttonText, (n) => ({ choices: ['A', `${text(n)}|1`] }), longer(20, 'a button', 'choices[1]')],
     [
       'button',
-      limits.buttonBody,
+      choiceLimits.buttonText,
+      (n) => ({ choices: ['A', `${text(n)}|1`] }),
+      longer(20, 'a button', 'choices[1]'),
+    ],
+    [
+      'button',
+      choiceLimits.buttonBody,
       (n) => ({ choices: ['A'], text: text(n) }),
       longer(1024, 'the text of buttons', 'text'),
     ],
-    ['button', limits.footer, (n) => ({ choices: ['A'], footerText: text(n) }), longer(60, 'a footer', 'footerText')],
-    ['list', limits.rowText, (n) => ({ choices: [`${text(n)}|1`] }), longer(24, 'the text of an item', 'choices[0]')],
+    [
+      'button',
+      choiceLimits.footer,
+      (n) => ({ choices: ['A'], footerText: text(n) }),
+      longer(60, 'a footer', 'footerText'),
+    ],
     [
       'list',
-      limits.rowDescription,
+      choiceLimits.rowText,
+      (n) => ({ choices: [`${text(n)}|1`] }),
+      longer(24, 'the text of an item', 'choices[0]'),
+    ],
+    [
+      'list',
+      choiceLimits.rowDescription,
       (n) => ({ choices: [`A|1|${text(n)}`] }),
       longer(72, 'the description of an item', 'choices[0]'),
     ],
     [
       'list',
-      limits.sectionTitle,
+      choiceLimits.sectionTitle,
       (n) => ({ choices: [`[${text(n)}]`, 'A'] }),
       longer(24, 'the title of a section', 'choices[1]'),
     ],
     [
       'list',
-      limits.listOpener,
+      choiceLimits.listOpener,
       (n) => ({ choices: ['A'], listButton: text(n) }),
       longer(20, 'the button of a list', 'listButton'),
     ],
-    ['list', limits.listBody, (n) => ({ choices: ['A'], text: text(n) }), longer(4096, 'the text of a list', 'text')],
-    ['list', limits.footer, (n) => ({ choices: ['A'], footerText: text(n) }), longer(60, 'a footer', 'footerText')],
-    ['list', limits.rowsShown, (n) => ({ choices: several(n) }), 'Some clients show no more than 10 items of a list.'],
+    [
+      'list',
+      choiceLimits.listBody,
+      (n) => ({ choices: ['A'], text: text(n) }),
+      longer(4096, 'the text of a list', 'text'),
+    ],
+    [
+      'list',
+      choiceLimits.footer,
+      (n) => ({ choices: ['A'], footerText: text(n) }),
+      longer(60, 'a footer', 'footerText'),
+    ],
+    [
+      'list',
+      choiceLimits.rowsShown,
+      (n) => ({ choices: several(n) }),
+      'Some clients show no more than 10 items of a list.',
+    ],
     [
       'button',
-      limits.replyButtonsShown,
+      choiceLimits.replyButtonsShown,
       (n) => ({ choices: several(n) }),
       'Some clients show no more than 3 reply buttons.',
     ],
     [
       'carousel',
-      limits.cardBody,
+      choiceLimits.cardBody,
       (n) => ({ choices: [`[${text(n)}]`, 'A'] }),
       longer(160, 'the text of a card', 'choices[0]'),
     ],
     [
       'carousel',
-      limits.buttonBody,
+      choiceLimits.buttonBody,
       (n) => ({ choices: ['[c]', 'A'], text: text(n) }),
       longer(1024, 'the text of a carousel', 'text'),
     ],

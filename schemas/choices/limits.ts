@@ -12,7 +12,7 @@ import type { Button, ButtonMenu, CarouselMenu, ListMenu, Menu, PollMenu } from 
 
 // Bound: 1,048,576, a field of a request.
 
-export const limits = {
+export const choiceLimits = {
   /** Ours: a label, a code or an address that is longer than the longest body can only be a mistake. */
   label: 4096,
   buttons: 10,
@@ -67,51 +67,59 @@ export function checkFilledMenu(menu: Menu): readonly string[] {
 function checkButtons(menu: ButtonMenu, findings: Findings, lengthOf: LengthOf): void {
   const { buttons } = menu
   if (buttons.length === 0) findings.problem('choices', 'has no button')
-  for (const { at } of buttons.slice(limits.buttons)) findings.problem(at, `is more than ${limits.buttons} buttons`)
+  for (const { at } of buttons.slice(choiceLimits.buttons))
+    findings.problem(at, `is more than ${choiceLimits.buttons} buttons`)
   checkEachButton(buttons, findings, lengthOf)
-  if (buttons.filter(({ kind }) => kind === 'reply').length > limits.replyButtonsShown)
-    findings.warn(`Some clients show no more than ${limits.replyButtonsShown} reply buttons`)
-  checkLength(menu.text, limits.buttonBody, 'the text of buttons', 'text', findings, lengthOf)
-  checkLength(menu.footer ?? '', limits.footer, 'a footer', 'footerText', findings, lengthOf)
+  if (buttons.filter(({ kind }) => kind === 'reply').length > choiceLimits.replyButtonsShown)
+    findings.warn(`Some clients show no more than ${choiceLimits.replyButtonsShown} reply buttons`)
+  checkLength(menu.text, choiceLimits.buttonBody, 'the text of buttons', 'text', findings, lengthOf)
+  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, lengthOf)
 }
 
 function checkList(menu: ListMenu, findings: Findings, lengthOf: LengthOf): void {
   const { sections } = menu
   const rows = sections.flatMap((section) => section.rows)
   if (rows.length === 0) findings.problem('choices', 'has no item')
-  if (sections.length > limits.sections)
+  if (sections.length > choiceLimits.sections)
     findings.problem(
-      sections[limits.sections]?.rows[0]?.at ?? 'choices',
-      `is in the section after the ${limits.sections} that a list may have`,
+      sections[choiceLimits.sections]?.rows[0]?.at ?? 'choices',
+      `is in the section after the ${choiceLimits.sections} that a list may have`,
     )
-  if (rows.length > limits.rowsShown)
-    findings.warn(`Some clients show no more than ${limits.rowsShown} items of a list`)
+  if (rows.length > choiceLimits.rowsShown)
+    findings.warn(`Some clients show no more than ${choiceLimits.rowsShown} items of a list`)
   for (const { title, rows: inside } of sections)
-    checkLength(title, limits.sectionTitle, 'the title of a section', inside[0]?.at ?? 'choices', findings, lengthOf)
+    checkLength(
+      title,
+      choiceLimits.sectionTitle,
+      'the title of a section',
+      inside[0]?.at ?? 'choices',
+      findings,
+      lengthOf,
+    )
   for (const { at, text, id, description = '' } of rows) {
     needText(text, at, findings)
     checkId(id, at, findings, lengthOf)
-    checkLength(text, limits.rowText, 'the text of an item', at, findings, lengthOf)
-    checkLength(description, limits.rowDescription, 'the description of an item', at, findings, lengthOf)
+    checkLength(text, choiceLimits.rowText, 'the text of an item', at, findings, lengthOf)
+    checkLength(description, choiceLimits.rowDescription, 'the description of an item', at, findings, lengthOf)
   }
   warnOfDoubleIds(rows, findings)
-  checkLength(menu.text, limits.listBody, 'the text of a list', 'text', findings, lengthOf)
-  checkLength(menu.opener, limits.listOpener, 'the button of a list', 'listButton', findings, lengthOf)
-  checkLength(menu.footer ?? '', limits.footer, 'a footer', 'footerText', findings, lengthOf)
+  checkLength(menu.text, choiceLimits.listBody, 'the text of a list', 'text', findings, lengthOf)
+  checkLength(menu.opener, choiceLimits.listOpener, 'the button of a list', 'listButton', findings, lengthOf)
+  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, lengthOf)
 }
 
 function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void {
   const { options, selectableCount } = menu
-  if (lengthOf(menu.text) > limits.pollQuestion)
-    findings.problem('text', `is longer than the ${limits.pollQuestion} characters of a poll's question`)
-  if (options.length < limits.pollOptionsMin)
-    findings.problem('choices', `has fewer than ${limits.pollOptionsMin} options`)
-  for (const { at } of options.slice(limits.pollOptions))
-    findings.problem(at, `is more than ${limits.pollOptions} options`)
+  if (lengthOf(menu.text) > choiceLimits.pollQuestion)
+    findings.problem('text', `is longer than the ${choiceLimits.pollQuestion} characters of a poll's question`)
+  if (options.length < choiceLimits.pollOptionsMin)
+    findings.problem('choices', `has fewer than ${choiceLimits.pollOptionsMin} options`)
+  for (const { at } of options.slice(choiceLimits.pollOptions))
+    findings.problem(at, `is more than ${choiceLimits.pollOptions} options`)
   for (const { at, text } of options) {
     needText(text, at, findings)
-    if (lengthOf(text) > limits.pollOption)
-      findings.problem(at, `is longer than the ${limits.pollOption} characters of a poll's option`)
+    if (lengthOf(text) > choiceLimits.pollOption)
+      findings.problem(at, `is longer than the ${choiceLimits.pollOption} characters of a poll's option`)
   }
   // A vote names its options by their hash: two of the same text are one.
   const seen = new Map<string, string>()
@@ -120,29 +128,29 @@ function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void
     if (first === undefined) seen.set(text, at)
     else findings.problem(at, `is the same option as ${first}`)
   }
-  if (selectableCount > Math.max(options.length, limits.pollOptionsMin))
+  if (selectableCount > Math.max(options.length, choiceLimits.pollOptionsMin))
     findings.problem('selectableCount', `must be 0 (any number) to ${options.length}, the number of options`)
 }
 
 function checkCarousel(menu: CarouselMenu, findings: Findings, lengthOf: LengthOf): void {
   const { cards } = menu
   if (cards.length === 0) findings.problem('choices', 'has no card')
-  for (const { at } of cards.slice(limits.cards)) findings.problem(at, `is more than ${limits.cards} cards`)
+  for (const { at } of cards.slice(choiceLimits.cards)) findings.problem(at, `is more than ${choiceLimits.cards} cards`)
   if (cards.length === 1) findings.warn('A carousel has at least two cards: one alone is sent as buttons')
   for (const { at, text, media, buttons } of cards) {
     needText(text, at, findings)
     if (buttons.length === 0) findings.problem(at, 'is a card without a button')
-    for (const button of buttons.slice(limits.cardButtons))
-      findings.problem(button.at, `is more than ${limits.cardButtons} buttons on a card`)
+    for (const button of buttons.slice(choiceLimits.cardButtons))
+      findings.problem(button.at, `is more than ${choiceLimits.cardButtons} buttons on a card`)
     if (media === undefined) findings.warn('Some clients do not show a card without an image', at)
-    checkLength(text, limits.cardBody, 'the text of a card', at, findings, lengthOf)
+    checkLength(text, choiceLimits.cardBody, 'the text of a card', at, findings, lengthOf)
   }
   checkEachButton(
     cards.flatMap(({ buttons }) => buttons),
     findings,
     lengthOf,
   )
-  checkLength(menu.text, limits.buttonBody, 'the text of a carousel', 'text', findings, lengthOf)
+  checkLength(menu.text, choiceLimits.buttonBody, 'the text of a carousel', 'text', findings, lengthOf)
 }
 
 function checkEachButton(buttons: readonly Button[], findings: Findings, lengthOf: LengthOf): void {
@@ -150,7 +158,7 @@ function checkEachButton(buttons: readonly Button[], findings: Findings, lengthO
   for (const { at, id } of replies) checkId(id, at, findings, lengthOf)
   for (const button of buttons) {
     needText(button.text, button.at, findings)
-    checkLength(button.text, limits.buttonText, 'a button', button.at, findings, lengthOf)
+    checkLength(button.text, choiceLimits.buttonText, 'a button', button.at, findings, lengthOf)
     checkAction(button, findings, lengthOf)
   }
   warnOfDoubleIds(replies, findings)
@@ -166,11 +174,11 @@ function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): vo
   switch (button.kind) {
     case 'copy':
       if (button.code.trim() === '') findings.problem(at, 'has no code')
-      checkLength(button.code, limits.label, 'a code', at, findings, lengthOf)
+      checkLength(button.code, choiceLimits.label, 'a code', at, findings, lengthOf)
       break
     case 'url':
       if (button.url === '') findings.problem(at, 'has no valid URL (http, https or mailto)')
-      checkLength(button.url, limits.label, 'an address', at, findings, lengthOf)
+      checkLength(button.url, choiceLimits.label, 'an address', at, findings, lengthOf)
       break
     case 'call':
       if (button.phone === '') findings.problem(at, 'has no phone number (3 to 20 digits)')
@@ -181,7 +189,8 @@ function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): vo
 
 /** The id comes back with the answer, and is stored with it. */
 function checkId(id: string, at: string, findings: Findings, lengthOf: LengthOf): void {
-  if (lengthOf(id) > limits.idLength) findings.problem(at, `has an id of more than ${limits.idLength} characters`)
+  if (lengthOf(id) > choiceLimits.idLength)
+    findings.problem(at, `has an id of more than ${choiceLimits.idLength} characters`)
 }
 
 function warnOfDoubleIds(answers: readonly { readonly at: string; readonly id: string }[], findings: Findings): void {
@@ -202,7 +211,8 @@ function checkLength(
 ): void {
   const length = lengthOf(text)
   // The schema limits the text of a message.
-  if (at !== 'text' && length > limits.label) findings.problem(at, `is longer than ${limits.label} characters`)
+  if (at !== 'text' && length > choiceLimits.label)
+    findings.problem(at, `is longer than ${choiceLimits.label} characters`)
   else if (length > shown) findings.warn(`Longer than the ${shown} characters that clients show of ${what}`, at)
 }
 
@@ -213,5 +223,5 @@ function needText(text: string, at: string, findings: Findings): void {
 
 /** Counts characters as a reader does, for texts that are not far over every limit. */
 function characters(text: string): number {
-  return text.length > 4 * limits.label ? text.length : [...text].length
+  return text.length > 4 * choiceLimits.label ? text.length : [...text].length
 }

@@ -29,7 +29,7 @@ export interface MessagePage {
   readonly newer: string | null
 }
 
-export interface NamedPerson {
+export interface NamedContact {
   readonly person: ChatAddress
   /** In the address book, or of the profile; may be empty. */
   readonly name: string
@@ -48,7 +48,7 @@ export interface GroupReceiptsView extends NamedMessage {
   readonly delivered: number
   readonly read: number
   readonly played: number
-  readonly people: readonly (NamedPerson & {
+  readonly people: readonly (NamedContact & {
     readonly deliveredMs: number
     readonly readMs: number | null
     readonly playedMs: number | null
@@ -62,7 +62,7 @@ export interface PollVotesView extends NamedMessage {
 }
 
 export interface ReactionsView extends NamedMessage {
-  readonly reactions: readonly (NamedPerson & {
+  readonly reactions: readonly (NamedContact & {
     readonly emoji: string
     readonly fromMe: boolean
     readonly messageid: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { answerText, withoutSecrets } from '../../actors/agents/tools/answer-text.js'
-import { answerOf } from '../../actors/network/baileys/interactive-content.js'
+import { answerText, withoutHeaderSecrets } from '../../actors/agents/tools/answer-text.js'
+import { readChoiceAnswer } from '../../actors/network/baileys/interactive-content.js'
 import { readMessage } from '../../actors/network/baileys/kinds/read-message.js'
 import { summaryOf } from '../../actors/network/baileys/vcard.js'
 import { createExtractor } from '../../runtime/agents/extract/extractor.js'
@@ -30,7 +30,7 @@ const extractor = createExtractor({ work: createWork() })
 /** Text of strangers and tenants, each made to cost as much as possible. */
 const works: Readonly<Record<string, () => unknown>> = {
   "a stranger's answer to a button": () =>
-    answerOf({ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: deep } } }),
+    readChoiceAnswer({ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: deep } } }),
   "a stranger's contact card of short lines": () => summaryOf('', 'TEL:1\n'.repeat(MIB / 6)),
   "a stranger's contact card of empty lines": () => summaryOf('', '\r\n'.repeat(MIB / 2)),
   "a stranger's contact card that goes on and on": () => summaryOf('', `FN:a\n${' a\n'.repeat(MIB / 3)}`),
@@ -47,7 +47,8 @@ const works: Readonly<Record<string, () => unknown>> = {
     expandPlaceholders(`{{${'\u0300\u0316'.repeat(150)}}}`.repeat(215), { fieldsMap: names }, new Set()),
   "a stranger's name again and again": () =>
     expandPlaceholders('{{first_name}}'.repeat(4_600), { wa_name: `a ${'-'.repeat(200)}`.repeat(100) }),
-  'an answer of a function whose headers have many values': () => withoutSecrets('xxxxxxx'.repeat(9_362), headers),
+  'an answer of a function whose headers have many values': () =>
+    withoutHeaderSecrets('xxxxxxx'.repeat(9_362), headers),
   'a text of the knowledge': () =>
     extractor.read('ana', { type: 'txt', bytes: Buffer.from('a\n'.repeat(32_768)) }, new AbortController().signal),
   'marks of code in Chatwoot': () => toNetworkText('`'.repeat(150_000)),
@@ -76,7 +77,7 @@ describe('what is left of such a text', () => {
 
   it('is an answer to a button of a few fields', () => {
     const paramsJson = JSON.stringify({ id: 'yes', display_text: 'Yes' })
-    const answer = answerOf({ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson } } })
+    const answer = readChoiceAnswer({ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson } } })
     assert.deepEqual([answer?.id, answer?.text], ['yes', 'Yes'])
   })
 
@@ -85,7 +86,7 @@ describe('what is left of such a text', () => {
       { isAnswered: true, statusCode: 200, contentType: 'text/plain', text: 'xxxxxxx1', isCut: false },
       true,
     )
-    assert.match(withoutSecrets(text, headers), /^\[The answer is not shown/)
+    assert.match(withoutHeaderSecrets(text, headers), /^\[The answer is not shown/)
   })
 
   it('is a message with a long text, whatever its letters are', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ModelCall } from '../../../schemas/agents/models.js'
-import type { CallContext, FunctionAnswer, FunctionRequest } from '../../../schemas/agents/tools.js'
+import type { FunctionAnswer, FunctionRequest, ToolCallContext } from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { KnowledgeSearch } from './agent-tools.js'
@@ -32,7 +32,7 @@ const call = (name: string, given: unknown): ModelCall => ({
   name,
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 })
-const context = (more: Partial<CallContext> = {}): CallContext => ({
+const context = (more: Partial<ToolCallContext> = {}): ToolCallContext => ({
   turn: 't1',
   generation: 1,
   step: 2,
@@ -101,7 +101,7 @@ describe('a call of a function', () => {
     const rows = [row()]
     const { requests, agentTools } = tools(rows)
     const set = await agentTools.of(INSTANCE, all)
-    const refused = async (asked: ModelCall, more?: Partial<CallContext>) => {
+    const refused = async (asked: ModelCall, more?: Partial<ToolCallContext>) => {
       const { text, isError, isEffect } = await set.run(asked, context(more))
       assert.deepEqual([isError, isEffect], [true, false])
       return text

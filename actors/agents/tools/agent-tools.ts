@@ -2,8 +2,8 @@
 import { type ModelCall, ModelError } from '../../../schemas/agents/models.js'
 import type {
   AgentTools,
-  CallContext,
   FunctionHttp,
+  ToolCallContext,
   ToolChoice,
   ToolResult,
   ToolSet,
@@ -11,7 +11,7 @@ import type {
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge } from '../../../schemas/ports/knowledge.js'
 import type { AgentRecords, FunctionRow } from '../../../schemas/ports/records.js'
-import { answerText, withoutSecrets } from './answer-text.js'
+import { answerText, withoutHeaderSecrets } from './answer-text.js'
 import { type ArgumentValue, checkArguments } from './arguments.js'
 import { BUILT_IN_NAMES, searchTool, transferTool } from './built-in.js'
 import { type FunctionTool, functionTools, type ToolParameter } from './definitions.js'
@@ -60,7 +60,7 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
     instance: InstanceId,
     tool: FunctionTool,
     call: ModelCall,
-    context: CallContext,
+    context: ToolCallContext,
   ): Promise<ToolResult> {
     // The owner may have changed it, or switched it off, since the model was asked.
     const row = await records.findFunction(instance, tool.row.id)
@@ -77,7 +77,7 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
     row: FunctionRow,
     call: ModelCall,
     values: ReadonlyMap<string, ArgumentValue>,
-    { reserved, signal, turn, generation, step, call: number }: CallContext,
+    { reserved, signal, turn, generation, step, call: number }: ToolCallContext,
   ): Promise<ToolResult> {
     let request: ReturnType<typeof fillRequest>
     try {
@@ -94,7 +94,7 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
     const answer = await http.call(instance, { ...request, headers }, signal)
     const { text, isError, error } = answerText(answer, isRepeatable(row))
     return {
-      text: withoutSecrets(text, row.headers),
+      text: withoutHeaderSecrets(text, row.headers),
       isError,
       isEffect: !READING.has(row.method) && (answer.isAnswered || !answer.isNotSent),
       record: recordOf(call, {

@@ -41,7 +41,7 @@ export function answerText(answer: FunctionAnswer, isRepeatable: boolean): Answe
  * Returns the text without the secrets that stand in the headers of the function, which some servers repeat in their answers.
  * `headers`: as of the function, JSON with placeholders.
  */
-export function withoutSecrets(text: string, headers: string): string {
+export function withoutHeaderSecrets(text: string, headers: string): string {
   const secrets = secretsOf(headers)
   // Each is a search of the whole answer.
   if (secrets.length > SECRETS_MAX) return TOO_MANY_SECRETS

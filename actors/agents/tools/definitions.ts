@@ -5,7 +5,7 @@ import { isObject } from '../../../lib/is-object.js'
 import type { ModelTool } from '../../../schemas/agents/models.js'
 import { isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import type { ToolChoice } from '../../../schemas/agents/tools.js'
-import { type FunctionParameter, PARAMETER_TYPES, PLACEHOLDER } from '../../../schemas/function-rules.js'
+import { FUNCTION_PLACEHOLDER, type FunctionParameter, PARAMETER_TYPES } from '../../../schemas/function-rules.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import { BUILT_IN_NAMES } from './built-in.js'
 
@@ -79,7 +79,7 @@ function isUsable(definition: unknown): definition is FunctionParameter & { read
 /** A path without one of its parts leads elsewhere, so a parameter in it is required. */
 function namesInPath(endpoint: string): ReadonlySet<string> {
   const [path = ''] = endpoint.split(/[?#]/)
-  return new Set([...path.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()))
+  return new Set([...path.matchAll(FUNCTION_PLACEHOLDER)].map(([, name = '']) => name.trim()))
 }
 
 /** The part of JSON Schema that all providers take. Limits of numbers are not in it: they stand in the description, and are checked here. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ModelCall } from '../../../schemas/agents/models.js'
-import type { CallContext, CallRow, FunctionAnswer, FunctionRequest, ToolSet } from '../../../schemas/agents/tools.js'
+import type {
+  CallRow,
+  FunctionAnswer,
+  FunctionRequest,
+  ToolCallContext,
+  ToolSet,
+} from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { KnowledgeSearch } from './agent-tools.js'
@@ -33,7 +39,7 @@ const call = (name: string, given: unknown): ModelCall => ({
   name,
   arguments: typeof given === 'string' ? given : JSON.stringify(given),
 })
-const context = (more: Partial<CallContext> = {}): CallContext => ({
+const context = (more: Partial<ToolCallContext> = {}): ToolCallContext => ({
   turn: 't1',
   generation: 1,
   step: 2,

@@ -1,6 +1,6 @@
 /** Makes a call so that a crash repeats it only if it may be repeated. */
 import type { ModelCall } from '../../../schemas/agents/models.js'
-import type { CallContext, CallRow, ToolResult, ToolSet } from '../../../schemas/agents/tools.js'
+import type { CallRow, ToolCallContext, ToolResult, ToolSet } from '../../../schemas/agents/tools.js'
 import { lostText } from './answer-text.js'
 import { recordOf } from './record.js'
 
@@ -17,7 +17,7 @@ export type StoreCall = (row: CallRow) => Promise<unknown>
 export async function durableCall(
   set: ToolSet,
   call: ModelCall,
-  context: CallContext,
+  context: ToolCallContext,
   store: StoreCall,
   former: CallRow | null,
 ): Promise<ToolResult> {

@@ -6,7 +6,7 @@
 import { isObject } from '../../../lib/is-object.js'
 import { isIdentity, isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import type { FunctionRequest } from '../../../schemas/agents/tools.js'
-import { isHeaderName, isHeaderValue, PLACEHOLDER } from '../../../schemas/function-rules.js'
+import { FUNCTION_PLACEHOLDER, isHeaderName, isHeaderValue } from '../../../schemas/function-rules.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { ArgumentValue } from './arguments.js'
 
@@ -48,7 +48,7 @@ function fillUrl(endpoint: string, values: Values): URL {
       .split('/')
       .map((segment) => fillSegment(segment, values))
       .join('/') + (query === '' ? '' : `?${query}`)
-  const [url, plain] = [urlOf(text), urlOf(endpoint.replace(PLACEHOLDER, 'x'))]
+  const [url, plain] = [urlOf(text), urlOf(endpoint.replace(FUNCTION_PLACEHOLDER, 'x'))]
   // The rules of `/function/edit` keep placeholders out of the host. A row that was imported is stopped here.
   if (url === null || url.origin !== plain?.origin || !/^https?:$/.test(url.protocol))
     throw new ValueRefused('The address of the function cannot be made of these arguments.')
@@ -62,7 +62,7 @@ function urlOf(text: string): URL | null {
 
 function fillSegment(segment: string, values: Values): string {
   if (!segment.includes('{{')) return segment
-  const filled = segment.replace(PLACEHOLDER, (_, name: string) => {
+  const filled = segment.replace(FUNCTION_PLACEHOLDER, (_, name: string) => {
     const value = textOf(name.trim(), values)
     if (value === undefined || value === '')
       throw new ValueRefused(`${JSON.stringify(name.trim())} must not be empty: it is a part of the address.`)
@@ -134,7 +134,7 @@ function fillText(
   encode: (value: string, placeholder: string) => string,
 ): string | undefined {
   let isAbsent = false
-  const filled = text.replace(PLACEHOLDER, (_, inside: string) => {
+  const filled = text.replace(FUNCTION_PLACEHOLDER, (_, inside: string) => {
     const name = inside.trim()
     const value = textOf(name, values)
     if (value === undefined) isAbsent = true

@@ -67,7 +67,7 @@ function kindOf(content: SendContent): Kind {
 }
 
 /** Returns the files that must be on the network's media host before the message can be composed. */
-export function filesOf(content: SendContent): readonly PreparedFile<FileKind>[] {
+export function preparedFiles(content: SendContent): readonly PreparedFile<FileKind>[] {
   if (content.kind === 'media') return [content]
   if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
   return 'files' in content ? (content.files ?? []) : []

@@ -14,7 +14,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
 import { collectionNameOf, copiesOf, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
-import { keyOf } from './outgoing.js'
+import { networkKey } from './outgoing.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -278,7 +278,7 @@ function starPatch(
   { message, isSet }: Extract<SharedChange, { kind: 'star' }>,
   author: Jid | undefined,
 ): WAPatchCreate {
-  const { remoteJid, id, fromMe } = keyOf(message)
+  const { remoteJid, id, fromMe } = networkKey(message)
   return {
     type: 'regular_high',
     index: ['star', remoteJid, id, fromMe ? '1' : '0', author ?? '0'],
@@ -307,7 +307,7 @@ type AuthorOf = (message: MessageForActor) => Promise<Jid>
 export async function lastMessages(last: MessageForActor | null, authorOf: AuthorOf) {
   if (last === null) return []
   const messageTimestamp = Math.floor(last.messageTimestampMs / 1000)
-  return [{ key: keyOf(last, last.isGroup ? await authorOf(last) : undefined), messageTimestamp }]
+  return [{ key: networkKey(last, last.isGroup ? await authorOf(last) : undefined), messageTimestamp }]
 }
 
 function jidOf(chat: ChatAddress): string {

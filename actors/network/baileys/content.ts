@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { answerOf, type ChoiceAnswer, choicesOf, paymentText } from './interactive-content.js'
+import { type ChoiceAnswer, choicesOf, paymentText, readChoiceAnswer } from './interactive-content.js'
 import { BESIDE_CONTENT, isSenderKeyOnly, QUIET_KINDS } from './kinds/control-data.js'
 import { findUnread, type Unread } from './kinds/read-message.js'
 import { messageIdOf } from './message-id.js'
@@ -130,7 +130,7 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'templateButtonReplyMessage':
     case 'listResponseMessage':
     case 'interactiveResponseMessage':
-      return answered(answerOf(message))
+      return answered(readChoiceAnswer(message))
     default:
       return describeFile(name, message) ?? { type: name, ...otherKind(name, message) }
   }

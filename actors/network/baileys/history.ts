@@ -29,7 +29,9 @@ export function translateHistory(
     ...(request === null ? {} : { request }),
     // Of a chat that was asked for, the phone sends the messages only, and no true counts.
     chats: (request === null ? set.chats : []).flatMap((chat) =>
-      chat.id ? [{ chat: chatAddress(chat), set: { ...chatFields(chat, true), ...groupFields(chat, own) } }] : [],
+      chat.id
+        ? [{ chat: chatAddress(chat), set: { ...historyChatFields(chat, true), ...groupFields(chat, own) } }]
+        : [],
     ),
     contacts: set.contacts.flatMap(translateContact).filter(({ address, username }) => {
       // The history names the account itself too, which is no contact of its own.
@@ -72,7 +74,7 @@ export function translateContact(contact: Partial<Contact>): ContactFields[] {
  * Reads the fields of a chat. Unread counts and last messages are read from the history only: later messages are counted when they are
  * stored. Changes by other devices arrive as app state.
  */
-export function chatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
+export function historyChatFields(chat: Partial<Chat>, isHistory = false): ChatFields {
   const fields: ChatFields = {}
   if (chat.name) fields.name = chat.name
   if (chat.archived != null) fields.wa_archived = chat.archived

@@ -36,7 +36,7 @@ export function withoutPadding(bytes: Uint8Array): Uint8Array {
   return padding > bytes.length ? bytes : bytes.subarray(0, bytes.length - padding)
 }
 
-export function padded(bytes: Uint8Array): Uint8Array {
+export function withLeastPadding(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length + 1)
   result.set(bytes)
   result[bytes.length] = 1

@@ -13,7 +13,7 @@ import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
 import { type HistoryParts, historyPartOf } from './history-parts.js'
-import { answerOfPhone, handledAs, isLegible, mappingOf, padded, withoutPadding } from './inbound-parts.js'
+import { answerOfPhone, handledAs, isLegible, mappingOf, withLeastPadding, withoutPadding } from './inbound-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { decodeKey, encodeKey } from './key-codec.js'
 import type { EarlyCopies } from './kinds/early-copies.js'
@@ -166,7 +166,7 @@ export class Inbound {
     const read = (isGivenUp: boolean) => {
       if (!isGivenUp) return asFrequentWork(work, () => this.#read(envelope, ciphertext, plaintext))
       // Nobody looks into it again: processes ended themselves over it.
-      this.#instead.set(ciphertext, padded(new Uint8Array()))
+      this.#instead.set(ciphertext, withLeastPadding(new Uint8Array()))
       return this.#unread(envelope, withoutPadding(plaintext), 'blocked')
     }
     const isGivenUp = this.#options.blocked.isGivenUp(work)
@@ -188,13 +188,13 @@ export class Inbound {
     const encoded = withoutPadding(plaintext)
     const message = readMessage(encoded)
     // The library would refuse it and ask the sender for it again, in vain.
-    if (findUnread(message)?.isMalformed) this.#instead.set(ciphertext, padded(new Uint8Array()))
+    if (findUnread(message)?.isMalformed) this.#instead.set(ciphertext, withLeastPadding(new Uint8Array()))
     try {
       const answer = answerOfPhone(envelope, message)
       if (answer !== null) return this.#answered(answer)
       const part = historyPartOf(envelope, message)
       if (part !== null) {
-        this.#instead.set(ciphertext, padded(part.hollow))
+        this.#instead.set(ciphertext, withLeastPadding(part.hollow))
         return () => this.#options.history.take(part)
       }
       const event = translateMessage(envelope, message, this.#own(), encoded)
@@ -317,16 +317,18 @@ export class Inbound {
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) {
       const isIllegible = await this.#options.blocked.isGivenUp(this.#workOf(envelope))
-      return padded(isIllegible || findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto)
+      return withLeastPadding(
+        isIllegible || findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto,
+      )
     }
-    if (await this.#handled.has(handledAs(envelope))) return padded(new Uint8Array())
+    if (await this.#handled.has(handledAs(envelope))) return withLeastPadding(new Uint8Array())
     const part = envelope.fromMe ? await this.#options.history.recall(envelope.id) : null
-    if (part !== null) return padded(part)
+    if (part !== null) return withLeastPadding(part)
     // A key distribution that was processed before. The message itself is in the group part, which follows.
     const hasGroupPart =
       Array.isArray(node.content) && node.content.some((child) => child.tag === 'enc' && child.attrs.type === 'skmsg')
     if (type !== 'skmsg' && hasGroupPart && (await hasSenderKey(envelope.chat, envelope.sender)))
-      return padded(new Uint8Array())
+      return withLeastPadding(new Uint8Array())
     emit({
       type: 'undecryptable',
       messageid: envelope.id,

@@ -53,7 +53,7 @@ export function translateMessage(
   if (envelope.isPeer && envelope.fromMe) return null
   const message = unwrap(decrypted)
   const chat = addressOf(envelope.chat, envelope.chatAlternative)
-  const sender = findSender(envelope, own)
+  const sender = findEnvelopeSender(envelope, own)
   const protocol = message.protocolMessage
   if (protocol) {
     const event = translateProtocol(protocol, { envelope, chat, sender })
@@ -90,7 +90,7 @@ export function makeRecord({ envelope, decrypted, own, encoded }: Decrypted, des
 
 /** Returns the fields of a message's record that do not depend on its content. */
 export function frameMessage(envelope: MessageEnvelope, own: Decrypted['own']) {
-  const sender = findSender(envelope, own)
+  const sender = findEnvelopeSender(envelope, own)
   return {
     messageid: envelope.id,
     chat: addressOf(envelope.chat, envelope.chatAlternative),
@@ -122,7 +122,7 @@ function secretNote(
 }
 
 /** Returns who sent a message. */
-export function findSender(envelope: MessageEnvelope, own: Decrypted['own']): ChatAddress {
+export function findEnvelopeSender(envelope: MessageEnvelope, own: Decrypted['own']): ChatAddress {
   return envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { proto } from '@whiskeysockets/baileys'
 import { contentForCallers } from './content.js'
-import { answerOf, choicesOf } from './interactive-content.js'
+import { choicesOf, readChoiceAnswer } from './interactive-content.js'
 
 const contextInfo = { stanzaId: 'Q1' }
 const native = (name: string, paramsJson: string | null, text?: string): proto.IMessage => ({
@@ -55,7 +55,7 @@ describe('an answer to a menu', () => {
   for (const [name, message, answer] of rows) {
     it(name, () => {
       const decoded = proto.Message.decode(proto.Message.encode(message as proto.Message).finish())
-      assert.deepEqual(answerOf(decoded), answer)
+      assert.deepEqual(readChoiceAnswer(decoded), answer)
     })
   }
 
@@ -74,8 +74,8 @@ describe('an answer to a menu', () => {
   })
 
   it('is absent from other messages', () => {
-    assert.equal(answerOf({ conversation: 'Yes' }), null)
-    assert.equal(answerOf({ listMessage: { title: 'x' } }), null)
+    assert.equal(readChoiceAnswer({ conversation: 'Yes' }), null)
+    assert.equal(readChoiceAnswer({ listMessage: { title: 'x' } }), null)
   })
 })
 

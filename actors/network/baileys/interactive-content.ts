@@ -19,7 +19,7 @@ const JSON_MAX = { depthMax: 16, keysMax: 1_000, valuesMax: 1_000 }
 const CHOICES_MAX = 100
 
 /** Returns the choice in an answer to buttons or a list; null when the message has none. Votes of polls: `poll-votes.ts`. */
-export function answerOf(message: proto.IMessage): ChoiceAnswer | null {
+export function readChoiceAnswer(message: proto.IMessage): ChoiceAnswer | null {
   const { buttonsResponseMessage, templateButtonReplyMessage, listResponseMessage, interactiveResponseMessage } =
     message
   if (buttonsResponseMessage) {

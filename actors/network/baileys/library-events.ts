@@ -3,7 +3,7 @@ import type { AuthenticationCreds, BaileysEventMap, WASocket } from '@whiskeysoc
 import { bareJid } from '../../../schemas/jid.js'
 import { unpooled } from './credentials.js'
 import type { EventRelease } from './event-release.js'
-import { chatAddress, chatFields } from './history.js'
+import { chatAddress, historyChatFields } from './history.js'
 import type { Inbound } from './inbound.js'
 import type { LiveSocket } from './live-socket.js'
 import type { PairingOffer } from './pairing-offer.js'
@@ -100,9 +100,9 @@ export class LibraryEvents {
     onOpened()
   }
 
-  #onChats(chats: readonly Parameters<typeof chatFields>[0][]): void {
+  #onChats(chats: readonly Parameters<typeof historyChatFields>[0][]): void {
     const changed = chats.flatMap((chat) => {
-      const set = chatFields(chat)
+      const set = historyChatFields(chat)
       return chat.id && Object.keys(set).length > 0 ? [{ chat: chatAddress(chat), set }] : []
     })
     if (changed.length > 0) this.#options.live.emit({ type: 'chats', chats: changed })

@@ -7,7 +7,7 @@ import {
   NotByLibrary,
 } from './acknowledgements/acknowledgements.js'
 import type { SyncAction } from './app-state.js'
-import type { Recording } from './recording/recording.js'
+import type { StanzaRecording } from './recording/recording.js'
 import { SENT_LINE } from './recording/sent-stanza.js'
 
 /** Log line of `processSyncAction` for each change of app state (`Utils/chat-utils.js` of 7.0.0-rc14). Nothing else has the complete change. */
@@ -25,7 +25,7 @@ const RECEIPT = 'sending receipt for messages'
 export function libraryLogger(
   logger: Logger,
   onSyncAction: (action: SyncAction, isFirst: boolean) => void = () => {},
-  recording: () => Pick<Recording, 'sent'> | undefined = () => undefined,
+  recording: () => Pick<StanzaRecording, 'sent'> | undefined = () => undefined,
   acknowledgements?: Pick<Acknowledgements, 'correct' | 'complete'>,
 ): ILogger {
   const report = (details: unknown, sentence?: string): void => {

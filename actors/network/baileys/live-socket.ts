@@ -8,7 +8,7 @@ import { ChangeUnanswered } from '../port/change-unanswered.js'
 import type { VersionChoice } from '../port/client-version.js'
 import type { OpenOptions } from '../port/connection.js'
 import type { NetworkEvent } from '../port/events.js'
-import type { Route } from '../route/route.js'
+import type { NetworkRoute } from '../route/route.js'
 import { encodeCredentials } from './credentials.js'
 import type { GatedWebsocket } from './gated-websocket.js'
 import type { QuerySettings } from './mex.js'
@@ -43,7 +43,7 @@ export class LiveSocket {
   /** Version of this login, and where its outcome is reported. */
   version: VersionChoice | undefined
   isOpen = false
-  #route: Route | undefined
+  #route: NetworkRoute | undefined
   #isClosed = false
 
   constructor(options: LiveSocketOptions) {
@@ -61,12 +61,12 @@ export class LiveSocket {
   }
 
   /** The route of the account's traffic. @throws GatewayError INSTANCE_NOT_CONNECTED before the socket is made */
-  get route(): Route {
+  get route(): NetworkRoute {
     if (this.#route === undefined) throw new GatewayError('INSTANCE_NOT_CONNECTED')
     return this.#route
   }
 
-  set route(route: Route) {
+  set route(route: NetworkRoute) {
     this.#route = route
     this.onClose(() => route.close())
   }

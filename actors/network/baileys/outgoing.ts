@@ -206,7 +206,7 @@ function reactionOf(
   { emoji, target }: { emoji: string; target: MessageForActor },
   people: WrittenPeople,
 ): proto.Message.IReactionMessage {
-  return { key: keyOf(target, people.target), text: emoji, senderTimestampMs: Date.now() }
+  return { key: networkKey(target, people.target), text: emoji, senderTimestampMs: Date.now() }
 }
 
 /**
@@ -229,7 +229,7 @@ function voteOf(
   const { payload: encPayload, iv: encIv } = sealPayload(plain, scope)
   const made = outgoing({
     pollUpdateMessage: {
-      pollCreationMessageKey: keyOf(target, author),
+      pollCreationMessageKey: networkKey(target, author),
       vote: { encPayload, encIv },
       senderTimestampMs: Date.now(),
     },
@@ -238,7 +238,7 @@ function voteOf(
 }
 
 /** Returns the key of a message. In groups it has the author, under the address that the group uses. */
-export function keyOf({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
+export function networkKey({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
   return {
     remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
     fromMe,
@@ -292,7 +292,7 @@ export function composeRevision(
   sealedBy: Jid | null,
 ): { message: OutgoingMessage; after: OutgoingMessage | null } {
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
-  const key = keyOf(target)
+  const key = networkKey(target)
   if (revision.kind === 'delete') return { message: outgoing({ protocolMessage: { key, type: REVOKE } }), after: null }
   const whole: proto.IMessage = target.proto === null ? {} : readMessage(target.proto)
   const former = unwrap(whole)
@@ -350,7 +350,7 @@ export function composePin(target: MessageForActor, seconds: number, author: Jid
   const { PIN_FOR_ALL, UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type
   const type = seconds > 0 ? PIN_FOR_ALL : UNPIN_FOR_ALL
   return outgoing({
-    pinInChatMessage: { key: keyOf(target, author), type, senderTimestampMs: Date.now() },
+    pinInChatMessage: { key: networkKey(target, author), type, senderTimestampMs: Date.now() },
     ...(seconds > 0 ? { messageContextInfo: { messageAddOnDurationInSecs: seconds } } : {}),
   })
 }
@@ -362,7 +362,7 @@ export function composePin(target: MessageForActor, seconds: number, author: Jid
 export function composeKeep(target: MessageForActor, isKept: boolean, author: Jid | undefined): OutgoingMessage {
   const { KEEP_FOR_ALL, UNDO_KEEP_FOR_ALL } = proto.KeepType
   const keepType = isKept ? KEEP_FOR_ALL : UNDO_KEEP_FOR_ALL
-  return outgoing({ keepInChatMessage: { key: keyOf(target, author), keepType, timestampMs: Date.now() } })
+  return outgoing({ keepInChatMessage: { key: networkKey(target, author), keepType, timestampMs: Date.now() } })
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { ProxySettings } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
 import { createRoutes, type Routes } from './routes.js'
-import { codeOf, type Resolvers } from './tunnel.js'
+import { failureCode, type Resolvers } from './tunnel.js'
 
 const LOCAL = [{ address: '127.0.0.1', family: 4 }]
 const resolvers: Resolvers = { proxy: async () => LOCAL, target: async () => LOCAL }
@@ -178,7 +178,7 @@ async function rejects(work: Promise<unknown>, stage: string, message: RegExp): 
     () => assert.fail('It was not refused.'),
     (reason: unknown) => reason,
   )
-  assert.ok(error instanceof ProxyFailure, codeOf(error))
+  assert.ok(error instanceof ProxyFailure, failureCode(error))
   assert.equal(error.stage, stage, error.message)
   assert.match(error.message, message)
   return error

@@ -6,13 +6,13 @@ import { type ProxyAddress, type ProxySettings, parseProxyUrl, placeOf } from '.
 import type { RouteView } from '../../../schemas/session.js'
 import { ProxyFailure } from './proxy-failure.js'
 import type { Target } from './target.js'
-import { codeOf, connectTcp, openTunnel, type Resolvers, startSecure } from './tunnel.js'
+import { connectTcp, failureCode, openTunnel, type Resolvers, startSecure } from './tunnel.js'
 import { TunnelAgent } from './tunnel-agent.js'
 
 // Ours: errors of our own connections.
 
 /** Everything that opens connections in the name of one account. */
-export interface Route {
+export interface NetworkRoute {
   /** For the websocket. Undefined: the library opens it by itself, which happens only without a proxy. */
   readonly agent: HttpAgent | undefined
   /** For requests. */
@@ -41,7 +41,7 @@ const NEVER = new AbortController().signal
 const CONNECTIONS_MAX = 8
 
 /** A route through the proxy of an instance. Nothing leaves beside it, unless the settings name another way for its failures. */
-export class ProxiedRoute implements Route {
+export class ProxiedRoute implements NetworkRoute {
   readonly proxy: string
   readonly agent: HttpAgent
   readonly #options: ProxiedRouteOptions
@@ -133,13 +133,13 @@ export class ProxiedRoute implements Route {
     } catch (error) {
       way.destroy()
       const where = `${placeOf(proxy)}: TLS with ${target.host} failed through the proxy`
-      throw new ProxyFailure('tls', `${where} (${codeOf(error)})`)
+      throw new ProxyFailure('tls', `${where} (${failureCode(error)})`)
     }
   }
 }
 
 /** The route of all instances without a proxy. It lasts as long as the node. */
-export function directRoute(agent: HttpAgent | undefined, dispatcher: Dispatcher): Route {
+export function directRoute(agent: HttpAgent | undefined, dispatcher: Dispatcher): NetworkRoute {
   return {
     agent,
     dispatcher,

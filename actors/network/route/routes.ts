@@ -4,9 +4,9 @@ import { rootCertificates } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { type ProxySettings, parseProxyUrl, placeOf } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
-import { directRoute, ProxiedRoute, type Route } from './route.js'
+import { directRoute, type NetworkRoute, ProxiedRoute } from './route.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
-import { codeOf, openTunnel, type Resolvers, startSecure } from './tunnel.js'
+import { failureCode, openTunnel, type Resolvers, startSecure } from './tunnel.js'
 
 // Ours: errors of our own connections.
 
@@ -25,7 +25,7 @@ export interface RoutesOptions {
 /** Opens routes for instances, and tests proxies. One for the node. */
 export interface Routes {
   /** Opens the route of an instance. The caller closes it. @throws ProxyFailure if the settings cannot be read */
-  open(owner: string, settings: ProxySettings | null): Route
+  open(owner: string, settings: ProxySettings | null): NetworkRoute
   /** See `testProxy`. @throws ProxyFailure */
   test(owner: string, url: string, timeoutMs?: number): Promise<void>
 }
@@ -94,7 +94,7 @@ async function testProxy(
       }
     }
   } catch (error) {
-    throw error instanceof ProxyFailure ? error : new ProxyFailure('answer', `${place}: ${codeOf(error)}`)
+    throw error instanceof ProxyFailure ? error : new ProxyFailure('answer', `${place}: ${failureCode(error)}`)
   } finally {
     clearTimeout(timer)
   }
@@ -105,7 +105,7 @@ async function testTls(way: Socket, target: TestTarget, place: string, signal: A
     const secure = await startSecure(way, target, { ca: target.ca, signal })
     secure.destroy()
   } catch (error) {
-    throw new ProxyFailure('tls', `${place}: TLS with ${target.host} failed through the proxy (${codeOf(error)})`)
+    throw new ProxyFailure('tls', `${place}: TLS with ${target.host} failed through the proxy (${failureCode(error)})`)
   }
 }
 

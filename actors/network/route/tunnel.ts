@@ -82,7 +82,7 @@ export async function connectTcp(
 async function targetFor(target: Target, { proxy, resolvers, owner }: TunnelOptions): Promise<Target> {
   if (proxy.scheme !== 'socks5' || isIP(target.host) !== 0) return target
   const [first] = await resolvers.target(target.host, owner).catch((error: unknown) => {
-    throw new ProxyFailure('dns', `The gateway could not resolve ${target.host} (${codeOf(error)}); use socks5h`)
+    throw new ProxyFailure('dns', `The gateway could not resolve ${target.host} (${failureCode(error)}); use socks5h`)
   })
   if (first === undefined) throw new ProxyFailure('dns', `${target.host} has no address`)
   return { host: first.address, port: target.port }
@@ -91,9 +91,9 @@ async function targetFor(target: Target, { proxy, resolvers, owner }: TunnelOpti
 async function connectToProxy({ proxy, resolvers, owner, signal }: TunnelOptions): Promise<Socket> {
   const place = placeOf(proxy)
   const addresses = await resolvers.proxy(proxy.host, owner).catch((error: unknown) => {
-    if (codeOf(error) === 'ADDRESS_REFUSED')
+    if (failureCode(error) === 'ADDRESS_REFUSED')
       throw new ProxyFailure('address', `${place}: the proxy has a private address, which this server does not allow`)
-    throw new ProxyFailure('dns', `${place}: the name of the proxy could not be resolved (${codeOf(error)})`)
+    throw new ProxyFailure('dns', `${place}: the name of the proxy could not be resolved (${failureCode(error)})`)
   })
   if (addresses.length === 0) throw new ProxyFailure('dns', `${place}: the name of the proxy has no address`)
   signal.throwIfAborted()
@@ -106,7 +106,7 @@ async function connectToProxy({ proxy, resolvers, owner, signal }: TunnelOptions
   try {
     return await connectTcp(proxy, { signal, lookup })
   } catch (error) {
-    throw new ProxyFailure(stageOf(error, 'connect'), `${place}: no connection to the proxy (${codeOf(error)})`)
+    throw new ProxyFailure(stageOf(error, 'connect'), `${place}: no connection to the proxy (${failureCode(error)})`)
   }
 }
 
@@ -114,7 +114,10 @@ async function secureToProxy(tcp: Socket, proxy: ProxyAddress, signal: AbortSign
   try {
     return await startSecure(tcp, proxy, { ca: undefined, signal })
   } catch (error) {
-    throw new ProxyFailure(stageOf(error, 'tls'), `${placeOf(proxy)}: TLS with the proxy failed (${codeOf(error)})`)
+    throw new ProxyFailure(
+      stageOf(error, 'tls'),
+      `${placeOf(proxy)}: TLS with the proxy failed (${failureCode(error)})`,
+    )
   }
 }
 
@@ -123,8 +126,8 @@ function stageOf(error: unknown, otherwise: 'connect' | 'tls'): 'timeout' | 'con
 }
 
 /** Returns the code of an error, or its message if it has none. */
-export function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+export function failureCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return failureCode(error.errors[0])
   if (!(error instanceof Error)) return 'failed'
   const { code } = error as NodeJS.ErrnoException
   return typeof code === 'string' ? code : error.message.slice(0, 200)

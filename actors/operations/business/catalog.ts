@@ -37,7 +37,7 @@ interface CatalogRequest {
 }
 
 /** Answers with a page of the products of a business, or of the account itself. */
-export const listCatalog = operation('listCatalog', {
+export const listCatalogOperation = operation('listCatalog', {
   repeat: true,
   example: { products: [EXAMPLE], after: '' },
   async run(context: InstanceContext, { of, after, limit }: CatalogRequest): Promise<CatalogPage> {
@@ -47,7 +47,7 @@ export const listCatalog = operation('listCatalog', {
 })
 
 /** Answers with one product. The network has no request for one, so the pages are searched. */
-export const showProduct = operation('showProduct', {
+export const showProductOperation = operation('showProduct', {
   repeat: true,
   example: ({ id }: { readonly id: string }) => ({ ...EXAMPLE, id }),
   async run(
@@ -59,7 +59,7 @@ export const showProduct = operation('showProduct', {
   },
 })
 
-export const addProduct = operation('addProduct', {
+export const addProductOperation = operation('addProduct', {
   repeat: false,
   example: EXAMPLE,
   async run(context: InstanceContext, { product }: { readonly product: GivenProduct }): Promise<Product> {
@@ -82,7 +82,7 @@ const NEW: ProductFields = {
 }
 
 /** Changes fields of a product. It is read first, since the network may drop fields that a change leaves out. */
-export const changeProduct = operation('changeProduct', {
+export const changeProductOperation = operation('changeProduct', {
   repeat: true,
   example: EXAMPLE,
   async run(
@@ -94,7 +94,7 @@ export const changeProduct = operation('changeProduct', {
 })
 
 /** Hides a product from the catalogue, or shows it again. */
-export const hideProduct = operation('hideProduct', {
+export const hideProductOperation = operation('hideProduct', {
   repeat: true,
   example: EXAMPLE,
   async run(
@@ -105,7 +105,7 @@ export const hideProduct = operation('hideProduct', {
   },
 })
 
-export const deleteProduct = operation('deleteProduct', {
+export const deleteProductOperation = operation('deleteProduct', {
   repeat: true,
   example: { isDeleted: true },
   async run(context: InstanceContext, { id }: { readonly id: string }) {

@@ -3,8 +3,19 @@ import { GatewayError } from '../../../schemas/errors.js'
 import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { addProduct, changeProduct, deleteProduct, hideProduct, listCatalog, showProduct } from './catalog.js'
-import { changeBusinessProfile, listBusinessCategories, showBusinessProfile } from './profile.js'
+import {
+  addProductOperation,
+  changeProductOperation,
+  deleteProductOperation,
+  hideProductOperation,
+  listCatalogOperation,
+  showProductOperation,
+} from './catalog.js'
+import {
+  changeBusinessProfileOperation,
+  listBusinessCategoriesOperation,
+  showBusinessProfileOperation,
+} from './profile.js'
 
 interface ShownOrder extends OrderDetails {
   readonly orderId: string
@@ -33,14 +44,14 @@ const showOrder = operation('showOrder', {
 })
 
 export const businessOperations = [
-  addProduct,
-  changeBusinessProfile,
-  changeProduct,
-  deleteProduct,
-  hideProduct,
-  listBusinessCategories,
-  listCatalog,
-  showBusinessProfile,
+  addProductOperation,
+  changeBusinessProfileOperation,
+  changeProductOperation,
+  deleteProductOperation,
+  hideProductOperation,
+  listBusinessCategoriesOperation,
+  listCatalogOperation,
+  showBusinessProfileOperation,
   showOrder,
-  showProduct,
+  showProductOperation,
 ] as const

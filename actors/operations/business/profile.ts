@@ -23,7 +23,7 @@ const EXAMPLE: BusinessProfile = {
 }
 
 /** Answers with the business profile of a person, or of the account itself. Null for an account that is no business. */
-export const showBusinessProfile = operation('showBusinessProfile', {
+export const showBusinessProfileOperation = operation('showBusinessProfile', {
   repeat: true,
   example: EXAMPLE,
   async run(context: InstanceContext, { of }: { readonly of: ChatAddress | null }): Promise<BusinessProfile | null> {
@@ -34,7 +34,7 @@ export const showBusinessProfile = operation('showBusinessProfile', {
 })
 
 /** Answers with the categories that a business may have. */
-export const listBusinessCategories = operation('listBusinessCategories', {
+export const listBusinessCategoriesOperation = operation('listBusinessCategories', {
   repeat: true,
   example: [{ id: '1', localized_display_name: 'Bakery' }],
   async run(context: InstanceContext): Promise<readonly BusinessCategory[]> {
@@ -52,7 +52,7 @@ export interface FieldOutcome {
 }
 
 /** Changes fields of the own business profile, each by itself: one that the network refuses does not hold up the others. */
-export const changeBusinessProfile = operation('changeBusinessProfile', {
+export const changeBusinessProfileOperation = operation('changeBusinessProfile', {
   repeat: true,
   example: [{ field: 'description', error: null, code: null }],
   async run(

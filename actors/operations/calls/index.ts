@@ -7,7 +7,7 @@ import type { CallLink } from '../../network/port/calls.js'
 import { parsePerson } from '../contacts/person.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { setCallSettings } from './set-settings.js'
+import { setCallSettingsOperation } from './set-settings.js'
 
 interface RejectCallFields {
   readonly number?: string
@@ -128,4 +128,10 @@ const showCallSettings = operation('showCallSettings', {
   run: ({ callRejections }: InstanceContext) => callRejections.settings(),
 })
 
-export const callOperations = [makeCall, createCallLink, rejectCall, setCallSettings, showCallSettings] as const
+export const callOperations = [
+  makeCall,
+  createCallLink,
+  rejectCall,
+  setCallSettingsOperation,
+  showCallSettings,
+] as const

@@ -10,7 +10,7 @@ interface SetCallSettingsFields {
 const NONE = { reject: false, text: '' }
 
 /** Changes the calls that the instance rejects by itself. Settings that are not named stay. Needs no connection. */
-export const setCallSettings = operation('setCallSettings', {
+export const setCallSettingsOperation = operation('setCallSettings', {
   repeat: true,
   example: { people: NONE, groups: NONE },
   async run({ callRejections, journal }: InstanceContext, { people, groups }: SetCallSettingsFields) {

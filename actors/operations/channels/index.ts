@@ -10,11 +10,11 @@ import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import {
   EXAMPLE_CHANNEL,
-  listChannelPosts,
-  listChannels,
-  listChannelUpdates,
-  searchChannels,
-  showChannel,
+  listChannelPostsOperation,
+  listChannelsOperation,
+  listChannelUpdatesOperation,
+  searchChannelsOperation,
+  showChannelOperation,
 } from './read.js'
 
 const markPostsViewed = operation('markPostsViewed', {
@@ -217,13 +217,13 @@ export const channelOperations = [
   changeChannel,
   createChannel,
   inviteChannelAdmin,
-  listChannelPosts,
-  listChannels,
-  listChannelUpdates,
+  listChannelPostsOperation,
+  listChannelsOperation,
+  listChannelUpdatesOperation,
   markPostsViewed,
   reactToPost,
   reviseChannelPost,
-  searchChannels,
-  showChannel,
+  searchChannelsOperation,
+  showChannelOperation,
   subscribeToChannel,
 ] as const

@@ -27,7 +27,7 @@ export const EXAMPLE_CHANNEL: Channel = {
 }
 
 /** Answers with a channel, by its JID or the key of its link. */
-export const showChannel = operation('showChannel', {
+export const showChannelOperation = operation('showChannel', {
   repeat: true,
   example: EXAMPLE_CHANNEL,
   async run({ connection }: InstanceContext, { name }: { readonly name: ChannelName }): Promise<Channel> {
@@ -37,7 +37,7 @@ export const showChannel = operation('showChannel', {
 })
 
 /** Answers with the channels that the account owns, administers or follows. */
-export const listChannels = operation('listChannels', {
+export const listChannelsOperation = operation('listChannels', {
   repeat: true,
   example: [EXAMPLE_CHANNEL],
   async run({ connection }: InstanceContext): Promise<readonly Channel[]> {
@@ -47,7 +47,7 @@ export const listChannels = operation('listChannels', {
 })
 
 /** Answers with a page of the directory of channels. */
-export const searchChannels = operation('searchChannels', {
+export const searchChannelsOperation = operation('searchChannels', {
   repeat: true,
   example: { channels: [EXAMPLE_CHANNEL], after: '' },
   async run({ connection }: InstanceContext, { search }: { readonly search: ChannelSearch }): Promise<ChannelPage> {
@@ -63,7 +63,7 @@ interface PostsRequest {
 }
 
 /** Answers with posts as the network keeps them, newest first. */
-export const listChannelPosts = operation('listChannelPosts', {
+export const listChannelPostsOperation = operation('listChannelPosts', {
   repeat: true,
   example: [
     {
@@ -88,7 +88,7 @@ interface UpdatesRequest {
 }
 
 /** Answers with views and reactions of posts. */
-export const listChannelUpdates = operation('listChannelUpdates', {
+export const listChannelUpdatesOperation = operation('listChannelUpdates', {
   repeat: true,
   example: [{ serverid: 101, viewsCount: 5, reactionCounts: { '👍': 1 } }],
   async run(

@@ -19,7 +19,7 @@ import { forgetChat } from '../../instance/sends/resolve.js'
 import type { InstanceContext } from '../context.js'
 import { changeGroup } from '../groups/change.js'
 import { operation } from '../operation.js'
-import { labelChat } from './label.js'
+import { labelChatOperation } from './label.js'
 
 interface ChatNote {
   /** The chat as a JID. */
@@ -381,7 +381,7 @@ export const chatOperations = [
   deleteChat,
   editLead,
   editNote,
-  labelChat,
+  labelChatOperation,
   readChat,
   refreshNote,
   setChat,

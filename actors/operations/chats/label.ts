@@ -20,7 +20,7 @@ interface LabelChatFields {
  * failed stay, here and at the network.
  * @throws GatewayError LABEL_NOT_FOUND
  */
-export const labelChat = operation('labelChat', {
+export const labelChatOperation = operation('labelChat', {
   repeat: true,
   example: { editions: [] },
   async run(context: InstanceContext, { number, edit }: LabelChatFields) {

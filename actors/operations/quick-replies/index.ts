@@ -1,4 +1,4 @@
-import { bytesOf, phoneQuickReplyLimit, refuseBeyond } from '../../../schemas/record-limits.js'
+import { countBytes, phoneQuickReplyLimit, refuseBeyond } from '../../../schemas/record-limits.js'
 import type { PhoneQuickReplyFields } from '../../../schemas/stored-fields.js'
 import { orUnknown } from '../../instance/outcome.js'
 import { type InstanceContext, perInstance } from '../context.js'
@@ -35,7 +35,7 @@ async function save(context: InstanceContext, id: string | null, shortcut: strin
   const all = await context.reader.quickReplies(context.id)
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0)
   const formerBytes = all.find((one) => one.id === id)?.bytes ?? null
-  refuseBeyond(phoneQuickReplyLimit, { count: all.length, bytes, formerBytes }, bytesOf([shortcut, text]), 'text')
+  refuseBeyond(phoneQuickReplyLimit, { count: all.length, bytes, formerBytes }, countBytes([shortcut, text]), 'text')
   const chosenId =
     id ??
     newId(

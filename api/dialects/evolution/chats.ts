@@ -43,7 +43,7 @@ const lastMessage = {
   description: 'The last message of the chat.',
 }
 
-export const chatRoutes: readonly DialectRoute[] = [
+export const evolutionChatRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     path: '/chat/whatsappNumbers',
@@ -198,7 +198,7 @@ function namedChat({ body }: DialectCall): string {
 }
 
 /** Returns the page that a call asks for, in either spelling. */
-export function pageOf({ page: at, offset, take, skip }: Json, size: number): { limit: number; offset: number } {
+export function evolutionPage({ page: at, offset, take, skip }: Json, size: number): { limit: number; offset: number } {
   const limit = Math.min(Number(take ?? offset ?? 0) || size, PAGE_MAX)
   return { limit, offset: skip === undefined ? (Math.max(1, Number(at ?? 1)) - 1) * limit : Number(skip) }
 }
@@ -208,7 +208,7 @@ async function findContacts(call: DialectCall): Promise<readonly Json[]> {
   const jid = asText(remoteJid) || asText(id)
   const search = jid === '' ? asText(pushName) : (jid.split('@')[0] ?? '')
   const { contacts } = await call.ask<{ contacts: readonly Json[] }>(listContacts, {
-    body: { ...pageOf(call.body, PAGE_MAX), ...(search === '' ? {} : { search: search.slice(0, 200) }) },
+    body: { ...evolutionPage(call.body, PAGE_MAX), ...(search === '' ? {} : { search: search.slice(0, 200) }) },
   })
   const instanceId = call.instance?.id
   return contacts
@@ -231,7 +231,7 @@ async function chatsFound(call: DialectCall): Promise<readonly Json[]> {
   const { remoteJid } = asObject(call.body.where)
   const jid = asText(remoteJid) === '' ? '' : jidOf(remoteJid)
   const { chats } = await call.ask<{ chats: readonly Json[] }>(findChats, {
-    body: { ...pageOf(call.body, PAGE_MAX), ...(jid === '' ? {} : { wa_chatid: jid }) },
+    body: { ...evolutionPage(call.body, PAGE_MAX), ...(jid === '' ? {} : { wa_chatid: jid }) },
   })
   if (jid === '' || chats.length === 0) return chats.map((chat) => chatEntry(chat, call))
   const { messages } = await call.ask<{ messages: readonly Json[] }>(findMessages, { body: { chatid: jid, limit: 1 } })

@@ -9,7 +9,7 @@ import { asText, flag, isOn, object, text } from './fields.js'
 
 const shared = { area: 'Chatwoot', opens: 'instance' } as const
 
-export const chatwootRoutes: readonly DialectRoute[] = [
+export const evolutionChatwootRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     method: 'POST',

@@ -74,7 +74,7 @@ export function chatOf(given: unknown): string {
 }
 
 /** Returns the JID of the group that a call names in its query or body. @throws GatewayError INVALID_REQUEST */
-export function groupOf({ query, body }: Pick<DialectCall, 'query' | 'body'>): string {
+export function readGroup({ query, body }: Pick<DialectCall, 'query' | 'body'>): string {
   const given = String(query.groupJid ?? body.groupJid ?? '').trim()
   if (given === '') throw new GatewayError('INVALID_REQUEST', { details: [{ field: 'groupJid', why: 'is required' }] })
   return given.includes('@') ? given : `${given}@g.us`

@@ -20,7 +20,7 @@ import { updateGroupName } from '../../routes/group/update-name.js'
 import { updateParticipants } from '../../routes/group/update-participants.js'
 import { sendText } from '../../routes/send/text.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { asText, chatOf, file, flag, groupOf, isOn, list, object, oneOf, text, whole } from './fields.js'
+import { asText, chatOf, file, flag, isOn, list, object, oneOf, readGroup, text, whole } from './fields.js'
 
 const shared = { area: 'Groups', opens: 'instance' } as const
 const query = object({ groupJid: text('The group.', 100) })
@@ -32,7 +32,7 @@ const people = { ...list(text('A number or JID.', 100), 'The people.', 1_024), m
 const GROUPS_AT_ONCE = 2
 const EPHEMERAL: Readonly<Record<number, string>> = { 0: 'off', 86400: '1d', 604800: '7d', 7776000: '90d' }
 
-export const groupRoutes: readonly DialectRoute[] = [
+export const evolutionGroupRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     method: 'POST',
@@ -72,7 +72,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     status: 200,
     operations: [tellGroup],
     query,
-    handle: async (call) => groupEntry(await call.ask<Group>(tellGroup, { body: { groupjid: groupOf(call) } }), true),
+    handle: async (call) => groupEntry(await call.ask<Group>(tellGroup, { body: { groupjid: readGroup(call) } }), true),
   },
   {
     ...shared,
@@ -96,7 +96,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     differs: '`name` and `imgUrl` are null.',
     query,
     async handle(call) {
-      const group = await call.ask<Group>(tellGroup, { body: { groupjid: groupOf(call) } })
+      const group = await call.ask<Group>(tellGroup, { body: { groupjid: readGroup(call) } })
       return { participants: membersOf(group).map((member) => ({ ...member, name: null, imgUrl: null })) }
     },
   },
@@ -110,7 +110,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     operations: [tellInviteLink],
     query,
     async handle(call) {
-      const inviteUrl = await linkOf(call, groupOf(call))
+      const inviteUrl = await linkOf(call, readGroup(call))
       return { inviteUrl, inviteCode: codeOf(inviteUrl) }
     },
   },
@@ -165,7 +165,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     operations: [resetInviteCode],
     query,
     async handle(call) {
-      const { InviteLink } = await call.ask(resetInviteCode, { body: { groupjid: groupOf(call) } })
+      const { InviteLink } = await call.ask(resetInviteCode, { body: { groupjid: readGroup(call) } })
       return { revoked: true, inviteCode: codeOf(asText(InviteLink)) }
     },
   },
@@ -189,7 +189,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const { action, participants } = call.body
       const { groupUpdated } = await call.ask<{ groupUpdated: readonly Json[] }>(updateParticipants, {
-        body: { groupjid: groupOf(call), action, participants: (participants as readonly string[]).map(chatOf) },
+        body: { groupjid: readGroup(call), action, participants: (participants as readonly string[]).map(chatOf) },
       })
       return {
         updateParticipants: groupUpdated.map(({ JID, Error: code }) => ({
@@ -218,7 +218,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     ),
     async handle(call) {
       const { action } = call.body
-      const groupjid = groupOf(call)
+      const groupjid = readGroup(call)
       if (action === 'announcement' || action === 'not_announcement')
         await call.ask(updateAnnounce, { body: { groupjid, announce: action === 'announcement' } })
       else await call.ask(updateLocked, { body: { groupjid, locked: action === 'locked' } })
@@ -244,7 +244,7 @@ export const groupRoutes: readonly DialectRoute[] = [
         const details = [{ field: 'expiration', why: `must be one of: ${Object.keys(EPHEMERAL).join(', ')}` }]
         throw new GatewayError('INVALID_REQUEST', { details })
       }
-      await call.ask(groupEphemeral, { body: { groupjid: groupOf(call), duration } })
+      await call.ask(groupEphemeral, { body: { groupjid: readGroup(call), duration } })
       return { success: true }
     },
   },
@@ -258,7 +258,7 @@ export const groupRoutes: readonly DialectRoute[] = [
     operations: [leaveGroup],
     query,
     async handle(call) {
-      const groupjid = groupOf(call)
+      const groupjid = readGroup(call)
       await call.ask(leaveGroup, { body: { groupjid } })
       return { groupJid: groupjid, leave: true }
     },
@@ -285,7 +285,7 @@ function change(
     query,
     body: object({ groupJid: text('The group.', 100), ...fields }, [given]),
     async handle(call) {
-      await call.ask(route, { body: { groupjid: groupOf(call), [ours]: call.body[given] } })
+      await call.ask(route, { body: { groupjid: readGroup(call), [ours]: call.body[given] } })
       return { update: 'success' }
     },
   }
@@ -337,7 +337,7 @@ function codeOf(link: string): string {
 }
 
 async function sendInvite(call: DialectCall): Promise<Json> {
-  const inviteUrl = await linkOf(call, groupOf(call))
+  const inviteUrl = await linkOf(call, readGroup(call))
   const { description, numbers } = call.body
   const written = asText(description) === '' ? inviteUrl : `${asText(description)}\n\n${inviteUrl}`
   for (const number of numbers as readonly string[])

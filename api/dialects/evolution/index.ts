@@ -4,19 +4,19 @@ import { labelChat } from '../../routes/chat/labels.js'
 import { listLabels } from '../../routes/label/list.js'
 import type { Dialect, DialectGap, DialectRoute, Json } from '../dialect.js'
 import { dialectOpenApi } from '../openapi.js'
-import { chatRoutes } from './chats.js'
-import { chatwootRoutes } from './chatwoot.js'
+import { evolutionChatRoutes } from './chats.js'
+import { evolutionChatwootRoutes } from './chatwoot.js'
 import { evolutionFailure, unknownInstance, unknownPath } from './errors.js'
 import { chatOf, flag, isOn, jidOf, number, object, oneOf, text, whole } from './fields.js'
-import { groupRoutes } from './groups.js'
-import { instanceRoutes } from './instances.js'
-import { messageRoutes } from './messages.js'
-import { profileRoutes } from './profile.js'
+import { evolutionGroupRoutes } from './groups.js'
+import { evolutionInstanceRoutes } from './instances.js'
+import { evolutionMessageRoutes } from './messages.js'
+import { evolutionProfileRoutes } from './profile.js'
 import { proxyRoutes } from './proxy.js'
-import { sendRoutes } from './send.js'
+import { evolutionSendRoutes } from './send.js'
 import { menuRoutes } from './send-menus.js'
 import { settingRoutes } from './settings.js'
-import { webhookRoutes } from './webhooks.js'
+import { evolutionWebhookRoutes } from './webhooks.js'
 
 /** Operations of Evolution API that are not there, and what to use instead. */
 
@@ -205,19 +205,19 @@ export const evolution: Dialect = {
   formFields: { fileNameField: 'fileName', mimetypeField: 'mimetype' },
   routes: [
     ...serviceRoutes,
-    ...instanceRoutes,
+    ...evolutionInstanceRoutes,
     ...settingRoutes,
     ...proxyRoutes,
-    ...webhookRoutes,
-    ...sendRoutes,
+    ...evolutionWebhookRoutes,
+    ...evolutionSendRoutes,
     ...menuRoutes,
-    ...messageRoutes,
-    ...chatRoutes,
-    ...profileRoutes,
-    ...groupRoutes,
+    ...evolutionMessageRoutes,
+    ...evolutionChatRoutes,
+    ...evolutionProfileRoutes,
+    ...evolutionGroupRoutes,
     ...labelRoutes,
     ...callRoutes,
-    ...chatwootRoutes,
+    ...evolutionChatwootRoutes,
   ],
   gaps,
   keyOf: ({ apikey }) => (typeof apikey === 'string' ? apikey : ''),

@@ -15,8 +15,8 @@ import { chatwootSet } from './chatwoot.js'
 import { nameInUse } from './errors.js'
 import { asObject, asText, flag, isOn, object, oneOf, text } from './fields.js'
 import { proxySet } from './proxy.js'
-import { changeSettings, settingFields, settingsOf } from './settings.js'
-import { setWebhook, webhookFields, webhookOf } from './webhooks.js'
+import { changeSettings, evolutionSettings, settingFields } from './settings.js'
+import { setEvolutionWebhook, webhookFields, webhookOf } from './webhooks.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -35,7 +35,7 @@ interface Live {
 
 const shared = { area: 'Instances' } as const
 
-export const instanceRoutes: readonly DialectRoute[] = [
+export const evolutionInstanceRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     method: 'POST',
@@ -184,7 +184,7 @@ async function create(call: DialectCall): Promise<Json> {
   const own: DialectCall = { ...call, instance: row, name, facts, ask: (route, asked) => call.ask(route, asked, row) }
   try {
     const settings = await changeSettings(own, call.body)
-    const hook = Object.keys(asObject(webhook)).length === 0 ? null : await setWebhook(own, asObject(webhook))
+    const hook = Object.keys(asObject(webhook)).length === 0 ? null : await setEvolutionWebhook(own, asObject(webhook))
     if (asText(call.body.proxyHost) !== '') await proxySet(own, proxyOf(call.body))
     if (asText(call.body.chatwootUrl) !== '') await chatwootSet(own, chatwootOf(call.body))
     const shown = isOn(qrcode) ? await connect({ ...own, query: { number: asText(number) } }) : undefined
@@ -311,7 +311,7 @@ async function instanceEntry(
     ...none,
     Proxy: proxy === null ? null : { enabled: true },
     Webhook: hooks[0] === undefined ? null : webhookOf(hooks[0]),
-    Setting: settingsOf(facts),
+    Setting: evolutionSettings(facts),
     _count: { Message: 0, Contact: 0, Chat: 0 },
   }
 }

@@ -9,7 +9,7 @@ import { editMessage } from '../../routes/message/edit.js'
 import { findMessages } from '../../routes/message/find.js'
 import { markRead } from '../../routes/message/markread.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { pageOf } from './chats.js'
+import { evolutionPage } from './chats.js'
 import { asObject, asText, flag, jidOf, list, messageKey, number, object, text, whole } from './fields.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -24,7 +24,7 @@ interface Found {
   readonly hasMore: boolean
 }
 
-export const messageRoutes: readonly DialectRoute[] = [
+export const evolutionMessageRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     path: '/chat/markMessageAsRead',
@@ -145,7 +145,7 @@ export const messageRoutes: readonly DialectRoute[] = [
 async function messagesFound(call: DialectCall): Promise<Json> {
   const { key, messageType, messageTimestamp } = asObject(call.body.where)
   const { id, remoteJid, fromMe } = asObject(key)
-  const { limit, offset } = pageOf(call.body, PAGE_SIZE)
+  const { limit, offset } = evolutionPage(call.body, PAGE_SIZE)
   const found = await searched(call, { id, chat: remoteJid, limit, offset })
   const { gte, lte } = asObject(messageTimestamp)
   const [from, until] = [timeOf(gte, 0), timeOf(lte, Number.POSITIVE_INFINITY)]
@@ -162,7 +162,7 @@ async function messagesFound(call: DialectCall): Promise<Json> {
 
 async function statusesFound(call: DialectCall): Promise<readonly Json[]> {
   const { id, keyId, remoteJid, fromMe } = asObject(call.body.where)
-  const { limit, offset } = pageOf(call.body, PAGE_SIZE)
+  const { limit, offset } = evolutionPage(call.body, PAGE_SIZE)
   const { messages } = await searched(call, { id: keyId ?? id, chat: remoteJid, limit, offset })
   return messages
     .filter((record) => fromMe === undefined || record.fromMe === fromMe)

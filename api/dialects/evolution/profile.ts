@@ -15,7 +15,7 @@ const shared = { area: 'Profile', opens: 'instance', method: 'POST', status: 200
 const PRIVACY = ['readreceipts', 'profile', 'status', 'online', 'last', 'groupadd'] as const
 const DONE = { update: 'success' }
 
-export const profileRoutes: readonly DialectRoute[] = [
+export const evolutionProfileRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     path: '/chat/fetchProfile',

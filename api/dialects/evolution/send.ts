@@ -65,7 +65,7 @@ const MEDIA: Readonly<Record<string, string>> = {
 
 const shared = { area: 'Messages', opens: 'instance', status: 201, method: 'POST' } as const
 
-export const sendRoutes: readonly DialectRoute[] = [
+export const evolutionSendRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     path: '/message/sendText',

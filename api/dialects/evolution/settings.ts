@@ -46,13 +46,13 @@ export const settingRoutes: readonly DialectRoute[] = [
     status: 200,
     operations: [],
     async handle({ facts }) {
-      return settingsOf(facts)
+      return evolutionSettings(facts)
     },
   },
 ]
 
 /** Returns the settings as they were set here. */
-export function settingsOf(facts: DialectFacts | null): Json {
+export function evolutionSettings(facts: DialectFacts | null): Json {
   const settings: Json = facts?.settings ?? {}
   const flags = FLAGS.map((name) => [name, settings[name] === true] as const)
   return { ...Object.fromEntries(flags), msgCall: asText(settings.msgCall), wavoipToken: '' }
@@ -62,7 +62,7 @@ export function settingsOf(facts: DialectFacts | null): Json {
 export async function changeSettings(call: DialectCall, body: Json): Promise<Json> {
   const { instance, facts } = call
   if (instance === null) throw new Error('Settings have no instance.')
-  const before = settingsOf(facts)
+  const before = evolutionSettings(facts)
   const given = FLAGS.filter((name) => body[name] !== undefined).map((name) => [name, isOn(body[name])] as const)
   const changed: Json = {
     ...Object.fromEntries(given),

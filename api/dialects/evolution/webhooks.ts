@@ -29,7 +29,7 @@ export const webhookFields = {
   description: 'The webhook.',
 }
 
-export const webhookRoutes: readonly DialectRoute[] = [
+export const evolutionWebhookRoutes: readonly DialectRoute[] = [
   {
     ...shared,
     method: 'POST',
@@ -42,7 +42,7 @@ export const webhookRoutes: readonly DialectRoute[] = [
       'Events are stored, and delivered in order until the receiver takes them. Each has a `webhook-id` and a signature (Standard Webhooks). ' +
       'A header `jwt_key` is sent as it is: no token is made of it.',
     body: object({ webhook: webhookFields }, ['webhook']),
-    handle: (call) => setWebhook(call, asObject(call.body.webhook)),
+    handle: (call) => setEvolutionWebhook(call, asObject(call.body.webhook)),
   },
   {
     ...shared,
@@ -66,7 +66,7 @@ async function webhookOfInstance({ instance, context: { ports } }: DialectCall):
 }
 
 /** Sets the webhook, and returns it. Fields that are left out have their defaults, as in the original. */
-export async function setWebhook(call: DialectCall, fields: Json): Promise<Json> {
+export async function setEvolutionWebhook(call: DialectCall, fields: Json): Promise<Json> {
   const { enabled = true, url, headers, byEvents, base64, webhookByEvents, webhookBase64, events } = fields
   const former = await webhookOfInstance(call)
   const isEnabled = isOn(enabled)

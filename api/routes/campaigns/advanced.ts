@@ -6,7 +6,7 @@ import { idempotencyOf } from '../../input/idempotency.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { type CampaignCall, campaignSendOf } from './content.js'
-import { createCampaign, releaseFiles } from './create.js'
+import { createCampaign, releaseCampaignFiles } from './create.js'
 import { createErrors, headOf, newFolderId, recipientsOf } from './head.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -88,7 +88,7 @@ class Contents {
 
   /** Releases the files that were taken. */
   release(): void {
-    releaseFiles(this.#made.values(), this.#context)
+    releaseCampaignFiles(this.#made.values(), this.#context)
   }
 }
 

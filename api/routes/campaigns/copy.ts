@@ -6,7 +6,7 @@ import { instanceRoute } from '../../route.js'
 import { createdReply } from './create.js'
 import { folderIdOf } from './folder-id.js'
 import { begin, createErrors, newFolderId, startsInMs } from './head.js'
-import { todayOf } from './today.js'
+import { findCampaignToday } from './today.js'
 
 // Ours: options of a campaign, as we stored them.
 
@@ -34,7 +34,8 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
     if (created === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     if (!created.isFormer) void begin(instance, created.id, context)
     const stored = created.isFormer ? null : await context.ports.campaigns.find(instance.id, created.id)
-    const today = stored === null ? null : await todayOf({ instance, warnings }, plannedOf(stored), stored.id, context)
+    const today =
+      stored === null ? null : await findCampaignToday({ instance, warnings }, plannedOf(stored), stored.id, context)
     return createdReply(created, [], { today })
   },
 })

@@ -8,7 +8,7 @@ import type { Context } from '../../route.js'
 import type { CampaignCall } from './content.js'
 import { begin, type InvalidEntry } from './head.js'
 import { checkPlaceholders, placeholderNames } from './placeholders.js'
-import { todayOf } from './today.js'
+import { findCampaignToday } from './today.js'
 
 type CreateCall = CampaignCall & { readonly body: CreateSimpleCampaignRequest | CreateAdvancedCampaignRequest }
 
@@ -23,7 +23,7 @@ export async function createCampaign(
 ) {
   const { instance, body } = call
   const { ports } = context
-  const release = (): void => releaseFiles(sendsOf(campaign), context)
+  const release = (): void => releaseCampaignFiles(sendsOf(campaign), context)
   try {
     const isTrial = body.dryRun === true
     const placeholders = placeholdersOf(campaign)
@@ -35,7 +35,9 @@ export async function createCampaign(
     if (isTrial || created.isFormer) release()
     else void begin(instance, created.id, context)
     const first = isTrial ? (preview?.kept ?? []).slice(0, FIRST).map(({ address }) => address) : created.id
-    const today = created.isFormer ? null : await todayOf(call, { ...campaign, count: created.count }, first, context)
+    const today = created.isFormer
+      ? null
+      : await findCampaignToday(call, { ...campaign, count: created.count }, first, context)
     return { ...createdReply(created, invalid, { placeholders: problems, today }), ...(isTrial ? TRIAL : {}) }
   } catch (error) {
     if (error instanceof GatewayError && error.code !== 'OUTCOME_UNKNOWN') release()
@@ -77,7 +79,10 @@ async function problemsOf(
 export function createdReply(
   { id, count, duplicates, recent }: CreatedCampaign,
   invalid: readonly InvalidEntry[],
-  { placeholders = [], today }: { placeholders?: PlaceholderProblem[]; today: Awaited<ReturnType<typeof todayOf>> },
+  {
+    placeholders = [],
+    today,
+  }: { placeholders?: PlaceholderProblem[]; today: Awaited<ReturnType<typeof findCampaignToday>> },
 ) {
   return {
     folder_id: id,
@@ -92,7 +97,7 @@ export function createdReply(
 }
 
 /** Releases the files of these contents. */
-export function releaseFiles(sends: Iterable<CampaignSend | null>, { ports }: Context): void {
+export function releaseCampaignFiles(sends: Iterable<CampaignSend | null>, { ports }: Context): void {
   for (const send of sends)
     for (const { file } of send === null ? [] : filesOf(send.content)) void ports.media.release(file)
 }

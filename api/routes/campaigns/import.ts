@@ -16,10 +16,10 @@ import { idempotencyOf } from '../../input/idempotency.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { campaignSendOf, checkVariants } from './content.js'
-import { releaseFiles } from './create.js'
+import { releaseCampaignFiles } from './create.js'
 import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
 import { checkPlaceholders, mayLack, placeholderNames } from './placeholders.js'
-import { todayOf } from './today.js'
+import { findCampaignToday } from './today.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -77,10 +77,10 @@ async function tried({ call, head, list, survey }: Asked, context: Context): Pro
     const { problems, samples, first, ...counts } = await recipientImports.preview(instance.id, list, placeholders)
     const found = checkPlaceholders(problems, checkedCall(call, survey))
     const messages = samples.map((sample) => messageOf(sample, body))
-    const today = await todayOf(call, { ...head, count: counts.count }, first, context)
+    const today = await findCampaignToday(call, { ...head, count: counts.count }, first, context)
     return replyOf({ ...counts, folderId: null }, survey, { placeholders: found, today, messages })
   } finally {
-    releaseFiles([send], context)
+    releaseCampaignFiles([send], context)
   }
 }
 
@@ -106,12 +106,12 @@ async function imported({ call, head, list, survey }: Asked, context: Context): 
     const found = checkPlaceholders(problems, checkedCall(call, survey))
     const stored = await recipientImports.store(instance.id, running, list, { ...key, ...content }, placeholders)
     await begin(instance, stored.folderId, context)
-    const today = await todayOf(call, { ...head, count: stored.count }, stored.folderId, context)
+    const today = await findCampaignToday(call, { ...head, count: stored.count }, stored.folderId, context)
     return replyOf(stored, survey, { placeholders: found, today })
   } catch (error) {
     // Without a key no later call can continue the import.
     const isRefused = error instanceof GatewayError && error.status === 400
-    if (isRefused) releaseFiles([send], context)
+    if (isRefused) releaseCampaignFiles([send], context)
     if (isRefused || key.idempotencyKey === undefined)
       await recipientImports.discard(instance.id, running.folderId).catch(() => {})
     throw error

@@ -29,7 +29,7 @@ const ESTIMATE_MS = 3_000
  * Returns the estimate for the answer; null if the owner of the instance cannot be asked now. Adds a warning if people who never wrote wait.
  * @param recipients id of the stored campaign, or addresses of the first recipients
  */
-export async function todayOf(
+export async function findCampaignToday(
   { instance, warnings }: TodayCall,
   planned: Planned,
   recipients: string | readonly Jid[],

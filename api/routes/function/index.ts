@@ -1,6 +1,6 @@
 import { isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { changedHeaders, maskedHeaders } from '../../../schemas/function-headers.js'
+import { changedHeaders, maskHeaderLines } from '../../../schemas/function-headers.js'
 import { endpointOrigin, findInFunction, hasCredentials, isEndpoint, isSound } from '../../../schemas/function-rules.js'
 import type {
   EditFunctionRequest,
@@ -17,7 +17,7 @@ function functionRecord(row: FunctionRow, owner: string): FunctionRecord {
   const { undocumented, headerError, bodyError, created, updated, parameters, ...fields } = row
   return {
     ...fields,
-    headers: maskedHeaders(row.headers),
+    headers: maskHeaderLines(row.headers),
     method: fields.method as FunctionRecord['method'],
     parameters: [...parameters],
     undocumentedParameters: undocumented,

@@ -8,7 +8,7 @@ export const giveFile = openRoute({
   area: 'Message',
   summary: 'Get the file of a message, by a link from a record or from /message/download; no token is needed',
   produces: '*/*',
-  errors: ['MEDIA_LINK_ENDED', ...fileErrors()],
+  errors: ['MEDIA_LINK_ENDED', ...fileDownloadErrors()],
   async handle({ params }, { ports }) {
     const { instance = '', file = '', proof = '' } = params
     return fileAnswer(await ports.media.follow(instance, file, proof))
@@ -16,7 +16,7 @@ export const giveFile = openRoute({
 })
 
 /** Returns the error codes of all operations that give files of messages. */
-export function fileErrors() {
+export function fileDownloadErrors() {
   return [
     'MEDIA_NOT_FOUND',
     'MEDIA_TOO_LARGE',

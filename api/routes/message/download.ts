@@ -7,7 +7,7 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FileOfMessage, FileVariant } from '../../../schemas/ports/media.js'
 import type { Recording } from '../../../schemas/ports/transcription.js'
 import { Answer, instanceRoute } from '../../route.js'
-import { fileErrors } from '../media/file.js'
+import { fileDownloadErrors } from '../media/file.js'
 
 const CONVERSION_FAILURES: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_UNAVAILABLE'])
 
@@ -29,7 +29,7 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     'CONVERSION_UNAVAILABLE',
     'TRANSCRIPTION_REFUSED',
     'TRANSCRIPTION_UNAVAILABLE',
-    ...fileErrors(),
+    ...fileDownloadErrors(),
   ],
   async handle({ instance, body, warnings }, { ports }): Promise<DownloadReply | Answer> {
     const { id, return_base64, return_link = true, generate_mp3 = true, openai_apikey, download_quoted, card } = body

@@ -6,7 +6,7 @@ import type {
   MessageVotesReply,
 } from '../../../schemas/generated.js'
 import { chatIdOf, userOf } from '../../../schemas/jid.js'
-import type { NamedPerson } from '../../../schemas/ports/messages.js'
+import type { NamedContact } from '../../../schemas/ports/messages.js'
 import { instanceRoute } from '../../route.js'
 
 // Bound: 2,048, the emojis of one message.
@@ -73,7 +73,7 @@ export const listReactions = instanceRoute({
   },
 })
 
-function shownPerson({ person, name }: NamedPerson) {
+function shownPerson({ person, name }: NamedContact) {
   return {
     jid: chatIdOf(person),
     lid: person.lid ?? '',

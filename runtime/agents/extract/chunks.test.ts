@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chunksOf } from './chunks.js'
-import { isCommon, languageOf, wordsOf } from './words.js'
+import { isCommon, languageOf, splitWords } from './words.js'
 
 describe('chunks', () => {
   const sentence = (number: number) => `Sentence number ${number} tells a fact about the shop.`
@@ -48,7 +48,7 @@ describe('chunks', () => {
 })
 
 it('words have no accents, and the common words tell the language', () => {
-  assert.deepEqual(wordsOf('Devolução: 30 DIAS, não-úteis'), ['devolucao', '30', 'dias', 'nao', 'uteis'])
+  assert.deepEqual(splitWords('Devolução: 30 DIAS, não-úteis'), ['devolucao', '30', 'dias', 'nao', 'uteis'])
   assert.ok(isCommon('nao') && isCommon('the') && !isCommon('prazo'))
   assert.equal(languageOf('O prazo para a devolução é de 30 dias e não há custo para você'), 'portuguese')
   assert.equal(languageOf('El plazo para la devolución es de 30 días y no hay costo para usted'), 'spanish')

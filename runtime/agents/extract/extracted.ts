@@ -2,7 +2,7 @@ import type { KnowledgeFileType } from '../../../schemas/agents/knowledge-conten
 import { type Chunk, chunksOf } from './chunks.js'
 import { decodeText } from './decode-text.js'
 import { boundedText, ExtractionRefused } from './limits.js'
-import { languageOf, type TextLanguage, wordsOf } from './words.js'
+import { languageOf, splitWords, type TextLanguage } from './words.js'
 
 /** A text or file, as an entry or a page has it. */
 export interface ExtractSource {
@@ -33,7 +33,7 @@ export function readPlainText(bytes: Uint8Array, charset = ''): Extracted {
 export function extracted(given: string): Extracted {
   // PostgreSQL takes no NUL.
   const text = given.replaceAll('\0', '')
-  const chunks = chunksOf(text).map((chunk) => ({ ...chunk, words: wordsOf(chunk.text).join(' ') }))
+  const chunks = chunksOf(text).map((chunk) => ({ ...chunk, words: splitWords(chunk.text).join(' ') }))
   if (chunks.length === 0) throw new ExtractionRefused('There is no text in it.')
   return { text, chunks, language: languageOf(text) }
 }

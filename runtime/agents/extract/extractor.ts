@@ -1,6 +1,6 @@
 /** Reads texts out of files that tenants gave, in threads with bounds. */
 import { runInThread, ThreadFailed, type ThreadFailure } from '../../work/task-thread.js'
-import type { Work } from '../../work/work.js'
+import type { SharedWork } from '../../work/work.js'
 import type { FromExtractWorker } from './extract-worker.js'
 import { type Extracted, type ExtractSource, readPlainText } from './extracted.js'
 import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
@@ -14,7 +14,7 @@ export interface Extractor {
 }
 
 export interface ExtractorOptions {
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
   readonly timeoutMs?: number
 }
 

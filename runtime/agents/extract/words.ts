@@ -35,7 +35,7 @@ export function withoutAccents(text: string): string {
 }
 
 /** Returns the words of a text without accents, in order, as often as they stand there. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return (withoutAccents(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, WORD_MAX))
 }
 
@@ -46,7 +46,7 @@ export function isCommon(word: string): boolean {
 
 /** Returns the language whose common words are the most; `simple` when there are hardly any. */
 export function languageOf(text: string): TextLanguage {
-  const words = wordsOf(text.slice(0, SAMPLE_CHARACTERS))
+  const words = splitWords(text.slice(0, SAMPLE_CHARACTERS))
   let best: TextLanguage = 'simple'
   let most = 0
   for (const language of ['portuguese', 'spanish', 'english'] as const) {

@@ -12,7 +12,7 @@ import { tokensOf } from '../extract/chunks.js'
 import type { Extracted } from '../extract/extracted.js'
 import type { Extractor } from '../extract/extractor.js'
 import { ExtractionRefused } from '../extract/limits.js'
-import { wordsOf } from '../extract/words.js'
+import { splitWords } from '../extract/words.js'
 import { fetchSource } from './page-fetch.js'
 import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './provider-embeddings.js'
 
@@ -183,7 +183,7 @@ function toStore(
   { text, chunks, language }: Extracted,
   { isFile, isForVectors }: { readonly isFile: boolean; readonly isForVectors: boolean },
 ): ReadEntry {
-  const ofTitle = wordsOf(tittle).join(' ')
+  const ofTitle = splitWords(tittle).join(' ')
   return {
     language,
     chunks: chunks.map((chunk) => ({

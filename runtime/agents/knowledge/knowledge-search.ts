@@ -17,7 +17,7 @@ import type {
   WordCount,
 } from '../../store/agents/knowledge-reader.js'
 import { tokensOf } from '../extract/chunks.js'
-import { isCommon, withoutAccents, wordsOf } from '../extract/words.js'
+import { isCommon, splitWords, withoutAccents } from '../extract/words.js'
 import type { VectorMatrix } from './cosine.js'
 import type { Embeddings } from './provider-embeddings.js'
 import { similarWords, type Vocabulary, vocabularyOf } from './typing-errors.js'
@@ -236,7 +236,7 @@ export function questionWords(query: string): PlainWord[] {
     .toLowerCase()
     // Bound: 8,000, the end of a question.
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
-    for (const plain of wordsOf(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
+    for (const plain of splitWords(word)) if (!isCommon(plain)) words.set(plain, word.normalize('NFC'))
   // Bound: 8,000, the end of a question.
   return [...words]
     .map(([plain, word]) => ({ plain, word: withoutAccents(word) === plain ? word : plain }))

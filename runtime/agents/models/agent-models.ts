@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/agents/models.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { JsonUse } from '../../outgoing/json/json-use.js'
-import type { Work } from '../../work/work.js'
+import type { SharedWork } from '../../work/work.js'
 import { estimateTokens } from './answer.js'
 import { ModelBreakers, receiverOf } from './breaker.js'
 import { chat } from './chat.js'
@@ -21,7 +21,7 @@ import { baseUrlOf } from './language-models.js'
 import { LearnedRefusals } from './learned.js'
 import { createSmallPictures } from './pictures.js'
 import { takesImages } from './traits.js'
-import { ask, broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
+import { ask, broken, type ModelExchange, type ModelRequest, type ModelResponse } from './transport.js'
 
 // Bound: 4,096, a key, name or address.
 
@@ -31,7 +31,7 @@ export interface AgentModelsOptions {
   readonly perInstanceMax: number
   /** Called with the outcome of each call. A call that its caller aborted has none. */
   readonly onCall?: OnModelCall
-  readonly work: Pick<Work, 'run'>
+  readonly work: Pick<SharedWork, 'run'>
 }
 
 export type OnModelCall = (
@@ -40,7 +40,7 @@ export type OnModelCall = (
 ) => void
 type CallKind = Parameters<OnModelCall>[0]
 
-type Call = Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>
+type Call = Pick<ModelExchange, 'address' | 'signal' | 'deadlineMs'>
 
 const TIMEOUT_MS = 60_000
 const WAITING = 8
@@ -58,7 +58,7 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
     { max: perInstanceMax, waitingMax: perInstanceMax * WAITING },
     () => new ModelError('temporary', 'Too many calls of models of this instance wait.'),
   )
-  const post = (exchange: Exchange, request: Parameters<typeof ask>[2]) => ask(outgoing, exchange, request)
+  const post = (exchange: ModelExchange, request: Parameters<typeof ask>[2]) => ask(outgoing, exchange, request)
 
   return {
     generate: (address, step, options) =>
@@ -221,8 +221,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** @throws ModelError, or the signal's reason */
 async function transcribe(
-  post: (exchange: Exchange, request: ModelRequest) => Promise<ModelResponse>,
-  call: Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>,
+  post: (exchange: ModelExchange, request: ModelRequest) => Promise<ModelResponse>,
+  call: Pick<ModelExchange, 'address' | 'signal' | 'deadlineMs'>,
   { bytes, mimetype }: { readonly bytes: Uint8Array; readonly mimetype: string },
 ): Promise<Transcribed> {
   const { address } = call

@@ -4,15 +4,15 @@ import { type ModelAddress, type ModelAnswer, ModelError, type ModelStep } from 
 import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { answerOf, estimateTokens, IMAGE_TOKENS } from './answer.js'
 import { languageModel, type ModelFetch, providerOptions } from './language-models.js'
-import type { Feature, LearnedRefusals } from './learned.js'
+import type { LearnedRefusals, ModelFeature } from './learned.js'
 import type { SmallPictures } from './pictures.js'
 import { promptOf, toolsOf } from './prompt.js'
 import { answerLimit, claudeSampling, takesImages } from './traits.js'
-import { type ask, broken, type Exchange, type ModelResponse } from './transport.js'
+import { type ask, broken, type ModelExchange, type ModelResponse } from './transport.js'
 
 // Bound: 200, the name of a function.
 
-type Ask = (exchange: Exchange, request: Parameters<typeof ask>[2]) => Promise<ModelResponse>
+type Ask = (exchange: ModelExchange, request: Parameters<typeof ask>[2]) => Promise<ModelResponse>
 type Body = Record<string, unknown>
 
 /**
@@ -26,7 +26,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
 export async function chat(
   post: Ask,
   learned: LearnedRefusals,
-  call: Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>,
+  call: Pick<ModelExchange, 'address' | 'signal' | 'deadlineMs'>,
   step: ModelStep,
   pictures: SmallPictures,
 ): Promise<ModelAnswer> {
@@ -55,7 +55,8 @@ export async function chat(
     inputEstimate = estimateOf(step, imageCount)
     const privateTexts = [address.apiKey, ...textsOf(step)]
     const features = featuresOf(body, imageCount)
-    const onRefused: Exchange['onRefused'] = ({ param, message }) => learned.learn(address, param, message, features)
+    const onRefused: ModelExchange['onRefused'] = ({ param, message }) =>
+      learned.learn(address, param, message, features)
     const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>))
     answered = await post({ ...call, privateTexts, onRefused }, { url: String(url), headers, body: sent, json: ANSWER })
     refuseBlocked(answered)
@@ -103,7 +104,7 @@ function refuseBlocked({ body, status }: ModelResponse): void {
 function settingsOf(
   { provider, model }: ModelAddress,
   step: ModelStep,
-  refused: ReadonlySet<Feature>,
+  refused: ReadonlySet<ModelFeature>,
 ): { readonly options: Partial<LanguageModelV3CallOptions>; readonly warnings: readonly string[] } {
   const claude = provider === 'anthropic' ? claudeSampling(model) : undefined
   const penalties = provider !== 'anthropic' && provider !== 'deepseek' && !refused.has('penalties')
@@ -129,16 +130,16 @@ function settingsOf(
   }
 }
 
-function changed(body: Body, refused: ReadonlySet<Feature>): Body {
+function changed(body: Body, refused: ReadonlySet<ModelFeature>): Body {
   if (!refused.has('maxTokens') || body.max_tokens === undefined) return body
   const { max_tokens: limit, ...others } = body
   return { ...others, max_completion_tokens: limit }
 }
 
-function featuresOf(body: Body, imageCount: number): ReadonlySet<Feature> {
+function featuresOf(body: Body, imageCount: number): ReadonlySet<ModelFeature> {
   const given = { ...body, ...(body.generationConfig as Body | undefined) }
   const has = (...names: readonly string[]) => names.some((name) => given[name] !== undefined)
-  const features: (Feature | false)[] = [
+  const features: (ModelFeature | false)[] = [
     has('temperature') && 'temperature',
     has('top_p', 'topP') && 'topP',
     has('frequency_penalty', 'presence_penalty', 'frequencyPenalty', 'presencePenalty') && 'penalties',

@@ -4,11 +4,11 @@ import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { estimateTokens, TOKENS_MAX } from './answer.js'
 import { ERROR_KEPT } from './error-facts.js'
 import { baseUrlOf } from './language-models.js'
-import { broken, type Exchange, type ModelRequest, type ModelResponse } from './transport.js'
+import { broken, type ModelExchange, type ModelRequest, type ModelResponse } from './transport.js'
 
 // Bound: 2,048, texts of a request for vectors.
 
-export interface Embedded {
+export interface EmbeddedTexts {
   readonly vectors: readonly Float32Array[]
   readonly usage: ModelUsage
 }
@@ -31,11 +31,11 @@ const ANSWER: JsonUse = {
 
 /** @throws ModelError, or the signal's reason */
 export async function embed(
-  post: (exchange: Exchange, request: ModelRequest) => Promise<ModelResponse>,
-  call: Pick<Exchange, 'address' | 'signal' | 'deadlineMs'>,
+  post: (exchange: ModelExchange, request: ModelRequest) => Promise<ModelResponse>,
+  call: Pick<ModelExchange, 'address' | 'signal' | 'deadlineMs'>,
   texts: readonly string[],
   options: { readonly purpose: 'query' | 'document'; readonly dimensions: number },
-): Promise<Embedded> {
+): Promise<EmbeddedTexts> {
   const { address } = call
   if (address.provider === 'anthropic' || address.provider === 'deepseek')
     throw new ModelError('refused', `The provider ${address.provider} has no embeddings.`)

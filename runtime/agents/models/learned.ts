@@ -9,10 +9,10 @@ import { receiverOf } from './breaker.js'
 
 // Bound: 2,101, words of a provider, cut in error-facts.ts.
 
-export type Feature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId' | 'tools'
+export type ModelFeature = 'temperature' | 'topP' | 'penalties' | 'maxTokens' | 'images' | 'safetyId' | 'tools'
 
 /** Words that name a feature. They run over the first 2,000 characters of a message (`error-facts.ts`) and have no unbounded middle. */
-const PATTERNS: readonly (readonly [Feature, RegExp])[] = [
+const PATTERNS: readonly (readonly [ModelFeature, RegExp])[] = [
   ['temperature', /\btemperature\b/i],
   ['topP', /\btop[_ ]?p\b/i],
   ['penalties', /penalt/i],
@@ -32,9 +32,9 @@ const KNOWN_MAX = 2_000
 const DAY_MS = 24 * 60 * 60_000
 
 export class LearnedRefusals {
-  readonly #known = new LRUCache<string, ReadonlySet<Feature>>({ ...entriesMax(KNOWN_MAX), ttl: DAY_MS })
+  readonly #known = new LRUCache<string, ReadonlySet<ModelFeature>>({ ...entriesMax(KNOWN_MAX), ttl: DAY_MS })
 
-  of(address: ModelAddress): ReadonlySet<Feature> {
+  of(address: ModelAddress): ReadonlySet<ModelFeature> {
     return this.#known.get(nameOf(address)) ?? new Set()
   }
 
@@ -42,7 +42,7 @@ export class LearnedRefusals {
    * Takes a refusal of a request that had these features. Returns true if something was learned, so that a repetition is different.
    * `param` and `message`: words of the provider.
    */
-  learn(address: ModelAddress, param: string, message: string, sent: ReadonlySet<Feature>): boolean {
+  learn(address: ModelAddress, param: string, message: string, sent: ReadonlySet<ModelFeature>): boolean {
     if (!REFUSAL.test(message)) return false
     const named = PATTERNS.filter(([feature, pattern]) => sent.has(feature) && pattern.test(`${param} ${message}`))
     if (named.length === 0) return false

@@ -1,7 +1,7 @@
 /** Brings pictures to a size that every provider takes. One that cannot be read is left out: it would fail each later turn too. */
 
 import { pictureLibrary } from '../../../schemas/picture-library.js'
-import type { Work } from '../../work/work.js'
+import type { SharedWork } from '../../work/work.js'
 
 /** Larger ones are scaled down by the providers, and cost more. */
 const SIDE_MAX_PX = 1_568
@@ -12,7 +12,7 @@ const TIMEOUT_SECONDS = 20
 /** Returns a picture that every provider takes; undefined for what cannot be read. Waits for the turn of its instance. */
 export type SmallPictures = (instance: string, bytes: Uint8Array) => Promise<Uint8Array | undefined>
 
-export function createSmallPictures(work: Pick<Work, 'run'>): SmallPictures {
+export function createSmallPictures(work: Pick<SharedWork, 'run'>): SmallPictures {
   return (instance, bytes) => work.run('picture', instance, () => smallPicture(bytes))
 }
 

@@ -4,7 +4,7 @@ import type { ModelAddress } from '../../../schemas/agents/models.js'
 import { longestStopMs } from '../../../test/support/main-thread-time.js'
 import { classify } from './classify.js'
 import { errorFacts } from './error-facts.js'
-import { type Feature, LearnedRefusals } from './learned.js'
+import { LearnedRefusals, type ModelFeature } from './learned.js'
 import { quotable } from './quotable.js'
 
 /** Maximum processor time of one error in us. Before the words were cut, 64 KiB took 1.8 s. */
@@ -34,7 +34,12 @@ describe('the words of a provider', () => {
       ]) {
         classify('custom', { status: 400, headers: {}, body }, ['A private text of the tenant'])
         const { param, message: said } = errorFacts(body) ?? assert.fail()
-        new LearnedRefusals().learn(ADDRESS, param, `unsupported ${said}`, new Set<Feature>(['images', 'maxTokens']))
+        new LearnedRefusals().learn(
+          ADDRESS,
+          param,
+          `unsupported ${said}`,
+          new Set<ModelFeature>(['images', 'maxTokens']),
+        )
       }
       const { user } = process.cpuUsage(start)
       assert.ok(user < TIME_MAX_US, `${piece}: ${user} us`)

@@ -23,7 +23,7 @@ export interface ModelResponse {
 }
 
 /** One call, with all that its requests need. */
-export interface Exchange {
+export interface ModelExchange {
   readonly address: ModelAddress
   /** As of `classify`. */
   readonly privateTexts: readonly string[]
@@ -43,7 +43,7 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|DNS_\w+|UND_ERR_CONNECT_T
  */
 export async function ask(
   outgoing: Pick<Outgoing, 'request'>,
-  exchange: Exchange,
+  exchange: ModelExchange,
   { url, headers, body, json }: ModelRequest,
 ): Promise<ModelResponse> {
   const { address, signal } = exchange

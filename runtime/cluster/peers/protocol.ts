@@ -82,7 +82,7 @@ export interface EncodedAnswer {
   readonly body: string
 }
 
-export function writeJson(value: unknown): EncodedAnswer {
+export function encodeJson(value: unknown): EncodedAnswer {
   return { status: 200, body: JSON.stringify(value) }
 }
 

@@ -6,13 +6,13 @@ import type { MinuteReading } from '../../../schemas/ports/readings.js'
 import type { StoreIdentity } from '../lease-scripts.js'
 import {
   type EncodedAnswer,
+  encodeJson,
   type PeerCommand,
   type PeerReply,
   type PullAnswer,
   type PullRequest,
   type StoreNewsAnswer,
   writeError,
-  writeJson,
   writeReply,
 } from './protocol.js'
 
@@ -72,15 +72,15 @@ export class ServedCalls {
     switch (path) {
       case '/pull':
         return await this.#count(async () =>
-          writeJson(await this.#options.pull(JSON.parse(body.toString()) as PullRequest)),
+          encodeJson(await this.#options.pull(JSON.parse(body.toString()) as PullRequest)),
         )
       case '/command':
         return await this.#count(() => this.#carryOut(JSON.parse(body.toString()) as PeerCommand, signs))
       case '/readings':
-        return await this.#count(async () => writeJson({ minutes: this.#options.readings() }))
+        return await this.#count(async () => encodeJson({ minutes: this.#options.readings() }))
       case '/store':
         return await this.#count(async () =>
-          writeJson(this.#options.store(JSON.parse(body.toString()) as StoreIdentity)),
+          encodeJson(this.#options.store(JSON.parse(body.toString()) as StoreIdentity)),
         )
       default:
         return writeError(new GatewayError('ROUTE_NOT_FOUND'))

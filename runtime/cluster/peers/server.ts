@@ -15,6 +15,7 @@ import type { StoreIdentity } from '../lease-scripts.js'
 import { WIRE_PROTOCOL } from './greeting.js'
 import {
   type EncodedAnswer,
+  encodeJson,
   type NodeState,
   type PeerCommand,
   type PeerReply,
@@ -22,7 +23,6 @@ import {
   type PullRequest,
   type StoreNewsAnswer,
   writeError,
-  writeJson,
 } from './protocol.js'
 import { createRequestCheck, type RequestCheck } from './request-check.js'
 import { ServedCalls } from './served-calls.js'
@@ -188,10 +188,10 @@ class HttpPeerServer {
     const { state } = this.#options
     switch (route) {
       case 'GET /probe':
-        return writeJson(state())
+        return encodeJson(state())
       case 'POST /session': {
         const { nonce } = JSON.parse(body.toString()) as { nonce: string }
-        return writeJson({ ...this.#sessions.open(nonce), incarnation: state().incarnation })
+        return encodeJson({ ...this.#sessions.open(nonce), incarnation: state().incarnation })
       }
       default:
         return writeError(new GatewayError('ROUTE_NOT_FOUND'))

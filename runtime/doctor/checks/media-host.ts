@@ -3,7 +3,7 @@ import type { MediaHosts } from '../../../actors/network/baileys/media/hosts.js'
 import { connectionFailure } from '../connection-failure.js'
 import { type Check, ok, skipped } from '../finding.js'
 
-export interface MediaHostOptions {
+export interface MediaHostCheckOptions {
   readonly hosts: MediaHosts
   /** False on a network that names its media hosts to connected accounts only. */
   readonly isKnown: boolean
@@ -11,7 +11,7 @@ export interface MediaHostOptions {
 }
 
 /** Checks the host to which files go and from which they come. */
-export function mediaHostCheck({ hosts, isKnown, timeoutMs }: MediaHostOptions): Check {
+export function mediaHostCheck({ hosts, isKnown, timeoutMs }: MediaHostCheckOptions): Check {
   return {
     name: 'Media host',
     async run() {

@@ -93,7 +93,7 @@ export function createJsonReader({ timeoutMs = 10_000, idleMs = 30_000 }: JsonRe
 }
 
 /** Reads a whole answer for a use; one that is no success, as an error. */
-export async function readAnswer(
+export async function readJsonAnswer(
   reader: JsonReader,
   owner: string,
   { statusCode, body, isCut }: { readonly statusCode: number; readonly body: Buffer; readonly isCut: boolean },

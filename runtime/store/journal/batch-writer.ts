@@ -14,7 +14,7 @@ import type { JournalConnection } from './connection.js'
 import type { ConnectionKeeper } from './connection-keeper.js'
 import type { SetAsideInstances } from './set-aside.js'
 import { isDataFault, isDelay, isLockTimeout, isTransient, refusalOf } from './statement-errors.js'
-import { commitBatch, type Limits } from './transaction.js'
+import { commitBatch, type TransactionLimits } from './transaction.js'
 import { instancesOf, type WaitingWrite } from './waiting-write.js'
 import type { Batch, WriteQueue } from './write-queue.js'
 import type { RowContext } from './write-rows.js'
@@ -37,7 +37,7 @@ export interface BatchWriterOptions {
 
 /** How a batch, or a part of it, is written. */
 interface Attempt {
-  readonly limits: Limits | undefined
+  readonly limits: TransactionLimits | undefined
   /** End of the search for the instance that waits for a lock, if there is one. */
   readonly searchEndMs?: number | undefined
   readonly isRetry?: boolean
@@ -49,7 +49,7 @@ const SEARCH_LOCKED_MAX_MS = 2_000
 
 export class BatchWriter {
   readonly #options: BatchWriterOptions
-  readonly #searchLimits: Limits
+  readonly #searchLimits: TransactionLimits
 
   constructor(options: BatchWriterOptions) {
     this.#options = options

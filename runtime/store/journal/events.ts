@@ -21,7 +21,7 @@ import type { LabelChanges } from './label-changes.js'
 import type { LeadChanges } from './lead-changes.js'
 import type { Insertion } from './message-inserts.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
-import type { OptOuts } from './opt-outs.js'
+import type { JournalOptOuts } from './opt-outs.js'
 import type { UniqueEvents } from './unique-events.js'
 
 /** The rows that a batch wrote, by change. */
@@ -32,7 +32,7 @@ export interface BatchRows {
   readonly people: KnownPeople
   readonly leads: LeadChanges
   readonly toldOnce: UniqueEvents
-  readonly optOuts: OptOuts
+  readonly optOuts: JournalOptOuts
   readonly labels: LabelChanges
   readonly blockedChats: BlockedChats
   readonly updates: MessageUpdates

@@ -48,7 +48,7 @@ const SUPPRESS = `
   SELECT DISTINCT ON (instance_id, address) position, address FROM reached JOIN added USING (instance_id, address)
   ORDER BY instance_id, address, position`
 
-export class OptOuts {
+export class JournalOptOuts {
   readonly #wanted: { readonly instance: InstanceId; readonly change: OptOutChange }[] = []
   readonly #suppressed = new Map<OptOutChange, string>()
 

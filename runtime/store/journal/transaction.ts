@@ -24,13 +24,13 @@ export interface TransactionOutcome {
 }
 
 /** Shorter limits for one transaction than those of the connection. */
-export interface Limits {
+export interface TransactionLimits {
   readonly lockTimeoutMs: number
   readonly statementTimeoutMs: number
 }
 
 export interface CommitOptions {
-  readonly limits: Limits | undefined
+  readonly limits: TransactionLimits | undefined
   readonly confirm: (unanswered: UnansweredCommit) => Promise<void>
 }
 

@@ -25,7 +25,7 @@ import { LeadChanges } from './lead-changes.js'
 import { type Insertion, MessageInserts } from './message-inserts.js'
 import { LiveBeginnings, type LiveEpochs } from './message-order.js'
 import type { CampaignMessage } from './message-updates.js'
-import { OptOuts } from './opt-outs.js'
+import { JournalOptOuts } from './opt-outs.js'
 import { rowKindsIn } from './row-kinds.js'
 import type { StoreClock } from './store-clock.js'
 
@@ -83,7 +83,7 @@ export async function writeRows(
   await chats.resolve(client)
   if (people.hasSenders) await people.apply(client)
 
-  const optOuts = new OptOuts(writes)
+  const optOuts = new JournalOptOuts(writes)
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
   const areNew = isAhead && movesChatsAhead(writes)
   const applied = Promise.all([

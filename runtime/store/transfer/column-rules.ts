@@ -19,7 +19,7 @@ import { parseWebhookAccess } from '../../../schemas/webhook-access.js'
 import { parseChatwootSecrets } from '../chatwoot/secrets.js'
 import { AGENT_RULES, isNear, jid, jsonObject, jsonOf, type Rule } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
-import { hasFile } from './file-names.js'
+import { hasStoredFile } from './file-names.js'
 
 // Bound: 1,048,576, a value of an imported row.
 
@@ -123,7 +123,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     ad: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     ai_metadata: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     // Ours: a file that the administrator brings; its values are counted before.
-    queued_request: (value: string) => jsonObject(value) ?? (hasFile(JSON.parse(value)) ? FILE_LEFT : null),
+    queued_request: (value: string) => jsonObject(value) ?? (hasStoredFile(JSON.parse(value)) ? FILE_LEFT : null),
   },
   campaign_contact: {
     address: jid,
@@ -157,7 +157,7 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
     // A base64 text: see `checkedRow`.
     request: (value: string, { messageid }) => {
       const content = parseScheduledContent(Buffer.from(value, 'base64').toString(), String(messageid))
-      return content === null ? 'must be a send of this message' : hasFile(content) ? FILE_LEFT : null
+      return content === null ? 'must be a send of this message' : hasStoredFile(content) ? FILE_LEFT : null
     },
   },
   ...CAMPAIGN_RULES,

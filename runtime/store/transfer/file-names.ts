@@ -3,7 +3,7 @@
 // Ours: contents on the way of an administrator, of at most 60,000 values each.
 
 /** Returns true if a send names a file, even by an empty name. */
-export function hasFile(value: unknown): boolean {
+export function hasStoredFile(value: unknown): boolean {
   return filesIn(value).length > 0
 }
 

@@ -17,7 +17,7 @@ import { createWebhookRows } from '../webhooks.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
 import { createInstanceTransfer } from './instance-transfer.js'
 import { linesOf } from './lines.js'
-import { readInstance } from './read-instance.js'
+import { readInstanceData } from './read-instance.js'
 import { sealFile } from './sealed-file.js'
 import { writeInstance } from './write-instance.js'
 
@@ -421,7 +421,10 @@ describe('a file that was made by hand', async () => {
       false,
     )
     const read: Buffer[] = []
-    for await (const part of readInstance(from.database.pool, from.encryption, id, { webhooks: true, messages: true }))
+    for await (const part of readInstanceData(from.database.pool, from.encryption, id, {
+      webhooks: true,
+      messages: true,
+    }))
       read.push(part)
     const checkWebhook = async ({ url, secret }: { url: string; secret: string }) => {
       assert.equal(secret, SECRET)

@@ -12,7 +12,7 @@ import type { Encryption } from '../encryption.js'
 import { inTransaction, writeOnce } from '../in-transaction.js'
 import { shardOf } from '../shard.js'
 import { linesOf } from './lines.js'
-import { readInstance } from './read-instance.js'
+import { readInstanceData } from './read-instance.js'
 import { damagedExport, invalidExport, openFile, sealFile } from './sealed-file.js'
 import { type WriteOptions, writeInstance } from './write-instance.js'
 
@@ -83,7 +83,7 @@ export function createInstanceTransfer(options: InstanceTransferOptions): Instan
       onWritten(id)
     },
     async read(id, passphrase, parts) {
-      return await exportFile(options, readInstance(pool, options.encryption, id, parts), passphrase, begin())
+      return await exportFile(options, readInstanceData(pool, options.encryption, id, parts), passphrase, begin())
     },
     async write(file, passphrase) {
       const id = await importFile(options, file, passphrase, begin())
@@ -123,7 +123,7 @@ async function mark(pool: pg.Pool, id: InstanceId, parts: CarriedParts): Promise
 /** Packs and seals the rows. Resolves when the beginning of the file can be read. Calls `done` when the file is closed. */
 async function exportFile(
   { limits }: InstanceTransferOptions,
-  content: ReturnType<typeof readInstance>,
+  content: ReturnType<typeof readInstanceData>,
   passphrase: string,
   done: () => void,
 ): Promise<Readable> {

@@ -31,7 +31,7 @@ export interface TransferHead {
  * All of one moment: one transaction that sees what was there when it began.
  * @throws GatewayError INSTANCE_CONNECTED when the instance is not marked as exported: its keys would move on meanwhile
  */
-export async function* readInstance(
+export async function* readInstanceData(
   pool: pg.Pool,
   encryption: Encryption,
   id: InstanceId,

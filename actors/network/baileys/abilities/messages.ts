@@ -31,8 +31,8 @@ import {
   composeRevision,
   composeTimer,
   isRevision,
-  keyOf,
   mentionedBy,
+  networkKey,
   recallMessage,
   stanzaAttributes,
 } from '../outgoing.js'
@@ -174,7 +174,7 @@ export class BaileysMessages implements MessageNetwork {
     const { live, forms } = this.#options
     const socket = live.live()
     const keys = messages.map(async (message) =>
-      keyOf(message, message.isGroup ? await forms.author(message) : undefined),
+      networkKey(message, message.isGroup ? await forms.author(message) : undefined),
     )
     await live.whileOpen(socket.readMessages(await Promise.all(keys)))
   }

@@ -4,7 +4,7 @@ import { GatewayError } from '../../../../schemas/errors.js'
 import type { InstanceId } from '../../../../schemas/ids.js'
 import type { MediaDownloads, NetworkFile } from '../../port/media.js'
 import { proxyFailureIn } from '../../route/proxy-failure.js'
-import type { Route } from '../../route/route.js'
+import type { NetworkRoute } from '../../route/route.js'
 import { DamagedFile, decrypt, verify } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
 import { fileOf } from './parts.js'
@@ -20,7 +20,7 @@ const OVERHEAD_MAX_BYTES = 26
 /** `routeOf` opens the route of an instance, which need not be connected. */
 export function createNetworkMedia(
   hosts: MediaHosts,
-  routeOf: (instance: InstanceId) => Promise<Route>,
+  routeOf: (instance: InstanceId) => Promise<NetworkRoute>,
 ): MediaDownloads {
   return {
     fileOf,

@@ -11,7 +11,7 @@ import type { Jid } from '../../../../schemas/ids.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import { contentForCallers } from '../content.js'
 import { unwrap } from '../incoming.js'
-import { keyOf } from '../outgoing.js'
+import { networkKey } from '../outgoing.js'
 import { fileOf, movedFile } from './parts.js'
 
 /** Maximum wait for the phone. A phone that is on answers within seconds. The library would wait for ever (WAHA 2026.5.1: retries that never end). */
@@ -26,7 +26,7 @@ export async function renewMedia(
   const { messageid } = message
   const file = message.proto === null ? null : fileOf(message.proto)
   if (message.proto === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
-  const key = keyOf(message, author)
+  const key = networkKey(message, author)
   const answer = awaitAnswer(socket.ev, messageid)
   try {
     await socket.sendNode(encryptMediaRetryRequest(key, file.mediaKey, meId))

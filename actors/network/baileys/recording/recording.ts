@@ -12,7 +12,7 @@ export interface RecordingOptions {
 }
 
 /** One recording: a file with one JSON object per line. It ends by itself when the file is full or cannot be written. */
-export class Recording {
+export class StanzaRecording {
   readonly file: string
   readonly #options: RecordingOptions
   readonly #mask = new StanzaMask()

@@ -7,7 +7,7 @@ import { packageRoot, packageVersion } from '../../../../lib/package-root.js'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { InstanceId } from '../../../../schemas/ids.js'
 import type { RecordingState, Recordings } from '../../port/recordings.js'
-import { Recording } from './recording.js'
+import { StanzaRecording } from './recording.js'
 
 // Bound: 65,536, a line of a recording.
 
@@ -26,7 +26,7 @@ const FORMAT = 1
 /** Recordings of the instances of this node. */
 export class NodeRecordings implements Recordings {
   readonly #options: RecordingsOptions
-  readonly #recordings = new Map<InstanceId, Recording>()
+  readonly #recordings = new Map<InstanceId, StanzaRecording>()
   #starting: Promise<unknown> = Promise.resolve()
   /** Time in the name of the newest file. No two files have the same, so that the oldest one is known. */
   #namedMs = 0
@@ -36,7 +36,7 @@ export class NodeRecordings implements Recordings {
   }
 
   /** Returns the recording of the instance that is under way. Called for each frame, so it must be cheap. */
-  of(instance: InstanceId): Recording | undefined {
+  of(instance: InstanceId): StanzaRecording | undefined {
     if (this.#recordings.size === 0) return undefined
     const recording = this.#recordings.get(instance)
     return recording?.isActive ? recording : undefined
@@ -58,7 +58,7 @@ export class NodeRecordings implements Recordings {
     await this.#removeOldest(filesMax - 1)
     this.#namedMs = Math.max(Date.now(), this.#namedMs + 1)
     const name = `${new Date(this.#namedMs).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.jsonl`
-    const recording = new Recording({
+    const recording = new StanzaRecording({
       file: path.join(folder, name),
       maxBytes: FILE_MAX_BYTES,
       head: { format: FORMAT, ...versions() },

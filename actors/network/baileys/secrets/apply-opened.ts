@@ -6,7 +6,7 @@ import type { NoteReason } from '../../../../schemas/message-note.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent, Revision } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
-import { findSender, type MessageEnvelope, makeRecord, NOTHING, translateMessage, unwrap } from '../incoming.js'
+import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, translateMessage, unwrap } from '../incoming.js'
 import type { MessageWithNewer } from '../kinds/newer-parts.js'
 import { findUnread, readMessage } from '../kinds/read-message.js'
 import { messageIdOf } from '../message-id.js'
@@ -141,7 +141,7 @@ function revised({ envelope, original, sealed }: OpenedChange, own: Own, change:
     messageid: original.messageid,
     chat: addressOf(envelope.chat, envelope.chatAlternative),
     fromMe: envelope.fromMe,
-    sender: findSender(envelope, own),
+    sender: findEnvelopeSender(envelope, own),
     byAdmin: sealed.kind === 'poll_option',
     timestampMs: envelope.timestampSeconds * 1000,
     change,

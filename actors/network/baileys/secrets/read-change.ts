@@ -7,7 +7,7 @@ import { type ChatAddress, isSameChat } from '../../../../schemas/jid.js'
 import { makeNote, type NoteKind, type NoteReason } from '../../../../schemas/message-note.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent } from '../../port/events.js'
-import { findSender, type MessageEnvelope, makeRecord, NOTHING, unwrap } from '../incoming.js'
+import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, unwrap } from '../incoming.js'
 import { findCopy } from '../kinds/known-copies.js'
 import { messageIdOf } from '../message-id.js'
 import { applyOpened } from './apply-opened.js'
@@ -97,7 +97,11 @@ async function readSealed(
   if (stored.length === 0) return 'original_missing'
   const originals = BY_AUTHOR.has(sealed.kind) ? await authoredBy(stored, envelope, own, store) : stored
   if (originals.length === 0) return 'wrong_author'
-  const modifier = await findBoth(findSender(envelope, own), store, envelope.fromMe ? undefined : envelope.sender)
+  const modifier = await findBoth(
+    findEnvelopeSender(envelope, own),
+    store,
+    envelope.fromMe ? undefined : envelope.sender,
+  )
   let reason: NoteReason = 'secret_missing'
   for (const original of originals) {
     const known = await findAuthor(original, own, store)
@@ -151,7 +155,7 @@ async function authoredBy(
 ): Promise<readonly MessageForActor[]> {
   const ofSide = messages.filter(({ fromMe }) => fromMe === envelope.fromMe)
   if (envelope.fromMe) return ofSide
-  const sender = await findBoth(findSender(envelope, own), store)
+  const sender = await findBoth(findEnvelopeSender(envelope, own), store)
   const authors = await Promise.all(ofSide.map((message) => findAuthor(message, own, store)))
   return ofSide.filter(({ isGroup }, index) => !isGroup || authors[index]?.some((jid) => sender.includes(jid)))
 }
