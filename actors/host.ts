@@ -110,33 +110,7 @@ const RETRY_MAX_MS = 2_000
 /** Number of actors that are made in one turn of the event loop. */
 const RESUMED_AT_ONCE = 50
 
-export function createHost(options: HostOptions): Host {
-  const host = new ShardHost(options)
-  return {
-    activate: (shard, epoch) => host.activate(shard, epoch),
-    deactivate: (shard) => host.deactivate(shard),
-    quiet: (shard, epoch) => host.quiet(shard, epoch),
-    fence: () => host.fence(),
-    stopAll: () => host.stopAll(),
-    isReady: (shard) => host.isReady(shard),
-    epochOf: (shard) => host.epochOf(shard),
-    ready: () => host.ready(),
-    onChange: (listener) => host.onChange(listener),
-    ask: (instance, command, context) => host.ask(instance, command, context),
-    runQueue: (instance) => host.runQueue(instance),
-    runDue: (instance) => host.runDue(instance),
-    versionChanged: () => host.versionChanged(),
-    canLogin: () => host.canLogin(),
-    counts: () => host.counts(),
-    restrictions: () => host.restrictions(),
-    holds: () => host.holds(),
-    parked: () => host.parked(),
-    logins: () => host.logins(),
-    braked: () => host.braked(),
-  }
-}
-
-class ShardHost implements Host {
+export class ShardHost implements Host {
   readonly #options: HostOptions
   readonly #shards = new Map<number, HeldShard>()
   /** For each shard, actors that have ended and whose last writes are under way. Under the same epoch no shard is read before they are done. */

@@ -5,9 +5,9 @@
 
 import type { Command } from '../actors/operations/index.js'
 import { repeatRules } from '../actors/operations/index.js'
-import { createPeerClient } from '../runtime/cluster/peers/client.js'
+import { PeerLinks } from '../runtime/cluster/peers/client.js'
 import type { Owner } from '../runtime/cluster/peers/protocol.js'
-import { createRouter } from '../runtime/cluster/router.js'
+import { OwnerRouter } from '../runtime/cluster/router.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
 import { cpuMs, runBench, startPart } from './harness/processes.js'
 import { say, table } from './harness/report.js'
@@ -21,12 +21,12 @@ await runBench(async () => {
     { BENCH_SECRET: secret, BENCH_INCARNATION: 'owner' },
     /^ready (\d+)$/,
   )
-  const client = createPeerClient({ secret })
+  const client = new PeerLinks({ secret })
   const there: Owner = { incarnation: 'owner', address: `127.0.0.1:${owner.said[1]}`, epoch: 1 }
   const here: Owner = { incarnation: 'self', address: '', epoch: 1 }
   const answer = { record: {}, warnings: [] }
   const routerTo = (target: Owner) =>
-    createRouter({
+    new OwnerRouter({
       table: { ownerOf: () => target, onChange: () => () => {} },
       self: 'self',
       local: { ask: async () => answer },

@@ -2,8 +2,8 @@
 import { pino } from 'pino'
 import type { ReplyOf } from '../../actors/operations/index.js'
 import { repeatRules } from '../../actors/operations/index.js'
-import { createPeerServer } from '../../runtime/cluster/peers/server.js'
-import { createRouter } from '../../runtime/cluster/router.js'
+import { HttpPeerServer } from '../../runtime/cluster/peers/server.js'
+import { OwnerRouter } from '../../runtime/cluster/router.js'
 
 const { BENCH_SECRET: secret = '', BENCH_INCARNATION: incarnation = '' } = process.env
 
@@ -11,7 +11,7 @@ const { BENCH_SECRET: secret = '', BENCH_INCARNATION: incarnation = '' } = proce
 const record = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'of some length']))
 const reply: ReplyOf['send'] = { record, warnings: [] }
 
-const router = createRouter({
+const router = new OwnerRouter({
   table: { ownerOf: () => ({ incarnation, address: '', epoch: 1 }), onChange: () => () => {} },
   self: incarnation,
   local: { ask: async () => reply },
@@ -19,7 +19,7 @@ const router = createRouter({
   shardOf: () => 0,
   rules: repeatRules,
 })
-const server = createPeerServer({
+const server = new HttpPeerServer({
   secret,
   state: () => ({ incarnation, nodeId: incarnation, version: '1.0.0', isDraining: false, isGuardOpen: true }),
   serve: (command) => router.serve(command),

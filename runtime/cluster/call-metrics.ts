@@ -4,9 +4,9 @@ import type { PeerAttemptFigures } from './peers/client.js'
 import type { Router, RouterObserver } from './router-types.js'
 
 export interface CallMetrics {
-  /** For `createRouter`. */
+  /** For `OwnerRouter`. */
   readonly router: RouterObserver
-  /** For `createPeerClient`. */
+  /** For `PeerLinks`. */
   readonly attempt: (attempt: PeerAttemptFigures) => void
 }
 

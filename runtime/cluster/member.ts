@@ -19,10 +19,10 @@ import { type ClusterNode, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
 import { createNodeReadings } from './node-readings.js'
 import type { EndReason, Incarnation, NodeId, NodeRow, Timing } from './ownership/protocol.js'
-import { createPeerClient, type PeerClient, type PeerClientOptions } from './peers/client.js'
+import { type PeerClient, type PeerClientOptions, PeerLinks } from './peers/client.js'
 import type { NodePlace, NodeState } from './peers/protocol.js'
-import { createPeerServer, type PeerServer } from './peers/server.js'
-import { createRouter } from './router.js'
+import { HttpPeerServer, type PeerServer } from './peers/server.js'
+import { OwnerRouter } from './router.js'
 import type { LocalInstances, Router, RouterObserver, RoutingTable } from './router-types.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
 import { tellNeighbours } from './store-neighbours.js'
@@ -107,18 +107,8 @@ interface StartedParts {
   readonly server: PeerServer
 }
 
-export function createMember(options: MemberOptions): Member {
-  const member = new ClusterMember(options)
-  return {
-    guard: createGuard(() => member.lease.isOpen()),
-    lease: member.lease,
-    store: member.store,
-    join: (parts) => member.join(parts),
-    close: () => member.close(),
-  }
-}
-
-class ClusterMember {
+export class ClusterMember implements Member {
+  readonly guard = createGuard(() => this.lease.isOpen())
   readonly lease: NodeLease
   readonly store: StoreWatch
   readonly #options: MemberOptions
@@ -175,7 +165,7 @@ class ClusterMember {
 
   async join(parts: MemberParts): Promise<JoinedNode> {
     const { incarnation, nodeId, timing } = this.#options
-    const peers = createPeerClient({
+    const peers = new PeerLinks({
       secret: this.#options.secret,
       nodeId,
       localPathOf: (address) => this.#localPathOf(address),
@@ -190,7 +180,7 @@ class ClusterMember {
     this.#started = { node, router, server }
     const membership = new Membership({ incarnation, nodeId }, node, () => this.#endReason)
     node.onChange(() => peers.retain(membership.living().map((other) => other.address)))
-    await membership.settled(parts.actors.isReady)
+    await membership.settled((shard) => parts.actors.isReady(shard))
     await probePeers(membership.others(), { address, peers, timeoutMs: timing.commandTimeoutMs }, this.#log)
     this.#table
       .forgetDead(parts.removeLeftOf)
@@ -219,14 +209,14 @@ class ClusterMember {
   async close(): Promise<void> {
     this.#started?.router.close()
     await this.#started?.server.close()
-    await this.#client?.close()
+    this.#client?.close()
     await this.lease.close()
     this.#redis.disconnect()
   }
 
   #createServer({ explain }: MemberParts): PeerServer {
     const { incarnation, nodeId, secret, readings, logger } = this.#options
-    return createPeerServer({
+    return new HttpPeerServer({
       secret,
       state: () => {
         this.#metAtMs = performance.now()
@@ -321,7 +311,7 @@ class ClusterMember {
   #createRouter(address: string, node: ClusterNode, peers: PeerClient, parts: MemberParts): Router {
     const { incarnation } = this.#options
     const { actors, local, shardOf, rules, parkTimeoutMs, observe } = parts
-    return createRouter({
+    return new OwnerRouter({
       table: createRoutingTable({ incarnation, address, node, actors }),
       self: incarnation,
       local,

@@ -3,11 +3,11 @@ import { it, type TestContext } from 'node:test'
 import { testLog } from '../../test/support/store.js'
 import { probePeers } from './member.js'
 import type { NodeRow } from './ownership/protocol.js'
-import { createPeerClient } from './peers/client.js'
-import { createPeerServer } from './peers/server.js'
+import { PeerLinks } from './peers/client.js'
+import { HttpPeerServer } from './peers/server.js'
 
 async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
-  const server = createPeerServer({
+  const server = new HttpPeerServer({
     secret,
     state: () => ({ incarnation: 'one', nodeId: 'n1', version: '1.0.0', isDraining: false, isGuardOpen: true }),
     serve: async () => ({ type: 'moved', owner: 'none', wasBegun: false }),
@@ -25,7 +25,7 @@ async function neighbour(t: TestContext, secret: string): Promise<NodeRow> {
 it('tells a node at its start that its secret differs from the others', async (t) => {
   const there = await neighbour(t, 'the secret of the cluster')
   const meet = async (secret: string, others: readonly NodeRow[]): Promise<void> => {
-    const peers = createPeerClient({ secret })
+    const peers = new PeerLinks({ secret })
     t.after(() => peers.close())
     await probePeers(others, { address: '127.0.0.1:1', peers, timeoutMs: 2_000 }, testLog)
   }

@@ -21,7 +21,7 @@ import {
 import { createCallMetrics } from './call-metrics.js'
 import type { PeerClient, PeerOutcome } from './peers/client.js'
 import type { Owner, PeerCommand } from './peers/protocol.js'
-import { createRouter } from './router.js'
+import { OwnerRouter } from './router.js'
 import type { Router, RouterOptions } from './router-types.js'
 
 const instance = instanceOf(1)
@@ -342,7 +342,7 @@ it('calls are counted by where they were carried out, how often they came back, 
     metrics.attempt({ outcome: outcome.type, durationMs: 2 })
     return outcome
   })
-  counts = router.counts
+  counts = () => router.counts()
   await router.ask(instance, text('one'))
   const told = await registry.metrics()
   for (const line of [
@@ -361,7 +361,7 @@ it('calls that nobody can take now are counted while they wait, and when there i
   let counts: Router['counts'] = () => ({ parked: 0, unanswered: 0 })
   const metrics = createCallMetrics(registry, { calls: () => counts(), served: () => 0 })
   const { router, tell } = scripted({ observe: metrics.router, parkedMax: 1 }, () => ({ type: 'reply', reply: null }))
-  counts = router.counts
+  counts = () => router.counts()
   tell('none')
   const parked = router.ask(instance, text('one'))
   await assert.rejects(router.ask(instance, text('two')), { code: 'INSTANCE_MOVING' })
@@ -490,7 +490,7 @@ function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand
     asked.push({ address, command: command.command })
     return { outcome: Promise.resolve(answer(command, address)), abort: () => {} }
   }
-  const router = createRouter({
+  const router = new OwnerRouter({
     table: {
       ownerOf: () => owner,
       onChange(listener) {

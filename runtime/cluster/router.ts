@@ -37,18 +37,7 @@ const SERVED_KEPT = 50_000
 const PAUSE_MIN_MS = 50
 const PAUSE_MAX_MS = 1_000
 
-export function createRouter(options: RouterOptions): Router {
-  const router = new OwnerRouter(options)
-  return {
-    ask: (instance, command, context) => router.ask(instance, command, context),
-    serve: (command) => router.serve(command),
-    counts: () => router.counts(),
-    close: () => router.close(),
-    abandon: () => router.abandon(),
-  }
-}
-
-class OwnerRouter {
+export class OwnerRouter implements Router {
   readonly #options: RouterOptions & {
     readonly parkTimeoutMs: number
     readonly answerMaxMs: number

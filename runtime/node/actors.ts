@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { toDataURL } from 'qrcode'
-import { createHost, type HostOptions } from '../../actors/host.js'
+import { type HostOptions, ShardHost } from '../../actors/host.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
@@ -67,7 +67,7 @@ export async function startActors(
     parked: () => host.parked(),
     braked: () => host.braked(),
   })
-  const host = createHost({
+  const host = new ShardHost({
     shardOf,
     network: createNetwork(node, stores, { versions, membership, metrics, routes }),
     reader,

@@ -9,7 +9,7 @@ import { createCallMetrics } from '../cluster/call-metrics.js'
 import { type ClusterMetrics, createClusterMetrics } from '../cluster/cluster-metrics.js'
 import { createHints, type Hints } from '../cluster/hints.js'
 import type { JoinedNode } from '../cluster/joined-node.js'
-import { createMember, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
+import { ClusterMember, type LocalSockets, type Member, type MemberParts } from '../cluster/member.js'
 import { joinAddress, splitAddress } from '../cluster/node-address.js'
 import type { WatchdogSettings } from '../cluster/watchdog/watchdog.js'
 import { isPretty } from '../logging.js'
@@ -82,7 +82,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
   return life.start(
     'proof of life',
     () =>
-      createMember({
+      new ClusterMember({
         incarnation,
         nodeId,
         version: `${packageVersion}+${config.cluster.nodeRevision}`,
@@ -225,7 +225,12 @@ function memberParts(
 ): MemberParts {
   return {
     actors: {
-      ...host,
+      deactivate: (shard) => host.deactivate(shard),
+      fence: () => host.fence(),
+      stopAll: () => host.stopAll(),
+      isReady: (shard) => host.isReady(shard),
+      onChange: (listener) => host.onChange(listener),
+      canLogin: () => host.canLogin(),
       activate(shard, epoch) {
         stores.blockedWork.refresh()
         delivery.resume(shard)

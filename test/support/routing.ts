@@ -2,10 +2,10 @@
 import { pino } from 'pino'
 import type { Command, ReplyOf } from '../../actors/operations/index.js'
 import { repeatRules } from '../../actors/operations/index.js'
-import { createPeerClient, type PeerClient, type PeerClientOptions } from '../../runtime/cluster/peers/client.js'
+import { type PeerClient, type PeerClientOptions, PeerLinks } from '../../runtime/cluster/peers/client.js'
 import type { Owner } from '../../runtime/cluster/peers/protocol.js'
-import { createPeerServer, type PeerServer } from '../../runtime/cluster/peers/server.js'
-import { createRouter } from '../../runtime/cluster/router.js'
+import { HttpPeerServer, type PeerServer } from '../../runtime/cluster/peers/server.js'
+import { OwnerRouter } from '../../runtime/cluster/router.js'
 import type { Router, RouterOptions } from '../../runtime/cluster/router-types.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
@@ -134,8 +134,8 @@ export async function startRoutingNode(
     },
   }
 
-  const client = createPeerClient({ secret, ...options.client })
-  const router = createRouter({
+  const client = new PeerLinks({ secret, ...options.client })
+  const router = new OwnerRouter({
     table: {
       ownerOf: (shard) => view.get(shard) ?? 'none',
       onChange(listener) {
@@ -150,7 +150,7 @@ export async function startRoutingNode(
     rules: repeatRules,
     ...options.router,
   })
-  const server = createPeerServer({
+  const server = new HttpPeerServer({
     secret,
     state: () => ({ incarnation, nodeId: incarnation, version: '1.0.0', isDraining: false, isGuardOpen: true }),
     serve: (command) => router.serve(command),

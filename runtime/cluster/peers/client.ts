@@ -79,29 +79,13 @@ export interface PeerClient {
   /** For metrics and tests. */
   counts(): { readonly peers: number; readonly inFlight: number }
   /** Ends all connections. Calls under way are lost. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** Maximum size of a command; the API takes less. */
 const BODY_MAX_BYTES = 8 * 2 ** 20
 
-export function createPeerClient(options: PeerClientOptions): PeerClient {
-  const links = new PeerLinks(options)
-  return {
-    call: (address, command, callOptions) => links.call(address, command, callOptions),
-    probe: (address, timeoutMs) => links.probe(address, timeoutMs),
-    pull: (address, request, timeoutMs) => links.pull(address, request, timeoutMs),
-    readings: (address, timeoutMs) => links.readings(address, timeoutMs),
-    tellStore: (address, news, timeoutMs) => links.tellStore(address, news, timeoutMs),
-    retain: (addresses) => links.retain(addresses),
-    counts: () => links.counts(),
-    async close() {
-      links.close()
-    },
-  }
-}
-
-class PeerLinks {
+export class PeerLinks implements PeerClient {
   readonly #greeter: Greeter
   readonly #linkOptions: LinkOptions
   readonly #localPathOf: PeerClientOptions['localPathOf']

@@ -9,9 +9,9 @@ import type { Command } from '../../../actors/operations/index.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { eventually } from '../../../test/support/eventually.js'
-import { createPeerClient, type PeerClient, type PeerOutcome } from './client.js'
+import { type PeerClient, PeerLinks, type PeerOutcome } from './client.js'
 import type { PeerCommand, PeerReply } from './protocol.js'
-import { createPeerServer } from './server.js'
+import { HttpPeerServer } from './server.js'
 
 const SECRET = 'a secret of the whole cluster'
 
@@ -21,7 +21,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
   t.after(() => rmSync(folder, { recursive: true }))
   const localPath = path.join(folder, '1.sock')
   const start = async (port = 0) => {
-    const server = createPeerServer({
+    const server = new HttpPeerServer({
       secret: SECRET,
       state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
       serve,
@@ -36,7 +36,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
     return { server, port: listening.port }
   }
   const { server, port } = await start()
-  const client = createPeerClient({ secret: callerSecret, localPathOf: () => localPath, connectTimeoutMs: 60_000 })
+  const client = new PeerLinks({ secret: callerSecret, localPathOf: () => localPath, connectTimeoutMs: 60_000 })
   t.after(() => client.close())
   return { client, server, address: `127.0.0.1:${port}`, localPath, startAgain: () => start(port) }
 }

@@ -10,11 +10,11 @@ import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { seededRandom, seedOf } from '../../../test/durability/random.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { startProxy } from '../../../test/support/proxy.js'
-import { createPeerClient, type PeerClientOptions } from './client.js'
+import { type PeerClientOptions, PeerLinks } from './client.js'
 import { ANSWER, encodeFrame } from './frames.js'
 import { greet, requestWire } from './greeting.js'
 import type { PeerCommand, PeerReply } from './protocol.js'
-import { createPeerServer, type PeerServerOptions } from './server.js'
+import { HttpPeerServer, type PeerServerOptions } from './server.js'
 import { authorization, secretKey, sessionKey, signRequest, UsedNumbers } from './signature.js'
 import { Wire } from './wire.js'
 
@@ -48,7 +48,7 @@ async function startServer(t: TestContext, given: Partial<PeerServerOptions> & {
   const served: PeerCommand[] = []
   const log: Record<string, unknown>[] = []
   const { port = 0, serve = async () => done, ...options } = given
-  const server = createPeerServer({
+  const server = new HttpPeerServer({
     secret,
     state: () => ({ incarnation: 'b1', nodeId: 'b', version: '1.0.0', isDraining: false, isGuardOpen: true }),
     pull: async ({ epoch }) => ({ epoch: epoch + 1 }),
@@ -64,15 +64,16 @@ async function startServer(t: TestContext, given: Partial<PeerServerOptions> & {
   })
   const { port: taken } = await server.listen({ host: '127.0.0.1', port })
   t.after(() => server.close())
-  return { ...server, served, log, port: taken, address: `127.0.0.1:${taken}`, counts: server }
+  return { close: () => server.close(), served, log, port: taken, address: `127.0.0.1:${taken}`, counts: server }
 }
 
 function startClient(t: TestContext, options: Partial<PeerClientOptions> = {}) {
-  const client = createPeerClient({ secret, ...options })
-  t.after(() => client.close())
+  const links = new PeerLinks({ secret, ...options })
+  t.after(() => links.close())
   const call = (address: string, command = commandOf(), onPlaced?: () => void) =>
-    client.call(address, command, { isOrdered: onPlaced !== undefined, onPlaced: onPlaced ?? (() => {}) })
-  return { ...client, call, outcomeOf: (address: string, command?: PeerCommand) => call(address, command).outcome }
+    links.call(address, command, { isOrdered: onPlaced !== undefined, onPlaced: onPlaced ?? (() => {}) })
+  const outcomeOf = (address: string, command?: PeerCommand) => call(address, command).outcome
+  return { links, call, outcomeOf }
 }
 
 describe('a command to another node', () => {
@@ -287,7 +288,7 @@ describe('the proof of the secret', () => {
     const stranger = startClient(t, { secret: 'another secret' })
     const outcome = await stranger.outcomeOf(server.address)
     assert.ok(outcome.type === 'lost' && !outcome.wasSent)
-    assert.equal((await stranger.probe(server.address, 500)).type, 'lost')
+    assert.equal((await stranger.links.probe(server.address, 500)).type, 'lost')
     assert.deepEqual(server.served, [])
   })
 
@@ -371,7 +372,7 @@ describe('a node that is asked who it is', () => {
   it('identifies itself, and a dead node is distinguished from a silent one', async (t) => {
     const server = await startServer(t)
     const client = startClient(t)
-    const answer = await client.probe(server.address, 60_000)
+    const answer = await client.links.probe(server.address, 60_000)
     assert.ok(answer.type === 'answered')
     assert.deepEqual(answer.state, {
       incarnation: 'b1',
@@ -382,16 +383,16 @@ describe('a node that is asked who it is', () => {
     })
     const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     proxy.silence()
-    const silent = await client.probe(`127.0.0.1:${proxy.port}`, 200)
+    const silent = await client.links.probe(`127.0.0.1:${proxy.port}`, 200)
     assert.ok(silent.type === 'lost' && silent.why !== 'refused')
     await server.close()
-    const dead = await client.probe(server.address, 60_000)
+    const dead = await client.links.probe(server.address, 60_000)
     assert.ok(dead.type === 'lost' && dead.why === 'refused')
   })
 
   it('answers while it has too much else to do', async (t) => {
     const server = await startServer(t, { inFlightMax: 0 })
-    assert.equal((await startClient(t).probe(server.address, 60_000)).type, 'answered')
+    assert.equal((await startClient(t).links.probe(server.address, 60_000)).type, 'answered')
   })
 })
 
@@ -411,10 +412,10 @@ it('the news of a store reach a node, and what it answers comes back', async (t)
   })
   const client = startClient(t)
   const news = { system: '7', timeline: 2, era: 3 }
-  assert.deepEqual(await client.tellStore(server.address, news, 60_000), answer)
+  assert.deepEqual(await client.links.tellStore(server.address, news, 60_000), answer)
   assert.deepEqual(heard, [news])
   await server.close()
-  assert.equal(await client.tellStore(server.address, news, 60_000), null)
+  assert.equal(await client.links.tellStore(server.address, news, 60_000), null)
 })
 
 it('the readings of a node come back as they were, or not at all', async (t) => {
@@ -430,20 +431,20 @@ it('the readings of a node come back as they were, or not at all', async (t) => 
   ]
   const server = await startServer(t, { readings: () => minutes })
   const client = startClient(t)
-  assert.deepEqual(await client.readings(server.address, 60_000), minutes)
+  assert.deepEqual(await client.links.readings(server.address, 60_000), minutes)
   // Another release may tell something else. A node that is gone tells nothing.
   const later = await startServer(t, { readings: () => [{ lag: 1 }] as unknown as typeof minutes })
-  assert.equal(await client.readings(later.address, 60_000), null)
+  assert.equal(await client.links.readings(later.address, 60_000), null)
   await server.close()
-  assert.equal(await client.readings(server.address, 60_000), null)
+  assert.equal(await client.links.readings(server.address, 60_000), null)
 })
 
 it('a pull is answered with the epoch of the target, or not in time', async (t) => {
   const server = await startServer(t)
   const client = startClient(t)
-  assert.deepEqual(await client.pull(server.address, { shard: 3, epoch: 7, by: 'a1' }, 60_000), { epoch: 8 })
+  assert.deepEqual(await client.links.pull(server.address, { shard: 3, epoch: 7, by: 'a1' }, 60_000), { epoch: 8 })
   const slow = await startServer(t, { pull: () => new Promise(() => {}) })
-  assert.equal(await client.pull(slow.address, { shard: 3, epoch: 7, by: 'a1' }, 50), null)
+  assert.equal(await client.links.pull(slow.address, { shard: 3, epoch: 7, by: 'a1' }, 50), null)
 })
 
 describe('the end', () => {
@@ -469,9 +470,9 @@ describe('the end', () => {
     const client = startClient(t)
     await client.outcomeOf(one.address)
     await client.outcomeOf(other.address)
-    assert.equal(client.counts().peers, 2)
-    client.retain([other.address])
-    assert.equal(client.counts().peers, 1)
+    assert.equal(client.links.counts().peers, 2)
+    client.links.retain([other.address])
+    assert.equal(client.links.counts().peers, 1)
     assert.deepEqual(await client.outcomeOf(other.address), done)
   })
 })

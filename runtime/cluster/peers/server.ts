@@ -83,18 +83,7 @@ const GREETING_MAX_BYTES = 4_096
 const REFUSAL = 'HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 const CONSENT = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${WIRE_PROTOCOL}\r\n\r\n`
 
-export function createPeerServer(options: PeerServerOptions): PeerServer {
-  const server = new HttpPeerServer(options)
-  return {
-    listen: (where) => server.listen(where),
-    get inFlight() {
-      return server.inFlight
-    },
-    close: () => server.close(),
-  }
-}
-
-class HttpPeerServer {
+export class HttpPeerServer implements PeerServer {
   readonly #options: PeerServerOptions
   readonly #log: Logger
   readonly #sessions: ServedSessions
