@@ -151,6 +151,12 @@ export class StoredLaneSlots<Name extends string> {
     })
   }
 
+  /** Tells whether a caller of the lane would get a place at once. */
+  isFree(name: Name): boolean {
+    const lane = this.#lanes.find((one) => one.name === name) as Lane<Name>
+    return lane.waiting.size === 0 && this.#hasPlace(lane)
+  }
+
   figures(): readonly LaneFigures<Name>[] {
     return this.#lanes.map(({ name, held, waiting, refused }) => ({
       lane: name,

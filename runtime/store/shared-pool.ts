@@ -116,6 +116,11 @@ export function placesOf(pool: pg.Pool): number {
   return pool instanceof Lane ? pool.places : pool.options.max
 }
 
+/** Tells whether a statement of a lane would get a connection at once. */
+export function hasFreeConnection(pool: pg.Pool): boolean {
+  return pool instanceof Lane ? pool.isFree() : true
+}
+
 /**
  * Takes a connection for work of an instance, which gets its fair share. The statements of a pool itself are those of the instance that their first
  * value names.
@@ -159,6 +164,10 @@ class Lane extends pg.Pool {
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
     const queryFor = (...given: unknown[]): unknown => this.#askFor(instanceOf(given), () => query(...given))
     this.query = queryFor as pg.Pool['query']
+  }
+
+  isFree(): boolean {
+    return this.#turns.isFree(this.name)
   }
 
   connectFor(instance: string): Promise<pg.PoolClient> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type pg from 'pg'
 import { meterWork } from '../../schemas/work.js'
 import { openTestStore } from '../../test/support/store.js'
 import { writeOnce } from './in-transaction.js'
+import { laneFor, placesOf } from './shared-pool.js'
 import { createSearch } from './timed-search.js'
 
 const [GREEDY, MODEST] = ['igreedygreedygre', 'imodestmodestmod']
@@ -34,6 +36,34 @@ it('lets a search of one instance begin while another one has many slow ones', a
   await search('SELECT $1::text', ['modest'])
   assert.equal(ended, 0)
   await Promise.all(hostile)
+  assert.ok(database.figures().every(({ held }) => held === 0))
+})
+
+it('begins a search once that takes longer than a second, and again only where too many long ones run', async (t) => {
+  const { database, rows } = await openTestStore(t)
+  await rows(`CREATE FUNCTION slow_search(owner text) RETURNS integer LANGUAGE plpgsql AS $$
+    BEGIN RAISE NOTICE 'begun by %', owner; PERFORM pg_sleep(1.3); RETURN 1; END $$`)
+  const begun: string[] = []
+  const heard = new WeakSet<pg.PoolClient>()
+  for (const work of ['searches', 'long'] as const)
+    laneFor(database.pool, work).on('acquire', (client) => {
+      if (heard.has(client)) return
+      heard.add(client)
+      client.on('notice', ({ message }) => begun.push(message ?? ''))
+    })
+  const search = createSearch(database.pool, 30_000)
+  const find = (owner: string) => search<{ one: number }>('SELECT slow_search($1) AS one', [owner])
+  assert.deepEqual(await find('alone'), [{ one: 1 }])
+  assert.deepEqual(begun, ['begun by alone'])
+
+  const others = placesOf(laneFor(database.pool, 'long'))
+  const answers = await Promise.all([
+    ...Array.from({ length: others }, (_, index) => find(`other ${index}`)),
+    find('late'),
+  ])
+  assert.equal(answers.flat().length, others + 1)
+  assert.equal(begun.filter((one) => one === 'begun by late').length, 2)
+  assert.equal(begun.length, 1 + others + 2)
   assert.ok(database.figures().every(({ held }) => held === 0))
 })
 

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
+import type { Place } from '../work/place.js'
 import { WorkLine } from '../work/work-line.js'
-import { laneFor, placesOf } from './shared-pool.js'
+import { hasFreeConnection, laneFor, placesOf } from './shared-pool.js'
 
 /** Searches for the instance, or another owner, that the first value names: owners have fair shares of the connections. */
 export type Search = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
@@ -9,7 +10,7 @@ export type Search = <Row extends pg.QueryResultRow>(text: string, values: reado
 export const SEARCH_TIMEOUT_MS = 10_000
 const QUERY_CANCELED = '57014'
 const RETRY_AFTER_SECONDS = 5
-/** Time of a search among all others. One that takes longer begins again among the long ones, so that it delays none of the quick ones. */
+/** Time of a search among the quick ones. One that takes longer has a place among the long ones, so that it delays none of the quick ones. */
 const QUICK_MS = 1_000
 /** Maximum of searches of one owner that wait for a connection. The API lets fewer of them in at once. */
 const OWNER_WAITING_MAX = 100
@@ -27,15 +28,13 @@ export function createSearch(pool: pg.Pool, timeoutMs: number): Search {
   const long = laneFor(pool, 'long')
   const isTwice = quick !== long && timeoutMs > QUICK_MS
   return async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
-    if (isTwice) {
-      try {
-        return await searchFor<Row>(quick, QUICK_MS, text, values)
-      } catch (error) {
-        if (!isStopped(error)) throw error
-      }
-    }
+    const statement = { text, values, owner: typeof values[0] === 'string' ? values[0] : '' }
     try {
-      return await searchFor<Row>(isTwice ? long : quick, timeoutMs, text, values)
+      if (!isTwice) return await searchIn<Row>(quick, timeoutMs, statement)
+      return (
+        (await searchOnce<Row>({ quick, long }, timeoutMs, statement)) ??
+        (await searchIn<Row>(long, timeoutMs, statement))
+      )
     } catch (error) {
       if (!isStopped(error)) throw error
       throw new GatewayError('RATE_LIMITED', {
@@ -48,23 +47,59 @@ export function createSearch(pool: pg.Pool, timeoutMs: number): Search {
   }
 }
 
-async function searchFor<Row extends pg.QueryResultRow>(
+interface SearchStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly owner: string
+}
+
+/**
+ * Runs a search that begins among the quick ones. If a place of the long ones is free it has that too, and gives the quick one back when it is no
+ * longer quick. Otherwise it is stopped then, and null is returned.
+ */
+async function searchOnce<Row extends pg.QueryResultRow>(
+  { quick, long }: { readonly quick: pg.Pool; readonly long: pg.Pool },
+  timeoutMs: number,
+  statement: SearchStatement,
+): Promise<Row[] | null> {
+  const place = await placeIn(quick, statement.owner)
+  const isLong = lineOf(long).hasPlaceFor(statement.owner) && hasFreeConnection(long)
+  const longPlace = isLong ? await lineOf(long).take(statement.owner) : null
+  const timer = longPlace === null ? undefined : setTimeout(() => place.end(), QUICK_MS)
+  try {
+    if (longPlace !== null) return await searchOn<Row>(await long.connect(), timeoutMs, statement)
+    return await searchOn<Row>(await quick.connect(), QUICK_MS, statement)
+  } catch (error) {
+    if (longPlace === null && isStopped(error)) return null
+    throw error
+  } finally {
+    clearTimeout(timer)
+    place.end()
+    longPlace?.end()
+  }
+}
+
+async function searchIn<Row extends pg.QueryResultRow>(
   lane: pg.Pool,
   timeoutMs: number,
-  text: string,
-  values: readonly unknown[],
+  statement: SearchStatement,
 ): Promise<Row[]> {
-  const line = lineOf(lane)
-  const isBusy = line.counts().running >= placesOf(lane)
-  const signal = isBusy ? AbortSignal.timeout(WAIT_MAX_MS) : undefined
-  const place = await line.take(typeof values[0] === 'string' ? values[0] : '', signal).catch((error: unknown) => {
-    throw error === signal?.reason ? tooMany() : error
-  })
+  const place = await placeIn(lane, statement.owner)
   try {
-    return await searchOn<Row>(await lane.connect(), timeoutMs, text, values)
+    return await searchOn<Row>(await lane.connect(), timeoutMs, statement)
   } finally {
     place.end()
   }
+}
+
+/** Waits for a place of a lane. @throws GatewayError RATE_LIMITED */
+async function placeIn(lane: pg.Pool, owner: string): Promise<Place> {
+  const line = lineOf(lane)
+  const isBusy = line.counts().running >= placesOf(lane)
+  const signal = isBusy ? AbortSignal.timeout(WAIT_MAX_MS) : undefined
+  return await line.take(owner, signal).catch((error: unknown) => {
+    throw error === signal?.reason ? tooMany() : error
+  })
 }
 
 /** All searches of a lane wait in one line. Of an owner so many run at once that a place is left to others. */
@@ -88,8 +123,7 @@ function tooMany(): GatewayError {
 async function searchOn<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   timeoutMs: number,
-  text: string,
-  values: readonly unknown[],
+  { text, values }: SearchStatement,
 ): Promise<Row[]> {
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`)

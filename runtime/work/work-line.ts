@@ -108,6 +108,14 @@ export class WorkLine implements PlaceLine {
     })
   }
 
+  /** Tells whether work of the owner would begin at once, since nobody waits. */
+  hasPlaceFor(owner: string): boolean {
+    const { atOnce, ownerMax, openMax, keptForOthers } = this.#limits
+    const open = this.#owners.get(owner)?.open ?? 0
+    if (this.#waiting > 0 || this.#running >= atOnce || open >= ownerMax) return false
+    return this.#open < (open === 0 ? openMax : openMax - keptForOthers)
+  }
+
   counts(): WorkCounts {
     const silent = this.#open - this.#running
     return { running: this.#running, silent, waiting: this.#waiting, refused: this.#refused }
