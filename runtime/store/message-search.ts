@@ -145,9 +145,10 @@ class Conditions {
     if (trackSource !== undefined) this.#add(trackSource, (source) => `m."track_source" = ${source}`)
     if (trackId !== undefined) this.#add(trackId, (track) => `m."track_id" = ${track}`)
     if (status !== undefined) this.#add(status.toLowerCase(), (one) => `m."status" = ${one}`)
-    // The indices of tracks are partial: they serve only a query that says so.
+    // The indices of tracks and of failed messages are partial: they serve only a query that says so.
     if (trackSource) this.#all.push(`m."track_source" <> ''`)
     if (trackId) this.#all.push(`m."track_id" <> ''`)
+    if (status?.toLowerCase() === 'failed') this.#all.push('m.outbox < 0')
   }
 
   /** A number may be known by its other spelling. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { editsOf } from '../../schemas/edit-history.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
+import { createMessageSearch } from './message-search.js'
 import { createMessages } from './messages.js'
 import { createReader } from './reader.js'
 import { createRetention } from './retention.js'
@@ -49,6 +50,36 @@ describe('messages', () => {
     assert.equal(page.hasMore, true)
     assert.deepEqual(page.messages[0], record)
     assert.equal((await messages.find(instance, { limit: 2, offset: 2 })).hasMore, false)
+  })
+
+  it('that failed are found without a look at the others', async (t) => {
+    const store = await openTestStore(t)
+    const instance = await store.newInstance()
+    const own = { chat, fromMe: true, wasSentByApi: true }
+    const failed = [
+      aMessage({ ...own, text: 'one', status: 'failed' }),
+      aMessage({ ...own, text: 'two', status: 'pending' }),
+    ]
+    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    await journal.write(failed.map(received))
+    await journal.write([{ type: 'message.update', messageids: [failed[1]!.messageid], set: { status: 'failed' } }])
+    await store.rows(
+      `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "messageTimestamp", "sender", "status")
+       SELECT instance_id, 'x' || n, chat_id, 'X' || n, true, false, 'text', "messageTimestamp" + n, '', 'read'
+       FROM message, generate_series(1, 20000) AS n WHERE instance_id = $1 AND "text" = 'one'`,
+      [instance],
+    )
+    await store.rows('ANALYZE message')
+    let blocks = 0
+    const find = createMessageSearch(async (text, values) => {
+      const { rows } = await store.database.pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, [...values])
+      const plan = rows[0]['QUERY PLAN'][0].Plan
+      blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      return (await store.database.pool.query(text, [...values])).rows
+    })
+    const { rows } = await find(instance, { status: 'failed', limit: 10, offset: 0 })
+    assert.deepEqual(rows.map(({ text }) => text).toSorted(), ['one', 'two'])
+    assert.ok(blocks < 100, `${blocks} blocks`)
   })
 
   it('of a page have at most 2 MiB of texts; the next page continues where it ends, by whatever it is asked', async (t) => {

@@ -31,7 +31,7 @@ const OLD = `< now() - $1::bigint * interval '1 millisecond'`
 // The index on blocks ends the search: rows lie in the order in which they were made.
 const DELETE_MESSAGES = `
   DELETE FROM message WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM message WHERE created ${OLD} AND outbox = 0 LIMIT $2 FOR UPDATE SKIP LOCKED))`
+    SELECT ctid FROM message WHERE created ${OLD} AND outbox <= 0 LIMIT $2 FOR UPDATE SKIP LOCKED))`
 const DELETE_EVENTS = `
   DELETE FROM event WHERE ctid = ANY(ARRAY(
     SELECT e.ctid FROM event AS e

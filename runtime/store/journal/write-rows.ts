@@ -206,7 +206,7 @@ const MESSAGES_AT_ONCE = 2_000
 const EMPTY = `
   DELETE FROM message WHERE instance_id = $1 AND ctid = ANY(ARRAY(
     SELECT ctid FROM message
-    WHERE instance_id = $1 AND chat_id = $2 AND outbox = 0 AND created < to_timestamp($3::bigint / 1000.0) LIMIT ${MESSAGES_AT_ONCE}))`
+    WHERE instance_id = $1 AND chat_id = $2 AND outbox <= 0 AND created < to_timestamp($3::bigint / 1000.0) LIMIT ${MESSAGES_AT_ONCE}))`
 const HAS_NONE = 'NOT EXISTS (SELECT FROM message AS m WHERE m.instance_id = $1 AND m.chat_id = $2)'
 const FORGET_LAST = `
   UPDATE chat SET "wa_lastMessageTextVote" = '', "wa_lastMessageType" = '', "wa_lastMessageSender" = ''

@@ -40,7 +40,7 @@ const FIRST = `
   ORDER BY m."messageTimestamp", m.position LIMIT 1`
 // $2 JIDs of the chat   $3 Unix milliseconds
 const ANY_BEFORE = `
-  SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox = 0
+  SELECT FROM message WHERE instance_id = $1 AND chat_id = (${CHAT_OF_ADDRESS}) AND outbox <= 0
     AND created < to_timestamp($3::bigint / 1000.0) LIMIT 1`
 
 /** The newest votes of one sender on a poll that are looked at. A stranger may vote without end, and all were read again with each vote. */
