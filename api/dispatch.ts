@@ -333,7 +333,7 @@ class Dispatcher {
     const input = { body, query, notes, files: json?.files ?? noFiles }
     const given = await this.#handle(place, caller, note, input, work)
     const answer = replyOf(given)
-    if (answer instanceof Answer) writeAnswer(ctx, answer)
+    if (answer instanceof Answer) writeAnswer(ctx, answer, notes.unknown)
     else asFrequentWork(work, () => writeJson(ctx, answer, notes))
     if (given instanceof Accepted) ctx.status = 202
     if (given instanceof Created) ctx.status = 201

@@ -6,12 +6,13 @@ import type { Answer } from '../route.js'
 /** Maximum of ignored fields that an answer names. */
 const FIELDS_NAMED_MAX = 20
 
-/** Writes an answer that is not simply JSON. */
-export function writeAnswer(ctx: ApiContext, answer: Answer): void {
+/** Writes an answer that is not simply JSON. A header names ignored fields. */
+export function writeAnswer(ctx: ApiContext, answer: Answer, unknown: readonly string[] = []): void {
   ctx.status = answer.status
   ctx.body = answer.body
   ctx.res.setHeader('Content-Type', answer.type)
   for (const [name, value] of Object.entries(answer.headers)) ctx.res.setHeader(name, value)
+  nameIgnored(ctx, unknown)
   // A stream may be silent for a while. Its reader learns at once that it is open.
   if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) ctx.flushHeaders()
 }
@@ -32,11 +33,15 @@ function withWarnings(
   warnings: readonly string[],
 ): unknown {
   if (Array.isArray(answer)) {
-    const names = unknown.slice(0, FIELDS_NAMED_MAX).map((name) => encodeURIComponent(name))
-    if (names.length > 0) ctx.res.setHeader('Warning-Fields', names.join(', '))
+    nameIgnored(ctx, unknown)
     return answer
   }
   return { ...(answer as object), warnings: sentencesOf({ unknown, warnings }) }
+}
+
+function nameIgnored(ctx: ApiContext, unknown: readonly string[]): void {
+  const names = unknown.slice(0, FIELDS_NAMED_MAX).map((name) => encodeURIComponent(name))
+  if (names.length > 0) ctx.res.setHeader('Warning-Fields', names.join(', '))
 }
 
 /** Returns a sentence about each field that was ignored. */

@@ -5,6 +5,7 @@ import { userOf } from '../../schemas/jid.js'
 import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-store.js'
+import { timeText } from './page-cursor.js'
 
 // Bound: 8,192, the names of the twenty fields of a lead.
 
@@ -66,7 +67,12 @@ const INSTANCES = `SELECT ${INSTANCE_COLUMNS} FROM ${INSTANCE_TABLES}`
 const BY_ID = `${INSTANCES} WHERE i.id = $1`
 // $1 SHA-256 of the token
 const BY_TOKEN = `${INSTANCES} WHERE i.token_hash = $1`
-const ALL = `${INSTANCES} ORDER BY i.created, i.id`
+/** Rows that are read and turned into an answer in one step of the event loop. */
+const PAGE_ROWS = 100
+// $1 time and $2 id of the last row before the page   $3 rows
+const PAGE = `
+  SELECT ${INSTANCE_COLUMNS}, ${timeText('i.created')} AS place FROM ${INSTANCE_TABLES}
+  WHERE (i.created, i.id) > ($1::timestamptz, $2) ORDER BY i.created, i.id LIMIT $3`
 
 export async function readInstance(queries: Queries, id: InstanceId): Promise<InstanceRow | null> {
   const [row] = (await queries.query<StoredInstance>(BY_ID, [id])).rows
@@ -77,8 +83,16 @@ export async function readInstanceOfToken(queries: Queries, tokenHash: Buffer): 
   return (await queries.query<StoredInstance>(BY_TOKEN, [tokenHash])).rows[0] ?? null
 }
 
-export async function readAllInstances(queries: Queries): Promise<readonly InstanceRow[]> {
-  return (await queries.query<StoredInstance>(ALL)).rows.map(toRow)
+/** Reads all instances page by page. One that is made meanwhile may be in a later page, none is in two. */
+export async function* readAllInstances(queries: Queries): AsyncGenerator<readonly InstanceRow[]> {
+  let after = ['-infinity', '']
+  for (;;) {
+    const { rows } = await queries.query<StoredInstance & { place: string }>(PAGE, [...after, PAGE_ROWS])
+    if (rows.length > 0) yield rows.map(toRow)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE_ROWS) return
+    after = [last.place, last.id]
+  }
 }
 
 export function toRow(row: StoredInstance): InstanceRow {

@@ -87,9 +87,23 @@ describe('an instance', () => {
     assert.deepEqual(store.commits.at(-1)?.changedInstances, [instance.id])
     await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1', [shardOf(instance.id)])
     assert.equal((await store.instances.byId(instance.id))?.status, 'connecting')
-    assert.equal((await store.instances.all())[0]?.status, 'connecting')
+    for await (const [row] of store.instances.all()) assert.equal(row?.status, 'connecting')
     await store.instances.setDesired(instance.id, false)
     assert.equal((await store.instances.byId(instance.id))?.status, 'disconnected')
+  })
+
+  it('is listed once among all, the oldest first, however many were made at one moment', async (t) => {
+    const store = await openTestStore(t)
+    const ids: string[] = []
+    for (let index = 0; index < 205; index += 1) ids.push((await store.instances.create(given)).instance.id)
+    await store.rows(`UPDATE instance SET created = '2026-01-01T00:00:00.000001Z' WHERE id = ANY($1)`, [
+      ids.slice(0, 150),
+    ])
+    await store.rows(`UPDATE instance SET created = '2026-01-01T00:00:00.000002Z' WHERE id = ANY($1)`, [ids.slice(150)])
+    const pages: string[][] = []
+    for await (const page of store.instances.all()) pages.push(page.map(({ id }) => id))
+    assert.deepEqual(pages.flat(), [...ids.slice(0, 150).toSorted(), ...ids.slice(150).toSorted()])
+    assert.ok(pages.every((page) => page.length <= 100))
   })
 
   it('over the limit of connected ones is refused, also when many ask at once', async (t) => {

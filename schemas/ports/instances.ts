@@ -127,7 +127,8 @@ export interface InstanceDirectory {
    */
   rotateToken(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }>
   byId(id: InstanceId): Promise<InstanceRow | null>
-  all(): Promise<readonly InstanceRow[]>
+  /** Returns all instances, the oldest first, page by page. */
+  all(): AsyncIterable<readonly InstanceRow[]>
   /** Returns the newest changes of the connection, newest first. */
   connections(id: InstanceId, limit: number): Promise<readonly ConnectionEntry[]>
   /** Returns one page of the instances that fit the filter. @throws GatewayError INVALID_REQUEST, RATE_LIMITED when it takes too long */

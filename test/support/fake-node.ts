@@ -247,7 +247,9 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
       },
       rotateToken: async () => ({ token, formerEnds: new Date(0) }),
       byId: async () => row,
-      all: async () => [row],
+      async *all() {
+        yield [row]
+      },
       connections: async () => [],
       find: async () => ({
         instances: [{ instance: row, node: 'n1', isPaired: true, lastActivityAt: null, since: null, waiting: 0 }],

@@ -11,6 +11,7 @@ import { createMessages } from '../../runtime/store/messages.js'
 import { migrate, readMigrations } from '../../runtime/store/migrate.js'
 import { createReader } from '../../runtime/store/reader.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { Cleanup } from '../support/cleanup.js'
 import { testDatabase } from '../support/embedded.js'
 import { columnsIn, hashesOf, readReleased } from '../support/released.js'
@@ -71,7 +72,9 @@ describe(`the schema of ${released.version}`, () => {
       assert.ok((rowCount ?? 0) >= rows.length, table)
     }
     const instances = createInstances(database, { instancesMax: 10, pairingsMax: 100, pairingMaxMs: 60_000 })
-    const [ana, ben] = await instances.all()
+    const all: InstanceRow[] = []
+    for await (const page of instances.all()) all.push(...page)
+    const [ana, ben] = all
     assert.ok(ana !== undefined && ben !== undefined)
     const reader = createReader(database.pool, encryption)
     assert.notEqual(await reader.credentials(ana.id), null)

@@ -3,6 +3,8 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Instance } from '../../../schemas/generated.js'
 import type { DialectFacts } from '../../../schemas/ports/dialects.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
+import { arrayAnswer } from '../../answers/array-answer.js'
+import type { Answer } from '../../route.js'
 import { connectInstance } from '../../routes/instance/connect.js'
 import { deleteInstance } from '../../routes/instance/delete.js'
 import { disconnectInstance } from '../../routes/instance/disconnect.js'
@@ -264,31 +266,49 @@ function pairingOf({ paircode, qrcode, qrcodeText }: Pick<Instance, 'paircode' |
   }
 }
 
-async function fetchInstances(call: DialectCall): Promise<readonly Json[]> {
+async function fetchInstances(call: DialectCall): Promise<Answer> {
   const { ports } = call.context
   const known = new Map((await ports.dialects.list('evolution')).map((facts) => [facts.instance, facts]))
   // The row of a key may be some seconds old.
   const own = call.instance === null ? null : ((await ports.instances.byId(call.instance.id)) ?? call.instance)
-  const rows = own === null ? await ports.instances.all() : [own]
-  const { instanceName, instanceId, number } = call.query
-  // Bound: 100, a number in a query.
-  const digits = asText(number).replace(/\D/g, '')
-  const found = rows
-    .map((row) => ({ row, facts: known.get(row.id) ?? null }))
-    .filter(({ row, facts }) => !instanceName || (facts?.name ?? row.name) === instanceName)
-    .filter(({ row }) => (!instanceId || row.id === instanceId) && (digits === '' || row.owner === digits))
-  const isNarrowed = Boolean(instanceName || instanceId || digits)
-  if (found.length === 0 && isNarrowed) {
-    const message = [`The "${instanceName ?? instanceId ?? digits}" instance does not exist`]
-    throw new DialectRefusal('INSTANCE_NOT_FOUND', 404, message)
-  }
-  return await Promise.all(found.map((one) => instanceEntry(one, call)))
+  const pages = own === null ? ports.instances.all() : [[own]]
+  return await arrayAnswer(foundIn(pages, known, call), (found) =>
+    Promise.all(found.map((one) => instanceEntry(one, call))),
+  )
 }
 
-async function instanceEntry(
-  { row, facts }: { readonly row: InstanceRow; readonly facts: DialectFacts | null },
-  { context: { ports } }: DialectCall,
-): Promise<Json> {
+interface Found {
+  readonly row: InstanceRow
+  readonly facts: DialectFacts | null
+}
+
+/** Instances whose webhooks and proxies are read at once. */
+const ENTRIES_AT_ONCE = 20
+
+/** @throws DialectRefusal INSTANCE_NOT_FOUND if the query names an instance that is not there */
+async function* foundIn(
+  pages: AsyncIterable<readonly InstanceRow[]> | Iterable<readonly InstanceRow[]>,
+  known: ReadonlyMap<string, DialectFacts>,
+  { query: { instanceName, instanceId, number } }: DialectCall,
+): AsyncGenerator<readonly Found[]> {
+  // Bound: 100, a number in a query.
+  const digits = asText(number).replace(/\D/g, '')
+  let isFound = false
+  for await (const rows of pages) {
+    const found = rows
+      .map((row) => ({ row, facts: known.get(row.id) ?? null }))
+      .filter(({ row, facts }) => !instanceName || (facts?.name ?? row.name) === instanceName)
+      .filter(({ row }) => (!instanceId || row.id === instanceId) && (digits === '' || row.owner === digits))
+    isFound ||= found.length > 0
+    for (let from = 0; from < found.length; from += ENTRIES_AT_ONCE) yield found.slice(from, from + ENTRIES_AT_ONCE)
+  }
+  const isNarrowed = Boolean(instanceName || instanceId || digits)
+  if (isFound || !isNarrowed) return
+  const message = [`The "${instanceName ?? instanceId ?? digits}" instance does not exist`]
+  throw new DialectRefusal('INSTANCE_NOT_FOUND', 404, message)
+}
+
+async function instanceEntry({ row, facts }: Found, { context: { ports } }: DialectCall): Promise<Json> {
   const [hooks, proxy] = await Promise.all([ports.webhooks.list(row.id), ports.proxies.find(row.id)])
   const none = { Chatwoot: null, Rabbitmq: null, Nats: null, Sqs: null, Websocket: null }
   return {

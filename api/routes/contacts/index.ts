@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { AllContactsQuery, LidMapping, ListLidsQuery, ListLidsReply } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseAddress, userOf } from '../../../schemas/jid.js'
-import type { ContactDirectory, ContactRecord, PersonAddresses } from '../../../schemas/ports/contacts.js'
+import type { ContactDirectory, PersonAddresses } from '../../../schemas/ports/contacts.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
-import { Answer, instanceRoute, type Route } from '../../route.js'
+import { arrayAnswer } from '../../answers/array-answer.js'
+import { type Answer, instanceRoute, type Route } from '../../route.js'
 import { needAccount } from '../own-account.js'
 import { listContacts } from './list.js'
 
@@ -81,21 +81,9 @@ const listAllContacts = instanceRoute<undefined, AllContactsQuery>({
   errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<Answer> {
     await needAccount(instance, ports.router)
-    const chunks = ports.contacts.all(instance.id, query.contactScope ?? 'all')
-    const body = Readable.from(asArray(chunks), { objectMode: false })
-    return new Answer({ body, type: 'application/json; charset=utf-8' })
+    return await arrayAnswer(ports.contacts.all(instance.id, query.contactScope ?? 'all'))
   },
 })
-
-/** Writes an array in pieces: an account may have a hundred thousand contacts, and other calls wait meanwhile. */
-async function* asArray(chunks: AsyncIterable<readonly ContactRecord[]>): AsyncGenerator<string> {
-  let before = '['
-  for await (const chunk of chunks) {
-    yield before + JSON.stringify(chunk).slice(1, -1)
-    before = ','
-  }
-  yield before === '[' ? '[]' : ']'
-}
 
 /** Routes of the area, in the order of the documentation. */
 export const contactsRoutes: readonly Route[] = [

@@ -1,6 +1,5 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
-  AllInstancesReply,
   ConnectionHistoryQuery,
   ConnectionHistoryReply,
   CreateKeyReply,
@@ -29,6 +28,7 @@ import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
 import type { FieldsMap } from '../../../schemas/lead-fields.js'
 import { passkeyRecord } from '../../../schemas/passkey-record.js'
 import { isCountry } from '../../../schemas/phone-number.js'
+import { arrayAnswer } from '../../answers/array-answer.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { keyRecord } from '../../answers/key-record.js'
 import { pacingFields } from '../../answers/pacing.js'
@@ -390,14 +390,16 @@ const listKeys = instanceRoute({
 const listInstances = adminRoute({
   method: 'GET',
   path: '/instance/all',
+  isSearch: true,
   name: 'listInstances',
   area: 'Administration',
   summary: 'List all instances',
   schema: 'instance/all.json',
   errors: [],
-  async handle(_call, { ports, options }): Promise<AllInstancesReply> {
-    const rows = await ports.instances.all()
-    return Promise.all(rows.map((row) => instanceRecord(row, options)))
+  async handle(_call, { ports, options }): Promise<Answer> {
+    return await arrayAnswer(ports.instances.all(), (rows) =>
+      Promise.all(rows.map((row) => instanceRecord(row, options))),
+    )
   },
 })
 
