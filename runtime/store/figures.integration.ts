@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Jid } from '../../schemas/ids.js'
+import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createFigures } from './figures.js'
+import { addUpInstanceCounts } from './instance-counts.js'
+import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
 
+const given = { name: 'shop', systemName: '', adminField01: '', adminField02: '' }
 const chat = { pn: '5511999990001@s.whatsapp.net' as Jid }
 
 it('counts instances, the messages of the last hour by minutes, and what waits, once for all callers', async (t) => {
@@ -66,4 +69,76 @@ it('counts instances, the messages of the last hour by minutes, and what waits, 
     { id: instance, name: 'shop', deadLetters: 1, waiting: 3, failed: 1 },
     { id: null, name: null, deadLetters: 1, waiting: 0, failed: 0 },
   ])
+})
+
+it('keeps the numbers of instances right, whatever changes them, and while they are added up', async (t) => {
+  const store = await openTestStore(t)
+  const ids: InstanceId[] = []
+  for (let index = 0; index < 30; index += 1) ids.push((await store.instances.create(given)).instance.id)
+  const figures = createFigures(store.database.pool, 10_000, 0)
+  const counted = async () => {
+    const rows = await store.rows<Record<string, number>>(`
+      SELECT count(*) FILTER (WHERE status = 'disconnected')::int AS disconnected, count(*) FILTER (WHERE status = 'connecting')::int AS connecting,
+        count(*) FILTER (WHERE status = 'connected')::int AS connected, count(*) FILTER (WHERE status <> 'connected' AND desired_connected)::int AS missing
+      FROM (SELECT ${PRESENT_STATUS} AS status, i.desired_connected FROM ${INSTANCE_TABLES}) AS one`)
+    return rows[0]
+  }
+  const isRight = async () => assert.deepEqual((await figures.read()).instances, await counted())
+  const write = (id: InstanceId, status: 'connected' | 'connecting') =>
+    store.journal.forInstance(id, store.epochOf(id)).write([{ type: 'instance', set: { status } }])
+  await isRight()
+  const adding = { isOver: false }
+  const added = (async () => {
+    while (!adding.isOver)
+      await Promise.all([addUpInstanceCounts(store.database.pool), addUpInstanceCounts(store.database.pool)])
+  })()
+  await Promise.all(
+    ids.map(async (id, index) => {
+      await store.instances.setDesired(id, true)
+      await write(id, 'connecting')
+      if (index % 2 === 0) await write(id, 'connected')
+      if (index % 5 === 0) await store.instances.setDesired(id, false)
+      if (index % 7 === 0) await store.instances.delete(id)
+    }),
+  )
+  adding.isOver = true
+  await added
+  await isRight()
+  // A status of a former owner says little.
+  await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard % 2 = 0')
+  await isRight()
+  const client = await store.database.pool.connect()
+  await client.query("BEGIN; UPDATE instance SET status = 'connected', status_epoch = 99; ROLLBACK")
+  client.release()
+  await isRight()
+  await addUpInstanceCounts(store.database.pool)
+  const rows = await store.rows('SELECT FROM instance_count')
+  assert.ok(rows.length <= 30 && rows.length > 0, `${rows.length} rows`)
+  await isRight()
+})
+
+it('counts later messages of the hour too, and sends that fail later', async (t) => {
+  const store = await openTestStore(t)
+  const instance = await store.newInstance()
+  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const own = { chat, fromMe: true, wasSentByApi: true, status: 'pending' } as const
+  const [first, late] = [aMessage(own), aMessage(own)]
+  await journal.write([received(first), received(aMessage({ chat })), received(late)])
+  await store.rows(`UPDATE message SET created = now() - interval '20 minutes' WHERE "messageid" = $1`, [
+    first.messageid,
+  ])
+  const figures = createFigures(store.database.pool, 10_000, 0)
+  const total = async () => {
+    const { minutes } = await figures.read()
+    return (['sent', 'failed', 'received'] as const).map((name) =>
+      minutes.reduce((sum, minute) => sum + minute[name], 0),
+    )
+  }
+  assert.deepEqual(await total(), [2, 0, 1])
+  await journal.write([
+    { type: 'message.update', messageids: [first.messageid], set: { status: 'failed' } },
+    received(aMessage({ chat })),
+    received(aMessage(own)),
+  ])
+  assert.deepEqual(await total(), [2, 1, 2])
 })

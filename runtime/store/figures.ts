@@ -1,7 +1,7 @@
-/** Counts what an operator sees at a glance. Each count is bounded, and a node counts for all callers together. */
+/** Reads what an operator sees at a glance. No count looks at all instances or at all messages of the hour again, and a node reads for all callers together. */
 import type pg from 'pg'
 import type { FigureDirectory, Figures, MinuteFigures, TroubledOwner } from '../../schemas/ports/figures.js'
-import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
+import { readInstanceCounts } from './instance-counts.js'
 import { createSearch, SEARCH_TIMEOUT_MS, type Search } from './timed-search.js'
 
 /** Time for which figures are answered again. */
@@ -12,19 +12,16 @@ const COUNTED_MAX = 100_000
 const ATTEMPTS_MAX = 10_000
 const MINUTES = 60
 
-const INSTANCES = `
-  SELECT count(*) FILTER (WHERE status = 'disconnected')::int AS disconnected,
-    count(*) FILTER (WHERE status = 'connecting')::int AS connecting,
-    count(*) FILTER (WHERE status = 'connected')::int AS connected,
-    count(*) FILTER (WHERE status <> 'connected' AND desired_connected)::int AS missing
-  FROM (SELECT ${PRESENT_STATUS} AS status, i.desired_connected FROM ${INSTANCE_TABLES}) AS one`
-// The index on the time of writing finds the last hour. Only now() is one value for the whole statement, which that index needs.
+// The index on the time of writing finds the last minutes. Only now() is one value for the whole statement, which that index needs.
+// $1 minutes
 const MESSAGES = `
   SELECT floor(extract(epoch FROM created) / 60)::bigint::text AS minute,
-    count(*) FILTER (WHERE "fromMe" AND "status" <> 'failed')::int AS sent,
-    count(*) FILTER (WHERE "fromMe" AND "status" = 'failed')::int AS failed,
-    count(*) FILTER (WHERE NOT "fromMe")::int AS received
-  FROM message WHERE created > now() - interval '1 hour' GROUP BY 1`
+    ceil(extract(epoch FROM now() - make_interval(mins => $1)) / 60)::bigint::text AS first,
+    count(*) FILTER (WHERE "fromMe")::int AS own, count(*) FILTER (WHERE NOT "fromMe")::int AS received
+  FROM message WHERE created > now() - make_interval(mins => $1) GROUP BY 1`
+const FAILED = `
+  SELECT floor(extract(epoch FROM created) / 60)::bigint::text AS minute, count(*)::int AS failed
+  FROM message WHERE outbox < 0 AND "fromMe" AND created > now() - interval '1 hour' GROUP BY 1`
 // $1 rows that one count reads   $2 failed attempts
 const WAITING = `
   SELECT now() AS at,
@@ -36,8 +33,17 @@ const WAITING = `
     (SELECT count(*)::int FROM (SELECT FROM message WHERE outbox > 0 LIMIT $1) AS one) AS sends,
     (SELECT count(*)::int FROM (SELECT FROM scheduled_send WHERE status = 'scheduled' LIMIT $1) AS one) AS scheduled`
 
-interface MinuteRow extends Omit<MinuteFigures, 'at'> {
+interface MinuteRow {
   readonly minute: string
+  /** The first minute that was counted from its beginning. */
+  readonly first: string
+  readonly own: number
+  readonly received: number
+}
+
+interface FailedRow {
+  readonly minute: string
+  readonly failed: number
 }
 
 interface WaitingRow {
@@ -50,17 +56,18 @@ interface WaitingRow {
   readonly scheduled: number
 }
 
-export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): FigureDirectory {
+export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS, keptMs = KEPT_MS): FigureDirectory {
   const search = createSearch(pool, searchTimeoutMs)
   let reading: Promise<Figures> | undefined
   let untilMs = 0
+  const messages = new CountedMinutes(search)
 
   return {
     read() {
       if (reading === undefined || performance.now() >= untilMs) {
         untilMs = Number.POSITIVE_INFINITY
         reading = count().finally(() => {
-          untilMs = performance.now() + KEPT_MS
+          untilMs = performance.now() + keptMs
         })
       }
       return reading
@@ -68,17 +75,18 @@ export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS
   }
 
   async function count(): Promise<Figures> {
-    const [instances] = await search<Figures['instances']>(INSTANCES, [])
-    const minutes = await search<MinuteRow>(MESSAGES, [])
+    const instances = await readInstanceCounts(search)
+    const counted = await messages.read()
+    const failures = await search<FailedRow>(FAILED, [])
     const [row] = await search<WaitingRow>(WAITING, [COUNTED_MAX, ATTEMPTS_MAX])
-    if (instances === undefined || row === undefined) throw new Error('PostgreSQL counted nothing.')
-    const hasFailedSends = minutes.some(({ failed }) => failed > 0)
+    if (row === undefined) throw new Error('PostgreSQL counted nothing.')
+    const hasFailedSends = failures.length > 0
     const isTroubled = hasFailedSends || row.waiting + row.dead > 0
     const troubled = isTroubled ? await findTroubledOwners(search, COUNTED_MAX, hasFailedSends) : []
     return {
       at: row.at,
       instances,
-      minutes: lastMinutes(row.at, minutes),
+      minutes: lastMinutes(row.at, counted, failures),
       webhooks: {
         waiting: row.waiting,
         oldestWaitingMs: Math.max(0, Math.round(row.oldest ?? 0)),
@@ -91,14 +99,49 @@ export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS
   }
 }
 
+/** A minute that began so long ago gets no more messages: no transaction takes as long. */
+const OPEN_MINUTES = 4
+/** Time after which all minutes are counted again, since messages may have been deleted. */
+const RECOUNT_MS = 30 * 60_000
+
+/** The messages of the last hour by minute. Each minute is counted until it has ended, and then kept. */
+class CountedMinutes {
+  readonly #search: Search
+  #rows: ReadonlyMap<number, MinuteRow> = new Map()
+  #allAtMs = Number.NEGATIVE_INFINITY
+  #lastAtMs = 0
+
+  constructor(search: Search) {
+    this.#search = search
+  }
+
+  async read(): Promise<ReadonlyMap<number, MinuteRow>> {
+    const nowMs = performance.now()
+    const isAll = nowMs - this.#allAtMs > RECOUNT_MS
+    const sinceLast = Math.ceil((nowMs - this.#lastAtMs) / 60_000)
+    const minutes = isAll ? MINUTES : Math.min(MINUTES, OPEN_MINUTES + sinceLast)
+    const rows = await this.#search<MinuteRow>(MESSAGES, [minutes])
+    const fresh = rows.map((row) => [Number(row.minute), row] as const).filter(([at, { first }]) => at >= Number(first))
+    this.#rows = new Map([...(isAll ? [] : this.#rows), ...fresh].slice(-2 * MINUTES))
+    if (isAll) this.#allAtMs = nowMs
+    this.#lastAtMs = nowMs
+    return this.#rows
+  }
+}
+
 /** Fills in minutes without messages. */
-function lastMinutes(now: Date, rows: readonly MinuteRow[]): readonly MinuteFigures[] {
-  const known = new Map(rows.map((row) => [Number(row.minute), row]))
+function lastMinutes(
+  now: Date,
+  counted: ReadonlyMap<number, MinuteRow>,
+  failures: readonly FailedRow[],
+): readonly MinuteFigures[] {
+  const failedIn = new Map(failures.map(({ minute, failed }) => [Number(minute), failed]))
   const last = Math.floor(now.getTime() / 60_000)
   return Array.from({ length: MINUTES }, (_, index) => {
     const minute = last - MINUTES + 1 + index
-    const { sent = 0, failed = 0, received = 0 } = known.get(minute) ?? {}
-    return { at: new Date(minute * 60_000), sent, failed, received }
+    const { own = 0, received = 0 } = counted.get(minute) ?? {}
+    const failed = failedIn.get(minute) ?? 0
+    return { at: new Date(minute * 60_000), sent: Math.max(0, own - failed), failed, received }
   })
 }
 
@@ -120,7 +163,7 @@ const TROUBLED = `
     JOIN webhook AS w ON w.id = d.webhook_id GROUP BY 1
     UNION ALL
     SELECT instance_id, 0, 0, count(*) FROM message
-    WHERE $4 AND created > now() - interval '1 hour' AND "fromMe" AND "status" = 'failed' GROUP BY 1
+    WHERE $4 AND outbox < 0 AND created > now() - interval '1 hour' AND "fromMe" GROUP BY 1
   )
   SELECT t.instance_id AS id, i.name, sum(t.dead)::int AS "deadLetters", sum(t.waiting)::int AS waiting, sum(t.failed)::int AS failed
   FROM troubles AS t LEFT JOIN instance AS i ON i.id = t.instance_id

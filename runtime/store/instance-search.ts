@@ -1,10 +1,11 @@
 /** Search over the instances of the installation, page by page. A page starts after the last row of the one before, so none is skipped or shown twice. */
 import type pg from 'pg'
 import type { FoundInstance, InstanceDirectory, InstanceQuery, InstanceRow } from '../../schemas/ports/instances.js'
+import { readInstanceCounts } from './instance-counts.js'
 import { IS_PAIRED, instanceCondition, NODE_NAME } from './instance-filter.js'
 import { INSTANCE_COLUMNS, INSTANCE_TABLES, PRESENT_STATUS, type StoredInstance, toRow } from './instance-rows.js'
 import { type Cursor, formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'
-import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
+import { createSearch, SEARCH_TIMEOUT_MS, type Search } from './timed-search.js'
 
 // Bound: 1,048,576, a field of a request.
 
@@ -57,23 +58,16 @@ export function createInstanceSearch(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_M
   return async (query) => {
     const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, ORDERS[query.sort].form)
     const page = pageStatement(query, cursor)
-    const count = cursor === null ? countStatement(query) : null
-    const [rows, counted] = await Promise.all([
+    const [rows, counts] = await Promise.all([
       search<FoundRow>(page.text, page.values),
-      count === null ? null : search<{ status: InstanceRow['status']; count: number }>(count.text, count.values),
+      cursor === null ? readCounts(search, query) : null,
     ])
     const shown = rows.slice(0, query.limit)
     const last = shown.at(-1)
     return {
       instances: shown.map(toFound),
       next: rows.length > query.limit && last !== undefined ? formatCursor({ place: last.place, id: last.id }) : null,
-      counts:
-        counted === null
-          ? null
-          : {
-              ...{ disconnected: 0, connecting: 0, connected: 0 },
-              ...Object.fromEntries(counted.map(({ status, count }) => [status, count])),
-            },
+      counts,
     }
   }
 }
@@ -102,13 +96,23 @@ function pageStatement(query: InstanceQuery, cursor: Cursor | null): { text: str
   }
 }
 
+type Counts = Readonly<Record<InstanceRow['status'], number>>
+
 /** Counts by status, without regard to the statuses of the filter, so that each count tells what its choice would show. */
-function countStatement({ filter: { status: _, ...filter } }: InstanceQuery): { text: string; values: unknown[] } {
+async function readCounts(search: Search, { filter: { status: _, ...filter } }: InstanceQuery): Promise<Counts> {
   const values: unknown[] = []
   const condition = instanceCondition(filter, values)
-  return {
-    text: `SELECT ${PRESENT_STATUS} AS status, count(*)::int AS count FROM ${INSTANCE_TABLES} WHERE ${condition} GROUP BY 1`,
+  if (condition === 'true') {
+    const { disconnected, connecting, connected } = await readInstanceCounts(search)
+    return { disconnected, connecting, connected }
+  }
+  const counted = await search<{ status: InstanceRow['status']; count: number }>(
+    `SELECT ${PRESENT_STATUS} AS status, count(*)::int AS count FROM ${INSTANCE_TABLES} WHERE ${condition} GROUP BY 1`,
     values,
+  )
+  return {
+    ...{ disconnected: 0, connecting: 0, connected: 0 },
+    ...Object.fromEntries(counted.map(({ status, count }) => [status, count])),
   }
 }
 

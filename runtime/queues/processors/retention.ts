@@ -3,6 +3,7 @@ import type { Retention } from '../../store/retention.js'
 import type { Processor } from '../processor.js'
 
 const HOUR_MS = 60 * 60_000
+const MINUTE_MS = 60_000
 
 /** Deletes old rows and deleted instances. A node of release 0.1.0 that has done it within the hour counts. */
 export function retentionJob(retention: Retention, log: Logger): Processor {
@@ -12,6 +13,18 @@ export function retentionJob(retention: Retention, log: Logger): Processor {
     async run(signal) {
       const deleted = await retention.runInTurn(signal)
       if (deleted !== null) log.info(deleted, 'Old rows were deleted.')
+      return {}
+    },
+  }
+}
+
+/** Adds up what changes of instances have added to their numbers by status. */
+export function instanceCountsJob(addUp: () => Promise<void>): Processor {
+  return {
+    name: 'instance-counts',
+    everyMs: MINUTE_MS,
+    async run() {
+      await addUp()
       return {}
     },
   }
