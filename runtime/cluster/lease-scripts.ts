@@ -28,7 +28,8 @@ export const SEEN_KEY = `${CLUSTER_PREFIX}:seen`
 const STORE_KEY = `${CLUSTER_PREFIX}:store`
 const STORE_USED_KEY = `${STORE_KEY}:used`
 const INDEX_KEY = `${CLUSTER_PREFIX}:leases`
-const HISTORY_KEY = `${CLUSTER_PREFIX}:history`
+/** All leases in one hash, so that a reading is one command whatever the number of nodes. A lease's own key says whether it is there. */
+const ALL_KEY = `${INDEX_KEY}:all`
 
 const CREATE = readScript('create_lease')
 const RENEW = readScript('renew_lease')
@@ -43,7 +44,7 @@ const STORE_UNUSED_MS = 6_000
 export function createLease(incarnation: Incarnation, creation: number, keptMs: number): ScriptCall<void> {
   return {
     script: CREATE,
-    keys: [leaseKey(incarnation), INDEX_KEY],
+    keys: [leaseKey(incarnation), INDEX_KEY, ALL_KEY],
     values: [incarnation, creation, keptMs],
     parse: () => {},
   }
@@ -69,8 +70,17 @@ export function renewLease(
 ): ScriptCall<Renewal> {
   return {
     script: RENEW,
-    keys: [leaseKey(incarnation), STORE_KEY, STORE_USED_KEY],
-    values: [creation, counter, keptMs, store?.system ?? '', store?.timeline ?? 0, store?.era ?? 0, STORE_UNUSED_MS],
+    keys: [leaseKey(incarnation), STORE_KEY, STORE_USED_KEY, ALL_KEY],
+    values: [
+      creation,
+      counter,
+      keptMs,
+      store?.system ?? '',
+      store?.timeline ?? 0,
+      store?.era ?? 0,
+      STORE_UNUSED_MS,
+      incarnation,
+    ],
     parse: (answer) => answer as Renewal,
   }
 }
@@ -108,12 +118,12 @@ export function noteStore(note: StoreNote): ScriptCall<(StoreNote & { readonly i
 
 /** Notes in the lease, if it is there, that nothing of this incarnation acts. */
 export function markLeft(incarnation: Incarnation, creation: number): ScriptCall<void> {
-  return { script: MARK_LEFT, keys: [leaseKey(incarnation)], values: [creation], parse: () => {} }
+  return { script: MARK_LEFT, keys: [leaseKey(incarnation), ALL_KEY], values: [creation, incarnation], parse: () => {} }
 }
 
-/** Reads all leases. `random` names the history of the data when it has no name yet. */
-export function readLeases(random: string): ScriptCall<LeasesRead> {
-  return { script: READ, keys: [INDEX_KEY, HISTORY_KEY], values: [leaseKey(''), random], parse: parseLeases }
+/** Reads all leases. `random` names the history of the data when it has no name yet. Those of `still` are removed if they have expired. */
+export function readLeases(random: string, still: readonly Incarnation[]): ScriptCall<LeasesRead> {
+  return { script: READ, keys: [INDEX_KEY, ALL_KEY], values: [leaseKey(''), random, ...still], parse: parseLeases }
 }
 
 function parseLeases(answer: unknown): LeasesRead {

@@ -23,6 +23,15 @@ async function leasesOf(t: TestContext, url: string, incarnation: string, replic
   return createLeases({ redis, incarnation, keptMs: 60_000, replicas, commandTimeoutMs: TIMEOUT_MS })
 }
 
+const STORE = { system: 'one', timeline: 1, era: 1 }
+
+/** Commands that the server has carried out, those of scripts included. */
+async function commandsOf(redis: Redis): Promise<number> {
+  // Bound: 100,000, the statistics of Redis.
+  const stats = (await redis.info('commandstats')).matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)
+  return [...stats].reduce((sum, [, , calls]) => sum + Number(calls), 0)
+}
+
 describe('leases in Redis', () => {
   it('are made, renewed with a growing counter, and read by everyone', async (t) => {
     const { url } = await testRedis(t)
@@ -65,7 +74,95 @@ describe('leases in Redis', () => {
     await leases.create(1)
     await eventually(async () => (await leases.read())?.leases.length === 0)
     assert.equal(await redis.exists('{posthorn:cluster}:leases'), 0)
+    assert.deepEqual(await redis.hkeys('{posthorn:cluster}:leases:all'), [''])
     assert.equal(await leases.renew(1, 1), 'lost')
+  })
+
+  it('take Redis as many commands for each node, however many nodes there are', async (t) => {
+    const { url } = await testRedis(t)
+    const counter = await connect(t, url)
+    const nodes: Leases[] = []
+    const ofEachNode: number[] = []
+    for (const count of [2, 30]) {
+      while (nodes.length < count) {
+        const leases = await leasesOf(t, url, `node${nodes.length}`)
+        await leases.create(1)
+        nodes.push(leases)
+      }
+      await nodes[0]?.read()
+      const before = await commandsOf(counter)
+      // What a node does in a second.
+      for (const leases of nodes) {
+        assert.equal(await leases.renew(1, count, STORE), 'renewed')
+        await leases.noteStore({ ...STORE, counter: 1, position: 1, epoch: 1 })
+        for (let reading = 0; reading < 4; reading += 1) assert.equal((await leases.read())?.leases.length, count)
+      }
+      ofEachNode.push(((await commandsOf(counter)) - before) / count)
+    }
+    assert.equal(Math.round(ofEachNode[0] ?? 0), Math.round(ofEachNode[1] ?? 0))
+    assert.ok((ofEachNode[1] ?? 0) <= 30, `${ofEachNode[1]} commands`)
+  })
+
+  it('of nodes of release 0.4 and of this one are seen by both', async (t) => {
+    const { url } = await testRedis(t)
+    const redis = await connect(t, url)
+    const fresh = await leasesOf(t, url, 'fresh')
+    const former = async (counter: number, ...left: string[]) => {
+      await redis.hset('{posthorn:cluster}:lease:former', 'creation', 3, 'counter', counter, ...left)
+      await redis.sadd('{posthorn:cluster}:leases', 'former')
+    }
+    const seen = async () => {
+      const leases = (await fresh.read())?.leases ?? []
+      return leases.toSorted((a, b) => a.incarnation.localeCompare(b.incarnation))
+    }
+    await former(1)
+    await fresh.create(1)
+    await fresh.renew(1, 1)
+    const own = { incarnation: 'fresh', creation: 1, counter: 1, hasLeft: false }
+    assert.deepEqual(
+      await seen(),
+      [{ incarnation: 'former', creation: 3, counter: 1, hasLeft: false }, own].toSorted((a, b) =>
+        a.incarnation.localeCompare(b.incarnation),
+      ),
+    )
+    await former(2, 'left', '1')
+    assert.deepEqual(
+      (await seen()).find(({ incarnation }) => incarnation === 'former'),
+      { incarnation: 'former', creation: 3, counter: 2, hasLeft: true },
+    )
+    // What a node of 0.4 reads.
+    assert.deepEqual((await redis.smembers('{posthorn:cluster}:leases')).toSorted(), ['former', 'fresh'])
+    const asFormer = () => redis.hmget('{posthorn:cluster}:lease:fresh', 'creation', 'counter', 'left')
+    assert.deepEqual(await asFormer(), ['1', '1', null])
+    await fresh.renew(1, 2)
+    await fresh.markLeft(1)
+    assert.deepEqual(await asFormer(), ['1', '2', '1'])
+    await redis.del('{posthorn:cluster}:lease:former')
+    assert.deepEqual(
+      (await seen()).map(({ incarnation }) => incarnation),
+      ['fresh'],
+    )
+    assert.deepEqual(await redis.smembers('{posthorn:cluster}:leases'), ['fresh'])
+  })
+
+  it('are found again after the hash of all was lost, and keep what their nodes have noted', async (t) => {
+    const { url } = await testRedis(t)
+    const redis = await connect(t, url)
+    const [one, two] = [await leasesOf(t, url, 'one'), await leasesOf(t, url, 'two')]
+    await one.create(1)
+    await one.renew(1, 4)
+    await two.create(1)
+    await two.markLeft(1)
+    const before = await one.read()
+    await redis.del('{posthorn:cluster}:leases:all')
+    const after = await one.read()
+    assert.deepEqual(
+      new Set(after?.leases.map((lease) => JSON.stringify(lease))),
+      new Set(before?.leases.map((lease) => JSON.stringify(lease))),
+    )
+    assert.notEqual(after?.history, before?.history)
+    await two.renew(1, 1)
+    assert.equal((await one.read())?.leases.find(({ incarnation }) => incarnation === 'two')?.hasLeft, true)
   })
 
   it('have another history after a restart, with the data or without, and after a wipe', async (t) => {

@@ -87,6 +87,7 @@ export function createLeases(options: LeasesOptions): Leases {
     return { answer: parse(answer[1]), isConfirmed: replicas === 0 || Number(waited?.[1]) >= replicas }
   }
 
+  const still = new StillLeases(keptMs)
   return {
     async create(creation) {
       return (await runConfirmed(createLease(incarnation, creation, keptMs))).isConfirmed
@@ -103,7 +104,8 @@ export function createLeases(options: LeasesOptions): Leases {
     },
 
     async read() {
-      const { answer, isConfirmed } = await runConfirmed(readLeases(randomBytes(12).toString('hex')))
+      const { answer, isConfirmed } = await runConfirmed(readLeases(randomBytes(12).toString('hex'), still.list()))
+      still.note(answer.leases)
       return isConfirmed ? answer : null
     },
 
@@ -112,5 +114,34 @@ export function createLeases(options: LeasesOptions): Leases {
       if (!isConfirmed) throw new Error('Not all replicas of Redis have the note about the store.')
       return answer
     },
+  }
+}
+
+/** Maximum of leases that one reading looks up to remove them. */
+const REMOVED_AT_ONCE = 20
+
+/** Leases that have not changed for as long as an abandoned one is kept. */
+class StillLeases {
+  readonly #keptMs: number
+  #seen: ReadonlyMap<Incarnation, { readonly counter: number; readonly sinceMs: number }> = new Map()
+
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs
+  }
+
+  note(leases: LeasesRead['leases']): void {
+    const nowMs = performance.now()
+    this.#seen = new Map(
+      leases.map(({ incarnation, counter }) => {
+        const known = this.#seen.get(incarnation)
+        return [incarnation, known?.counter === counter ? known : { counter, sinceMs: nowMs }]
+      }),
+    )
+  }
+
+  list(): readonly Incarnation[] {
+    const beforeMs = performance.now() - this.#keptMs
+    const still = [...this.#seen].filter(([, { sinceMs }]) => sinceMs < beforeMs)
+    return still.slice(0, REMOVED_AT_ONCE).map(([incarnation]) => incarnation)
   }
 }

@@ -2,6 +2,7 @@
 -- KEYS[1]  lease     {posthorn:cluster}:lease:<incarnation>   hash: creation, counter, left
 -- KEYS[2]  store     {posthorn:cluster}:store                 hash: system, timeline, era, …
 -- KEYS[3]  used      {posthorn:cluster}:store:used            exists while nodes use that store
+-- KEYS[4]  all       {posthorn:cluster}:leases:all            hash: incarnation to "creation counter left", and '' to the history
 -- ARGV[1]  creation  number of the lease that the caller made
 -- ARGV[2]  counter   new counter, higher than the former one
 -- ARGV[3]  keptMs    time that an abandoned lease is kept, in milliseconds
@@ -9,9 +10,10 @@
 -- ARGV[5]  timeline  of that store
 -- ARGV[6]  era       of that store
 -- ARGV[7]  unusedMs  time after which nobody uses the store, in milliseconds
+-- ARGV[8]  incarnation  of the caller
 -- Returns 'renewed'; 'lost' when there is no lease of this creation; 'failed' when the counter is not higher; 'outdated' when other nodes
 -- use another store, or a newer timeline or era of it.
-local lease = redis.call('HMGET', KEYS[1], 'creation', 'counter')
+local lease = redis.call('HMGET', KEYS[1], 'creation', 'counter', 'left')
 if lease[1] ~= ARGV[1] then return 'lost' end
 if tonumber(lease[2]) >= tonumber(ARGV[2]) then return 'failed' end
 if ARGV[4] ~= '' then
@@ -23,4 +25,5 @@ if ARGV[4] ~= '' then
 end
 redis.call('HSET', KEYS[1], 'counter', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('HSET', KEYS[4], ARGV[8], ARGV[1] .. ' ' .. ARGV[2] .. ' ' .. (lease[3] or ''))
 return 'renewed'
