@@ -119,6 +119,8 @@ export async function bundle(folder: string): Promise<void> {
     outdir: folder,
     chunkNames: 'part-tool-[hash]',
     sourcemap: false,
+    // They read the files that those of a node read.
+    plugins: [leanLibraries(folder)],
   })
   for (const output of Object.keys(metafile.outputs)) {
     if (!output.endsWith('.js')) continue
