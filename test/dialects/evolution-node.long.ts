@@ -1,39 +1,33 @@
-/** Every operation of the n8n node for Evolution API, outside of n8n, against a gateway. The node comes from the npm registry, into a folder of its own. */
+/** Every operation of the n8n node for Evolution API, outside of n8n and in n8n itself, against a gateway. Both come from the npm registry. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { promisify } from 'node:util'
-import { packageRoot } from '../../lib/package-root.js'
 import { type FakeChatwoot, startChatwoot } from '../../sandbox/chatwoot/index.js'
-import { testFolder } from '../support/embedded.js'
+import { type Cleanup, suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { type EvolutionInstance, type Json, pairedEvolution } from '../support/evolution.js'
+import { type EvolutionNode, type EvolutionServer, nodeInN8n, nodeOutsideN8n } from '../support/evolution-node.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { installN8n } from '../support/n8n-program.js'
 import { startReceiver } from '../support/receiver.js'
 import { opus, png } from '../support/samples.js'
 
 const ANA = '5511988880041'
 const BEN = '5511988880042'
 const CLEO = '5511988880043'
-const INSTALL_MAX_MS = 10 * 60_000
 /** Left out by name: bots of other programs and message queues. */
 const LEFT_OUT = new Set(['typebot', 'evolution-bot', 'difyBot', 'flowise-bot', 'rabbitmq'])
-/** What n8n brings itself. */
-const WORKFLOW = `
-exports.NodeConnectionTypes = { Main: 'main' }
-exports.NodeApiError = class NodeApiError extends Error { constructor(node, error) { super(error.message); this.cause = error } }
-exports.NodeOperationError = class NodeOperationError extends Error { constructor(node, error) { super(error.message ?? error) } }
-`
 
-type Operation = (context: Json) => Promise<Json | Json[]>
-type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+const n8n = await installN8n(suiteCleanup())
 
-describe('the n8n node for Evolution API', () => {
+describe('the n8n node for Evolution API, outside of n8n', () => scenario(nodeOutsideN8n))
+describe('the n8n node for Evolution API, in n8n itself', { skip: typeof n8n === 'string' && n8n }, () =>
+  scenario((cleanup, server) => (typeof n8n === 'string' ? assert.fail(n8n) : nodeInN8n(cleanup, n8n, server))),
+)
+
+/** Every operation, by a node that finds the gateway at a server. */
+function scenario(start: (cleanup: Cleanup, server: EvolutionServer) => Promise<EvolutionNode>): void {
   let ana: EvolutionInstance
-  let operations: Operations
+  let node: EvolutionNode
   let chatwoot: FakeChatwoot
   let hook = ''
   const done = new Set<string>()
@@ -41,7 +35,8 @@ describe('the n8n node for Evolution API', () => {
     env: { DIALECTS: 'evolution' },
     phones: { [BEN]: 'Ben', [CLEO]: 'Cleo' },
     complete: async () => {
-      operations = await install()
+      const { url, adminToken } = world.gateway
+      node = await start(suite.cleanup, { url: `${url}/evolution`, apikey: adminToken })
       chatwoot = await startChatwoot()
       suite.cleanup.after(() => chatwoot.close())
       hook = (await startReceiver(suite.cleanup)).url
@@ -50,70 +45,12 @@ describe('the n8n node for Evolution API', () => {
   })
   const { world } = suite
 
-  async function install(): Promise<Operations> {
-    const folder = testFolder(suite.cleanup)
-    cpSync(path.join(packageRoot, 'test/evolution-node'), folder, { recursive: true })
-    const options = ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund']
-    await promisify(execFile)('npm', options, { cwd: folder, timeout: INSTALL_MAX_MS })
-    mkdirSync(path.join(folder, 'node_modules/n8n-workflow'), { recursive: true })
-    writeFileSync(path.join(folder, 'node_modules/n8n-workflow/index.js'), WORKFLOW)
-    const load = createRequire(path.join(folder, 'package.json'))
-    const module = 'n8n-nodes-evolution-api/dist/nodes/EvolutionApi/execute/index.js'
-    return (load(path.join(folder, 'node_modules', module)) as { resourceOperationsFunctions: Operations })
-      .resourceOperationsFunctions
-  }
-
-  /** Runs an operation as n8n does, and returns the answer of the gateway. `apikey` is that of the administrator unless given. */
-  async function run<T = Json>(
-    resource: string,
-    name: string,
-    parameters: Json,
-    apikey = world.gateway.adminToken,
-  ): Promise<T> {
-    const operation = operations[resource]?.[name]
-    assert.ok(operation, `${resource} has no ${name}.`)
-    const values: Json = { instanceName: 'ana', options_message: {}, ...parameters }
-    const valueAt = (key: string) =>
-      key in values
-        ? values[key]
-        : key.split('.').reduce<unknown>((at, part) => (at as Json | undefined)?.[part], values)
-    const result = await operation({
-      getInputData: () => [{ json: {} }],
-      getNodeParameter: (key: string, _item: number, fallback?: unknown) => valueAt(key) ?? fallback ?? '',
-      getCredentials: async () => ({ 'server-url': `${world.gateway.url}/evolution`, apikey }),
-      getNode: () => ({ name: 'Evolution API' }),
-      continueOnFail: () => false,
-      helpers: { request },
-    })
+  /** Runs an operation, and returns the answer of the gateway. */
+  async function run<T = Json>(resource: string, name: string, values: Json): Promise<T> {
+    const json = await node.run(resource, name, { instanceName: 'ana', options_message: {}, ...values })
     done.add(name)
-    const [first] = [result].flat() as Json[]
-    const json = (first?.json ?? first) as Json
     assert.notEqual(json.success, false, JSON.stringify(json))
     return (json.data ?? json) as T
-  }
-
-  /** Makes the request as the helper of n8n does: a status of 400 or more is an error. */
-  async function request({
-    method,
-    uri,
-    headers,
-    body,
-  }: {
-    method: string
-    uri: string
-    headers: Record<string, string>
-    body?: unknown
-  }) {
-    const sent = new Headers(headers)
-    sent.set('content-type', 'application/json')
-    const response = await fetch(uri, {
-      method,
-      headers: sent,
-      ...(body === undefined || method === 'GET' ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${response.status} - ${text}`)
-    return JSON.parse(text) as unknown
   }
 
   const message = (name: string, parameters: Json) => run('messages-api', name, { remoteJid: BEN, ...parameters })
@@ -183,6 +120,7 @@ describe('the n8n node for Evolution API', () => {
         title: 'Menu',
         description: 'Choose',
         buttonText: 'Open',
+        footerText: 'Until noon',
         sections: { sectionValues },
       }),
       'listMessage',
@@ -254,7 +192,7 @@ describe('the n8n node for Evolution API', () => {
       statuses.map(({ keyId }) => keyId),
       [id],
     )
-    const [found] = await run<Json[]>('chat-api', 'find-chats', { remoteJid: BEN, messageId: '', page: 1, offset: 10 })
+    const [found] = await run<Json[]>('chat-api', 'find-chats', { remoteJid: BEN, messageId: id, page: 1, offset: 10 })
     assert.equal(found?.remoteJid, `${BEN}@s.whatsapp.net`)
   })
 
@@ -337,24 +275,20 @@ describe('the n8n node for Evolution API', () => {
       chatwootReopenConversation: true,
       chatwootConversationPending: false,
       chatwootNameInbox: String(chatwoot.inbox.id),
+      chatwootAutoCreate: true,
       chatwootImportContacts: false,
       chatwootImportMessages: false,
     }
     const linked = await run('integrations-api', 'chatwoot', { resourceForChatwoot: 'setChatwoot', ...fields })
     assert.match(String(linked.webhook_url), /^http/)
     assert.equal((await run('integrations-api', 'chatwoot', { resourceForChatwoot: 'findChatwoot' })).signMsg, true)
-    const none = await run('instances-api', 'set-proxy', { resourceForProxy: 'setProxy', enabled: false })
+    const proxy = {
+      ...{ resourceForProxy: 'setProxy', proxyHost: '127.0.0.1', proxyPort: '1', proxyProtocol: 'http' },
+      ...{ proxyUsername: 'ana', proxyPassword: 'secret' },
+    }
+    const none = await run('instances-api', 'set-proxy', { ...proxy, enabled: false })
     assert.equal(((none.proxy as Json).proxy as Json).enabled, false)
-    await assert.rejects(
-      run('instances-api', 'set-proxy', {
-        resourceForProxy: 'setProxy',
-        enabled: true,
-        proxyHost: '127.0.0.1',
-        proxyPort: '1',
-        proxyProtocol: 'http',
-      }),
-      /Invalid proxy/,
-    )
+    await assert.rejects(run('instances-api', 'set-proxy', { ...proxy, enabled: true }), /Invalid proxy/)
   })
 
   it('makes, connects, changes and deletes instances', async () => {
@@ -362,8 +296,10 @@ describe('the n8n node for Evolution API', () => {
       run('instances-api', name, { instanceName: 'extra', ...parameters })
     const made = await instance('instance-basic', {
       token: 'the-key-of-extra',
-      'options_Create_instance.instanceSettings.settings': { rejectCall: true, msgCall: 'Please write' },
-      'options_Create_instance.webhook.webhookSettings': { webhookUrl: hook, webhookEvents: ['CALL'] },
+      options_Create_instance: {
+        instanceSettings: { settings: { rejectCall: true, msgCall: 'Please write' } },
+        webhook: { webhookSettings: { webhookUrl: hook, webhookEvents: ['CALL'] } },
+      },
     })
     assert.equal(made.hash, 'the-key-of-extra')
     assert.match(String((await instance('instance-connect')).base64), /^data:image\/png/)
@@ -387,9 +323,8 @@ describe('the n8n node for Evolution API', () => {
   })
 
   after(() => {
-    const all = Object.values(operations).flatMap((names) => Object.keys(names))
-    const missing = all.filter((name) => !done.has(name) && !LEFT_OUT.has(name))
+    const missing = node.operations.filter((name) => !done.has(name) && !LEFT_OUT.has(name))
     assert.deepEqual(missing, [], 'every operation of the node was run')
     assert.ok(ana.token !== '')
   })
-})
+}
