@@ -43,6 +43,27 @@ const document = openApiDocument(routes, loadSchemas()) as unknown as {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
+describe('the pages in several languages', () => {
+  it('have the same commands in the README', () => {
+    const [english, ...others] = ['README.md', 'README.pt-BR.md', 'README.es.md'].map((file) => {
+      const text = readFileSync(path.join(packageRoot, file), 'utf8')
+      assert.ok(text.split('\n').length <= 91, `${file} has at most 90 lines`)
+      const options = [...text.matchAll(/`(--? --[\w ]+|(?:npx|npm|docker) [^`]+)`/g)].map(([, command]) => command)
+      return { commands: commandsOf(text), options }
+    })
+    assert.ok((english?.commands.length ?? 0) >= 4 && (english?.options.length ?? 0) >= 8)
+    for (const other of others) assert.deepEqual(other, english)
+  })
+
+  it('have the same calls in the five minutes from Evolution API', () => {
+    const [english, ...others] = ['evolution-drop-in', 'evolution-em-cinco-minutos', 'evolution-en-cinco-minutos'].map(
+      (name) => commandsOf(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
+    )
+    assert.ok((english?.length ?? 0) >= 5)
+    for (const other of others) assert.deepEqual(other, english)
+  })
+})
+
 describe('the first steps', () => {
   it('work with curl 7.68, as in Ubuntu 20.04, which knows no --json', () => {
     for (const file of pages())
@@ -86,6 +107,21 @@ function pages(): readonly string[] {
     ),
   )
   return ['README.md', ...folders.filter((name) => name.endsWith('.md') && !name.includes('node_modules'))]
+}
+
+/** Returns the lines of the commands, without names, numbers and texts of the language. */
+function commandsOf(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) =>
+        line
+          .replaceAll(/\b(shop|loja|tienda)\b/g, 'NAME')
+          .replaceAll(/"(instanceName|token|number|text)": ?"[^"]*"/g, '"$1"'),
+      ),
+  )
 }
 
 /** Returns path, headers and fields of each call by curl. */

@@ -26,6 +26,8 @@ const GROUPS: readonly SiteGroup[] = [
     name: 'Start',
     files: [
       'README.md',
+      'README.pt-BR.md',
+      'README.es.md',
       'docs/README.md',
       'docs/guides/first-steps.md',
       'docs/guides/primeiros-passos.md',

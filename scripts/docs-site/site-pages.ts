@@ -6,6 +6,8 @@ import { readPage, sourcePages } from './source-pages.js'
 /** Addresses that do not follow from the file's path below `docs/`. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   'README.md': 'index.html',
+  'README.es.md': 'es.html',
+  'README.pt-BR.md': 'pt-br.html',
   'docs/README.md': 'pages.html',
   'CONTRIBUTING.md': 'contributing.html',
   'CHANGELOG.md': 'changelog.html',
@@ -18,6 +20,8 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 /** Titles in the list, where the first heading is not enough. */
 const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Posthorn',
+  'README.es.md': 'Posthorn (español)',
+  'README.pt-BR.md': 'Posthorn (português)',
   'docs/README.md': 'All pages',
   'docs/guides/evolution-em-cinco-minutos.md': 'Evolution API em cinco minutos (português)',
   'docs/guides/evolution-en-cinco-minutos.md': 'Evolution API en cinco minutos (español)',
@@ -31,6 +35,8 @@ const TITLES: Readonly<Record<string, string>> = {
   'test/README.md': 'Tests',
 }
 const LANGUAGES: Readonly<Record<string, string>> = {
+  'README.es.md': 'es',
+  'README.pt-BR.md': 'pt-BR',
   'docs/guides/evolution-em-cinco-minutos.md': 'pt-BR',
   'docs/guides/evolution-en-cinco-minutos.md': 'es',
   'docs/guides/primeiros-passos.md': 'pt-BR',

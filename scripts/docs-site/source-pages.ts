@@ -7,6 +7,8 @@ import { slugsOf, withoutCode } from './headings.js'
 /** Markdown files outside of `docs/` that readers of it are sent to. */
 const OUTSIDE = [
   'README.md',
+  'README.es.md',
+  'README.pt-BR.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'clients/typescript/README.md',
