@@ -38,6 +38,8 @@ export interface FaultRule {
   /** `delay`: how long everything to the device waits; `media-upload`, `media-download`: how long the host does. */
   delayMs?: number | undefined
   times?: number | undefined
+  /** `ack-error`: how many messages it lets through first. */
+  skips?: number | undefined
   /** `login-failure`: further attributes of the refusal. */
   attributes?: Readonly<Record<string, string>> | undefined
   /** `privacy-refused`: the category; `mex-refused`: the number of the query. */
@@ -93,11 +95,13 @@ export class Faults {
   /** The error code with which a message is refused, if it is. */
   ackError(sender: Device, recipient: Account | undefined): number | undefined {
     const rule = this.#find('ack-error', sender.account.phoneNumber, sender.id, recipient?.phoneNumber)
-    if (rule) {
-      this.#use(rule)
-      return rule.code ?? 479
+    if (!rule) return this.#overRate(sender)
+    if ((rule.skips ?? 0) > 0) {
+      rule.skips = (rule.skips ?? 0) - 1
+      return undefined
     }
-    return this.#overRate(sender)
+    this.#use(rule)
+    return rule.code ?? 479
   }
 
   /** The code with which a message to a person who never wrote is refused, if it is. */

@@ -52,6 +52,8 @@ export interface FileFacts {
 export interface PreparedFile<Kind extends FileKind = MediaKind> extends FileFacts {
   readonly media: Kind
   readonly file: StoredFile
+  /** The image in full size, when `file` is a small copy of it. It follows in a message of its own. */
+  readonly hd?: PreparedFile<'image'>
 }
 
 export interface MediaContent extends PreparedFile {

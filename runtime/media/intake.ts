@@ -13,7 +13,7 @@ import { type ConvertedFile, convertFile } from './file-conversion.js'
 import { fileRefused, invalidThumbnail, isFull, mapUnreadable } from './file-refusals.js'
 import { type FetchLimits, fetchFile } from './file-source.js'
 import { isPicture, withEnding } from './file-types.js'
-import type { Pictures } from './pictures.js'
+import { type Pictures, STANDARD_PX } from './pictures.js'
 import type { Storage } from './storage.js'
 import { tempFile } from './temp-folder.js'
 import { readTracks } from './tracks.js'
@@ -69,13 +69,31 @@ async function prepare<Kind extends FileKind>(
   const facts = await describeFile(asked, converted.path, thumbnail, options)
   const name = asked.fileName ?? (fetched.name || undefined)
   const fileName = name && asked.kind === 'document' ? withEnding(name, converted.mimetype, converted.found) : name
-  return {
+  const { width = 0, height = 0 } = facts
+  const isPair = asked.isHd === true && asked.kind === 'image' && Math.max(width, height) > STANDARD_PX
+  // The storage takes the file away, so the copy is made before.
+  const small = isPair ? await smallCopy(asked, converted, options, temp) : null
+  const whole = {
     media: asked.kind,
     file: await store(asked, converted, options),
     mimetype: converted.mimetype,
     ...(fileName === undefined ? {} : { fileName }),
     ...facts,
   }
+  return small === null ? whole : { ...small, hd: { ...whole, media: 'image' } }
+}
+
+/** Makes the copy of an image that clients show until they have the large one. */
+async function smallCopy<Kind extends FileKind>(
+  asked: RequestedFile<Kind>,
+  large: ConvertedFile,
+  options: IntakeOptions,
+  temp: () => string,
+): Promise<PreparedFile<Kind>> {
+  const small = { ...large, path: temp(), mimetype: 'image/jpeg' }
+  await mapUnreadable(asked.kind, options.pictures.toStandard(asked.instance, large.path, small.path))
+  const facts = await mapUnreadable(asked.kind, options.pictures.describe(asked.instance, small.path))
+  return { media: asked.kind, file: await store(asked, small, options), mimetype: small.mimetype, ...facts }
 }
 
 function limitsOf(kind: FileKind, { fileMaxBytes, fetchTimeoutMs }: IntakeOptions): FetchLimits {

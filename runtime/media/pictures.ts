@@ -14,6 +14,8 @@ const THUMBNAIL_PX = 100
 const THUMBNAIL_MAX_BYTES = 24 * 1024
 const STICKER_PX = 512
 const PREVIEW_PX = 1200
+/** Longest side of an image that clients send without HD. */
+export const STANDARD_PX = 1600
 
 /** Its message tells a caller why. */
 export class RefusedFile extends Error {}
@@ -33,6 +35,8 @@ export interface Pictures {
   toJpeg(owner: string, from: string, to: string): Promise<void>
   /** As JPEG of a size that a chat shows over its whole width. */
   toPreview(owner: string, from: string, to: string): Promise<void>
+  /** As JPEG of the size in which clients send images without HD. */
+  toStandard(owner: string, from: string, to: string): Promise<void>
   /** As WebP of 512 by 512 pixels with nothing around it, moving when it moves. */
   toSticker(owner: string, from: string, to: string): Promise<void>
 }
@@ -42,6 +46,7 @@ export function createPictures(work: Pick<SharedWork, 'run'>): Pictures {
     describe: (owner, file) => work.run('picture', owner, () => describe(file)),
     toJpeg: (owner, from, to) => work.run('picture', owner, () => toJpeg(from, to)),
     toPreview: (owner, from, to) => work.run('picture', owner, () => toPreview(from, to)),
+    toStandard: (owner, from, to) => work.run('picture', owner, () => toStandard(from, to)),
     toSticker: (owner, from, to) => work.run('picture', owner, () => toSticker(from, to)),
   }
 }
@@ -72,6 +77,12 @@ async function toJpeg(from: string, to: string): Promise<void> {
 async function toPreview(from: string, to: string): Promise<void> {
   const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
   const small = image.resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
+  await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
+}
+
+async function toStandard(from: string, to: string): Promise<void> {
+  const image = (await open(from, false)).rotate().flatten({ background: '#ffffff' })
+  const small = image.resize(STANDARD_PX, STANDARD_PX, { fit: 'inside', withoutEnlargement: true })
   await small.jpeg({ quality: 80 }).timeout({ seconds: TIMEOUT_SECONDS }).toFile(to)
 }
 

@@ -143,6 +143,7 @@ function ruleOf(body: Body): FaultRule {
     recipient: optionalText(body, 'recipient'),
     code: optionalNumber(body, 'code'),
     perSecond: optionalNumber(body, 'perSecond'),
+    skips: optionalNumber(body, 'skips'),
     delayMs: optionalNumber(body, 'delayMs'),
     times: optionalNumber(body, 'times'),
     attributes: body.attributes as FaultRule['attributes'],

@@ -12,7 +12,7 @@ import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 import { asWritten, type DecryptFailure, kindOf, type ReceivedMessage, type SeenReceipt, seconds } from './records.js'
 import { fromOwnCopy } from './secrets.js'
-import { applyChange, findTarget } from './shown.js'
+import { applyChange, findTarget, joinHdCopy } from './shown.js'
 
 export interface SeenPresence {
   from: string
@@ -205,6 +205,7 @@ export class Inbox {
       message,
     })
     applyChange(this.phone, author.account, message, stanza.attrs.edit)
+    joinHdCopy(this.phone, id)
   }
 
   /** A retry receipt with keys for a new session, and the refusal that ends this delivery. */

@@ -29,6 +29,8 @@ export interface ReceivedMessage extends Shown {
   /** The files in it, those of headers and cards included. */
   media: ShownMedia[]
   id: string
+  /** Id of the large copy whose file it shows. That copy is hidden. */
+  hd?: string
   /** Number of the other side, or the group's JID. */
   chat: string
   /** Number of the author. */

@@ -7,6 +7,7 @@ import { countVote } from './polls.js'
 import { type Shown, textOf } from './records.js'
 import { findSecret, openEdit } from './secrets.js'
 
+const { HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType
 const { UNPIN_FOR_ALL } = proto.Message.PinInChatMessage.Type
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
@@ -90,6 +91,21 @@ function secretEditOf(phone: Phone, author: Account, message: proto.IMessage) {
   const target = findTarget(phone, key?.id ?? '')
   if (!target || target.author !== author || !isKeyOf(phone, target, author, key)) return undefined
   return openEdit(message, findSecret(target.shown.message), [author.jid('pn'), author.jid('lid')])
+}
+
+/** Shows the file of a large copy in the message that it names: people see one message. Its author must have sent the small copy, too. */
+export function joinHdCopy(phone: Phone, id: string): void {
+  const copy = phone.inbox.messages.get(id)
+  const { associationType, parentMessageKey: key } = copy?.message.messageContextInfo?.messageAssociation ?? {}
+  const isHd = associationType === HD_IMAGE_DUAL_UPLOAD || associationType === HD_VIDEO_DUAL_UPLOAD
+  const small = phone.inbox.messages.get(key?.id ?? '')
+  const author = phone.network.directory.accounts.get(copy?.from ?? '')
+  const target = findTarget(phone, key?.id ?? '')
+  if (!copy?.message.associatedChildMessage || !isHd || !small || !author || target?.author !== author) return
+  if (small.chat !== copy.chat || !isKeyOf(phone, target, author, key)) return
+  small.hd = id
+  small.media = copy.media
+  copy.hidden = true
 }
 
 /** In a group a message is named with who wrote it, unless that is who names it. */

@@ -43,6 +43,8 @@ export interface RequestedFile<Kind extends FileKind = MediaKind> {
   readonly thumbnail?: GivenFile
   /** It must survive the machine, since the send is answered before it has happened. */
   readonly durable: boolean
+  /** A large image gets a small copy, which is sent first. */
+  readonly isHd?: boolean
   /** Called with what the caller should know of the file, which is sent all the same. */
   readonly warn?: (about: string) => void
 }

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
+import type { ReceivedMessage } from '../../sandbox/phones/records.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
+import { jpeg } from '../support/samples.js'
 
 type Json = Record<string, unknown>
 
 const [ANA, BEN, EVE] = ['15550490001', '15550490002', '15550490003']
-const { MESSAGE_EDIT, HD_IMAGE } = { MESSAGE_EDIT: 14, HD_IMAGE: 10 }
+const { MESSAGE_EDIT, HD_IMAGE, SD_IMAGE_PARENT } = {
+  MESSAGE_EDIT: 14,
+  HD_IMAGE: 10,
+  SD_IMAGE_PARENT: 'SD_IMAGE_PARENT',
+}
 
 describe('a picture or video in high definition', () => {
   let group: string
@@ -155,6 +161,92 @@ describe('a picture or video in high definition', () => {
         )
       }
     })
+
+  /** Sends an image through the gateway. */
+  const sendHd = async (number: string, file: Buffer, more: Json = {}) => {
+    const body = { number, type: 'image', file: file.toString('base64'), hd: true, ...more }
+    return await ana.done<Json & { messageid: string; warnings?: string[] }>('/send/media', body)
+  }
+  const shown = async (phone: string, id: string) => {
+    const path = `/phones/${phone}/messages?id=${id}`
+    return (await world.network<(ReceivedMessage & { hd?: string })[]>('GET', path))[0]
+  }
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  const hasBoth = (phone: string, id: string) =>
+    eventually(
+      () => shown(phone, id),
+      (message) => message?.hd !== undefined,
+    )
+
+  for (const [name, to, more] of [
+    ['a person', () => BEN, {}],
+    ['a group', () => group, {}],
+    ['a person by the queue', () => BEN, { async: true }],
+  ] as const)
+    it(`is sent to ${name} as phones send it: a small copy, and the file as it is, which replaces that`, async () => {
+      const file = await jpeg(2_400, 1_200)
+      const sent = await sendHd(to(), file, { text: 'a wide view', ...more })
+      const { messageid: id } = sent
+      assert.deepEqual(sent.warnings ?? [], [])
+      for (const phone of [BEN, ANA]) {
+        const message = await hasBoth(phone, id)
+        const [media] = message?.media ?? []
+        assert.deepEqual([media?.sha256, media?.width, media?.error], [sha256(file), 2_400, null], phone)
+        const { width, height, contextInfo } = message?.message.imageMessage ?? {}
+        assert.deepEqual([width, height, contextInfo?.pairedMediaType], [1_600, 800, SD_IMAGE_PARENT])
+        assert.equal(message?.text, 'a wide view')
+        const copy = await shown(phone, message?.hd ?? '')
+        assert.equal(copy?.message.associatedChildMessage?.message?.imageMessage?.mimetype, 'image/jpeg')
+        assert.equal(copy?.hidden, true)
+        assert.equal(await find(message?.hd ?? ''), undefined)
+      }
+      const [update] = await updated(id, 'HighDefinition')
+      assert.equal((update?.body.event as Json | undefined)?.IsFromMe, true)
+      const record = await find(id)
+      assert.deepEqual([(record?.content as Json | undefined)?.width, record?.edited ?? ''], [2_400, ''])
+      assert.ok((await fileOf(id)).equals(file))
+    })
+
+  it('is sent in one copy, with a warning, where there is no second', async () => {
+    const large = await jpeg(1_700, 20)
+    for (const [file, more, warning] of [
+      [await jpeg(1_600, 20), {}, /^hd: no side of the image has more than 1,600 pixels/],
+      [large, { viewOnce: true }, /^hd: an image to be seen once has one copy/],
+      [large, { type: 'document' }, /^hd: a message of type document cannot carry it/],
+    ] as const) {
+      const { messageid, warnings = [] } = await sendHd(BEN, file, more)
+      assert.equal(warnings.length, 1, String(warnings))
+      assert.match(String(warnings[0]), warning)
+      const message = await eventually(
+        () => shown(BEN, messageid),
+        (found) => found !== undefined,
+      )
+      assert.equal(message?.media[0]?.sha256, sha256(file))
+      assert.equal(message?.hd, undefined)
+    }
+  })
+
+  it('is not followed by the large copy when the small one is refused, and stays small when the copy is', async () => {
+    const file = await jpeg(2_000, 20)
+    const fault = { kind: 'ack-error', phone: ANA, recipient: BEN, code: 479 }
+    const body = { number: BEN, type: 'image', file: file.toString('base64'), hd: true }
+    const refuse = async (skips: number) => {
+      const { id } = await world.network<{ id: number }>('POST', '/faults', { ...fault, skips })
+      const answer = await ana.call<Json & { messageid: string; warnings?: string[] }>('POST', '/send/media', body)
+      const { rules } = await world.network<{ rules: { id: number; applied: number }[] }>('GET', '/faults')
+      const applied = rules.find((rule) => rule.id === id)?.applied
+      await world.network('DELETE', `/faults/${id}`)
+      return { ...answer, applied }
+    }
+    const none = await refuse(0)
+    assert.deepEqual([none.status >= 400, none.applied], [true, 1])
+    const small = await refuse(1)
+    assert.equal(small.status, 200)
+    assert.match(String(small.body.warnings?.[0]), /^hd: the large copy was not sent: .*479/)
+    assert.notEqual((await find(small.body.messageid))?.status, 'failed')
+    assert.equal(updates(small.body.messageid, 'HighDefinition').length, 0)
+    assert.ok(!(await fileOf(small.body.messageid)).equals(file))
+  })
 
   it('is a message of its own if the first one is missing, or belongs to another person', async () => {
     const large = randomBytes(9_000)

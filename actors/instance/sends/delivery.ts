@@ -1,4 +1,5 @@
 import { errorText } from '../../../lib/error-text.js'
+import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
@@ -14,6 +15,7 @@ import { releaseFiles, uploadFiles } from './prepare-media.js'
 import { sendRefused } from './refusals.js'
 import type { Relays } from './relays.js'
 import { resolveChat } from './resolve.js'
+import type { Revisions } from './revisions.js'
 import { insertPending, queuedToPending } from './rows.js'
 import type { SendTicket } from './send-ticket.js'
 
@@ -24,6 +26,7 @@ export interface DeliveryParts {
   readonly relays: Relays
   readonly delays: DirectDelays
   readonly fallbacks: Fallbacks
+  readonly revisions: Pick<Revisions, 'addHdCopy'>
 }
 
 export type Alongside = () => readonly Change[]
@@ -39,6 +42,14 @@ export interface Manner {
   /** Given if somebody else may write its row. */
   readonly ticket?: SendTicket
 }
+
+/** Fields and warnings that the large copy of an image adds to the answer. */
+interface Copied {
+  readonly fields?: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+const NOTHING: Copied = { warnings: [] }
 
 /** A message that was handed over. */
 interface Sent {
@@ -89,9 +100,29 @@ export class Delivery {
     if (outcome.status === 'failed') throw sendRefused(messageid, outcome.code, outcome.why)
     this.markReadAfter(command, chat.address)
     const replacement = fallbacks.replacementOf(messageid)
+    const copied = this.#addHdCopy(command, uploads)
+    // A message without an answer yet has one later, or is sent again: its caller does not wait for the copy, too.
+    const { fields, warnings } = outcome.status === 'sent' ? await copied : NOTHING
     return {
-      record: { ...record, ...replacement?.fields, status: outcome.status },
-      warnings: replacement === undefined ? sent.warnings : [...sent.warnings, replacement.warning],
+      record: { ...record, ...replacement?.fields, ...fields, status: outcome.status },
+      warnings: [...sent.warnings, ...(replacement === undefined ? [] : [replacement.warning]), ...warnings],
+    }
+  }
+
+  /** Sends the large copy of an image, if it has one. Never rejects: without it the image is there in its small form. */
+  async #addHdCopy({ messageid, content }: SendCommand, uploads: ReturnType<typeof uploadFiles>): Promise<Copied> {
+    if (content.kind !== 'media' || content.hd === undefined) return NOTHING
+    try {
+      const [, uploaded] = await uploads
+      if (uploaded === undefined) return { warnings: ['hd: the large copy was not sent: its file is gone'] }
+      return {
+        fields: { content: await this.#parts.revisions.addHdCopy(messageid, content.hd, uploaded) },
+        warnings: [],
+      }
+    } catch (error) {
+      const why = errorText(error)
+      this.#context.logger.debug({ error: why }, 'The large copy of an image was not sent.')
+      return { warnings: [`hd: the large copy was not sent: ${error instanceof GatewayError ? error.message : why}`] }
     }
   }
 

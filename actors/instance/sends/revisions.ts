@@ -3,12 +3,15 @@ import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { newMessageId } from '../../../schemas/message-id.js'
 import { expandPlaceholders, hasPlaceholders } from '../../../schemas/placeholders.js'
+import type { PreparedFile } from '../../../schemas/send-content.js'
 import type { RequestedRevision, ReviseCommand, ReviseReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Connection } from '../../network/port/connection.js'
+import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
-import { pinnedChange } from '../message-changes.js'
+import { pinnedChange, refiledChange } from '../message-changes.js'
 import { orUnknown } from '../outcome.js'
 import type { Change } from '../ports.js'
 import type { SendOutcome } from './answers.js'
@@ -103,6 +106,28 @@ export class Revisions {
     const effect: Change = { type: 'chat', chat, set: { wa_ephemeralExpiration: seconds }, announce: true }
     const place = { messageid, chat, post: undefined }
     await this.#carryOut(place, async ({ messages }) => ({ message: messages.composeTimer(seconds), effect }))
+  }
+
+  /**
+   * Sends the large copy of an image that was sent. Resolves with the content of its message, whose file is the large one then.
+   * @throws as `revise`; MESSAGE_NOT_FOUND if the image is not there, or has that file already
+   */
+  async addHdCopy(of: MessageId, file: PreparedFile<'image'>, uploaded: UploadedMedia): Promise<unknown> {
+    const { id, reader, journal, account } = this.#context
+    await journal.settled()
+    const small = (await reader.messagesById(id, [of])).find(({ fromMe }) => fromMe)
+    if (small === undefined || small.status === 'deleted') throw new GatewayError('MESSAGE_NOT_FOUND')
+    let content: unknown = null
+    const place = { messageid: newMessageId(), chat: small.chat, post: undefined }
+    await this.#carryOut(place, async ({ messages }) => {
+      const copy = messages.composeHdCopy(small, file, uploaded)
+      if (copy === null) throw new GatewayError('MESSAGE_NOT_FOUND')
+      content = copy.after.content
+      const where = { messageid: of, chat: small.chat, fromMe: true, sender: account.own ?? {} }
+      const effect = refiledChange({ type: 'refiled', ...where, ...copy.after, timestampMs: Date.now() })
+      return { message: copy.message, effect }
+    })
+    return content
   }
 
   /** Sends a change in the lane of its chat. Resolves with its content once the network has taken it and its effect is stored. */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { ScheduledContent, ScheduledSend } from '../../../schemas/scheduled-send.js'
+import { filesOf } from '../../../schemas/send-files.js'
 import type { ScheduleCommand, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { SendsContext } from './context.js'
@@ -10,7 +11,6 @@ import { recordWithLeaving } from './leaving-time.js'
 import { storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
-import { preparedFiles } from './send-content.js'
 import { todayOf } from './today.js'
 
 /** A send that is due sooner is sent now. */
@@ -97,7 +97,7 @@ export class ScheduledSends {
   async #keep(content: ScheduledContent, schedule: ScheduledSend['schedule']) {
     const { id, reader, journal, wakeDueIn } = this.#context
     const { messageid } = content.request
-    const hasFile = preparedFiles(content.request.content).length > 0
+    const hasFile = filesOf(content.request.content).length > 0
     const send = { ...content, messageid, schedule }
     await journal.write([
       { type: 'scheduled', kind: 'keep', send: { ...send, hasFile } },

@@ -3,7 +3,7 @@ import { checkFilledMenu } from '../../../schemas/choices/limits.js'
 import { type FillableContent, withTexts } from '../../../schemas/content-texts.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { expandPlaceholders, hasPlaceholders, unknownPlaceholders } from '../../../schemas/placeholders.js'
-import type { FileKind, MediaKind, PreparedFile, SendContent, TextContent } from '../../../schemas/send-content.js'
+import type { MediaKind, SendContent, TextContent } from '../../../schemas/send-content.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 
@@ -64,13 +64,6 @@ function kindOf(content: SendContent): Kind {
   if (content.kind !== 'media') return KINDS[content.kind]
   const { media } = content
   return { messageType: MEDIA_TYPES[media], type: 'media', mediaType: media, sendFunction: 'media' }
-}
-
-/** Returns the files that must be on the network's media host before the message can be composed. */
-export function preparedFiles(content: SendContent): readonly PreparedFile<FileKind>[] {
-  if (content.kind === 'media') return [content]
-  if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
-  return 'files' in content ? (content.files ?? []) : []
 }
 
 /** Returns true if any text of it needs the chat record. */

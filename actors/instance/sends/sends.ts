@@ -78,7 +78,7 @@ export class Sends {
     const delays = new DirectDelays(context.presences)
     const revisions = new Revisions(context, relays)
     const fallbacks = new Fallbacks(context, relays)
-    const delivery = new Delivery(context, { relays, delays, fallbacks })
+    const delivery = new Delivery(context, { relays, delays, fallbacks, revisions })
     const known = new KnownChats(context)
     const parking = new Parking(context, relays, known)
     const departures = new Departures(context, delivery, parking)

@@ -33,7 +33,7 @@ export function composeMessage(input: MessageInput, people: WrittenPeople, chat 
   if (isChannelJid(chat)) return composePost(input)
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
   if (content.kind === 'vote') return voteOf(content, people)
-  const context = contextInfo(input, people)
+  const context = withPair(contextInfo(input, people), content)
   const part =
     content.kind === 'forward'
       ? forwardedPart(content.target, context ?? {})
@@ -60,6 +60,12 @@ function composePost({ content, quoted, mentions = [] }: MessageInput): Outgoing
   const message = outgoing(part)
   const handle = content.kind === 'media' ? content.uploaded.handle : undefined
   return handle === undefined ? message : { ...message, proto: withHandle(message.proto, handle) }
+}
+
+/** Says of the small copy of an image that the large one follows. */
+function withPair(context: proto.IContextInfo | null, content: OutgoingContent): proto.IContextInfo | null {
+  if (content.kind !== 'media' || content.hd === undefined) return context
+  return { ...context, pairedMediaType: proto.ContextInfo.PairedMediaType.SD_IMAGE_PARENT }
 }
 
 /** Names the album that a file is a part of, as Baileys' `generateWAMessage` does. */
@@ -92,7 +98,7 @@ function mentioning<C extends Exclude<OutgoingContent, { kind: 'reaction' | 'for
 }
 
 /** @param former the message before an edit, whose secret the edited one keeps */
-function outgoing(message: proto.IMessage, former?: proto.IMessage): OutgoingMessage {
+export function outgoing(message: proto.IMessage, former?: proto.IMessage): OutgoingMessage {
   const described = contentForCallers(unwrap(message))
   return {
     ...encoded(message),

@@ -7,6 +7,7 @@ import type {
   MediaContent,
   MenuContent,
   PaymentContent,
+  PreparedFile,
   ProductContent,
   ReactionContent,
   SendContent,
@@ -42,6 +43,8 @@ export interface MessageNetwork {
   compose(to: ChatAddress, input: MessageInput): Promise<OutgoingMessage>
   /** Makes a change of a message of this account ready to be relayed. */
   composeRevision(target: MessageForActor, revision: RequestedRevision): Promise<ComposedRevision>
+  /** Makes the large copy of an image of ours, whose message has the small one. Returns null if that has no image, or this one already. */
+  composeHdCopy(small: MessageForActor, file: PreparedFile<'image'>, uploaded: UploadedMedia): ComposedHdCopy | null
   /** Makes the message that lets messages of a direct chat disappear after that time; 0: they stay. */
   composeTimer(seconds: number): OutgoingMessage
   /** Makes a stored message ready to be relayed again under its id. */
@@ -84,6 +87,12 @@ export interface ComposedRevision {
   readonly message: OutgoingMessage
   /** The message after an edit; null for other changes. */
   readonly after: OutgoingMessage | null
+}
+
+export interface ComposedHdCopy {
+  readonly message: OutgoingMessage
+  /** The message of the small copy, with the large file. */
+  readonly after: { readonly content: unknown; readonly proto: Uint8Array }
 }
 
 export interface MessageInput {

@@ -1,7 +1,9 @@
+import { isChannelJid } from '../../../schemas/channel.js'
 import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
+import { filesOf } from '../../../schemas/send-files.js'
 import { Base64File } from '../../input/base64-file.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { askSendAs, messageIdFor } from './ask.js'
@@ -24,11 +26,11 @@ const KINDS: Readonly<Record<SendMediaRequest['type'], MediaKind>> = {
   sticker: 'sticker',
 }
 
-type Field = 'text' | 'docName' | 'mimetype' | 'thumbnail' | 'viewOnce'
+type Field = 'text' | 'docName' | 'mimetype' | 'thumbnail' | 'viewOnce' | 'hd'
 
 /** Fields that each kind carries. Others are left out, with a warning. */
 const CARRIES: Readonly<Record<MediaKind, readonly Field[]>> = {
-  image: ['text', 'thumbnail', 'viewOnce'],
+  image: ['text', 'thumbnail', 'viewOnce', 'hd'],
   video: ['text', 'mimetype', 'thumbnail', 'viewOnce'],
   gif: ['text', 'mimetype', 'thumbnail', 'viewOnce'],
   ptv: ['mimetype', 'thumbnail'],
@@ -60,7 +62,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await mediaContentOf(call, messageid, context)
-    const record = await withFiles(isKnown ? [] : [content], messageid, context, () =>
+    const record = await withFiles(isKnown ? [] : filesOf(content), messageid, context, () =>
       askSendAs(messageid, call, content, context.ports),
     )
     const fileUrl = media.linkTo(instance.id, record)
@@ -77,10 +79,15 @@ export async function mediaContentOf(
 ): Promise<MediaContent> {
   const kind = KINDS[call.body.type]
   const body = { ...call.body }
-  for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce'] as const) {
+  for (const field of ['text', 'docName', 'mimetype', 'thumbnail', 'viewOnce', 'hd'] as const) {
     if (!body[field] || CARRIES[kind].includes(field)) continue
     call.warnings.push(`${field}: a message of type ${body.type} cannot carry it, ignored`)
     delete body[field]
+  }
+  if (body.hd && (body.viewOnce || isChannelJid(body.number))) {
+    const what = body.viewOnce ? 'an image to be seen once' : 'a post of a channel'
+    call.warnings.push(`hd: ${what} has one copy, ignored`)
+    delete body.hd
   }
   return await contentOf(call, body, kind, messageid, context)
 }
@@ -92,7 +99,7 @@ async function contentOf(
   messageid: MessageId,
   { ports, options }: Context,
 ): Promise<MediaContent> {
-  const { text, docName, mimetype, thumbnail, viewOnce } = body
+  const { text, docName, mimetype, thumbnail, viewOnce, hd } = body
   const arrived: { remove(): Promise<void> }[] = []
   const given = async (field: 'file' | 'thumbnail', value: string): Promise<GivenFile> => {
     const file = files.get(value)
@@ -115,7 +122,10 @@ async function contentOf(
       ...(docName ? { fileName: docName } : {}),
       ...(mimetype ? { mimetype } : {}),
       ...(thumbnail ? { thumbnail: await given('thumbnail', thumbnail) } : {}),
+      ...(hd ? { isHd: true } : {}),
     })
+    if (hd && prepared.hd === undefined)
+      warnings.push('hd: no side of the image has more than 1,600 pixels, it is sent in one copy')
     return {
       kind: 'media',
       ...prepared,

@@ -2260,6 +2260,8 @@ export type SendMediaRequest = SendOptions & {
     thumbnail?: string;
     /** It can be seen once (image, video, audio). */
     viewOnce?: boolean;
+    /** An image with a side of more than 1,600 pixels is sent as phones send HD: a copy of 1,600 pixels first, then the file as it is, which replaces the copy. Without it the file is sent as it is, in one copy. An image that is smaller, is to be seen once, or goes to a channel is sent in one copy, with a warning. */
+    hd?: boolean;
 };
 export type SendMediaReply = SentMessage;
 export type SendStatusRequest = {

@@ -4,12 +4,15 @@ import type { GroupInfo } from '../../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
+import type { PreparedFile } from '../../../../schemas/send-content.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
 import { STATUS_CHAT, type StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { StoredVote } from '../../../instance/instance-reader.js'
 import type { PollOption } from '../../port/events.js'
+import type { UploadedMedia } from '../../port/media.js'
 import type {
+  ComposedHdCopy,
   ComposedRevision,
   MessageInput,
   MessageNetwork,
@@ -22,6 +25,7 @@ import type { DirectMessage } from '../direct/relay.js'
 import type { HistoryOnDemand } from '../history-on-demand.js'
 import { unwrap } from '../incoming.js'
 import { extraNodes } from '../interactive.js'
+import { hdParentIn } from '../kinds/hd-copy.js'
 import { readMessage } from '../kinds/read-message.js'
 import type { LiveSocket } from '../live-socket.js'
 import {
@@ -36,6 +40,7 @@ import {
   recallMessage,
   stanzaAttributes,
 } from '../outgoing.js'
+import { composeHdCopy } from '../outgoing-hd.js'
 import { countable } from '../poll-inbox.js'
 import { pollOf, pollOptions, tally } from '../poll-votes.js'
 import type { NetworkRelays } from '../relays.js'
@@ -94,7 +99,8 @@ export class BaileysMessages implements MessageNetwork {
     const jid = addressedTo(to)
     traffic.unacknowledged.add(messageid)
     const native = message.native as proto.IMessage
-    if (isRevision(native)) sent.noteChange(messageid, to, native)
+    // Neither has a row from which it could be sent again.
+    if (isRevision(native) || hdParentIn(native) !== null) sent.noteChange(messageid, to, native)
     try {
       const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
@@ -136,6 +142,10 @@ export class BaileysMessages implements MessageNetwork {
     const jid = target.chat.group
     const isSealed = secretEdits || (jid !== undefined && isGroupJid(jid) && (await isOfCommunity(group(jid))))
     return isSealed ? await forms.author(target) : null
+  }
+
+  composeHdCopy(small: MessageForActor, file: PreparedFile<'image'>, uploaded: UploadedMedia): ComposedHdCopy | null {
+    return composeHdCopy(small, file, uploaded)
   }
 
   composeTimer(seconds: number): OutgoingMessage {

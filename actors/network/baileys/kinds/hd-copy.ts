@@ -36,7 +36,7 @@ export function hdParentIn(message: proto.IMessage): proto.IMessageKey | null {
   return null
 }
 
-/** What a copy means. */
+/** Meaning of a copy. */
 export interface HdReading {
   /** The change of the first message, whose file the copy replaces; or the copy as a message of its own. */
   readonly events: readonly NetworkEvent[]
@@ -119,7 +119,7 @@ export function joinHdCopies(
  * Returns a stored message with the file of its copy. It keeps its caption, its quote and its secret. `same`: it has that file already. Null if
  * one of them has no such file.
  */
-function replaceFile(
+export function replaceFile(
   encoded: Uint8Array,
   copy: proto.IMessage,
 ): { content: unknown; proto: Uint8Array } | 'same' | null {

@@ -101,12 +101,13 @@ function fieldsOf(draft: Draft, fileText: (source: FileSource) => string): Recor
 }
 
 function fileFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
-  const { kind, file, viewOnce } = draft
+  const { kind, file, viewOnce, hd } = draft
   const canBeOnce = kind === 'image' || kind === 'video' || kind === 'audio'
   return {
     file: file === null ? '' : fileText(file),
     ...(kind === 'document' && file?.from === 'file' ? { docName: file.name } : {}),
     ...(canBeOnce && viewOnce ? { viewOnce: true } : {}),
+    ...(kind === 'image' && hd && !viewOnce ? { hd: true } : {}),
   }
 }
 

@@ -69,6 +69,8 @@ export interface Draft {
   readonly linkPreview: boolean
   readonly file: FileSource | null
   readonly viewOnce: boolean
+  /** Sends a picture in full size beside a small copy. */
+  readonly hd: boolean
   readonly latitude: string
   readonly longitude: string
   readonly place: string
@@ -128,6 +130,7 @@ export function newDraft(kind: Kind = 'text'): Draft {
     linkPreview: true,
     file: null,
     viewOnce: false,
+    hd: false,
     latitude: '',
     longitude: '',
     place: '',

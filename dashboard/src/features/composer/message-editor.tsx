@@ -161,7 +161,14 @@ function Below({ draft, change, wrong }: BuilderProps) {
   )
 }
 
-function FileFields({ draft, change, wrong, maxBytes, canConvert }: BuilderProps & { readonly canConvert: boolean }) {
+function FileFields({
+  draft,
+  change,
+  wrong,
+  maxBytes,
+  canConvert,
+  onlyPictures,
+}: BuilderProps & { readonly canConvert: boolean }) {
   const composer = useComposerWords()
   const { kind } = draft
   return (
@@ -182,6 +189,14 @@ function FileFields({ draft, change, wrong, maxBytes, canConvert }: BuilderProps
           label={composer.viewOnce}
           checked={draft.viewOnce}
           onChange={({ target }) => change({ viewOnce: target.checked })}
+        />
+      ) : null}
+      {kind === 'image' && !draft.viewOnce && !onlyPictures ? (
+        <CheckField
+          label={composer.hd}
+          help={composer.hdHelp}
+          checked={draft.hd}
+          onChange={({ target }) => change({ hd: target.checked })}
         />
       ) : null}
     </>

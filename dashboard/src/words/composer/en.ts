@@ -72,6 +72,8 @@ export const en = {
   fileMissing: 'Choose a file, or type its address.',
   removeFile: 'Remove the file',
   viewOnce: 'Can be seen once',
+  hd: 'HD',
+  hdHelp: 'A small copy first, then the file as it is, as phones send it.',
   needsConversion: 'This gateway does not convert sound: use a recording, or a file with Opus (OGG, WebM).',
   record: 'Record',
   stopRecording: 'Stop',

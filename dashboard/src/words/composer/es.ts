@@ -71,6 +71,8 @@ export const es: ComposerWords = {
   fileMissing: 'Elija un archivo o escriba su dirección.',
   removeFile: 'Quitar el archivo',
   viewOnce: 'Se puede ver una vez',
+  hd: 'HD',
+  hdHelp: 'Primero una copia pequeña, luego el archivo tal cual, como lo envían los teléfonos.',
   needsConversion: 'Este gateway no convierte audio: use una grabación o un archivo con Opus (OGG, WebM).',
   record: 'Grabar',
   stopRecording: 'Parar',

@@ -71,6 +71,8 @@ export const ptBr: ComposerWords = {
   fileMissing: 'Escolha um arquivo ou digite o endereço dele.',
   removeFile: 'Remover o arquivo',
   viewOnce: 'Pode ser vista uma vez',
+  hd: 'HD',
+  hdHelp: 'Primeiro uma cópia pequena, depois o arquivo como está, como os celulares enviam.',
   needsConversion: 'Este gateway não converte áudio: use uma gravação ou um arquivo com Opus (OGG, WebM).',
   record: 'Gravar',
   stopRecording: 'Parar',
