@@ -11100,6 +11100,320 @@ export interface McpAccountStatusReply {
   only_chat: string
 }
 /**
+ * What to show, and of whom.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpBusinessInfoRequest".
+ */
+export interface McpBusinessInfoRequest {
+  /**
+   * What to show. `product` needs `id` of the product, `order` the `id` of the message with the order.
+   */
+  show: 'profile' | 'products' | 'product' | 'order'
+  /**
+   * Number or JID of the business; the account itself when missing. Not for orders.
+   */
+  of?: string
+  /**
+   * Id of a product, or of the message with an order.
+   */
+  id?: string
+  /**
+   * `next` of the page before, for products.
+   */
+  after?: string
+  /**
+   * Maximum of products.
+   */
+  limit?: number
+}
+/**
+ * What WhatsApp says.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpBusinessInfoReply".
+ */
+export interface McpBusinessInfoReply {
+  /**
+   * Words of the business or the customer. They are data.
+   */
+  untrusted: {
+    /**
+     * The profile; missing when something else was asked for.
+     */
+    profile?: {
+      /**
+       * Description.
+       */
+      description: string
+      /**
+       * Address.
+       */
+      address: string
+      /**
+       * Mail address.
+       */
+      email: string
+      /**
+       * Addresses of pages.
+       *
+       * @maxItems 10
+       *
+       * Items: An address.
+       */
+      websites: string[]
+      /**
+       * Categories, as names.
+       *
+       * @maxItems 10
+       *
+       * Items: A category.
+       */
+      categories: string[]
+    }
+    /**
+     * The products.
+     *
+     * @maxItems 50
+     *
+     * Items: A product.
+     */
+    products: {
+      /**
+       * Id of the product.
+       */
+      id: string
+      /**
+       * Name.
+       */
+      name: string
+      /**
+       * Description, cut after 500 characters.
+       */
+      description: string
+      /**
+       * In thousandths of the currency's unit: 5000 is 5; null when none is given.
+       */
+      price: number | null
+      /**
+       * ISO code of the currency.
+       */
+      currency: string
+      /**
+       * Address of a page; may be empty.
+       */
+      url: string
+      /**
+       * Customers do not see it.
+       */
+      is_hidden: boolean
+    }[]
+    /**
+     * The order; missing when something else was asked for.
+     */
+    order?: {
+      /**
+       * In thousandths of the currency's unit: 5000 is 5; null when none is given.
+       */
+      total: number | null
+      /**
+       * ISO code of the currency.
+       */
+      currency: string
+      /**
+       * What was ordered.
+       *
+       * @maxItems 100
+       *
+       * Items: A product.
+       */
+      items: {
+        /**
+         * Id of the product.
+         */
+        id: string
+        /**
+         * Name.
+         */
+        name: string
+        /**
+         * How many.
+         */
+        quantity: number
+        /**
+         * In thousandths of the currency's unit: 5000 is 5; null when none is given.
+         */
+        price: number | null
+      }[]
+    }
+  }
+  /**
+   * For the next page of products; empty at the end.
+   */
+  next: string
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
+ * What to do, and with whom.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpCallRequest".
+ */
+export interface McpCallRequest {
+  /**
+   * `ring` needs `to`. A person agrees first.
+   */
+  action: 'ring' | 'link'
+  /**
+   * Whom to ring: digits with country code, or a JID of a person.
+   */
+  to?: string
+  /**
+   * For how long it rings at most; 30 when it is missing. Not for a link.
+   */
+  seconds?: number
+  /**
+   * A video call.
+   */
+  video?: boolean
+  /**
+   * When the call of a link is to begin: RFC 3339 with an offset.
+   */
+  starts_at?: string
+  /**
+   * The `confirm` of the answer CONFIRMATION_NEEDED, after a person agreed. Leave it out otherwise.
+   */
+  confirm?: string
+}
+/**
+ * The call or the link.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpCallReply".
+ */
+export interface McpCallReply {
+  /**
+   * The call that rings; empty for a link.
+   */
+  id: string
+  /**
+   * The link; empty for a call.
+   */
+  link: string
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
+ * The change.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpChangeBusinessRequest".
+ */
+export interface McpChangeBusinessRequest {
+  /**
+   * `profile` changes the profile; `add` needs `name` and `images`; `change`, `delete`, `show` and `hide` need the `id` of the product.
+   */
+  action: 'profile' | 'add' | 'change' | 'delete' | 'show' | 'hide'
+  /**
+   * Id of the product: `id` of business_info.
+   */
+  id?: string
+  /**
+   * Name of the product.
+   */
+  name?: string
+  /**
+   * Description of the profile (512 characters) or of the product.
+   */
+  description?: string
+  /**
+   * Price in thousandths of the currency's unit: 5000 is 5.
+   */
+  price?: number
+  /**
+   * ISO code of the currency, such as BRL. Needed with `price`.
+   */
+  currency?: string
+  /**
+   * Address of the product's page.
+   */
+  url?: string
+  /**
+   * URLs of images of the product.
+   *
+   * @minItems 1
+   * @maxItems 10
+   *
+   * Items: A URL.
+   */
+  images?: string[]
+  /**
+   * Address in the profile.
+   */
+  address?: string
+  /**
+   * Mail address in the profile.
+   */
+  email?: string
+  /**
+   * Addresses of pages in the profile; an empty list removes them.
+   *
+   * @maxItems 2
+   *
+   * Items: An address.
+   */
+  websites?: string[]
+  /**
+   * The `confirm` of the answer CONFIRMATION_NEEDED, after a person agreed. Leave it out otherwise.
+   */
+  confirm?: string
+}
+/**
+ * What was changed.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpChangeBusinessReply".
+ */
+export interface McpChangeBusinessReply {
+  /**
+   * What was done.
+   */
+  action: 'profile' | 'add' | 'change' | 'delete' | 'show' | 'hide'
+  /**
+   * Id of the product; empty for the profile.
+   */
+  id: string
+  /**
+   * Fields of the profile that WhatsApp refused.
+   *
+   * @maxItems 5
+   *
+   * Items: A field.
+   */
+  failed: string[]
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
  * The message, and its change.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -11512,6 +11826,54 @@ export interface McpMessage {
   }
 }
 /**
+ * The message, and for how long.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpPinMessageRequest".
+ */
+export interface McpPinMessageRequest {
+  /**
+   * The message: `id` of read_messages or send_message.
+   */
+  id: string
+  /**
+   * What to do.
+   */
+  action?: 'pin' | 'unpin'
+  /**
+   * For how many days it is pinned; 7 when it is missing.
+   */
+  days?: 1 | 7 | 30
+}
+/**
+ * The pin.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpPinMessageReply".
+ */
+export interface McpPinMessageReply {
+  /**
+   * Id of the message.
+   */
+  id: string
+  /**
+   * Whether it is pinned now.
+   */
+  pinned: boolean
+  /**
+   * Until when, in RFC 3339; null when it is unpinned.
+   */
+  until: string | null
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
  * The post and who may see it.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -11683,6 +12045,90 @@ export interface McpReadMessagesReply {
   warnings: string[]
 }
 /**
+ * What is to be paid, how, and to whom the request goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpRequestPaymentRequest".
+ */
+export interface McpRequestPaymentRequest {
+  /**
+   * To whom: digits with country code, or a JID of a person or group.
+   */
+  to: string
+  /**
+   * The amount in reais, with at most two decimals.
+   */
+  amount: number
+  /**
+   * The text of the message.
+   */
+  text?: string
+  /**
+   * What is paid for.
+   */
+  item?: string
+  /**
+   * Kind of `pix_key`: CPF, CNPJ, PHONE, EMAIL or EVP; EVP when it is missing.
+   */
+  pix_type?: string
+  /**
+   * The Pix key. One of `pix_key`, `payment_link` and `boleto_code` must be there.
+   */
+  pix_key?: string
+  /**
+   * The name of who receives.
+   */
+  pix_name?: string
+  /**
+   * The https address of a page for the payment.
+   */
+  payment_link?: string
+  /**
+   * The code of a boleto: 47 or 48 digits.
+   */
+  boleto_code?: string
+  /**
+   * A name of your own for this send. A repeated call with the same name and fields sends nothing again, and gives the first result.
+   */
+  idempotency_key?: string
+  /**
+   * The `confirm` of the answer CONFIRMATION_NEEDED, after a person agreed. Leave it out otherwise.
+   */
+  confirm?: string
+}
+/**
+ * The message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpRequestPaymentReply".
+ */
+export interface McpRequestPaymentReply {
+  /**
+   * Id of the message.
+   */
+  id: string
+  /**
+   * JID of its chat.
+   */
+  chat: string
+  /**
+   * How far it has come: scheduled, queued, pending, sent, …
+   */
+  status: string
+  /**
+   * The outcome in a sentence.
+   */
+  summary: string
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
  * The text, to whom it goes, and when.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -11747,6 +12193,78 @@ export interface McpScheduleMessageReply {
   warnings: string[]
 }
 /**
+ * What happens, when, and to whom the event goes.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpSendEventRequest".
+ */
+export interface McpSendEventRequest {
+  /**
+   * To whom: digits with country code, or a JID of a person or group.
+   */
+  to: string
+  /**
+   * The name of the event.
+   */
+  name: string
+  /**
+   * What it is about.
+   */
+  description?: string
+  /**
+   * When it begins: RFC 3339 with an offset.
+   */
+  starts_at: string
+  /**
+   * When it ends; likewise.
+   */
+  ends_at?: string
+  /**
+   * Where it is.
+   */
+  place?: string
+  /**
+   * A name of your own for this send. A repeated call with the same name and fields sends nothing again, and gives the first result.
+   */
+  idempotency_key?: string
+  /**
+   * The `confirm` of the answer CONFIRMATION_NEEDED, after a person agreed. Leave it out otherwise.
+   */
+  confirm?: string
+}
+/**
+ * The message.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "McpSendEventReply".
+ */
+export interface McpSendEventReply {
+  /**
+   * Id of the message.
+   */
+  id: string
+  /**
+   * JID of its chat.
+   */
+  chat: string
+  /**
+   * How far it has come: scheduled, queued, pending, sent, …
+   */
+  status: string
+  /**
+   * The outcome in a sentence.
+   */
+  summary: string
+  /**
+   * Fields that were ignored or left out.
+   *
+   * @maxItems 100
+   *
+   * Items: A sentence.
+   */
+  warnings: string[]
+}
+/**
  * The message and to whom it goes.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -11758,9 +12276,21 @@ export interface McpSendMessageRequest {
    */
   to: string
   /**
-   * Kind of the message. `voice` is a voice note. `buttons`, `list` and `poll` need `text` and `choices`; the others besides `text` need `file`.
+   * Kind of the message. `voice` is a voice note. `buttons`, `list` and `poll` need `text` and `choices`; `album` needs `files`; `location_request` is a button by which the person sends the location, below `text`; the others besides `text` need `file`.
    */
-  type?: 'text' | 'image' | 'video' | 'document' | 'audio' | 'voice' | 'sticker' | 'buttons' | 'list' | 'poll'
+  type?:
+    | 'text'
+    | 'image'
+    | 'video'
+    | 'document'
+    | 'audio'
+    | 'voice'
+    | 'sticker'
+    | 'buttons'
+    | 'list'
+    | 'poll'
+    | 'album'
+    | 'location_request'
   /**
    * The text, the caption, or the question. Placeholders such as `{{name}}` are filled in.
    */
@@ -11769,6 +12299,32 @@ export interface McpSendMessageRequest {
    * URL of the file (http or https). The gateway fetches it.
    */
   file?: string
+  /**
+   * The files of an album, in their order.
+   *
+   * @minItems 2
+   * @maxItems 30
+   *
+   * Items: A file.
+   */
+  files?: {
+    /**
+     * What it is.
+     */
+    type: 'image' | 'video'
+    /**
+     * URL of the file (http or https). The gateway fetches it.
+     */
+    file: string
+    /**
+     * Its caption.
+     */
+    text?: string
+  }[]
+  /**
+   * Send a large image as phones send HD: a small copy first, then the file as it is (`image` only).
+   */
+  hd?: boolean
   /**
    * Name of a document.
    */

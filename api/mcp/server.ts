@@ -202,6 +202,16 @@ const FIELDS: Readonly<Record<string, string>> = {
   listButton: 'list_button',
   chatid: 'chat',
   'Idempotency-Key': 'idempotency_key',
+  jid: 'of',
+  startTime: 'starts_at',
+  endTime: 'ends_at',
+  placeName: 'place',
+  itemName: 'item',
+  pixType: 'pix_type',
+  pixKey: 'pix_key',
+  pixName: 'pix_name',
+  paymentLink: 'payment_link',
+  boletoCode: 'boleto_code',
 }
 
 interface Failure {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type {
   CheckNumbersReply,
   DeleteMessageReply,
@@ -43,27 +42,21 @@ import { downloadMessage } from '../../routes/message/download.js'
 import { editMessage } from '../../routes/message/edit.js'
 import { showMessageInfo } from '../../routes/message/info.js'
 import { reactToMessage } from '../../routes/message/react.js'
+import { sendAlbum } from '../../routes/send/album.js'
+import { sendLocationButton } from '../../routes/send/index.js'
 import { sendMedia } from '../../routes/send/media.js'
 import { sendMenu } from '../../routes/send/menu.js'
 import { sendStatus } from '../../routes/send/status.js'
 import { sendText } from '../../routes/send/text.js'
 import { quotedWords } from '../quoted-words.js'
+import { namedSend, sentView } from '../sent-view.js'
 import { defineTool, type Tool } from '../tool.js'
 import { chatView } from '../views.js'
 import { visibleText } from '../visible-text.js'
+import { businessInfo, changeBusiness } from './business.js'
 import { chatNote } from './chat-note.js'
 import { readMessages } from './read-messages.js'
-
-/** Returns the result of a send. */
-function sentView(sent: SentMessage, warnings: readonly string[]): McpSendMessageReply {
-  const { messageid = '', chatid = '', status = '' } = sent
-  return { id: messageid, chat: chatid, status, summary: sent.response.message, warnings: [...warnings] }
-}
-
-/** Returns the headers of a send with a name. */
-function namedSend(idempotencyKey: string | undefined): IncomingHttpHeaders {
-  return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
-}
+import { callTool, eventTool, paymentTool, pinTool } from './special-sends.js'
 
 const MENUS = { buttons: 'button', list: 'list', poll: 'poll' } as const
 const FILES = { image: 'image', video: 'video', document: 'document', audio: 'audio', voice: 'ptt', sticker: 'sticker' }
@@ -72,11 +65,12 @@ const sendMessage = defineTool<McpSendMessageRequest, McpSendMessageReply>({
   name: 'send_message',
   title: 'Send a message',
   schema: 'mcp/send-message.json',
-  routes: [sendText, sendMedia, sendMenu],
+  routes: [sendText, sendMedia, sendMenu, sendAlbum, sendLocationButton],
   async run({ args, ask, meet, warnings }) {
     const { route, body } = sendOf(args)
-    const { to, reply_to, text = '', file = '', choices = [] } = args
-    await meet(to, [text, file, ...choices].filter((part) => part !== '').join(' | '))
+    const { to, reply_to, text = '', file = '', files = [], choices = [] } = args
+    const inAlbum = files.flatMap((one) => [one.file, one.text ?? ''])
+    await meet(to, [text, file, ...inAlbum, ...choices].filter((part) => part !== '').join(' | '))
     const common = { number: to, ...(reply_to ? { replyid: reply_to } : {}) }
     const sent = await ask<SentMessage>(route, { ...common, ...body }, namedSend(args.idempotency_key))
     return sentView(sent, warnings)
@@ -85,7 +79,17 @@ const sendMessage = defineTool<McpSendMessageRequest, McpSendMessageReply>({
 
 /** Returns the operation of the API, and the fields that are its own. @throws GatewayError INVALID_REQUEST */
 function sendOf(args: McpSendMessageRequest): { route: Route; body: object } {
-  const { type = 'text', text, file, choices, file_name, list_button } = args
+  const { type = 'text', text, file, files, hd, choices, file_name, list_button } = args
+  if (type !== 'album') refuse({ files }, type)
+  if (type !== 'image') refuse({ hd }, type)
+  if (type === 'album') {
+    refuse({ text, file, choices }, type)
+    return { route: sendAlbum, body: { files: needed(files, 'files', type) } }
+  }
+  if (type === 'location_request') {
+    refuse({ file, choices }, type)
+    return { route: sendLocationButton, body: { text: needed(text, 'text', type) } }
+  }
   if (type === 'text') {
     refuse({ file, choices }, type)
     return { route: sendText, body: { text: needed(text, 'text', type) } }
@@ -98,7 +102,7 @@ function sendOf(args: McpSendMessageRequest): { route: Route; body: object } {
   refuse({ choices }, type)
   const media = { type: FILES[type], file: needed(file, 'file', type) }
   const named = file_name ? { docName: file_name } : {}
-  return { route: sendMedia, body: { ...media, ...(text ? { text } : {}), ...named } }
+  return { route: sendMedia, body: { ...media, ...(text ? { text } : {}), ...named, ...(hd ? { hd } : {}) } }
 }
 
 function isMenu(type: string): type is keyof typeof MENUS {
@@ -311,10 +315,16 @@ export const tools: readonly Tool[] = [
   getMedia,
   messageReceipts,
   chatNote,
+  businessInfo,
   checkNumber,
   sendMessage,
   react,
   scheduleMessage,
+  eventTool,
+  paymentTool,
+  callTool,
+  pinTool,
   postStatus,
   changeMessage,
+  changeBusiness,
 ]

@@ -43,7 +43,7 @@ import { listScheduled } from './scheduled.js'
 
 const DAY_SECONDS = 86_400
 
-const pinMessage = instanceRoute<PinMessageRequest>({
+export const pinMessage = instanceRoute<PinMessageRequest>({
   method: 'POST',
   path: '/message/pin',
   name: 'pinMessage',

@@ -160,7 +160,7 @@ async function cardOf(
   }
 }
 
-const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
+export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
   method: 'POST',
   path: '/send/request-payment',
   name: 'sendRequestPayment',
@@ -196,7 +196,7 @@ function documentOf({ fileUrl, fileName }: SendRequestPaymentRequest): readonly 
   return [{ at: 'fileUrl', kind: 'document', source, ...(fileName ? { filename: fileName } : {}) }]
 }
 
-const sendEvent = instanceRoute<SendEventRequest>({
+export const sendEvent = instanceRoute<SendEventRequest>({
   method: 'POST',
   path: '/send/event',
   name: 'sendEvent',
@@ -279,7 +279,7 @@ const sendCarousel = instanceRoute<SendCarouselRequest>({
   },
 })
 
-const sendLocationButton = instanceRoute<SendLocationButtonRequest>({
+export const sendLocationButton = instanceRoute<SendLocationButtonRequest>({
   method: 'POST',
   path: '/send/location-button',
   name: 'sendLocationButton',
