@@ -97,7 +97,7 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Enter')
     const row = log.locator('article', { hasText: 'Before the crash' })
     await row.waitFor()
-    assert.equal(await page.getByLabel('Write a message').inputValue(), '')
+    await eventually(async () => (await page.getByLabel('Write a message').inputValue()) === '')
     await eventually(
       () => world.network<unknown[]>('GET', `/phones/${ANA}/messages?text=${encodeURIComponent('Before the crash')}`),
       (found) => found.length === 1,
@@ -126,7 +126,7 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     await page.getByLabel('Write a message').fill('Refused once')
     await page.keyboard.press('Enter')
     await page.getByText('Not sent:').waitFor()
-    assert.equal(await page.getByLabel('Write a message').inputValue(), 'Refused once')
+    await eventually(async () => (await page.getByLabel('Write a message').inputValue()) === 'Refused once')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await log.locator('article', { hasText: 'Refused once' }).locator('[data-status="delivered"]').waitFor()
   })

@@ -257,7 +257,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     // A relative time gives way to the exact one while it has the focus.
     const time = page.getByRole('main').locator('time').first()
     await time.focus()
-    assert.equal(await time.innerText(), await time.getAttribute('title'))
+    await eventually(async () => (await time.innerText()) === (await time.getAttribute('title')))
   })
 
   it('asks for another sign-in when a pass ends by itself, and returns to the same view', async (t) => {
@@ -270,7 +270,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
     await returnByToken(page)
     await page.waitForURL(/\/dashboard\/instances\?(?=.*search=north)(?=.*sort=%2Bname)(?=.*columns=tags)/)
     await page.getByRole('rowheader', { name: 'Shop, north' }).waitFor()
-    assert.equal(await page.getByRole('rowheader').count(), 1)
+    await eventually(async () => (await page.getByRole('rowheader').count()) === 1)
 
     // A change says so too, rather than only that it failed.
     await page.goto(`${world.gateway.url}/dashboard/instances/${kiosk.id}/settings`)

@@ -126,7 +126,7 @@ describe('the inbox', { skip: withoutBrowser }, () => {
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await hasFocus(box, 'Reply')
     await page.keyboard.type('An answer')
-    assert.equal(await box.inputValue(), 'An answer')
+    await eventually(async () => (await box.inputValue()) === 'An answer')
     await page.keyboard.press('Enter')
     const answers = await eventually(
       () => world.network<Drawn[]>('GET', `/phones/${DIEGO}/messages?text=${encodeURIComponent('An answer')}`),
@@ -402,7 +402,7 @@ describe('the inbox', { skip: withoutBrowser }, () => {
     await shots(page, 'emoji')
     await page.keyboard.press('Escape')
     await hasFocus(box, 'the emoji were closed')
-    assert.equal(await box.inputValue(), '😃')
+    await eventually(async () => (await box.inputValue()) === '😃')
     await page.keyboard.press('Alt+ArrowDown')
     await page.getByRole('heading', { name: 'Ana Souza', level: 1 }).waitFor({ state: 'detached' })
     await hasFocus(box, 'the next chat was opened')
@@ -442,7 +442,7 @@ describe('the inbox', { skip: withoutBrowser }, () => {
     await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
     await dialog.getByText(/^Scheduled for /).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    assert.equal(await page.getByLabel('Write a message').inputValue(), '')
+    await eventually(async () => (await page.getByLabel('Write a message').inputValue()) === '')
     const { body } = await shop.call<{ messages: { text: string }[] }>('GET', '/message/scheduled')
     assert.ok(body.messages.some(({ text }) => text === 'Tomorrow then'))
   })

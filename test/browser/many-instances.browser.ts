@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
+import { eventually } from '../support/eventually.js'
 import { traced } from '../support/page-tasks.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -73,7 +74,7 @@ describe('ten thousand instances', { skip: withoutBrowser }, () => {
     await page.getByRole('rowheader', { name: 'Branch 39' }).waitFor()
     await page.reload()
     await page.getByRole('rowheader', { name: 'Branch 39' }).waitFor()
-    assert.equal(await page.getByRole('rowheader').count(), 11)
+    await eventually(async () => (await page.getByRole('rowheader').count()) === 11)
   })
 
   it('resets all that match, names one that changed meanwhile, and ends with the number of the dry run', async (t) => {

@@ -12,6 +12,7 @@ import { startBrowser, type TestBrowser, withoutBrowser } from '../support/brows
 import { suiteCleanup } from '../support/cleanup.js'
 import { feedEvents, growthOver } from '../support/event-memory.js'
 import { eventually } from '../support/eventually.js'
+import { hasFocus } from '../support/keyboard.js'
 import { startReceiver } from '../support/receiver.js'
 import { png } from '../support/samples.js'
 import { openSignedIn } from '../support/sign-in.js'
@@ -268,7 +269,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await picture.locator('img').waitFor()
     await picture.getByRole('button', { name: 'Remove the picture' }).click()
     await picture.locator('img').waitFor({ state: 'detached' })
-    assert.equal((await phone()).picture, '')
+    await eventually(async () => (await phone()).picture === '')
 
     const privacy = page.getByRole('region', { name: 'Privacy', exact: true })
     await privacy.getByLabel('Who sees when the account was last seen').selectOption('none')
@@ -314,6 +315,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByText('won, place 1.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('region', { name: 'new' }).getByRole('listitem', { name: '=Ana' }).waitFor()
+    await hasFocus(card, 'Escape')
     for (const key of ['Space', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
     await shop.chat(ANA, ({ lead_status }) => lead_status === 'won')
     await page.getByRole('region', { name: 'won' }).getByRole('listitem').nth(1).waitFor()
@@ -531,7 +533,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await details.locator('img').waitFor()
     await details.getByRole('button', { name: 'Remove the picture' }).click()
     await details.locator('img').waitFor({ state: 'detached' })
-    assert.equal(await picture(), '')
+    await eventually(async () => (await picture()) === '')
   })
 
   it('shows the phones of the demo beside its pages, and writes on them, and none elsewhere', async (t) => {

@@ -45,20 +45,22 @@ export function TimeChart(props: TimeChartProps) {
   const words = useChartWords()
   const timeText = useTimeText(times)
   const [frame, width] = useWidth<HTMLDivElement>(600)
+  // A time and no place: renewed figures begin later, and what one reads must not move.
   const [chosen, setChosen] = useState<number | null>(null)
-  const place = chosen === null || times.length === 0 ? null : Math.min(chosen, times.length - 1)
+  const place = chosen === null || times.length === 0 ? null : nearest(times, chosen)
   const chart = layoutOf(props, width)
   const shown = (at: number) => series.map(({ name, values }) => `${name} ${valueText(values[at], text, words.none)}`)
 
   function onPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>): void {
-    setChosen(nearest(times.map(chart.x), clientX - currentTarget.getBoundingClientRect().left))
+    const pointer = clientX - currentTarget.getBoundingClientRect().left
+    setChosen(times[nearest(times.map(chart.x), pointer)] ?? null)
   }
 
   function onKey(event: KeyboardEvent): void {
     const next = placeAfter(event.key, place ?? times.length - 1, times.length)
     if (next === null) return
     event.preventDefault()
-    setChosen(next)
+    setChosen(times[next] ?? null)
   }
 
   return (
