@@ -9,6 +9,11 @@ const OWN = '^/(?!dashboard(/|$))'
 /** Shared parts of pages below this size, before compression, are put together. */
 const SMALL_BYTES = 600
 
+/** Returns the form of a file's name. Shared parts would have the names of all pages that need them, and the first script has a list of all files. */
+function fileName(name: string): string {
+  return name.startsWith('parts~') ? 'assets/p-[hash][extname]' : 'assets/[name]-[hash][extname]'
+}
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   plugins: [tailwindcss()],
@@ -26,6 +31,8 @@ export default defineConfig(({ command }) => ({
     license: { fileName: 'licences.txt' },
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => fileName(name).replace('[extname]', '.js'),
+        assetFileNames: ({ names: [name = ''] }) => fileName(name.replace(/\.css$/, '')),
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 1 },
@@ -35,6 +42,13 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
+  },
+  resolve: {
+    alias: [
+      // React has what the stores of the router want a stand-in for.
+      { find: 'use-sync-external-store/shim/with-selector', replacement: 'use-sync-external-store/with-selector' },
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+    ],
   },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   server: {

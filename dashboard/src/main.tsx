@@ -5,9 +5,8 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { forgetAccess, keptInstances } from './api/kept-access.js'
 import { loaded } from './api/new-build.js'
-import { Problem } from './api/problem.js'
+import { isFinal, Problem } from './api/problem.js'
 import { forgetSession, restoreSession, session } from './api/session.js'
-import { isFinal } from './hooks/use-access.js'
 import { openedPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
 import { loadPage, router } from './routes.js'
@@ -41,9 +40,25 @@ function onRefused(error: Error, id?: unknown): void {
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
 icon?.setAttribute('href', icon.href)
 
-// The words, the session and the code of the page come at the same time.
-const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])
-const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
+void start()
+
+/** Draws the page. Nothing here may wait at the top level: files that load later import from this one, and would wait for it. */
+async function start(): Promise<void> {
+  // The words, the session and the code of the page come at the same time.
+  const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])
+  const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
+  const root = document.getElementById('root')
+  if (root !== null)
+    createRoot(root).render(
+      <StrictMode>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={client}>
+            <Suspense>{page}</Suspense>
+          </QueryClientProvider>
+        </CSPProvider>
+      </StrictMode>,
+    )
+}
 
 async function signedInOrPairing() {
   const opened = await openedPairing()
@@ -53,15 +68,3 @@ async function signedInOrPairing() {
   loadPage()
   return null
 }
-
-const root = document.getElementById('root')
-if (root !== null)
-  createRoot(root).render(
-    <StrictMode>
-      <CSPProvider disableStyleElements>
-        <QueryClientProvider client={client}>
-          <Suspense>{page}</Suspense>
-        </QueryClientProvider>
-      </CSPProvider>
-    </StrictMode>,
-  )

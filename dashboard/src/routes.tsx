@@ -15,7 +15,6 @@ import { groupSearch } from './features/groups/search.js'
 import { instancesSearchOf } from './features/instances/view.js'
 import { leadSearch } from './features/leads/search.js'
 import { webhookSearch } from './features/webhooks/search.js'
-import { SignIn } from './pages/sign-in.js'
 import { useWords } from './words/index.js'
 
 const SCHEDULED_STATES = ['scheduled', 'canceled', 'failed', 'all'] as const
@@ -43,7 +42,7 @@ const signInRoute = createRoute({
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
     // A path of ours, never the address of another site.
     typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
-  component: SignIn,
+  component: lazyRouteComponent(() => loaded(() => import('./pages/sign-in.js')), 'SignIn'),
 })
 
 const instancesRoute = createRoute({
@@ -318,9 +317,12 @@ export const router = createRouter({
   ),
 })
 
-/** Starts to load the code of the page that the address names. */
+/** Starts to load the code of the page that the address names, or of the sign-in. */
 export function loadPage(): void {
-  if (session() === null) return
+  if (session() === null) {
+    void signInRoute.options.component?.preload?.()
+    return
+  }
   const matches: readonly { readonly routeId: keyof typeof router.routesById }[] = router.matchRoutes(
     router.latestLocation,
   )

@@ -1,9 +1,10 @@
 /** Calls operations of the gateway. Hooks are its only callers. */
 import type { Operations } from './generated.js'
+import { loaded } from './new-build.js'
 import { gatewayUrl } from './places.js'
 import { Problem, problemOf } from './problem.js'
 import { rememberCall } from './recent-calls.js'
-import { type ShownCall, shownCall } from './shown-call.js'
+import type { ShownCall } from './shown-call.js'
 
 /** A token in the header that it belongs into. */
 export interface Credential {
@@ -31,6 +32,8 @@ export async function call<One extends Name>(
   credential: Credential,
   { body, query, params, idempotencyKey, signal }: Given<One>,
 ): Promise<Operations[One]['reply']> {
+  // The list of all operations comes beside the page, not before the sign-in.
+  const { shownCall } = await loaded(() => import('./shown-call.js'))
   const shown = shownCall(name, { body, query, params } as Given<One>, credential.header)
   // Calls about the sign-in say nothing to a program, which has its own token.
   if (!/pass/i.test(name)) rememberCall(shown)

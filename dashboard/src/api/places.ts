@@ -10,3 +10,8 @@ export function placeOf(path: string): { readonly id: string; readonly page: str
   const [, id, page = ''] = /\/instances\/(i[a-z0-9]{15})(?:\/([^/]+))?/.exec(path) ?? []
   return id === undefined ? undefined : { id, page }
 }
+
+/** Returns true on a page that came from the demo, which marks it. */
+export function isDemo(): boolean {
+  return document.documentElement.dataset.demo !== undefined
+}

@@ -32,6 +32,11 @@ export async function problemOf(response: Response): Promise<Problem> {
   )
 }
 
+/** Returns true for errors that another try does not mend. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { isDemo } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
-import { useRenewedPasses } from '../hooks/use-access.js'
-import { isDemo } from '../hooks/use-demo.js'
 import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
 import { late } from './late.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
 import { useNewestToast } from './toast.js'
-import { useKeptFocus } from './use-kept-focus.js'
 import { useNarrow } from './use-narrow.js'
 
 const Navigation = late(async () => (await import('../features/navigation/navigation.js')).Navigation)
@@ -34,9 +32,7 @@ export function Shell() {
   const hasToast = useNewestToast() !== undefined
   const phones = isDemo() ? { areShown: hasPhones, toggle: () => setPhones(!hasPhones) } : undefined
   useFocusOnNavigation()
-  useKeptFocus()
   useSignInWhenEnded()
-  useRenewedPasses()
   return (
     <>
       <a className={styles.skip} href="#main">

@@ -3,7 +3,6 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback, useEffect } from 'react'
 import { type Credential, call } from '../api/client.js'
 import { forgetAccess, keepAccess, keptAccess } from '../api/kept-access.js'
-import { Problem } from '../api/problem.js'
 import { forgetSession, type Session, session, useSession } from '../api/session.js'
 
 /** Passes live for 12 hours at most, and 30 minutes without a call. */
@@ -70,11 +69,6 @@ export function useRenewedPasses(): void {
 
 /** Events by which a person shows to be there. */
 const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const
-
-/** Returns true for errors that another try does not mend. */
-export function isFinal(error: unknown): boolean {
-  return error instanceof Problem && error.status >= 400 && error.status < 500 && error.status !== 429
-}
 
 function accessQuery(id: string, signedIn: Session | null) {
   return queryOptions({

@@ -16,11 +16,6 @@ export interface DemoPhone {
 
 const READ_EVERY_MS = 1_500
 
-/** Returns true on a page that came from the demo, which marks it. */
-export function isDemo(): boolean {
-  return document.documentElement.dataset.demo !== undefined
-}
-
 export function useDemoPhones() {
   return useQuery({
     queryKey: ['demoPhones'],
