@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen, Search, Smartphone } from 'lucide-react'
 import type { Session } from '../../api/session.js'
-import { IconButton } from '../../components/button.js'
+import { Button, IconButton } from '../../components/button.js'
 import { useWords } from '../../words/index.js'
 import { InstanceChooser } from './instance-chooser.js'
 import { AdminLinks, InstanceLinks, LinksTitle } from './links.js'
@@ -44,20 +44,29 @@ export function Sidebar({ signedIn, onPalette, phones, isTop, isSmall, onSmall }
         <PaletteButton isSmall={isTop || isSmall} onPalette={onPalette} />
       </div>
       {isTop ? null : <Links chosen={chosen} isAdmin={isAdmin} isSmall={isSmall} />}
-      <div className={isTop ? 'flex' : `flex items-center gap-1 border-t border-line p-2 ${isSmall ? 'flex-col' : ''}`}>
-        <div className="min-w-0 flex-1">
+      <div className={isTop ? 'flex' : `flex flex-col gap-1 border-t border-line p-2 ${isSmall ? 'items-center' : ''}`}>
+        <div className="min-w-0">
           <PersonMenu signedIn={signedIn} isSmall={isTop || isSmall} />
         </div>
-        {phones === undefined ? null : (
-          <IconButton
-            icon={Smartphone}
-            name={words.demoPhones}
-            aria-pressed={phones.areShown}
-            onClick={phones.toggle}
-          />
-        )}
+        {phones === undefined ? null : <PhonesButton phones={phones} isSmall={isTop || isSmall} />}
       </div>
     </header>
+  )
+}
+
+interface PhonesButtonProps {
+  readonly phones: NonNullable<NavigationProps['phones']>
+  readonly isSmall: boolean
+}
+
+/** Opens the phones of the demo: on a line of its own where there is room for the word, since nobody looks for them behind a picture. */
+function PhonesButton({ phones: { areShown, toggle }, isSmall }: PhonesButtonProps) {
+  const words = useWords()
+  if (isSmall) return <IconButton icon={Smartphone} name={words.demoPhones} aria-pressed={areShown} onClick={toggle} />
+  return (
+    <Button look="plain" size="small" icon={Smartphone} aria-pressed={areShown} onClick={toggle}>
+      {words.demoPhones}
+    </Button>
   )
 }
 
