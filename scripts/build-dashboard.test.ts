@@ -11,7 +11,7 @@ const STYLES_KB = 32
 const ALL_KB = 600
 /** The list of instances with everything before it. */
 const INSTANCES_KB = 210
-/** Scripts of another page, and of a part that loads later, beside those before the sign-in. */
+/** Scripts of another page beside those before the sign-in, and of a part that loads later beside those of the part that asks for it. */
 const MORE_KB = 60
 
 const folder = path.join(packageRoot, 'dist', 'dashboard')
@@ -44,7 +44,12 @@ describe('the built dashboard', () => {
       return sizeOf(name, more, first)
     })
     const named = new Set(pages().map(({ name }) => chunkOf(name)))
-    for (const name of laterFiles()) if (!named.has(name)) sizes.push(sizeOf(name, [...loadedWith([name])], first))
+    for (const [name, askers] of laterFiles())
+      if (!named.has(name)) {
+        const before = askers.map((asker) => new Set([...first, ...loadedWith([asker])]))
+        const known = before.reduce((both, one) => new Set([...both].filter((file) => one.has(file))))
+        sizes.push(sizeOf(name, [...loadedWith([name])], known))
+      }
     for (const { name, kb, count } of sizes.toSorted((one, other) => other.kb - one.kb))
       t.diagnostic(`${kb.toFixed(1).padStart(5)} KB in ${String(count).padStart(2)} files: ${name}`)
     const instances = kilobytes([...first]) + (sizes.find(({ name }) => name === 'instances')?.kb ?? Number.NaN)
@@ -94,12 +99,13 @@ function chunkOf(name: string): string {
   return found[0] ?? ''
 }
 
-/** Returns the files that are imported while a page is shown. */
-function laterFiles(): ReadonlySet<string> {
-  const texts = [...scripts.values()]
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(/import\([`"]\.\/([^`"]+\.js)[`"]\)/g)].map(([, name = '']) => name)),
-  )
+/** Returns the files that are imported while a page is shown, each with the files that ask for it. */
+function laterFiles(): ReadonlyMap<string, readonly string[]> {
+  const later = new Map<string, string[]>()
+  for (const [asker, text] of scripts)
+    for (const [, name = ''] of text.matchAll(/import\([`"]\.\/([^`"]+\.js)[`"]\)/g))
+      later.set(name, [...(later.get(name) ?? []), asker])
+  return later
 }
 
 /** Returns these files, and those that they need before they run. */

@@ -3,6 +3,7 @@ import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isDemo } from '../api/places.js'
 import { signInReason, useSession } from '../api/session.js'
+import { useRenewedPasses } from '../hooks/use-access.js'
 import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
 import { late } from './late.js'
@@ -33,6 +34,7 @@ export function Shell() {
   const phones = isDemo() ? { areShown: hasPhones, toggle: () => setPhones(!hasPhones) } : undefined
   useFocusOnNavigation()
   useSignInWhenEnded()
+  useRenewedPasses()
   return (
     <>
       <a className={styles.skip} href="#main">

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useKeptFocus } from '../../components/use-kept-focus.js'
-import { useRenewedPasses } from '../../hooks/use-access.js'
 import { PhoneBottom } from './phone-bottom.js'
 import { type NavigationProps, Sidebar } from './sidebar.js'
 
@@ -9,12 +8,11 @@ const KEY = 'posthorn.sidebar'
 /** Width of the window, in letters, below which the names of the pages take more room than they give. */
 const TIGHT_REM = 64
 
-/** The ways to all pages: a sidebar on a desk, two bars on a phone. It is there for as long as somebody is signed in, and so are its effects. */
+/** The ways to all pages: a sidebar on a desk, two bars on a phone. It is there for as long as somebody is signed in, and so is the care for its focus. */
 export function Navigation({ isNarrow, ...props }: NavigationProps & { readonly isNarrow: boolean }) {
   const [probe, isTight] = useTight()
   const [chosen, setChosen] = useState(kept)
   useKeptFocus()
-  useRenewedPasses()
   return (
     <>
       <Sidebar
