@@ -46,8 +46,8 @@ describe('the built dashboard', () => {
     const named = new Set(pages().map(({ name }) => chunkOf(name)))
     for (const [name, askers] of laterFiles())
       if (!named.has(name)) {
-        const before = askers.map((asker) => new Set([...first, ...loadedWith([asker])]))
-        const known = before.reduce((both, one) => new Set([...both].filter((file) => one.has(file))))
+        const [asker = new Set<string>(), ...others] = askers.map((one) => new Set([...first, ...loadedWith([one])]))
+        const known = new Set([...asker].filter((file) => others.every((other) => other.has(file))))
         sizes.push(sizeOf(name, [...loadedWith([name])], known))
       }
     for (const { name, kb, count } of sizes.toSorted((one, other) => other.kb - one.kb))

@@ -6,6 +6,8 @@ export interface Tasks {
   readonly longestCpuMs: number
   /** Longest task by the clock. */
   readonly longestMs: number
+  /** All tasks in time of the processor. */
+  readonly totalCpuMs: number
   /** Tasks that took more than 50 ms of the processor. */
   readonly over50: number
 }
@@ -47,6 +49,7 @@ export async function traced<Result>(
     tasks: {
       longestCpuMs: longest('tdur'),
       longestMs: longest('dur'),
+      totalCpuMs: Math.round(tasks.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1_000),
       over50: tasks.filter(({ tdur = 0 }) => tdur > BAR_US).length,
     },
   }
