@@ -1,5 +1,6 @@
 /**
- * What a text costs the gateway process by the interface of Evolution API, beside the same text by our own, 20 at once.
+ * What a text costs the gateway process by the interface of Evolution API, beside the same text by our own, 20 at once; and what the dialect costs
+ * those who do not use it: the same text at gateways without it. Two of these show how much two gateways differ by chance.
  * `npm run bench -- dialects [texts a round] [rounds] [rounds before that are not counted]`
  */
 import { dataFolder, startGateway } from './harness/gateway.js'
@@ -13,73 +14,100 @@ const rounds = Number(process.argv[3] ?? 5)
 const AT_ONCE = 20
 /** Until V8 has compiled what a send needs. */
 const WARM_UP = Number(process.argv[4] ?? Math.ceil(5_000 / texts))
-const [PHONE, FRIEND] = ['15550915001', '15550915002']
+const FRIEND = '15550915000'
+/** Rows of the gateway with the dialect. The others send as often: code that runs often is faster. */
+const ROWS_WITH = 3
+
+interface Row {
+  readonly what: string
+  readonly gateway: Part
+  readonly send: (index: number) => Promise<unknown>
+  /** Times a round. */
+  readonly times: number
+  /** One for each round. */
+  readonly figures: { readonly cpuMs: number; readonly perSecond: number }[]
+}
 
 await runBench(async () => {
   const network = await startNetwork()
-  for (const phone of [PHONE, FRIEND]) await network.control('POST', '/phones', { phone, refreshOnScan: false })
-  const gateway = await startGateway(dataFolder(), network, { env: { DIALECTS: 'evolution' } })
-  const token = await gateway.pair(PHONE)
-  const [entry] = await evolution<{ name: string }[]>('GET', '/instance/fetchInstances')
+  await network.control('POST', '/phones', { phone: FRIEND, refreshOnScan: false })
+  const dialect = await sender('15550915001', { DIALECTS: 'evolution' })
+  const [first, second] = [await sender('15550915002', {}), await sender('15550915003', {})]
+  const [entry] = await dialect.call<{ name: string }[]>('GET', '/evolution/instance/fetchInstances')
   const name = encodeURIComponent(entry?.name ?? '')
   const numbers = Array.from({ length: texts }, (_, index) => index)
 
-  async function evolution<T>(method: string, path: string, body?: object): Promise<T> {
-    const response = await fetch(`${gateway.url}/evolution${path}`, {
-      method,
-      headers: { apikey: token, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    return (await response.json()) as T
-  }
-  /** The same client for both, so that its cost is the same. */
-  async function own(body: object): Promise<void> {
-    const response = await fetch(`${gateway.url}/send/text`, {
-      method: 'POST',
-      headers: { token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`/send/text answered ${response.status}`)
-    await response.json()
-  }
-
-  const rows = [
-    {
-      what: '`POST /send/text`',
-      send: (index: number) => own({ number: FRIEND, text: `text ${index}`, linkPreview: true }),
-    },
-    {
-      what: '`POST /evolution/message/sendText`',
-      send: (index: number) =>
-        evolution('POST', `/message/sendText/${name}`, { number: FRIEND, text: `text ${index}` }),
-    },
-    {
-      what: '`POST /send/text` with `sentEvent`, as the dialect asks',
-      send: (index: number) => own({ number: FRIEND, text: `text ${index}`, linkPreview: true, sentEvent: true }),
-    },
-  ].map((row) => ({ ...row, figures: [] as Awaited<ReturnType<typeof measure>>[] }))
-  // In turns, so that whatever else the machine does is the same for all.
-  await inRounds(WARM_UP, rounds, async (isWarm) => {
-    for (const { send, figures } of rows) {
-      await network.control('DELETE', `/phones/${FRIEND}/messages`)
-      const one = await measure(gateway as Part, texts, () => forEach(numbers, AT_ONCE, send), network.settled)
-      if (isWarm) figures.push(one)
+  /** A gateway with a paired account, and calls of it: one client for both interfaces, so that its cost is the same. */
+  async function sender(phone: string, env: Readonly<Record<string, string>>) {
+    await network.control('POST', '/phones', { phone, refreshOnScan: false })
+    const gateway = await startGateway(dataFolder(), network, { env })
+    const token = await gateway.pair(phone)
+    const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+      const response = await fetch(gateway.url + path, {
+        method,
+        headers: { token, apikey: token, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      return (await response.json()) as T
     }
+    const text = (more: object) => (index: number) =>
+      call('POST', '/send/text', { number: FRIEND, text: `text ${index}`, linkPreview: true, ...more })
+    return { gateway: gateway as Part, call, text }
+  }
+  const row = (what: string, { gateway }: { gateway: Part }, send: Row['send'], times = 1): Row => ({
+    ...{ what, gateway, send, times },
+    figures: [],
   })
-  const [base] = rows
-  const cpu = (row: (typeof rows)[number] | undefined) => median((row?.figures ?? []).map(({ cpuMs }) => cpuMs))
+
+  const own = row('`POST /send/text`, with `DIALECTS=evolution`', dialect, dialect.text({}))
+  const evolution = row('`POST /evolution/message/sendText`', dialect, (index) =>
+    dialect.call('POST', `/evolution/message/sendText/${name}`, { number: FRIEND, text: `text ${index}` }),
+  )
+  const sentEvent = row('`POST /send/text` with `sentEvent`', dialect, dialect.text({ sentEvent: true }))
+  const off = row('`POST /send/text`, without `DIALECTS`', first, first.text({}), ROWS_WITH)
+  const offToo = row('the same at another gateway', second, second.text({}), ROWS_WITH)
+  const rows = [own, evolution, sentEvent, off, offToo]
+
+  // In turns, so that whatever else the machine does is the same for all; back and forth, so that none always follows the same one.
+  await inRounds(WARM_UP, rounds, async (isWarm) => {
+    for (const { gateway, send, times, figures } of rows) {
+      const taken: Row['figures'][number][] = []
+      for (let index = 0; index < times; index += 1) {
+        await network.control('DELETE', `/phones/${FRIEND}/messages`)
+        taken.push(await measure(gateway, texts, () => forEach(numbers, AT_ONCE, send), network.settled))
+      }
+      const mean = (of: 'cpuMs' | 'perSecond') => taken.reduce((sum, one) => sum + one[of], 0) / times
+      if (isWarm) figures.push({ cpuMs: mean('cpuMs'), perSecond: mean('perSecond') })
+    }
+    rows.reverse()
+  })
+
+  const cpuIn = (round: number, of: readonly Row[]): number =>
+    of.reduce((sum, { figures }) => sum + (figures[round]?.cpuMs ?? Number.NaN), 0) / of.length
+  const line = (one: Row, name: string, base: readonly Row[]): string[] => {
+    const ratios = one.figures.map((_, round) => cpuIn(round, [one]) / cpuIn(round, base)).toSorted((a, b) => a - b)
+    const [least, most] = [ratios[0], ratios.at(-1)].map((ratio) => ratio?.toFixed(2))
+    return [
+      one.what,
+      median(one.figures.map(({ cpuMs }) => cpuMs)).toFixed(2),
+      `${median(ratios).toFixed(3)} (${least} to ${most}) of ${name}`,
+      median(one.figures.map(({ perSecond }) => perSecond)).toFixed(0),
+    ]
+  }
+  const ours = '`/send/text` there'
   say(
     table(
       ['', 'CPU ms', 'ratio', 'per second'],
-      rows.map((row) => [
-        row.what,
-        cpu(row).toFixed(2),
-        (cpu(row) / cpu(base)).toFixed(2),
-        median(row.figures.map(({ perSecond }) => perSecond)).toFixed(0),
-      ]),
+      [
+        line(own, 'that without `DIALECTS`', [off, offToo]),
+        line(evolution, ours, [own]),
+        line(sentEvent, ours, [own]),
+        line(offToo, 'the one above', [off]),
+        line(off, 'the one below', [offToo]),
+      ],
     ),
     '',
-    `${rounds} rounds of ${texts}, ${AT_ONCE} at once, medians. Node.js ${process.version}.`,
+    `${rounds} rounds of ${texts}, ${AT_ONCE} at once, medians; ratios within each round. Node.js ${process.version}.`,
   )
 })
