@@ -14,9 +14,10 @@ import type { FairShare } from './fair-share.js'
 import { Instance, type InstanceDependencies } from './instance/instance.js'
 import type { Change, InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './instance/sends/context.js'
+import { createLogins, type LoginRate, type Logins } from './login-rate.js'
 import { LoopBrake } from './loop-brake.js'
 import { type Command, featureOf, operationOf, type ReplyOf } from './operations/index.js'
-import { createTokenBucket } from './token-bucket.js'
+import type { TokenRate } from './token-bucket.js'
 
 export interface HostOptions
   extends Omit<
@@ -32,8 +33,8 @@ export interface HostOptions
   readonly queued: (instance: InstanceId) => void
   /** Runs `runDue` of an instance after that time. */
   readonly dueIn: (instance: InstanceId, inMs: number) => void
-  /** Logins a second, for all instances of the node together. */
-  readonly loginRatePerSecond: number
+  /** The rate of logins, for all instances of the node together. */
+  readonly loginRate: TokenRate | LoginRate
   /** Share of the time of the event loop, of 1, above which campaigns begin no messages. */
   readonly campaignShareMax: number
   /** Shared with the API. The host lets all go on when it stops. */
@@ -121,7 +122,7 @@ export class ShardHost implements Host {
     ttl: RESOLVED_CHATS_TTL_MS,
   })
   readonly #traces = new Traces()
-  readonly #logins: ReturnType<typeof createTokenBucket>
+  readonly #logins: Logins
   readonly #campaignBrake: LoopBrake
   readonly #fairShare: FairShare
   #toLoad: HeldShard[] = []
@@ -131,10 +132,10 @@ export class ShardHost implements Host {
 
   constructor(options: HostOptions) {
     this.#options = options
-    const { loginRatePerSecond, campaignShareMax, fairShare } = options
+    const { loginRate, campaignShareMax, fairShare } = options
     this.#fairShare = fairShare
     this.#campaignBrake = new LoopBrake({ shareMax: campaignShareMax })
-    this.#logins = createTokenBucket({ perSecond: loginRatePerSecond, burst: loginRatePerSecond })
+    this.#logins = createLogins(loginRate)
   }
 
   activate(shard: number, epoch: number): void {
@@ -234,7 +235,7 @@ export class ShardHost implements Host {
   canLogin(): boolean {
     const comingShards = 1 + [...this.#shards.values()].filter(({ isReady }) => !isReady).length
     const comingLogins = Math.max(1, comingShards * this.#instancesPerShard)
-    return this.#logins.available() >= Math.min(this.#options.loginRatePerSecond, comingLogins)
+    return this.#logins.available() >= Math.min(this.#options.loginRate.burst, comingLogins)
   }
 
   counts(): Readonly<Record<'disconnected' | 'connecting' | 'connected', number>> {

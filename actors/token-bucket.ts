@@ -12,18 +12,24 @@ export interface TokenBucket {
   readonly waiting: number
 }
 
+/** Rate of a bucket, which may change. */
+export interface TokenRate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
 /** Creates a bucket that gives so many tokens a second, after a burst. */
-export function createTokenBucket({ perSecond, burst }: { perSecond: number; burst: number }): TokenBucket {
+export function createTokenBucket(rate: TokenRate): TokenBucket {
   const urgent = new Set<() => void>()
   const others = new Set<() => void>()
-  let tokens = burst
+  let tokens = rate.burst
   let filledAtMs = performance.now()
   let timer: NodeJS.Timeout | undefined
   let taken = 0
 
   function fill(): void {
     const nowMs = performance.now()
-    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) * perSecond) / 1000)
+    tokens = Math.min(rate.burst, tokens + ((nowMs - filledAtMs) * rate.perSecond) / 1000)
     filledAtMs = nowMs
   }
 
@@ -40,7 +46,7 @@ export function createTokenBucket({ perSecond, burst }: { perSecond: number; bur
       }
     }
     if (urgent.size + others.size === 0 || timer !== undefined) return
-    timer = setTimeout(serve, Math.ceil(((1 - tokens) * 1000) / perSecond))
+    timer = setTimeout(serve, Math.ceil(((1 - tokens) * 1000) / rate.perSecond))
     timer.unref()
   }
 

@@ -1,20 +1,33 @@
 /**
  * How long accounts wait for their own status while all of them log in at once: after a start of the gateway, and after the network has
  * dropped every connection. Nothing limits the rate of logins. `npm run bench -- logins [instances]`
+ *
+ * `npm run bench -- logins [instances] rate`: how long all logins take by a fixed rate, by the one that adapts and without a limit, what a login
+ * costs, and how long 10,000 would take on 16 cores by that.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
-import { forEach, startNetwork } from './harness/network.js'
+import { cpuOfGateway } from './harness/gateway-family.js'
+import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
 import { runBench } from './harness/processes.js'
-import { phoneNumbers, say, table } from './harness/report.js'
+import { median, phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 200)
+const isOfRate = process.argv[3] === 'rate'
 const PAIRINGS_AT_ONCE = 8
 /** Status calls under way at any time. */
 const AT_ONCE = 4
 const ROUNDS = 3
 const UNLIMITED = { LOGIN_RATE_PER_SECOND: '10000' }
+
+const MODES = [
+  ['50 a second', { LOGIN_RATE_PER_SECOND: '50' }],
+  ['adaptive', {}],
+  ['no limit', UNLIMITED],
+] as const
+/** The model: this many instances, by so many cores, of which logins have so large a part at most. */
+const MODEL = { instances: 10_000, cores: 16, part: 0.9 }
 
 await runBench(async () => {
   const network = await startNetwork()
@@ -26,6 +39,11 @@ await runBench(async () => {
   await forEach(phones, PAIRINGS_AT_ONCE, async (phone) => void tokens.push(await first.pair(phone)))
   await first.stop()
 
+  if (isOfRate) await compareRates(network, folder)
+  else await watchStatuses(network, folder, tokens)
+})
+
+async function watchStatuses(network: BenchNetwork, folder: string, tokens: readonly string[]): Promise<void> {
   const rows: string[][] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const gateway = await startGateway(folder, network, { env: UNLIMITED })
@@ -38,7 +56,70 @@ await runBench(async () => {
   }
   const head = ['while all log in after', 'seconds', 'calls', 'p50, ms', 'p99', 'worst', 'event loop, longest delay']
   say(table(head, rows), '', `${count} instances, ${AT_ONCE} calls at once. Node.js ${process.version}.`)
-})
+}
+
+/** Compares the rates in turns, so that a change of the machine's speed meets all of them. */
+async function compareRates(network: BenchNetwork, folder: string): Promise<void> {
+  const figures = new Map<string, LoginFigures[]>(MODES.map(([mode]) => [mode, []]))
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [mode, env] of MODES) {
+      const gateway = await startGateway(folder, network, { env })
+      const startMs = await untilConnected(gateway)
+      await wait(3_000)
+      const before = cpuOfGateway(gateway.pid)
+      await network.control('POST', '/faults/close', { abrupt: true })
+      await untilSomeLost(gateway)
+      const dropMs = await untilConnected(gateway)
+      await wait(2_000)
+      const after = cpuOfGateway(gateway.pid)
+      const costMs = (after.gatewayMs - before.gatewayMs) / count
+      const storesMs = (after.postgresMs + after.redisMs - before.postgresMs - before.redisMs) / count
+      figures.get(mode)?.push({ startMs, dropMs, costMs, storesMs, delayMs: await longestDelay(gateway) })
+      await gateway.stop()
+    }
+  const of = (mode: string, field: keyof LoginFigures) => median((figures.get(mode) ?? []).map((one) => one[field]))
+  const seconds = (ms: number) => (ms / 1_000).toFixed(1)
+  const rows = MODES.map(([mode]) => [
+    mode,
+    ...[seconds(of(mode, 'startMs')), seconds(of(mode, 'dropMs'))],
+    ...[of(mode, 'costMs').toFixed(1), of(mode, 'storesMs').toFixed(1), of(mode, 'delayMs').toFixed(0)],
+  ])
+  const head = [
+    'rate',
+    'all after a start, s',
+    'all after a drop, s',
+    'CPU ms a login',
+    'of the stores',
+    'longest delay, ms',
+  ]
+  const loginMs = of('adaptive', 'costMs') + of('adaptive', 'storesMs')
+  const modelSeconds = (MODEL.instances * loginMs) / (MODEL.cores * MODEL.part * 1_000)
+  say(
+    table(head, rows),
+    '',
+    `${count} instances, medians of ${ROUNDS} rounds in turns. Node.js ${process.version}.`,
+    `By the model ${MODEL.instances} logins of ${loginMs.toFixed(1)} ms take ${modelSeconds.toFixed(0)} s on ${MODEL.cores} cores, of which they have ${MODEL.part * 100} %.`,
+  )
+}
+
+interface LoginFigures {
+  /** From the moment at which the API listens. */
+  readonly startMs: number
+  readonly dropMs: number
+  readonly costMs: number
+  readonly storesMs: number
+  readonly delayMs: number
+}
+
+async function untilConnected(gateway: BenchGateway): Promise<number> {
+  const startedMs = performance.now()
+  while ((await gateway.connected()) < count) await wait(50)
+  return performance.now() - startedMs
+}
+
+async function untilSomeLost(gateway: BenchGateway): Promise<void> {
+  while ((await gateway.connected()) >= count) await wait(10)
+}
 
 /** Asks each instance in turn until all of them say that they are connected, each at least once. */
 async function watch(gateway: BenchGateway, tokens: readonly string[]): Promise<string[]> {

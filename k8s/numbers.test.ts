@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LOGIN_RATE_START } from '../actors/login-rate.js'
 import { routes } from '../api/routes.js'
 import { settings } from '../runtime/config/schema.js'
 import { readConfig } from '../runtime/config.js'
@@ -90,9 +91,9 @@ describe('the numbers of the manifests agree with those of the program', () => {
   it('production: a pod that is full can be emptied by a single other one in half of the time that it has', () => {
     const { cluster, instances } = readConfig(environmentOf(rendered('production')))
     const drainMs = cluster.shutdownTimeoutMs - AFTER_DRAIN_MS
-    assert.ok(drainMs >= (2 * 1000 * instancesPerPod()) / instances.loginRatePerSecond)
+    assert.ok(drainMs >= (2 * 1000 * instancesPerPod()) / (instances.loginRatePerSecond ?? LOGIN_RATE_START))
     const { minReadySeconds } = specOf<{ minReadySeconds: number }>(rendered('production'), 'Deployment')
-    assert.ok(minReadySeconds >= instancesPerPod() / instances.loginRatePerSecond)
+    assert.ok(minReadySeconds >= instancesPerPod() / (instances.loginRatePerSecond ?? LOGIN_RATE_START))
   })
 
   it('production: the limit of instances is what the largest number of pods holds', () => {

@@ -5,7 +5,7 @@ import type { ChatAddress } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { causeOfFailure } from '../network/disconnects.js'
 import type { Connection, Network } from '../network/port/connection.js'
-import type { NetworkEvent } from '../network/port/events.js'
+import type { DisconnectCause, NetworkEvent } from '../network/port/events.js'
 import type { InstanceReader } from './instance-reader.js'
 import type { ConnectionInput } from './machine-events.js'
 import type { Change, InstanceJournal, WriteDelay } from './ports.js'
@@ -16,7 +16,11 @@ export interface ConnectionDependencies {
   readonly reader: InstanceReader
   readonly epoch: () => number
   /** Paces the logins of the node. */
-  readonly logins: { take(go: () => void, isUrgent: boolean): () => void }
+  readonly logins: {
+    take(go: () => void, isUrgent: boolean): () => void
+    /** Notes how a login has ended: null when its connection was opened. */
+    ended(cause: DisconnectCause | null): void
+  }
   /** Reserves a place among the connected instances for one whose phone has just scanned. Resolves to false if there is none. */
   readonly admit: (instance: InstanceId) => Promise<boolean>
 }
@@ -48,7 +52,13 @@ export class LiveConnection {
   hold({ pairing, isAwaited }: ConnectionInput, hear: (event: NetworkEvent) => void): () => void {
     const { network, journal, reader, epoch, admit, logins } = this.#deps
     let isLeft = false
+    let isLogin = true
     let connection: Connection | undefined
+    const noteLogin = (event: NetworkEvent): void => {
+      if (!isLogin || (event.type !== 'opened' && event.type !== 'closed')) return
+      isLogin = false
+      logins.ended(event.type === 'opened' ? null : event.cause)
+    }
     const open = (): void => {
       connection = network.open({
         instance: this.#id,
@@ -60,7 +70,9 @@ export class LiveConnection {
         prepare: this.#prepare,
         // The end of a connection that the machine has left already says nothing about the one that followed it.
         on: (event) => {
-          if (!isLeft) hear(event)
+          if (isLeft) return
+          noteLogin(event)
+          hear(event)
         },
       })
       this.#current = connection

@@ -29,6 +29,7 @@ function connecting(): Instance {
         go()
         return () => {}
       },
+      ended() {},
     },
     wakeQueue: () => {},
     wakeDueIn: () => {},

@@ -171,7 +171,8 @@ function proofMetrics(registers: Registry[], { lease }: ClusterMetricSources): v
 }
 
 /** Creates the metrics of logins to the network, of all instances of this node together. */
-export function createLoginMetrics(registry: Registry, logins: LoginSource): void {
+/** Returns what counts a lowering of the rate, by what showed strain. */
+export function createLoginMetrics(registry: Registry, logins: LoginSource): (strain: string) => void {
   const registers = [registry]
   new Counter({
     name: 'posthorn_logins_total',
@@ -192,12 +193,19 @@ export function createLoginMetrics(registry: Registry, logins: LoginSource): voi
   })
   new Gauge({
     name: 'posthorn_logins_max_per_second',
-    help: 'Maximum number of logins that this node begins in a second, as configured.',
+    help: 'Maximum number of logins that this node begins in a second: as configured, or as many as it has found that it can.',
     registers,
     collect() {
       this.set(logins().perSecond)
     },
   })
+  const lowered = new Counter({
+    name: 'posthorn_login_rate_lowered_total',
+    help: 'How often this node has lowered its rate of logins, by what showed strain: loop, store, network.',
+    labelNames: ['strain'],
+    registers,
+  })
+  return (strain) => lowered.inc({ strain })
 }
 
 function nodeObserver(registers: Registry[]): NodeObserver {

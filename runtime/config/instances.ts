@@ -13,7 +13,9 @@ export interface InstancesConfig {
   readonly connectWaitMs: number
   readonly reconnectDelayMinMs: number
   readonly reconnectDelayMaxMs: number
-  readonly loginRatePerSecond: number
+  /** Null if the rate adapts. */
+  readonly loginRatePerSecond: number | null
+  readonly loginRateClusterMax: number
   readonly presenceRefreshMs: number
   readonly presenceMaxMs: number
   readonly limitsCheckMs: number
@@ -68,7 +70,8 @@ export function readInstances(read: SettingReader): InstancesConfig {
     connectWaitMs: read.number('CONNECT_WAIT_MS'),
     reconnectDelayMinMs: read.number('RECONNECT_DELAY_MIN_MS'),
     reconnectDelayMaxMs: read.number('RECONNECT_DELAY_MAX_MS'),
-    loginRatePerSecond: read.number('LOGIN_RATE_PER_SECOND'),
+    loginRatePerSecond: read.optionalNumber('LOGIN_RATE_PER_SECOND') ?? null,
+    loginRateClusterMax: read.number('LOGIN_RATE_CLUSTER_MAX'),
     presenceRefreshMs: read.number('PRESENCE_REFRESH_MS'),
     presenceMaxMs: read.number('PRESENCE_MAX_MS'),
     limitsCheckMs: read.number('LIMITS_CHECK_MS'),

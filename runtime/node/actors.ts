@@ -1,9 +1,11 @@
 import path from 'node:path'
 import { toDataURL } from 'qrcode'
 import { type HostOptions, ShardHost } from '../../actors/host.js'
+import { LoginRate, type LoginStrain } from '../../actors/login-rate.js'
 import { createBaileysNetwork } from '../../actors/network/baileys/network.js'
 import type { ClientVersions } from '../../actors/network/port/client-version.js'
 import type { Routes } from '../../actors/network/route/routes.js'
+import type { TokenRate } from '../../actors/token-bucket.js'
 import { withTimeLimit } from '../../lib/time-limit.js'
 import { createTurnFiles } from '../agents/turn-files.js'
 import { createLoginMetrics } from '../cluster/cluster-metrics.js'
@@ -43,7 +45,11 @@ export async function startActors(
   { search, extractor }: Pick<NodeKnowledge, 'search' | 'extractor'>,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
-  const journal = await startJournal(node, stores, membership)
+  const loginRate = loginRateOf(config.instances, membership, (strain) => noteLowered(strain))
+  const onCommit = (ms: number): void => {
+    if (loginRate instanceof LoginRate) loginRate.committed(ms)
+  }
+  const journal = await startJournal(node, stores, membership, onCommit)
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.lanes.actors, stores.encryption)
   const turnFiles = createTurnFiles({
@@ -78,7 +84,7 @@ export async function startActors(
     admit: (instance) => instances.admit(instance),
     queued: (instance) => events.emit('sendQueued', instance),
     dueIn: (instance, inMs) => events.emit('dueSoon', instance, inMs),
-    loginRatePerSecond: config.instances.loginRatePerSecond,
+    loginRate,
     campaignShareMax: config.sends.campaignShareMax,
     fairShare: node.mainThread.fairShare,
     drawQr: (text) => toDataURL(text, { margin: 2, errorCorrectionLevel: 'L' }),
@@ -96,14 +102,26 @@ export async function startActors(
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
   })
   events.on('clientVersionChanged', () => host.versionChanged())
-  createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: config.instances.loginRatePerSecond }))
+  const noteLowered = createLoginMetrics(registry, () => ({ ...host.logins(), perSecond: loginRate.perSecond }))
   return { routes, journal, host, reader, filesToSend, turnFiles }
+}
+
+/** Returns the rate of logins that is configured, or else one that adapts. */
+function loginRateOf(
+  { loginRatePerSecond: perSecond, loginRateClusterMax: clusterMax }: NodeContext['config']['instances'],
+  membership: Pick<ClusterMembership, 'joined'>,
+  onLowered: (strain: LoginStrain) => void,
+): TokenRate | LoginRate {
+  if (perSecond !== null) return { perSecond, burst: perSecond }
+  const nodes = () => (membership.joined?.node.nodes() ?? []).filter(({ isDead }) => !isDead).length
+  return new LoginRate({ clusterMax, nodes, onLowered })
 }
 
 async function startJournal(
   { life, events, registry, readings, incarnation }: NodeContext,
   stores: Stores,
   { store, lookAtTable }: Pick<ClusterMembership, 'store' | 'lookAtTable'>,
+  onCommit: (durationMs: number) => void,
 ): Promise<Journal> {
   const metrics = createJournalMetrics(registry, () => journal.waitingBytes)
   const journal: Journal = await life.start(
@@ -130,6 +148,7 @@ async function startJournal(
         onBatch(batch) {
           metrics.batch(batch)
           readings.committed(batch.durationMs)
+          onCommit(batch.durationMs)
         },
       }),
     (writer) => writer.close(),
