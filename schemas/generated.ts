@@ -12587,6 +12587,10 @@ export interface FindMessagesRequest {
    */
   text?: string
   /**
+   * true: only messages that are pinned now. It looks through messages as `text` does.
+   */
+  pinned?: boolean
+  /**
    * The `older` of a page: messages before it, the newest of them.
    */
   before?: string

@@ -198,6 +198,8 @@ const channels = createRoute({
 const account = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/account',
+  validateSearch: ({ view }: Record<string, unknown>): { view?: 'business' | 'calls' } =>
+    view === 'business' || view === 'calls' ? { view } : {},
   component: lazyRouteComponent(() => loaded(() => import('./pages/account.js')), 'Account'),
 })
 

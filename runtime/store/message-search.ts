@@ -44,7 +44,7 @@ interface Stretch {
 
 const OLDER: Walk = { order: 'DESC', beyond: '<', within: '>=' }
 const NEWER: Walk = { order: 'ASC', beyond: '>', within: '<=' }
-/** Maximum of messages in which one call looks for a text. */
+/** Maximum of messages in which one call looks for a text, or for pins. */
 const TEXT_SCAN_MAX = 20_000
 /** A page ends before the message whose texts exceed this. A thousand long ones would stop the event loop for seconds. */
 const PAGE_BYTES_MAX = 2 * 2 ** 20
@@ -110,10 +110,11 @@ export function createMessageSearch(search: Search) {
     const where = new Conditions(instance, query)
     if (from !== null) where.place(beyond, from)
     let end: Cursor | null = null
-    if (query.text !== undefined) {
+    if (query.text !== undefined || query.pinned) {
       end = await endOfScan(where, by)
       if (end !== null) where.place(within, end)
-      where.text(query.text)
+      if (query.text !== undefined) where.text(query.text)
+      if (query.pinned) where.pinned()
     }
     const pages = `LIMIT ${where.value(limit + 1)} OFFSET ${where.value(query.offset)}`
     const rows = await search<FoundRow>(statement(where, by, pages), where.values)
@@ -121,7 +122,7 @@ export function createMessageSearch(search: Search) {
     return { rows: page, next: countOf(rows) > page.length ? cursorOf(page.at(-1)) : end }
   }
 
-  /** Returns the place of the last message in which one call looks for a text; null if there are fewer left. */
+  /** Returns the place of the last message in which one call looks for a text or for pins; null if there are fewer left. */
   async function endOfScan(where: Conditions, by: string): Promise<Cursor | null> {
     const [last] = await search<FoundRow>(
       `SELECT ${COLUMNS} FROM message AS m WHERE ${where} ORDER BY ${by} LIMIT 1 OFFSET ${TEXT_SCAN_MAX - 1}`,
@@ -180,6 +181,10 @@ class Conditions {
   /** Keeps messages whose text contains this one, in any case. */
   text(text: string): void {
     this.#add(`%${text.replace(/[\\%_]/g, '\\$&')}%`, (pattern) => `m."text" ILIKE ${pattern}`)
+  }
+
+  pinned(): void {
+    this.#all.push(`m.pinned_until > ${this.value(Date.now())}::bigint`)
   }
 
   toString(): string {

@@ -11,6 +11,8 @@ export interface MessageQuery {
   readonly status?: string
   /** Only messages whose text contains this, in any case. */
   readonly text?: string
+  /** Only messages that are pinned now. */
+  readonly pinned?: true
   /** At most one of these: a cursor, a cursor, or the id of a message. */
   readonly before?: string
   readonly after?: string

@@ -139,6 +139,7 @@ export const openings: readonly Opening[] = [
   { ...dialog('blocking', 'features/conversation/chat-menu.tsx', CHAT, button('Actions')), entry: 'Block' },
   ofMessage('change of a message', 'You', 'Edit', 'features/conversation/message-dialog.tsx'),
   ofMessage('deletion of a message', 'You', 'Delete for everyone', 'features/conversation/message-dialog.tsx'),
+  ofMessage('pin of a message', 'Ana', 'Pin', 'features/conversation/pin-dialog.tsx'),
   ofMessage('forwarding of a message', 'Ana', 'Forward', 'features/conversation/forward-dialog.tsx'),
   dialog('settings of the inbox', 'features/conversation/inbox-choices.tsx', CHAT, button('Settings of the inbox')),
   {
@@ -241,6 +242,15 @@ export const openings: readonly Opening[] = [
     ...dialog('end of a follow', 'features/channels/channel-posts.tsx', ofInstance('/channels'), button('Unfollow')),
     prepare: (page) => page.getByRole('link', { name: /News/ }).click(),
   },
+  dialog('new product', 'features/business/catalogue.tsx', ofInstance('/account?view=business'), button('New product')),
+  dialog(
+    'deletion of a product',
+    'features/business/catalogue.tsx',
+    ofInstance('/account?view=business'),
+    button(/^Delete: /),
+  ),
+  dialog('ringing', 'features/calls/call-list.tsx', ofInstance('/account?view=calls'), button('Ring somebody')),
+  dialog('link to a call', 'features/calls/call-list.tsx', ofInstance('/account?view=calls'), button('New link')),
   dialog('removal of a contact', 'features/contacts/contact-list.tsx', ofInstance('/contacts'), button(/^Remove /)),
   dialog('lead', 'pages/leads.tsx', ofInstance('/leads'), button('Edit')),
   dialog('daily cap of a campaign', 'features/campaigns/daily-cap.tsx', ofCampaign, button('Change the most on a day')),

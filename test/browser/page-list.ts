@@ -124,6 +124,18 @@ export const listedPages: readonly ListedPage[] = [
     text: 'Who sees the picture',
   },
   {
+    name: 'business',
+    path: ({ instance }) => `/instances/${instance}/account?view=business`,
+    heading: 'Account',
+    text: 'Catalogue',
+  },
+  {
+    name: 'calls',
+    path: ({ instance }) => `/instances/${instance}/account?view=calls`,
+    heading: 'Account',
+    text: 'There is no call yet.',
+  },
+  {
     name: 'agents',
     path: ({ instance }) => `/instances/${instance}/agents`,
     heading: 'Agents',

@@ -7,6 +7,7 @@ import { startBrowser, type TestBrowser, withoutBrowser } from '../support/brows
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { brokenWordsOf, sidewaysBy } from '../support/page-fit.js'
+import { png } from '../support/samples.js'
 import { goTo, openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { faultsOfOpenings, inBothSizes, NARROW, WIDE } from './faults-of-openings.js'
@@ -47,6 +48,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     ;[world, browser] = await Promise.all([startWorld(cleanup, SLOW_QUEUE), startBrowser(cleanup)])
     shop = await world.paired('5511999990001', 'Shop')
     await world.phone(ANA, 'Ana')
+    await world.network('PUT', '/phones/5511999990001/business', { description: 'We bake' })
     await world.write(ANA, '5511999990001', 'Hello')
     await shop.chat(ANA)
     const hook = { url: 'https://receiver.example/hook', events: ['messages'] }
@@ -230,6 +232,12 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const news = await world.network<{ jid: string }>('POST', '/channels', { owner: ANA, name: 'News' })
     await world.network('POST', `/channels/${news.jid}/posts`, { text: 'We bake at six' })
     await made('/newsletter/follow', { id: news.jid })
+    await made('/business/catalog/create', {
+      name: 'Bread',
+      price: 5000,
+      currency: 'BRL',
+      images: [(await png()).toString('base64')],
+    })
     await made('/send/text', { number: ANA, text: 'See you', send_at: Date.now() + DAY_MS })
     await made('/sender/suppression/add', { numbers: ['5511999990003'] })
     await made('/pass', {})

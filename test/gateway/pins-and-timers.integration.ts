@@ -75,6 +75,29 @@ describe('pins of messages', () => {
     await updated(mine, 'Unpinned')
   })
 
+  it('are listed by chat, newest first, as long as they last', async () => {
+    const pinned = async (body: Json = {}) =>
+      (await ana.done<{ messages: Json[] }>('/message/find', { chatid: EVE, pinned: true, ...body })).messages.map(
+        ({ messageid }) => messageid,
+      )
+    assert.deepEqual(await pinned(), [])
+    const ids: string[] = []
+    for (const text of ['one', 'two', 'three']) ids.push(String((await ana.text(EVE, text)).messageid))
+    for (const id of [ids[0], ids[2]]) assert.equal((await pin(id)).status, 200)
+    assert.deepEqual(await pinned(), [ids[2], ids[0]])
+    assert.deepEqual(await pinned({ text: 'one' }), [ids[0]])
+    assert.equal((await pin(ids[2], { pin: false })).status, 200)
+    assert.deepEqual(await pinned(), [ids[0]])
+    for (const [more, field] of [
+      [{ id: ids[0] }, 'pinned'],
+      [{ around: ids[0] }, 'around'],
+      [{ offset: 1 }, 'offset'],
+    ] as const) {
+      const { status, body } = await ana.call<Json>('POST', '/message/find', { chatid: EVE, pinned: true, ...more })
+      assert.deepEqual([status, (body.details as { field: string }[])[0]?.field], [400, field], JSON.stringify(body))
+    }
+  })
+
   it('of others and of the own phone are stored, and end', async () => {
     const { messageid: mine } = await ana.text(BEN, 'an offer')
     await world.shownAt(BEN, mine)

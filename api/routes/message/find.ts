@@ -16,7 +16,7 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
   errors: ['INVALID_NUMBER', 'MESSAGE_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<FindMessagesReply> {
     checkPlaces(body)
-    const { id, chatid, track_source, track_id, status, text, limit = 100, offset = 0 } = body
+    const { id, chatid, track_source, track_id, status, text, pinned, limit = 100, offset = 0 } = body
     const { messages, hasMore, older, newer } = await ports.messages.find(instance.id, {
       ...(id ? { id } : {}),
       ...(chatid ? { chatid } : {}),
@@ -24,6 +24,7 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
       ...(track_id ? { trackId: track_id } : {}),
       ...(status ? { status: status.toLowerCase() } : {}),
       ...(text ? { text } : {}),
+      ...(pinned ? { pinned } : {}),
       ...placeOf(body),
       limit,
       offset,
@@ -73,8 +74,9 @@ function checkPlaces(body: FindMessagesRequest): void {
   const [place, second] = places
   if (second !== undefined) throw invalidField(second, `cannot stand beside ${place}`)
   if (place !== undefined && body.id) throw invalidField(place, 'cannot stand beside id')
-  if (place === 'around' && body.text) throw invalidField('around', 'cannot stand beside text')
-  if (body.id && body.text) throw invalidField('text', 'cannot stand beside id')
-  if (body.offset && (place !== undefined || body.text))
-    throw invalidField('offset', `cannot stand beside ${place ?? 'text'}: use older and newer of the former page`)
+  const looks = body.text ? 'text' : body.pinned ? 'pinned' : undefined
+  if (place === 'around' && looks !== undefined) throw invalidField('around', `cannot stand beside ${looks}`)
+  if (body.id && looks !== undefined) throw invalidField(looks, 'cannot stand beside id')
+  if (body.offset && (place !== undefined || looks !== undefined))
+    throw invalidField('offset', `cannot stand beside ${place ?? looks}: use older and newer of the former page`)
 }

@@ -3099,6 +3099,8 @@ export type FindMessagesRequest = {
     offset?: number;
     /** Only messages whose text contains this, in any case. One call looks at the next 20,000 messages that the other filters leave: while `hasMore` is true, ask on with `older` or `newer`, even after an empty page. */
     text?: string;
+    /** true: only messages that are pinned now. It looks through messages as `text` does. */
+    pinned?: boolean;
     /** The `older` of a page: messages before it, the newest of them. */
     before?: string;
     /** The `newer` of a page: messages after it, the oldest of them. They too are answered newest first. */

@@ -56,6 +56,16 @@ describe('the window of messages', () => {
     ])
   })
 
+  it('follows pins and stars, which leave the status as it is', () => {
+    let window = withUpdate(firstPage(page([1])), update({ type: 'Pinned', state: 'Pinned', pinnedUntil: 9 }))
+    window = withUpdate(window, update({ type: 'Starred', state: 'Starred' }))
+    const { pinnedUntil, starred, status } = window.items[0] ?? message(1)
+    assert.deepEqual([pinnedUntil, starred, status], [9, true, message(1).status])
+    window = withUpdate(window, update({ type: 'Unpinned', state: 'Unpinned' }))
+    window = withUpdate(window, update({ type: 'Unstarred', state: 'Unstarred' }))
+    assert.deepEqual([window.items[0]?.pinnedUntil, window.items[0]?.starred], [0, false])
+  })
+
   it('counts the newest reaction of each person', () => {
     const of = (at: number, emoji: string, sender: string) =>
       message(at, { messageType: 'reaction', reaction: 'm1', text: emoji, sender })

@@ -70,6 +70,8 @@ export interface MessageUpdate {
   readonly text: string | undefined
   readonly atMs: number
   readonly votes: readonly { readonly option: string; readonly votes: number }[] | undefined
+  /** Until when it is pinned. */
+  readonly pinnedUntil?: number
 }
 
 export function withUpdate(window: MessageWindow, update: MessageUpdate): MessageWindow {
@@ -84,11 +86,13 @@ export function withUpdate(window: MessageWindow, update: MessageUpdate): Messag
   return isChanged ? { ...window, items } : window
 }
 
-function updated(message: Message, { type, state, text, atMs, votes }: MessageUpdate): Message {
+function updated(message: Message, { type, state, text, atMs, votes, pinnedUntil = 0 }: MessageUpdate): Message {
   if (type === 'Edited')
     return { ...message, edited: JSON.stringify([...editsOf(message), { text: text ?? '', at: atMs }]) }
   if (type === 'PollVote') return votes === undefined ? message : { ...message, vote: JSON.stringify(votes) }
   if (type === 'Fallback') return text === undefined ? message : { ...message, text }
+  if (type === 'Pinned' || type === 'Unpinned') return { ...message, pinnedUntil }
+  if (type === 'Starred' || type === 'Unstarred') return { ...message, starred: type === 'Starred' }
   const status = state.toLowerCase() as Message['status']
   return { ...message, status: laterStatus(message.status, status) }
 }

@@ -15,6 +15,7 @@ import type { SendOptions } from '../features/composer/request.js'
 export type SendOperation =
   | 'sendText'
   | 'sendMedia'
+  | 'sendAlbum'
   | 'sendContact'
   | 'sendLocation'
   | 'sendMenu'

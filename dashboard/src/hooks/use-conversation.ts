@@ -105,6 +105,8 @@ export type MessageChange =
   | { readonly kind: 'react'; readonly message: Message; readonly emoji: string }
   | { readonly kind: 'edit'; readonly message: Message; readonly text: string }
   | { readonly kind: 'star'; readonly message: Message; readonly on: boolean }
+  /** 0: it is unpinned. */
+  | { readonly kind: 'pin'; readonly message: Message; readonly days: 0 | 1 | 7 | 30 }
   | { readonly kind: 'vote'; readonly message: Message; readonly options: readonly string[] }
   | { readonly kind: 'delete' | 'read'; readonly message: Message }
 
@@ -121,6 +123,11 @@ export function useChangeMessage() {
           return void (await call('editMessage', known, { body: { id, text: change.text } }))
         case 'star':
           return void (await call('starMessage', known, { body: { id, star: change.on } }))
+        case 'pin': {
+          const { days } = change
+          const body = days === 0 ? { id, pin: false } : { id, pin: true, duration: days }
+          return void (await call('pinMessage', known, { body }))
+        }
         case 'vote':
           return void (await call('votePoll', known, { body: { id, options: [...change.options] } }))
         case 'delete':

@@ -50,12 +50,13 @@ function isOfChat(message: unknown, chatId: string): message is Message {
 
 function updateOf({ type, state, event }: StreamEvent, chatId: string): MessageUpdate | null {
   if (!isObject(event) || !Array.isArray(event.MessageIDs)) return null
-  const { MessageIDs, Chat, chat_lid: lid, Text, Timestamp, Votes } = event
+  const { MessageIDs, Chat, chat_lid: lid, Text, Timestamp, Votes, PinnedUntil } = event
   if (Chat !== undefined && Chat !== chatId && lid !== chatId) return null
   return {
     ids: MessageIDs.map(String),
     type: String(type ?? ''),
     state: String(state ?? ''),
+    ...(typeof PinnedUntil === 'number' ? { pinnedUntil: PinnedUntil } : {}),
     text: typeof Text === 'string' ? Text : undefined,
     atMs: typeof Timestamp === 'number' ? Timestamp * 1_000 : Date.now(),
     votes: Array.isArray(Votes)

@@ -21,6 +21,7 @@ import type { ConversationSearch } from './search.js'
 import { useSelection } from './selection.js'
 import type { WritingProps } from './writing.js'
 
+const PinnedBar = late(async () => (await import('./pinned-bar.js')).PinnedBar)
 const ChatSearch = late(async () => (await import('./chat-search.js')).ChatSearch)
 const Person = late(async () => (await import('./person.js')).Person)
 const SelectionBar = late(async () => (await import('./selection-bar.js')).SelectionBar)
@@ -86,6 +87,7 @@ export function Conversation({ chatId, known, search, onSearch, takesFocus = fal
           onRefresh={() => void list?.catchUp()}
         />
         {error === null ? null : <Failure error={error} />}
+        {state === undefined ? null : <PinnedBar chatId={chatId} onChoose={(id) => onSearch({ message: id }, false)} />}
         {isSearching ? (
           <ChatSearch
             chatId={chatId}

@@ -7,11 +7,13 @@ import { sizeText } from '../../format/size.js'
 import { visible } from '../../format/visible.js'
 import type { NewSend } from '../../hooks/outbox.js'
 import { useShownFeatures } from '../../hooks/use-features.js'
+import { useAlbumWords } from '../../words/albums.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
 import { type Kind, newDraft } from '../composer/draft.js'
 import { noOptions, sendCallOf } from '../composer/request.js'
 import { summaryOf } from '../composer/summary.js'
+import { albumOf, mayBeAlbum } from './album-send.js'
 import { CloseIcon, IconButton } from './icon-button.js'
 import styles from './tray.module.css'
 
@@ -32,17 +34,20 @@ interface FileTrayProps {
 /** Files that were chosen, dropped or pasted, over the chat: each with its caption, until they are sent. */
 export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: FileTrayProps) {
   const inbox = useInboxWords()
+  const albums = useAlbumWords()
   const language = useLanguage()
   const features = useShownFeatures()
   const [gone, setGone] = useState<ReadonlySet<File>>(new Set())
   const [captions, setCaptions] = useState<ReadonlyMap<File, string>>(new Map())
   const [chosen, setChosen] = useState<File | null>(null)
   const [asDocuments, setAsDocuments] = useState(false)
+  const [isApart, setApart] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const maxBytes = features?.mediaMaxBytes ?? Number.POSITIVE_INFINITY
   const kept = files.filter((file) => !gone.has(file))
   const fitting = kept.filter(({ size }) => size <= maxBytes).slice(0, FILES_MAX)
+  const isAlbum = mayBeAlbum(fitting, chatId) && !asDocuments && !isApart
   const shown = chosen !== null && fitting.includes(chosen) ? chosen : fitting[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: another file is another caption.
   useEffect(() => field.current?.focus(), [shown])
@@ -51,9 +56,11 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
   }, [kept.length, onCancel])
   const send = () => {
     if (fitting.length === 0) return
+    const captionOf = (file: File) => captions.get(file) ?? ''
+    if (isAlbum) return onSend([albumOf({ files: fitting, captionOf, chatId, replyTo })])
     onSend(
       fitting.map((file, place) =>
-        sendOf({ file, caption: captions.get(file) ?? '', asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
+        sendOf({ file, caption: captionOf(file), asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
       ),
     )
   }
@@ -132,6 +139,9 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
           checked={asDocuments}
           onChange={({ target }) => setAsDocuments(target.checked)}
         />
+        {mayBeAlbum(fitting, chatId) && !asDocuments ? (
+          <CheckField label={albums.together} checked={!isApart} onChange={({ target }) => setApart(!target.checked)} />
+        ) : null}
       </div>
     </section>
   )

@@ -17,6 +17,7 @@ import { useInboxWords } from '../../words/inbox.js'
 import styles from './conversation.module.css'
 import { type Asked, isWaiting } from './message-entries.js'
 
+const PinDialog = late(async () => (await import('./pin-dialog.js')).PinDialog)
 const Receipts = late(async () => (await import('./receipts.js')).Receipts)
 const MessageTrace = late(async () => (await import('./message-trace.js')).MessageTrace)
 
@@ -52,6 +53,7 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
         <p>{isBefore ? said.cancelHelp : said.deleteHelp}</p>
       </Confirm>
     )
+  if (what === 'pin') return <PinDialog message={message} change={change} onClose={close} />
   if (what === 'trace') return <MessageTrace message={message} onClose={close} />
   if (what === 'curl' || what === 'receipts')
     return (

@@ -7,6 +7,8 @@ import {
   Forward,
   type LucideIcon,
   Pencil,
+  Pin,
+  PinOff,
   Reply,
   SquareCheck,
   SquareCode,
@@ -21,6 +23,7 @@ import { mayManageChats } from '../../hooks/rights.js'
 import { mayReadAll, maySend } from '../../hooks/use-instance.js'
 import type { ConversationWords } from '../../words/conversation/en.js'
 import type { InboxWords } from '../../words/inbox.js'
+import type { PinWords } from '../../words/pins.js'
 
 const EMOJIS = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 const WITH_FILE = new Set(['image', 'video', 'document', 'audio', 'sticker'])
@@ -32,8 +35,13 @@ export function isWaiting({ status }: Message): boolean {
   return NOT_LEFT.has(status)
 }
 
+/** Returns true while a message is pinned. */
+function isPinned({ pinnedUntil = 0 }: Message): boolean {
+  return pinnedUntil > Date.now()
+}
+
 /** What is asked before it is done, or shown in a dialog. */
-export type Asked = 'edit' | 'delete' | 'curl' | 'trace' | 'receipts'
+export type Asked = 'edit' | 'delete' | 'curl' | 'trace' | 'receipts' | 'pin'
 
 interface Actions {
   readonly onReply: () => void
@@ -44,6 +52,7 @@ interface Actions {
   readonly onForward: () => void
   readonly onSelect: () => void
   readonly onStar: (on: boolean) => void
+  readonly onUnpin: () => void
 }
 
 /** Returns the box in which one writes, if the page has one. */
@@ -82,7 +91,8 @@ export function messageEntries(
   message: Message,
   said: ConversationWords,
   inbox: InboxWords,
-  { onReply, onAsk, onReact, onRead, onDownload, onForward, onSelect, onStar }: Actions,
+  pins: PinWords,
+  { onReply, onAsk, onReact, onRead, onDownload, onForward, onSelect, onStar, onUnpin }: Actions,
 ): readonly (MenuEntry | MenuRow)[] {
   const { fromMe, messageType, status, isGroup, starred = false } = message
   const isThere = mayWrite(status) && !isWaiting(message) && messageType !== 'unreadable'
@@ -101,6 +111,8 @@ export function messageEntries(
     ...entry(isThere && mayReadAll(), Forward, inbox.forward, onForward),
     ...entry(mayWrite(status) && mayReadAll(), SquareCheck, inbox.select, onSelect),
     ...entry(isThere && mayManageChats(), Star, starred ? inbox.unstar : inbox.star, () => onStar(!starred)),
+    ...entry(isThere && !isPinned(message), Pin, pins.pin, () => onAsk('pin')),
+    ...entry(isThere && isPinned(message), PinOff, pins.unpin, onUnpin),
     ...entry(fromMe && isGroup === true && isThere, Eye, inbox.whoRead, () => onAsk('receipts')),
     ...entry(mayWrite(status) && fromMe && messageType === 'text' && !isWaiting(message), Pencil, said.edit, () =>
       onAsk('edit'),

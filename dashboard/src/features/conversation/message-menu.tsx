@@ -8,6 +8,7 @@ import { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useDownload } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
+import { usePinWords } from '../../words/pins.js'
 import styles from './conversation.module.css'
 import { type Asked, messageEntries } from './message-entries.js'
 import { senderName } from './names.js'
@@ -32,6 +33,7 @@ interface MessageMenuProps {
 export function MessageMenu({ place, onClose, onReply, onForward, onSelect }: MessageMenuProps) {
   const said = useConversationWords()
   const inbox = useInboxWords()
+  const pins = usePinWords()
   const download = useDownload()
   const change = useChangeMessage()
   const [asked, setAsked] = useState<{ readonly what: Asked; readonly message: Message } | null>(null)
@@ -41,13 +43,14 @@ export function MessageMenu({ place, onClose, onReply, onForward, onSelect }: Me
   const entries =
     message === undefined
       ? []
-      : messageEntries(message, said, inbox, {
+      : messageEntries(message, said, inbox, pins, {
           onReply: () => onReply(message),
           onAsk: (what) => setAsked({ what, message }),
           onReact: (emoji) => change.mutate({ kind: 'react', message, emoji }),
           onForward: () => onForward(message),
           onSelect: () => onSelect(message),
           onStar: (on) => change.mutate({ kind: 'star', message, on }),
+          onUnpin: () => change.mutate({ kind: 'pin', message, days: 0 }),
           onRead: () => change.mutate({ kind: 'read', message }),
           onDownload: () => {
             setFailed(null)

@@ -1,5 +1,9 @@
 /** The words of the profile, the privacy and the blocked people of an account. The other languages have the same keys, or they do not compile. */
 export const en = {
+  views: 'Parts of the account',
+  profile: 'Profile',
+  business: 'Business',
+  calls: 'Calls',
   notConnected: 'The account must be connected: its profile and its privacy are kept by WhatsApp.',
   name: 'Name',
   nameLabel: 'Name that others see',

@@ -1,6 +1,10 @@
 import type { AccountWords } from './en.js'
 
 export const es: AccountWords = {
+  views: 'Partes de la cuenta',
+  profile: 'Perfil',
+  business: 'Negocio',
+  calls: 'Llamadas',
   notConnected: 'La cuenta debe estar conectada: WhatsApp guarda su perfil y su privacidad.',
   name: 'Nombre',
   nameLabel: 'Nombre que ven los demás',

@@ -1,6 +1,10 @@
 import type { AccountWords } from './en.js'
 
 export const ptBr: AccountWords = {
+  views: 'Partes da conta',
+  profile: 'Perfil',
+  business: 'Negócio',
+  calls: 'Chamadas',
   notConnected: 'A conta precisa estar conectada: o WhatsApp guarda seu perfil e sua privacidade.',
   name: 'Nome',
   nameLabel: 'Nome que os outros veem',

@@ -1,0 +1,51 @@
+/** Makes the call that sends several files as one album. */
+import type { Message } from '../../../../schemas/generated.js'
+import type { NewSend } from '../../hooks/outbox.js'
+import type { LocalFile } from '../composer/content.js'
+
+const IMAGES = /^image\/(jpeg|png|webp|gif|heic|heif|avif)$/
+
+interface Given {
+  readonly files: readonly File[]
+  readonly captionOf: (file: File) => string
+  readonly chatId: string
+  readonly replyTo: Message | null
+}
+
+/** Returns true for two or more images and videos. Channels take no albums. */
+export function mayBeAlbum(files: readonly File[], chatId: string): boolean {
+  return files.length > 1 && !chatId.endsWith('@newsletter') && files.every((file) => typeOf(file) !== null)
+}
+
+export function albumOf({
+  files,
+  captionOf,
+  chatId,
+  replyTo,
+}: Given): Omit<NewSend<'sendAlbum'>, 'instanceId' | 'chatId'> {
+  const marks = new Map<string, LocalFile>()
+  const parts = files.map((file) => {
+    const mark = `album-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+    marks.set(mark, { name: file.name || 'file', blob: file })
+    const text = captionOf(file).trim()
+    return { type: typeOf(file) ?? 'image', file: mark, ...(text === '' ? {} : { text }) }
+  })
+  return {
+    operation: 'sendAlbum',
+    body: { number: chatId, files: parts, ...(replyTo === null ? {} : { replyid: replyTo.id }) },
+    files: marks,
+    shown: {
+      messageType: 'album',
+      text: files
+        .map(({ name }) => name)
+        .join(', ')
+        .slice(0, 200),
+      ...(replyTo === null ? {} : { quoted: replyTo.messageid }),
+    },
+  }
+}
+
+function typeOf({ type }: File): 'image' | 'video' | null {
+  if (IMAGES.test(type)) return 'image'
+  return type.startsWith('video/') ? 'video' : null
+}

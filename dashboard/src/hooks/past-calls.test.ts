@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { callsIn } from './past-calls.js'
+
+const event = (CallID: string, state: string, more: object = {}) => ({
+  EventType: 'call',
+  state,
+  event: { CallID, IsVideo: false, Timestamp: 1_700_000_000, ...more },
+})
+
+it('makes one call of its events, with the last state, the newest call first', () => {
+  const calls = callsIn([
+    event('A', 'Ringing', { From: '1@s.whatsapp.net', IsVideo: true }),
+    event('B', 'Ringing', { To: '2@s.whatsapp.net', IsOutgoing: true }),
+    event('A', 'Timeout', { From: '1@s.whatsapp.net', Timestamp: 1_700_000_030 }),
+    { EventType: 'call', state: 'Ringing' },
+    event('', 'Ringing'),
+  ])
+  assert.deepEqual(
+    calls.map((one) => [one.id, one.with, one.isOutgoing, one.isVideo, one.state, one.atMs]),
+    [
+      ['B', '2@s.whatsapp.net', true, false, 'Ringing', 1_700_000_000_000],
+      ['A', '1@s.whatsapp.net', false, true, 'Timeout', 1_700_000_000_000],
+    ],
+  )
+})

@@ -1,0 +1,10 @@
+/** The words of albums that are sent, in all languages. */
+import { areaWords } from './index.js'
+
+const en = { together: 'Together, as one album' }
+
+export const useAlbumWords = areaWords<typeof en>({
+  'pt-BR': { together: 'Juntas, como um álbum' },
+  es: { together: 'Juntas, como un álbum' },
+  en,
+})
