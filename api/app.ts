@@ -209,7 +209,14 @@ const TAKEN = [
   'cache-control',
 ].join(', ')
 /** Headers of answers that a page may read, besides those that it always may. */
-const EXPOSED = ['Retry-After', 'Warning-Fields', 'X-Request-Id', 'Content-Disposition', 'Allow'].join(', ')
+const EXPOSED = [
+  'Retry-After',
+  'Warning-Fields',
+  'Replica-Lag-Ms',
+  'X-Request-Id',
+  'Content-Disposition',
+  'Allow',
+].join(', ')
 /** How long a browser remembers what it may ask. */
 const REMEMBERED_SECONDS = 600
 

@@ -7,7 +7,7 @@ import type { OwnerSlots } from '../lib/owner-slots.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
-import { sentencesOf, writeAnswer, writeJson } from './answers/write.js'
+import { sentencesOf, withReplicaLag, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, createAdminWatch, createAudit, isAudited } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
 import type { InnerCall, InnerCalls, InnerReply } from './inner-calls.js'
@@ -331,7 +331,7 @@ class Dispatcher {
     const params = (ctx.params ?? {}) as Record<string, string>
     const place = { state: ctx.state, params, path: ctx.path, headers: ctx.req.headers }
     const input = { body, query, notes, files: json?.files ?? noFiles }
-    const given = await this.#handle(place, caller, note, input, work)
+    const given = await withReplicaLag(ctx, () => this.#handle(place, caller, note, input, work))
     const answer = replyOf(given)
     if (answer instanceof Answer) writeAnswer(ctx, answer, notes.unknown)
     else asFrequentWork(work, () => writeJson(ctx, answer, notes))

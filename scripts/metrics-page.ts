@@ -5,7 +5,7 @@ import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/clu
 import { createAgentGauges, createModelCallCounter } from '../runtime/metrics/agent-metrics.js'
 import { createChatwootMetrics } from '../runtime/metrics/chatwoot-metrics.js'
 import { createClientVersionMetrics } from '../runtime/metrics/client-version-metrics.js'
-import { createDatabaseMetrics } from '../runtime/metrics/database-metrics.js'
+import { createDatabaseMetrics, createReplicaMetrics } from '../runtime/metrics/database-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
 import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
@@ -60,6 +60,7 @@ const partsWithSources = [
   createClientVersionMetrics,
   createJournalMetrics,
   createDatabaseMetrics,
+  createReplicaMetrics,
   createJobMetrics,
   createDeliveryMetrics,
   createSealingMetrics,

@@ -1,10 +1,19 @@
 /** Writes answers of handlers to the response. */
+import { tellingReplicaReads } from '../../schemas/replica-reads.js'
 import type { ApiContext } from '../context.js'
 import type { InputNotes } from '../input/fold.js'
 import type { Answer } from '../route.js'
 
 /** Maximum of ignored fields that an answer names. */
 const FIELDS_NAMED_MAX = 20
+
+/** Header of an answer that was read from a replica of PostgreSQL: its maximum age, in milliseconds. */
+const REPLICA_LAG = 'Replica-Lag-Ms'
+
+/** Makes an answer, and says in a header how old it may be if it was read from a replica. */
+export async function withReplicaLag<T>(ctx: ApiContext, work: () => Promise<T>): Promise<T> {
+  return await tellingReplicaReads((lagMs) => void ctx.res.setHeader(REPLICA_LAG, String(lagMs)), work)
+}
 
 /** Writes an answer that is not simply JSON. A header names ignored fields. */
 export function writeAnswer(ctx: ApiContext, answer: Answer, unknown: readonly string[] = []): void {

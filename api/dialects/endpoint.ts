@@ -6,7 +6,7 @@ import type { DialectName } from '../../schemas/ports/dialects.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { JsonSchema } from '../../schemas/schema-registry.js'
 import { asFrequentWork, type Work } from '../../schemas/work.js'
-import { writeAnswer } from '../answers/write.js'
+import { withReplicaLag, writeAnswer } from '../answers/write.js'
 import type { ApiContext, Next } from '../context.js'
 import { createInnerCalls, type DispatchParts, slotsFor } from '../dispatch.js'
 import type { InnerCalls } from '../inner-calls.js'
@@ -153,7 +153,7 @@ class DialectEndpoint {
         this.#check.check(route.body, body)
       })
       const call = this.#callOf(ctx, target, { body: body as Json, query, files })
-      const answer = await asFrequentWork(work, () => route.handle(call))
+      const answer = await withReplicaLag(ctx, () => asFrequentWork(work, () => route.handle(call)))
       if (answer instanceof Answer) {
         writeAnswer(ctx, answer)
         return

@@ -35,6 +35,7 @@ describe('the way of pg_dump to the database', () => {
       ...{ url: 'postgres://a:b@pooler/x', pooler: 'transaction', directUrl: 'postgres://a:c@db/x' },
       tls: { ...noTls, caFile: '/etc/ca.pem' },
       ...{ poolMax: 3, connectTimeoutMs: 1, statementTimeoutMs: 1, searchTimeoutMs: 1 },
+      readLagMaxMs: 5_000,
     })
     const { PGPASSWORD, PGSSLMODE, PGSSLROOTCERT } = place.environment
     assert.deepEqual([place.url, PGPASSWORD], ['postgres://a@db/x', 'c'])

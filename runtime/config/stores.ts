@@ -20,6 +20,8 @@ export interface DatabaseConfig extends DatabaseSettings {
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number
   readonly searchTimeoutMs: number
+  /** Maximum age of what is read from the replica. */
+  readonly readLagMaxMs: number
 }
 
 /** The secrets of the environment. `loadSecrets` adds the others. */
@@ -55,6 +57,8 @@ export function readDatabase(read: SettingReader): DatabaseConfig {
     connectTimeoutMs: read.number('DATABASE_CONNECT_TIMEOUT_MS'),
     statementTimeoutMs: read.number('DATABASE_STATEMENT_TIMEOUT_MS'),
     searchTimeoutMs: read.number('SEARCH_TIMEOUT_MS'),
+    readUrl: read.optionalText('DATABASE_READ_URL'),
+    readLagMaxMs: read.number('DATABASE_READ_LAG_MAX_MS'),
   }
 }
 

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { suiteCleanup } from '../../test/support/cleanup.js'
-import { clientConfigAt, databaseMistakes, databasePlace } from './database-place.js'
+import { clientConfigAt, databaseMistakes, databasePlace, replicaPlace } from './database-place.js'
 
 const noFiles = { caFile: undefined, certFile: undefined, keyFile: undefined }
 const ca = '-----BEGIN CERTIFICATE-----\n'
@@ -67,6 +67,24 @@ describe('where PostgreSQL is', () => {
     assert.match(mistakes({ ...pooled, url: undefined, tls: noFiles }), /^DATABASE_POOLER: is of no use/)
     const prefer = 'postgresql://host/db?sslmode=prefer'
     assert.match(mistakes({ ...pooled, directUrl: prefer }), /^DATABASE_DIRECT_URL: sslmode must be one of/)
+  })
+
+  it('has a replica, with the TLS of its own address', () => {
+    const url = 'postgresql://host/db'
+    const settings = { url, tls: { ...noFiles, caFile }, readUrl: 'postgresql://standby/db?sslmode=verify-ca' }
+    assert.deepEqual(databaseMistakes(settings), [])
+    assert.deepEqual(replicaPlace(settings), {
+      connectionString: 'postgresql://standby/db',
+      tls: { verifies: 'authority', ca },
+    })
+    assert.equal(replicaPlace({ url, tls: noFiles }), undefined)
+    const alone = { ...settings, url: undefined, tls: noFiles }
+    assert.match(databaseMistakes(alone).join('\n'), /^DATABASE_READ_URL: is of no use/)
+    const prefer = 'postgresql://standby/db?sslmode=prefer'
+    assert.match(
+      databaseMistakes({ ...settings, readUrl: prefer }).join('\n'),
+      /^DATABASE_READ_URL: sslmode must be one of/,
+    )
   })
 
   it('is reached as it says, whatever PGSSLMODE is', () => {

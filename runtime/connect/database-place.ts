@@ -26,6 +26,8 @@ export interface DatabaseSettings {
   readonly tls: TlsFiles
   readonly pooler?: 'session' | 'transaction'
   readonly directUrl?: string | undefined
+  /** Of a replica. */
+  readonly readUrl?: string | undefined
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full']
@@ -38,6 +40,11 @@ export function databasePlace(settings: DatabaseSettings): DatabasePlace | undef
   if (url === undefined) return undefined
   const place = placeAt(url, tls)
   return pooler === 'transaction' && directUrl !== undefined ? { ...place, direct: placeAt(directUrl, tls) } : place
+}
+
+/** Returns where the replica is; undefined when no setting names one. @throws Error when there are mistakes */
+export function replicaPlace({ readUrl, tls }: DatabaseSettings): DatabasePlace | undefined {
+  return readUrl === undefined ? undefined : placeAt(readUrl, tls)
 }
 
 function placeAt(url: string, tls: TlsFiles): Omit<DatabasePlace, 'direct'> {
@@ -65,7 +72,16 @@ export function clientConfigAt({ connectionString, tls }: DatabasePlace): pg.Cli
 
 /** A sentence for each; none shows a secret. */
 export function databaseMistakes(settings: DatabaseSettings): string[] {
-  return [...poolerMistakes(settings), ...urlMistakes(settings)]
+  return [...poolerMistakes(settings), ...urlMistakes(settings), ...replicaMistakes(settings)]
+}
+
+function replicaMistakes({ url, tls, readUrl }: DatabaseSettings): string[] {
+  if (readUrl === undefined) return []
+  if (url === undefined) return ['DATABASE_READ_URL: is of no use without DATABASE_URL.']
+  const ofUrl = new Set(urlMistakes({ url, tls }))
+  return urlMistakes({ url: readUrl, tls })
+    .filter((mistake) => !ofUrl.has(mistake))
+    .map((mistake) => mistake.replaceAll('DATABASE_URL', 'DATABASE_READ_URL'))
 }
 
 function poolerMistakes({ url, tls, pooler, directUrl }: DatabaseSettings): string[] {

@@ -51,3 +51,24 @@ export function createDatabaseMetrics(
   })
   return { waited: (lane, ms) => waits.observe({ lane }, ms / 1000) }
 }
+
+/** Creates the metrics of reads from a replica. `lagMs` returns null while the replica must not be read. */
+export function createReplicaMetrics(registry: Registry, lagMs: () => number | null) {
+  const registers = [registry]
+  new Gauge({
+    name: 'posthorn_replica_lag_seconds',
+    help: 'Maximum age of what is read from DATABASE_READ_URL; -1 while it is away or further behind than DATABASE_READ_LAG_MAX_MS.',
+    registers,
+    collect() {
+      const lag = lagMs()
+      this.set(lag === null ? -1 : lag / 1_000)
+    },
+  })
+  const reads = new Counter({
+    name: 'posthorn_replica_reads_total',
+    help: 'Searches and lists that a replica may answer, by what answered: replica, primary.',
+    labelNames: ['from'],
+    registers,
+  })
+  return { read: (from: 'replica' | 'primary') => reads.inc({ from }) }
+}

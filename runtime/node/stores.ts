@@ -1,10 +1,11 @@
 import os from 'node:os'
 import type { Cluster, Redis } from 'ioredis'
 import { createMessageIds, type MessageIds } from '../../schemas/message-id.js'
+import { noteReplicaReads } from '../../schemas/replica-reads.js'
 import { filesFolder } from '../config/media.js'
 import { loadSecrets, type Secrets } from '../config/secrets.js'
 import type { Config } from '../config.js'
-import { databasePlace } from '../connect/database-place.js'
+import { clientConfigAt, databasePlace, replicaPlace } from '../connect/database-place.js'
 import { connectRedis, type RedisConnections } from '../connect/redis.js'
 import { type RedisPlace, redisPlace } from '../connect/redis-place.js'
 import { type Embedded, startEmbedded } from '../embedded/start.js'
@@ -14,7 +15,7 @@ import { noStorage } from '../media/no-storage.js'
 import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
 import { makeTempFolder } from '../media/temp-folder.js'
-import { createDatabaseMetrics } from '../metrics/database-metrics.js'
+import { createDatabaseMetrics, createReplicaMetrics } from '../metrics/database-metrics.js'
 import { startTrafficWriter } from '../metrics/traffic.js'
 import { nodeIdsOf } from '../processes/process-place.js'
 import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
@@ -23,6 +24,7 @@ import { createEncryption, type Encryption } from '../store/encryption.js'
 import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
+import { offerReplica, ReadReplica } from '../store/read-replica.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage } from '../store/storage-lock.js'
 import { createTrafficWrites } from '../store/traffic.js'
@@ -67,6 +69,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     isExternal ? prepareSchema(database, encryption) : migrate(database.pool, encryption),
   )
   if (isExternal) await takePlace(node, database, log)
+  await startReplica(node, database, log)
   const connections = connectRedis(embedded.redis)
   const client = await life.start(
     'Redis',
@@ -142,6 +145,23 @@ function startDatabase({ config, life, registry }: NodeContext, embedded: Embedd
     },
     (opened) => opened.close(),
   )
+}
+
+/** Reads lists and searches from the replica, if there is one. */
+async function startReplica({ config, life, registry, nodeId }: NodeContext, database: Database, log: Logger) {
+  const place = replicaPlace(config.database)
+  if (place === undefined) return
+  noteReplicaReads()
+  const { poolMax, readLagMaxMs: lagMaxMs } = config.database
+  let replica: ReadReplica | undefined
+  const metrics = createReplicaMetrics(registry, () => replica?.lagMs() ?? null)
+  const options = { pool: database.pool, clientConfig: clientConfigAt(place), poolMax, node: nodeId, lagMaxMs, log }
+  replica = await life.start(
+    'replica',
+    () => new ReadReplica({ ...options, onRead: metrics.read }),
+    (opened) => opened.close(),
+  )
+  offerReplica(database.pool, replica)
 }
 
 async function takePlace({ config, life, nodeId, group }: NodeContext, database: Database, log: Logger): Promise<void> {

@@ -21,7 +21,7 @@ const SAME = `
     OR EXISTS (SELECT FROM lid_mapping WHERE instance_id = $1 AND ((lid = $2 AND pn = $3) OR (lid = $3 AND pn = $2))) AS same`
 
 export function createChats(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ChatDirectory {
-  const search = createSearch(pool, searchTimeoutMs)
+  const search = createSearch(pool, searchTimeoutMs, { mayLag: true })
   return {
     async find({ id, owner }, query) {
       if (isCounted(query)) {

@@ -60,7 +60,7 @@ const LIDS = 'SELECT lid, pn FROM lid_mapping WHERE instance_id = $1 AND lid > $
 const CHUNK = 2_000
 
 export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): ContactDirectory {
-  const search = createSearch(pool, searchTimeoutMs)
+  const search = createSearch(pool, searchTimeoutMs, { mayLag: true })
   return {
     async page(instance, { scope, search: text, country = '', limit, offset }) {
       const { rows } = await pool.query<{ book: number; total: number }>(COUNTS, [instance])

@@ -6,6 +6,7 @@ import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-store.js'
 import { timeText } from './page-cursor.js'
+import type { Search } from './timed-search.js'
 
 // Bound: 8,192, the names of the twenty fields of a lead.
 
@@ -84,10 +85,10 @@ export async function readInstanceOfToken(queries: Queries, tokenHash: Buffer): 
 }
 
 /** Reads all instances page by page. One that is made meanwhile may be in a later page, none is in two. */
-export async function* readAllInstances(queries: Queries): AsyncGenerator<readonly InstanceRow[]> {
+export async function* readAllInstances(search: Search): AsyncGenerator<readonly InstanceRow[]> {
   let after = ['-infinity', '']
   for (;;) {
-    const { rows } = await queries.query<StoredInstance & { place: string }>(PAGE, [...after, PAGE_ROWS])
+    const rows = await search<StoredInstance & { place: string }>(PAGE, [...after, PAGE_ROWS])
     if (rows.length > 0) yield rows.map(toRow)
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE_ROWS) return

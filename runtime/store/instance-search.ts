@@ -54,7 +54,7 @@ const WAITING = `
   SELECT count(*)::int FROM (SELECT FROM message AS m WHERE m.instance_id = page.id AND m.outbox > 0 LIMIT ${WAITING_MAX}) AS one`
 
 export function createInstanceSearch(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_MS): InstanceDirectory['find'] {
-  const search = createSearch(pool, timeoutMs)
+  const search = createSearch(pool, timeoutMs, { mayLag: true })
   return async (query) => {
     const cursor = query.cursor === undefined ? null : parseCursor(query.cursor, ORDERS[query.sort].form)
     const page = pageStatement(query, cursor)

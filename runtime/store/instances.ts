@@ -12,6 +12,7 @@ import { eraseInstance } from './instance-deletion.js'
 import { readAllInstances, readInstance } from './instance-rows.js'
 import { createInstanceSearch } from './instance-search.js'
 import { hashOfToken, InstanceTokens, newToken, type TokenKeeper } from './instance-tokens.js'
+import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 import {
   admitInstance,
   type ConnectionLimits,
@@ -76,6 +77,7 @@ const SET_TAGS = 'UPDATE instance SET tags = $2, updated = now() WHERE id = $1'
 
 export function createInstances({ pool }: Pick<Database, 'pool'>, options: InstanceOptions): Instances {
   const tokens = new InstanceTokens(pool, options.tokenCacheMs, options.onRotated)
+  const searchAll = createSearch(pool, options.searchTimeoutMs ?? SEARCH_TIMEOUT_MS, { mayLag: true })
   return {
     create: (input) => createInstance(pool, input, options.onCreated),
     byToken: (token) => tokens.byToken(token),
@@ -85,7 +87,7 @@ export function createInstances({ pool }: Pick<Database, 'pool'>, options: Insta
       return rotated
     },
     byId: (id) => readInstance(pool, id),
-    all: () => readAllInstances(pool),
+    all: () => readAllInstances(searchAll),
     connections: (id, limit) => readConnections(pool, id, limit),
     find: createInstanceSearch(pool, options.searchTimeoutMs),
     async rename(id, name) {

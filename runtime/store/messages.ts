@@ -9,9 +9,9 @@ import { createMessageSearch } from './message-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS): MessageDirectory {
-  const find = createMessageSearch(createSearch(pool, searchTimeoutMs))
+  const find = createMessageSearch(createSearch(pool, searchTimeoutMs, { mayLag: true }))
   return {
-    ...messageReports(createSearch(pool, searchTimeoutMs)),
+    ...messageReports(createSearch(pool, searchTimeoutMs, { mayLag: true })),
     async find(instance, query) {
       const { rows, ...page } = await find(instance, query)
       const work = { kind: 'request', operation: 'findMessages', feature: 'message', instance, id: '' } as const

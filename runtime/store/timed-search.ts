@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
+import { noteReplicaRead } from '../../schemas/replica-reads.js'
 import type { Place } from '../work/place.js'
 import { WorkLine } from '../work/work-line.js'
+import { type Replica, replicaFor } from './read-replica.js'
 import { hasFreeConnection, laneFor, placesOf } from './shared-pool.js'
 
 /** Searches for the instance, or another owner, that the first value names: owners have fair shares of the connections. */
@@ -21,15 +23,18 @@ const lines = new WeakMap<pg.Pool, WorkLine>()
 
 /**
  * Runs statements whose cost callers choose, each for `timeoutMs` at most. PostgreSQL ends them itself: a time-out of ours would leave them
- * running there.
+ * running there. `mayLag`: a replica that is not too far behind may answer, which is noted for the caller (`schemas/replica-reads.ts`).
  */
-export function createSearch(pool: pg.Pool, timeoutMs: number): Search {
+export function createSearch(pool: pg.Pool, timeoutMs: number, { mayLag = false } = {}): Search {
   const quick = laneFor(pool, 'searches')
   const long = laneFor(pool, 'long')
   const isTwice = quick !== long && timeoutMs > QUICK_MS
   return async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
     const statement = { text, values, owner: typeof values[0] === 'string' ? values[0] : '' }
     try {
+      const replica = mayLag ? replicaFor(pool) : undefined
+      const rows = replica === undefined ? null : await searchAt<Row>(replica, timeoutMs, statement)
+      if (rows !== null) return rows
       if (!isTwice) return await searchIn<Row>(quick, timeoutMs, statement)
       return (
         (await searchOnce<Row>({ quick, long }, timeoutMs, statement)) ??
@@ -44,6 +49,30 @@ export function createSearch(pool: pg.Pool, timeoutMs: number): Search {
         cause: error,
       })
     }
+  }
+}
+
+/** Returns null if the replica is away or too far behind, or fails: the primary answers then. @throws GatewayError, and the error of a time-out */
+async function searchAt<Row extends pg.QueryResultRow>(
+  replica: Replica,
+  timeoutMs: number,
+  statement: SearchStatement,
+): Promise<Row[] | null> {
+  const lagMs = replica.lagMs()
+  if (lagMs === null) {
+    replica.noteRead('primary')
+    return null
+  }
+  try {
+    const startedMs = performance.now()
+    const rows = await searchIn<Row>(replica.pool, timeoutMs, statement)
+    replica.noteRead('replica')
+    noteReplicaRead(lagMs + performance.now() - startedMs)
+    return rows
+  } catch (error) {
+    if (isStopped(error) || error instanceof GatewayError) throw error
+    replica.noteRead('primary', error as Error)
+    return null
   }
 }
 
