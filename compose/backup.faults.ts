@@ -71,6 +71,7 @@ it('makes a backup at once, another one when it is told to, ends by SIGTERM, and
     .sort()
   assert.equal(made.length, 2)
   await traffic.stop()
+  assert.equal(service.exitCode, null, 'it waits for the next day')
   const ended = once(service, 'exit')
   service.kill('SIGTERM')
   await ended
