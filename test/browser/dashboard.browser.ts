@@ -7,10 +7,13 @@ import { startBrowser, type TestBrowser, withoutBrowser } from '../support/brows
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
+import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type World } from '../support/world.js'
 
 /** Chromium writes each answer from 400 on to the console. */
 const REFUSED = /status of 401/
+/** A person who works shows it after this time, and the pass lives on. */
+const LATER_MS = 6 * 60_000
 const SHOP = '5511999990001'
 const CODED = '5511999990003'
 const GUEST = '5511999990004'
@@ -232,6 +235,37 @@ describe('the dashboard', { skip: withoutBrowser }, () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'detached' })
     assert.deepEqual(await delivered(), ['Bearer key:of-the-shop', '8'])
+  })
+
+  it('renews the pass while a person works, and says errors in the language of the reader', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    const { page, expect } = session
+    let renewals = 0
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && new URL(request.url()).pathname === '/pass') renewals += 1
+    })
+    await openSignedIn(session, world.gateway, '/overview')
+    await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+    const before = renewals
+    await page.keyboard.press('Shift')
+    await page.clock.setFixedTime(Date.now() + LATER_MS)
+    await eventually(async () => {
+      await page.keyboard.press('Shift')
+      return renewals > before
+    })
+    // The key before that time renewed nothing.
+    assert.equal(renewals, before + 1)
+
+    expect(/status of 403/)
+    const answer = { code: 'PASS_NOT_ENOUGH', error: 'This pass may not do that.' }
+    await page.route('**/admin/figures/traffic*', (route) => route.fulfill({ status: 403, json: answer }))
+    await page.evaluate(`localStorage.setItem('posthorn.language', 'pt-BR')`)
+    await page.reload()
+    const main = page.getByRole('main')
+    await main.getByText('Esta sessão não permite fazer isso. Entre com o token.').waitFor()
+    await main.getByText('Detalhes').click()
+    await main.getByText(answer.error).waitFor()
+    await main.getByText(answer.code).waitFor()
   })
 
   /** Reads the code that is shown as a phone would, and scans the next one where the network asks for it. */

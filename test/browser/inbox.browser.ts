@@ -377,6 +377,14 @@ describe('the inbox', { skip: withoutBrowser }, () => {
       await atPhone(person, ({ text }) => text === 'Second to pass on')
     }
     await bar.waitFor({ state: 'detached' })
+
+    await log.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('x')
+    await bar.getByText('1 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await page.getByLabel('Write a message').waitFor()
   })
 
   it('searches all chats for a text, and opens the message', async (t) => {

@@ -15,6 +15,8 @@ import { useInstanceEvents } from '../../hooks/use-this-instance.js'
 import { useTyped } from '../../hooks/use-typed.js'
 import { useAgentWords } from '../../words/agents/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
+import { useTurnReason } from '../../words/turn-reasons.js'
+import { numberOf } from '../conversation/names.js'
 import { type AgentSearch, turnStates } from './search.js'
 import { TurnTrace } from './turn-trace.js'
 
@@ -98,6 +100,23 @@ export function TurnList({ scope, search, onSearch }: TurnListProps) {
   )
 }
 
+/** Why a turn ended without an answer, in the language of the reader; what the gateway wrote about it is below. */
+function Reason({ turn: { reason, error } }: { readonly turn: AgentTurn }) {
+  const words = useWords()
+  const sentence = useTurnReason()
+  return (
+    <>
+      {reason === '' ? null : <p>{sentence(reason)}</p>}
+      {error === '' ? null : (
+        <details>
+          <summary>{words.details}</summary>
+          <bdi lang="en">{visible(error)}</bdi>
+        </details>
+      )}
+    </>
+  )
+}
+
 interface TurnTableProps {
   readonly labelledBy: string
   readonly turns: readonly AgentTurn[]
@@ -116,10 +135,10 @@ function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
       row={(turn) => ({
         key: turn.id,
         cells: [
-          <bdi key="chat">{visible(turn.chatid)}</bdi>,
+          <bdi key="chat">{visible(numberOf(turn.chatid))}</bdi>,
           <Moment key="when" at={new Date(turn.created).toISOString()} language={language} />,
           agent.states[turn.state] ?? turn.state,
-          <bdi key="reason">{visible([turn.reason, turn.error].filter(Boolean).join(': '))}</bdi>,
+          <Reason key="reason" turn={turn} />,
           turn.tokensIn + turn.tokensOut,
           turn.cost,
           <div key="open" className={layout.row}>

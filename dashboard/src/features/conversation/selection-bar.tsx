@@ -1,5 +1,5 @@
 import { Copy, Download, Forward, Star, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { shownCall } from '../../api/shown-call.js'
 import { Confirm } from '../../components/confirm.js'
@@ -32,6 +32,7 @@ export function SelectionBar({ messages, onDone }: SelectionBarProps) {
   const download = useDownload()
   const { run, failed } = useRunAll(onDone)
   const [asked, setAsked] = useState<'forward' | 'delete' | null>(null)
+  useEscape(onDone)
   const own = messages.filter(({ fromMe, status }) => fromMe && !GONE.has(status))
   const files = messages.filter(({ messageType, status }) => WITH_FILE.has(messageType) && !GONE.has(status))
   const isStarred = messages.every(({ starred }) => starred === true)
@@ -101,6 +102,20 @@ export function SelectionBar({ messages, onDone }: SelectionBarProps) {
       </Confirm>
     </div>
   )
+}
+
+/** Ends the selection by Escape, before the inbox moves the focus to its list. A dialog keeps the key. */
+function useEscape(end: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isInDialog = event.target instanceof Element && event.target.closest('[role=dialog], [role=menu]') !== null
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || isInDialog) return
+      event.preventDefault()
+      end()
+    }
+    document.addEventListener('keydown', onKey, { capture: true })
+    return () => document.removeEventListener('keydown', onKey, { capture: true })
+  }, [end])
 }
 
 /** Makes several changes, each in turn. Ends the selection when all were made. */

@@ -1,0 +1,100 @@
+/** Why a turn of an agent ended without an answer of the model, in each language. */
+import { areaWords } from './index.js'
+
+const en = {
+  chatbot_off: 'The chatbot is off, or no trigger is active.',
+  no_trigger: 'No trigger is for this chat.',
+  hours: 'It was outside the hours of the trigger.',
+  paused: 'The chatbot is paused in this chat.',
+  stop_word: 'The person sent the word that stops the chatbot.',
+  person_answered: 'A person answered from the phone.',
+  blocked_contact: 'The contact is blocked.',
+  agent_gone: 'The agent was removed.',
+  agent_blocked: 'The agent is blocked until it is edited.',
+  too_old: 'The answer would have come too late.',
+  no_messages: 'The messages were deleted.',
+  budget_turns: 'The limit of answers of the day is reached.',
+  budget_tokens: 'The limit of tokens of the day is reached.',
+  budget_money: 'The limit of costs of the day is reached.',
+  chat_limit: 'This chat has had as many answers as it may in an hour.',
+  loop: 'Another program seems to answer in this chat.',
+  merged: 'The chat became one with another, which is answered.',
+  provider_away: 'The provider does not answer.',
+  provider_refused: 'The provider refused the request.',
+  provider_key: 'The provider does not accept the key.',
+  provider_quota: 'The account at the provider has no credit left.',
+  provider_blocked: 'The provider refused the content.',
+  provider_address: 'The address of the provider cannot be used.',
+  empty_answer: 'The model gave no text.',
+  transferred: 'Handed to a person.',
+  send_failed: 'The answer could not be sent.',
+  internal: 'An error of the gateway.',
+}
+
+const ptBr: typeof en = {
+  chatbot_off: 'O chatbot está desligado ou nenhum gatilho está ativo.',
+  no_trigger: 'Nenhum gatilho vale para esta conversa.',
+  hours: 'Foi fora do horário do gatilho.',
+  paused: 'O chatbot está pausado nesta conversa.',
+  stop_word: 'A pessoa enviou a palavra que para o chatbot.',
+  person_answered: 'Alguém respondeu pelo celular.',
+  blocked_contact: 'O contato está bloqueado.',
+  agent_gone: 'O agente foi removido.',
+  agent_blocked: 'O agente está bloqueado até ser editado.',
+  too_old: 'A resposta chegaria tarde demais.',
+  no_messages: 'As mensagens foram apagadas.',
+  budget_turns: 'O limite de respostas do dia foi atingido.',
+  budget_tokens: 'O limite de tokens do dia foi atingido.',
+  budget_money: 'O limite de custo do dia foi atingido.',
+  chat_limit: 'Esta conversa já teve o máximo de respostas por hora.',
+  loop: 'Outro programa parece responder nesta conversa.',
+  merged: 'A conversa foi unida a outra, que é respondida.',
+  provider_away: 'O provedor não responde.',
+  provider_refused: 'O provedor recusou o pedido.',
+  provider_key: 'O provedor não aceita a chave.',
+  provider_quota: 'A conta no provedor está sem crédito.',
+  provider_blocked: 'O provedor recusou o conteúdo.',
+  provider_address: 'O endereço do provedor não pode ser usado.',
+  empty_answer: 'O modelo não deu texto.',
+  transferred: 'Passada para uma pessoa.',
+  send_failed: 'A resposta não pôde ser enviada.',
+  internal: 'Um erro do gateway.',
+}
+
+const es: typeof en = {
+  chatbot_off: 'El chatbot está apagado o no hay ningún activador activo.',
+  no_trigger: 'Ningún activador vale para este chat.',
+  hours: 'Fue fuera del horario del activador.',
+  paused: 'El chatbot está en pausa en este chat.',
+  stop_word: 'La persona envió la palabra que detiene el chatbot.',
+  person_answered: 'Alguien respondió desde el teléfono.',
+  blocked_contact: 'El contacto está bloqueado.',
+  agent_gone: 'El agente fue eliminado.',
+  agent_blocked: 'El agente está bloqueado hasta que se edite.',
+  too_old: 'La respuesta habría llegado demasiado tarde.',
+  no_messages: 'Los mensajes fueron eliminados.',
+  budget_turns: 'Se alcanzó el límite de respuestas del día.',
+  budget_tokens: 'Se alcanzó el límite de tokens del día.',
+  budget_money: 'Se alcanzó el límite de costo del día.',
+  chat_limit: 'Este chat ya tuvo el máximo de respuestas por hora.',
+  loop: 'Otro programa parece responder en este chat.',
+  merged: 'El chat se unió a otro, que recibe la respuesta.',
+  provider_away: 'El proveedor no responde.',
+  provider_refused: 'El proveedor rechazó la solicitud.',
+  provider_key: 'El proveedor no acepta la clave.',
+  provider_quota: 'La cuenta del proveedor no tiene crédito.',
+  provider_blocked: 'El proveedor rechazó el contenido.',
+  provider_address: 'La dirección del proveedor no se puede usar.',
+  empty_answer: 'El modelo no dio texto.',
+  transferred: 'Pasado a una persona.',
+  send_failed: 'No se pudo enviar la respuesta.',
+  internal: 'Un error del gateway.',
+}
+
+/** Returns the sentence for a reason; a newer gateway may have others. */
+export function useTurnReason(): (reason: string) => string {
+  const sentences = useSentences()
+  return (reason) => (sentences as Readonly<Record<string, string>>)[reason] ?? reason
+}
+
+const useSentences = areaWords({ 'pt-BR': ptBr, es, en })
