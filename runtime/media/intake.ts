@@ -72,7 +72,8 @@ async function prepare<Kind extends FileKind>(
   const { width = 0, height = 0 } = facts
   const isPair = asked.isHd === true && asked.kind === 'image' && Math.max(width, height) > STANDARD_PX
   // The storage takes the file away, so the copy is made before.
-  const small = isPair ? await smallCopy(asked, converted, options, temp) : null
+  const copied = isPair ? await smallCopy(asked, converted, options, temp) : null
+  const small = copied === null || thumbnail === undefined ? copied : { ...copied, thumbnail }
   const whole = {
     media: asked.kind,
     file: await store(asked, converted, options),

@@ -185,7 +185,8 @@ describe('a picture or video in high definition', () => {
   ] as const)
     it(`is sent to ${name} as phones send it: a small copy, and the file as it is, which replaces that`, async () => {
       const file = await jpeg(2_400, 1_200)
-      const sent = await sendHd(to(), file, { text: 'a wide view', ...more })
+      const thumbnail = (await jpeg(90, 60)).toString('base64')
+      const sent = await sendHd(to(), file, { text: 'a wide view', thumbnail, ...more })
       const { messageid: id } = sent
       assert.deepEqual(sent.warnings ?? [], [])
       for (const phone of [BEN, ANA]) {
@@ -196,7 +197,10 @@ describe('a picture or video in high definition', () => {
         assert.deepEqual([width, height, contextInfo?.pairedMediaType], [1_600, 800, SD_IMAGE_PARENT])
         assert.equal(message?.text, 'a wide view')
         const copy = await shown(phone, message?.hd ?? '')
-        assert.equal(copy?.message.associatedChildMessage?.message?.imageMessage?.mimetype, 'image/jpeg')
+        const { mimetype, jpegThumbnail } = copy?.message.associatedChildMessage?.message?.imageMessage ?? {}
+        assert.equal(mimetype, 'image/jpeg')
+        // The caller's own small picture is in both.
+        assert.deepEqual(message?.message.imageMessage?.jpegThumbnail, jpegThumbnail)
         assert.equal(copy?.hidden, true)
         assert.equal(await find(message?.hd ?? ''), undefined)
       }
