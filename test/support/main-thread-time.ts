@@ -9,6 +9,15 @@ export function mainThreadMs(): number {
   }
 }
 
+/** Returns the time that the main thread of another process has run, in milliseconds; null where the system does not tell it. */
+export function mainThreadMsOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return null
+  }
+}
+
 /** Time that the work of `slowness` takes on an idle machine. */
 const REFERENCE_MS = 10
 const entries = Array.from(
