@@ -1,7 +1,7 @@
-/** The workflow of a release calls scripts of this repository and nothing else, and each of them works up to the line that publishes. */
+/** The workflow of a release calls scripts of this repository and nothing else, and each of them works up to the line that publishes. That of the image runs in `dockerfile.long.ts`. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -9,9 +9,9 @@ import { parse } from 'yaml'
 import { packageRoot, packageVersion } from '../lib/package-root.js'
 import type { Cleanup } from '../test/support/cleanup.js'
 import { testFolder } from '../test/support/embedded.js'
+import { releaseFolder, withoutPublishing } from '../test/support/release-scripts.js'
 
 const run = promisify(execFile)
-const folder = path.join(packageRoot, 'scripts/release')
 
 interface Step {
   readonly run?: string
@@ -31,7 +31,7 @@ describe('the workflow of a release', () => {
     const scripts = commands.filter((command) => command !== 'npm ci && npm run build')
     assert.deepEqual(
       [...new Set(scripts.map((command) => command.split(' ')[0]))].sort(),
-      readdirSync(folder)
+      readdirSync(releaseFolder)
         .filter((name) => name !== 'version.sh')
         .map((name) => `scripts/release/${name}`)
         .sort(),
@@ -42,7 +42,7 @@ describe('the workflow of a release', () => {
 
   it('packs the three packages, each without `private`', async (t) => {
     const out = path.join(testFolder(t), 'release')
-    await withoutPublishing(t, 'package.sh', { OUT: out })
+    await runUnpublished(t, 'package.sh', { OUT: out })
     for (const name of ['posthorn', 'posthorn-client', 'n8n-nodes-posthorn']) {
       const { stdout } = await run('tar', [
         '-xzOf',
@@ -55,33 +55,21 @@ describe('the workflow of a release', () => {
   })
 
   it('builds the documentation, and names what it joins to one image', async (t) => {
-    await withoutPublishing(t, 'docs.sh')
+    await runUnpublished(t, 'docs.sh')
     assert.match(
-      await withoutPublishing(t, 'manifest.sh', { IMAGE: 'ghcr.io/x/posthorn' }),
+      await runUnpublished(t, 'manifest.sh', { IMAGE: 'ghcr.io/x/posthorn' }),
       new RegExp(`ghcr.io/x/posthorn:${packageVersion}`),
     )
   })
 
   it('refuses a tag of another version', async (t) => {
-    await assert.rejects(withoutPublishing(t, 'manifest.sh', { GITHUB_REF_NAME: 'v0.0.1' }), /The tag is v0\.0\.1/)
+    await assert.rejects(runUnpublished(t, 'manifest.sh', { GITHUB_REF_NAME: 'v0.0.1' }), /The tag is v0\.0\.1/)
   })
 })
 
 /** Runs a script without its last line, the one that publishes. */
-async function withoutPublishing(
-  t: Cleanup,
-  name: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const lines = readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n')
-  assert.match(lines.at(-1) ?? '', /publish|push|buildx|join/, 'the last line publishes')
-  const unpublished = lines.slice(0, -1)
-  for (const line of unpublished) assert.doesNotMatch(line, /npm publish|\bpush\b|docker login/)
-  // Beside the others, since it finds the repository by its own place.
-  const copy = path.join(folder, `.${name}.${process.pid}`)
-  t.after(() => rmSync(copy, { force: true }))
-  writeFileSync(copy, `${unpublished.join('\n')}\n`)
+async function runUnpublished(t: Cleanup, name: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const copy = withoutPublishing(t, name)
   const { stdout } = await run('sh', [copy], { cwd: packageRoot, env: { ...process.env, ...env }, timeout: 240_000 })
-  rmSync(copy)
   return stdout
 }

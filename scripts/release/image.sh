@@ -9,6 +9,8 @@ case ${1:-full} in
   *) echo "usage: scripts/release/image.sh full|slim" >&2; exit 2 ;;
 esac
 name=${IMAGE:-localhost/posthorn}:$tag-${PROCESSOR:-amd64}
+# For buildah, whose own form has no health check.
+export BUILDAH_FORMAT=docker
 builder=${BUILDER:-$(command -v docker || command -v buildah)}
 "$builder" build --build-arg "FFMPEG=$ffmpeg" ${BASE:+--build-arg "BASE=$BASE"} --label "org.opencontainers.image.version=$version" --tag "$name" .
 echo "$REGISTRY_TOKEN" | "$builder" login --username "$REGISTRY_USER" --password-stdin "${IMAGE%%/*}" && "$builder" push "$name"
