@@ -42,7 +42,7 @@ const REFUSED_REST_MS = 5_000
 /** Ends of a login that mean that the network, or the way to it, takes no more at present. */
 const REFUSALS: ReadonlySet<DisconnectCause> = new Set(['unavailable', 'unreachable', 'lost', 'dead'])
 
-/** What happened since the last look. */
+/** Changes since the last look. */
 interface Tally {
   opened: number
   refused: number

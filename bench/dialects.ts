@@ -1,6 +1,6 @@
 /**
- * What a text costs the gateway process by the interface of Evolution API, beside the same text by our own, 20 at once; and what the dialect costs
- * those who do not use it: the same text at gateways without it. Two of these show how much two gateways differ by chance.
+ * Compares the processor time of a text by the interface of Evolution API with that of the same text by our own, 20 at once, and that of our own
+ * with the same text at gateways without the dialect. Two of these show how much two gateways differ by chance.
  * `npm run bench -- dialects [texts a round] [rounds] [rounds before that are not counted]`
  */
 import { dataFolder, startGateway } from './harness/gateway.js'

@@ -27,7 +27,7 @@ const NAME = 'localhost/posthorn-built'
 const IMAGE = `${NAME}:${packageVersion}-amd64`
 const SLIM = `${NAME}:${packageVersion}-slim-amd64`
 const MB = 1_000_000
-/** What the image without ffmpeg may add to its base. */
+/** Limit of the image without ffmpeg, beside its base. */
 const ADDED_MAX_MB = 240
 /** From the image to the first message. */
 const FIRST_TIME_MAX_MS = 60_000

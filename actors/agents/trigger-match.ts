@@ -48,7 +48,7 @@ interface Prepared {
   untilMs: number
 }
 
-/** What one choice looks at. */
+/** Input of one choice. */
 interface Look {
   readonly messages: MessagesToMatch
   readonly lead: LeadVerdicts

@@ -18,7 +18,7 @@ const PACKAGE = 'n8n-nodes-evolution-api'
 const INSTALL_MAX_MS = 10 * 60_000
 /** Of n8n on a busy machine. */
 const START_MAX_MS = 180_000
-/** What n8n brings itself. */
+/** Stands in for a package of n8n. */
 const WORKFLOW_FOLDER = 'node_modules/n8n-workflow'
 const WORKFLOW = `
 exports.NodeConnectionTypes = { Main: 'main' }

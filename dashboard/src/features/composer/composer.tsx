@@ -36,7 +36,7 @@ interface ComposerProps {
   readonly onSent?: (message: Message) => void
   /** Takes what is written instead of sending it from here. */
   readonly onPost?: (call: SendCall, written: Written) => void
-  /** What the gateway refused, to mend it. */
+  /** Refused content, to mend it. */
   readonly refused?: Refused | undefined
   /** Values of placeholders for the preview, as far as they are known. */
   readonly values?: Readonly<Record<string, string>>
