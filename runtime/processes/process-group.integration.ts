@@ -36,9 +36,9 @@ function startOne(t: Cleanup, text: string) {
 
 const membership = fileURLToPath(new URL('membership.js', import.meta.url))
 const JOINS = `
-  const { joinGroup } = await import(${JSON.stringify(membership)})
+  const { joinProcesses } = await import(${JSON.stringify(membership)})
   const place = JSON.parse(process.env.POSTHORN_PROCESS)
-  joinGroup(place, { end: () => process.exit(0) }, process)
+  joinProcesses(place, { end: () => process.exit(0) }, process)
   setInterval(() => {}, 1_000)`
 
 describe('a process that is told to end in its first moments', () => {
