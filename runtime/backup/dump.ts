@@ -180,7 +180,8 @@ async function mustSucceed(name: string, child: ChildProcess, said: () => string
 }
 
 function failure(name: string, said: string): OperatorError {
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  // What is dropped along is told by dozens of lines.
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^(NOTICE|DETAIL|LOCATION):/.test(line))
   const reason = lines.filter((line) => /error|fatal|denied|: +[0-9A-Z]{5}: /i.test(line)).slice(0, 3)
   return new OperatorError(`${name} failed: ${(reason.length > 0 ? reason : lines.slice(-3)).join(' ')}`)
 }
