@@ -116,7 +116,8 @@ async function restoreOnce(
   const ended = once(writer, 'close')
   // It may end before everything is written: its own words say why.
   writer.stdin?.on('error', () => undefined)
-  writer.stdin?.write(`BEGIN;\nSET LOCAL lock_timeout = '20s';\n${DROP_OURS}\n`)
+  // Notices about dropped objects would stand in the place of the error, in the language of the server.
+  writer.stdin?.write(`BEGIN;\nSET LOCAL client_min_messages = error;\nSET LOCAL lock_timeout = '20s';\n${DROP_OURS}\n`)
   if (hasTrigrams) writer.stdin?.write('CREATE EXTENSION IF NOT EXISTS pg_trgm;\n')
   // Unlike pg_dump, it takes the name of the schema as it is.
   const reader = spawn(
@@ -180,8 +181,7 @@ async function mustSucceed(name: string, child: ChildProcess, said: () => string
 }
 
 function failure(name: string, said: string): OperatorError {
-  // What is dropped along is told by dozens of lines.
-  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^(NOTICE|DETAIL|LOCATION):/.test(line))
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
   const reason = lines.filter((line) => /error|fatal|denied|: +[0-9A-Z]{5}: /i.test(line)).slice(0, 3)
   return new OperatorError(`${name} failed: ${(reason.length > 0 ? reason : lines.slice(-3)).join(' ')}`)
 }
