@@ -34,7 +34,7 @@ const LOOP = { share: 0.92, lateMs: 60 }
 const COMMIT_MS = 200
 /** Logins that fail: so many at least, and so large a part of those that ended. One account behind a broken route slows no other. */
 const REFUSED = { min: 3, part: 0.2 }
-/** What the rate falls by, and to what at most: accounts come back also on a node that other work keeps busy. */
+/** Factor of a fall of the rate, and its floor: accounts come back also on a node that other work keeps busy. */
 const LOWERED = { loop: { by: 0.8, min: 20 }, store: { by: 0.7, min: 10 }, network: { by: 0.5, min: 2 } } as const
 const MIN = 2
 /** Time without growth after the network has refused logins. */

@@ -37,7 +37,7 @@ it('makes a backup at once, another one when it is told to, ends by SIGTERM, and
   await eventually(async () => (await ana.messages({ id })).length === 1)
   const { fileURL } = await ana.done<{ fileURL: string }>('/message/download', { id })
 
-  // What compose fills in from .env is in the environment of the gateway; the folder of the container is another one here.
+  // Values that compose takes from .env are in the environment of the gateway; the folder of the container is another one here.
   const environment = {
     ...Object.fromEntries(
       Object.keys(services.backup.environment).map((name) => [name, world.gateway.environment[name]]),

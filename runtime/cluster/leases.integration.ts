@@ -91,7 +91,7 @@ describe('leases in Redis', () => {
       }
       await nodes[0]?.read()
       const before = await commandsOf(counter)
-      // What a node does in a second.
+      // The work of a node in a second.
       for (const leases of nodes) {
         assert.equal(await leases.renew(1, count, STORE), 'renewed')
         await leases.noteStore({ ...STORE, counter: 1, position: 1, epoch: 1 })
@@ -130,7 +130,7 @@ describe('leases in Redis', () => {
       (await seen()).find(({ incarnation }) => incarnation === 'former'),
       { incarnation: 'former', creation: 3, counter: 2, hasLeft: true },
     )
-    // What a node of 0.4 reads.
+    // A node of 0.4 reads this.
     assert.deepEqual((await redis.smembers('{posthorn:cluster}:leases')).toSorted(), ['former', 'fresh'])
     const asFormer = () => redis.hmget('{posthorn:cluster}:lease:fresh', 'creation', 'counter', 'left')
     assert.deepEqual(await asFormer(), ['1', '1', null])

@@ -7,7 +7,7 @@ const QUICK: LaneLimits = { max: 3, waitingMax: 100, waitMaxMs: 60_000 }
 const SLOW: LaneLimits = { ...QUICK, max: 2, isSlow: true }
 
 const closers: (() => void)[] = []
-// Those who wait have a timer.
+// Waiting callers have a timer.
 after(() => {
   for (const close of closers) close()
 })

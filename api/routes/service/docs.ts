@@ -33,7 +33,7 @@ ${Object.entries({ get: '#1f5fa8', post: '#18704a', put: '#8a5300', delete: '#b4
 
 // Finds the document beside the page, wherever a proxy has put both. Typed tokens stay until the tab is closed. The page works out a document of
 // OpenAPI 3.1 as a whole before it shows anything, for seconds, and one of 3.0 part by part. So it gets the same document in the words of 3.0.
-// What it draws has fields without names, which get those that stand above or beside them.
+// Its fields have no names for a screen reader; they get those that stand above or beside them.
 const start = `const here = document.currentScript.src
 const KEPT = 'posthorn.docs.authorized'
 const SCHEMAS = '#/components/schemas/'

@@ -14,7 +14,7 @@ export async function squarePicture(file: Blob): Promise<string> {
     canvas.height = canvas.width
     const context = canvas.getContext('2d')
     if (context === null) throw new Error('The browser draws no picture.')
-    // What is transparent would become black.
+    // Transparent parts would become black.
     context.fillStyle = '#ffffff'
     context.fillRect(0, 0, canvas.width, canvas.height)
     const [x, y] = [(picture.width - side) / 2, (picture.height - side) / 2]
