@@ -1,7 +1,6 @@
 /** The Chatwoot of an instance. */
 import { GatewayError } from '../../../schemas/errors.js'
-import { setChatwoot } from '../../routes/chatwoot/set.js'
-import { showChatwoot } from '../../routes/chatwoot/show.js'
+import { setChatwoot, showChatwoot } from '../../routes/chatwoot/index.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asText, flag, isOn, object, text } from './fields.js'
 

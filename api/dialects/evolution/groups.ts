@@ -3,21 +3,17 @@ import { Readable } from 'node:stream'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Group } from '../../../schemas/generated.js'
 import { Answer, type Route } from '../../route.js'
-import { createGroup } from '../../routes/group/create.js'
-import { groupEphemeral } from '../../routes/group/ephemeral.js'
-import { findGroups } from '../../routes/group/find.js'
-import { tellGroup } from '../../routes/group/info.js'
-import { tellInvitation } from '../../routes/group/invite-info.js'
-import { tellInviteLink } from '../../routes/group/invite-link.js'
-import { joinGroup } from '../../routes/group/join.js'
-import { leaveGroup } from '../../routes/group/leave.js'
-import { resetInviteCode } from '../../routes/group/reset-invite-code.js'
-import { updateAnnounce } from '../../routes/group/update-announce.js'
-import { updateGroupDescription } from '../../routes/group/update-description.js'
-import { updateGroupImage } from '../../routes/group/update-image.js'
-import { updateLocked } from '../../routes/group/update-locked.js'
-import { updateGroupName } from '../../routes/group/update-name.js'
-import { updateParticipants } from '../../routes/group/update-participants.js'
+import { findGroups, tellGroup } from '../../routes/group/find.js'
+import { joinGroup, resetInviteCode, tellInvitation, tellInviteLink } from '../../routes/group/invites.js'
+import { createGroup, leaveGroup, updateParticipants } from '../../routes/group/members.js'
+import {
+  groupEphemeral,
+  updateAnnounce,
+  updateGroupDescription,
+  updateGroupImage,
+  updateGroupName,
+  updateLocked,
+} from '../../routes/group/update.js'
 import { sendText } from '../../routes/send/text.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asText, chatOf, file, flag, isOn, list, object, oneOf, readGroup, text, whole } from './fields.js'

@@ -1,7 +1,7 @@
 /** Evolution API 2: its operations, in the order of its documentation. The interface is a fact; the code is ours. */
-import { makeCall } from '../../routes/call/make.js'
-import { labelChat } from '../../routes/chat/labels.js'
-import { listLabels } from '../../routes/label/list.js'
+import { makeCall } from '../../routes/call/index.js'
+import { labelChat } from '../../routes/chat/update.js'
+import { listLabels } from '../../routes/label/index.js'
 import type { Dialect, DialectGap, DialectRoute, Json } from '../dialect.js'
 import { dialectOpenApi } from '../openapi.js'
 import { evolutionChatRoutes } from './chats.js'

@@ -1,13 +1,9 @@
 /** The profile of the account and those of others, and privacy. */
 import { GatewayError } from '../../../schemas/errors.js'
-import { showBusinessProfile } from '../../routes/business/profile.js'
-import { checkNumbers } from '../../routes/chat/check.js'
-import { tellChatDetails } from '../../routes/chat/details.js'
-import { showPrivacy } from '../../routes/instance/privacy.js'
-import { setPrivacy } from '../../routes/instance/set-privacy.js'
-import { setProfileImage } from '../../routes/profile/image.js'
-import { setProfileName } from '../../routes/profile/name.js'
-import { setProfileStatus } from '../../routes/profile/status.js'
+import { showBusinessProfile } from '../../routes/business/index.js'
+import { checkNumbers, tellChatDetails } from '../../routes/chat/check.js'
+import { setPrivacy, showPrivacy } from '../../routes/instance/privacy.js'
+import { setProfileImage, setProfileName, setProfileStatus } from '../../routes/profile/index.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asText, file, jidOf, number, object, text } from './fields.js'
 

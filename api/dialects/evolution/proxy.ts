@@ -1,7 +1,6 @@
 /** The proxy of an instance. */
 import { GatewayError } from '../../../schemas/errors.js'
-import { setProxy } from '../../routes/instance/proxy-set.js'
-import { showProxy } from '../../routes/instance/proxy-show.js'
+import { setProxy, showProxy } from '../../routes/instance/proxy.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { DialectRefusal } from '../dialect.js'
 import { asObject, asText, isOn, object, text } from './fields.js'

@@ -1,7 +1,6 @@
 /** Sends of menus: polls, lists, buttons and PIX keys. */
 import { GatewayError } from '../../../schemas/errors.js'
-import { sendMenu } from '../../routes/send/menu.js'
-import { sendPixButton } from '../../routes/send/pix-button.js'
+import { sendMenu, sendPixButton } from '../../routes/send/menu.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asObject, asText, list, object, oneOf, sendFields, text, whole } from './fields.js'
 import { sendBy } from './send.js'

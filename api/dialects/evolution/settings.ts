@@ -1,8 +1,7 @@
 /** Settings of an instance: calls, presence, and what the dialect keeps itself. */
 import type { DialectFacts } from '../../../schemas/ports/dialects.js'
-import { setPresence } from '../../routes/instance/presence.js'
-import { setCallSettings } from '../../routes/instance/set-call-settings.js'
-import { updateReadingSettings } from '../../routes/instance/update-reading-settings.js'
+import { setPresence } from '../../routes/instance/privacy.js'
+import { setCallSettings, updateReadingSettings } from '../../routes/instance/settings.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { asText, flag, isOn, object, text } from './fields.js'
 import { groupsIgnored } from './webhooks.js'

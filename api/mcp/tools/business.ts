@@ -19,11 +19,12 @@ import {
   deleteProduct,
   hideInCatalog,
   listCatalog,
+  showBusinessProfile,
   showInCatalog,
   showOrder,
   showProduct,
-} from '../../routes/business/catalog.js'
-import { showBusinessProfile, updateBusinessProfile } from '../../routes/business/profile.js'
+  updateBusinessProfile,
+} from '../../routes/business/index.js'
 import { quotedWords } from '../quoted-words.js'
 import { defineTool, type ToolCall } from '../tool.js'
 import { visibleText } from '../visible-text.js'

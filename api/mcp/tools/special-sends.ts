@@ -14,7 +14,7 @@ import type {
   SentMessage,
 } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { createCallLink, makeCall } from '../../routes/call/make.js'
+import { createCallLink, makeCall } from '../../routes/call/index.js'
 import { pinMessage } from '../../routes/message/index.js'
 import { sendEvent, sendRequestPayment } from '../../routes/send/index.js'
 import { quotedWords } from '../quoted-words.js'

@@ -1,8 +1,25 @@
-import type { ChangeInstancesReply, ChangeInstancesRequest } from '../../../schemas/generated.js'
+import type { BulkInstance, BulkJob, ChangeInstancesReply, ChangeInstancesRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import type { BulkChange, BulkJobRow, BulkPreview } from '../../../schemas/ports/bulk-jobs.js'
-import { bulkJobRecord } from '../../answers/bulk-record.js'
+import type { BulkChange, BulkJobRow, BulkPreview, BulkTarget } from '../../../schemas/ports/bulk-jobs.js'
 import { Accepted, adminRoute } from '../../route.js'
+
+/** Returns the record of a bulk job for callers. */
+export function bulkJobRecord({ position: _, created, started, ended, ...job }: BulkJobRow): BulkJob {
+  return {
+    ...job,
+    add: [...job.add],
+    remove: [...job.remove],
+    waiting: job.count - job.begun - job.done - job.skipped - job.failed,
+    created: created.toISOString(),
+    started: started?.toISOString() ?? null,
+    ended: ended?.toISOString() ?? null,
+  }
+}
+
+/** Returns the record of an instance of a bulk job for callers. */
+export function bulkInstanceRecord({ position: _, ended, ...target }: BulkTarget): BulkInstance {
+  return { ...target, at: ended?.toISOString() ?? null }
+}
 
 export const PER_MINUTE = 300
 

@@ -35,14 +35,12 @@ import { isNodeOf } from '../../../schemas/node-names.js'
 import type { BulkChange } from '../../../schemas/ports/bulk-jobs.js'
 import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
 import type { TrafficCounts } from '../../../schemas/ports/traffic.js'
-import { bulkInstanceRecord, bulkJobRecord } from '../../answers/bulk-record.js'
 import { instanceRecord } from '../../answers/instance-record.js'
 import { nodeRecord, storeStateRecord } from '../../answers/node-record.js'
 import { Accepted, adminRoute, type Route } from '../../route.js'
-import { giveToken } from '../instance/token-rotate.js'
-import { bulkReply, changeInstances, PER_MINUTE } from './bulk.js'
-import { exportInstance } from './export-instance.js'
-import { importSession } from './import-session.js'
+import { giveToken } from '../instance/life.js'
+import { bulkInstanceRecord, bulkJobRecord, bulkReply, changeInstances, PER_MINUTE } from './bulk.js'
+import { exportInstance, importSession } from './transfer.js'
 
 const importInstance = adminRoute<ImportInstanceRequest>({
   method: 'POST',

@@ -12,8 +12,7 @@ import type {
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { UsageDay } from '../../../schemas/ports/agent-turns.js'
 import { instanceRoute, type Route } from '../../route.js'
-import { editAgent } from './edit.js'
-import { agentRecord } from './record.js'
+import { agentRecord, editAgent } from './edit.js'
 import { listTurns } from './turns.js'
 
 const MILLION = 1_000_000

@@ -1,12 +1,18 @@
-import type { CampaignSend } from '../../../schemas/campaign.js'
+import type { CampaignOptions, CampaignRow, CampaignSend } from '../../../schemas/campaign.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { CreateAdvancedCampaignRequest, CreateSimpleCampaignRequest } from '../../../schemas/generated.js'
+import type {
+  CopyCampaignReply,
+  CopyCampaignRequest,
+  CreateAdvancedCampaignRequest,
+  CreateSimpleCampaignRequest,
+} from '../../../schemas/generated.js'
 import type { PlaceholderProblem } from '../../../schemas/ports/campaign-imports.js'
 import type { CreatedCampaign, NewCampaign, PreviewedCampaign } from '../../../schemas/ports/campaigns.js'
 import { filesOf } from '../../../schemas/send-files.js'
-import type { Context } from '../../route.js'
+import { idempotencyOf } from '../../input/idempotency.js'
+import { type Context, instanceRoute } from '../../route.js'
 import type { CampaignCall } from './content.js'
-import { begin, type InvalidEntry } from './head.js'
+import { begin, createErrors, folderIdOf, type InvalidEntry, newFolderId, startsInMs } from './head.js'
 import { checkPlaceholders, placeholderNames } from './placeholders.js'
 import { findCampaignToday } from './today.js'
 
@@ -76,7 +82,7 @@ async function problemsOf(
   return checkPlaceholders(problems, { body: { ...body }, warnings, fieldsMap })
 }
 
-export function createdReply(
+function createdReply(
   { id, count, duplicates, recent }: CreatedCampaign,
   invalid: readonly InvalidEntry[],
   {
@@ -104,4 +110,41 @@ export function releaseCampaignFiles(sends: Iterable<CampaignSend | null>, { por
 
 function sendsOf({ send, recipients }: NewCampaign): ReadonlySet<CampaignSend | null> {
   return new Set([send, ...recipients.map((one) => one.send)])
+}
+
+export const copyCampaign = instanceRoute<CopyCampaignRequest>({
+  method: 'POST',
+  path: '/sender/copy',
+  name: 'copyCampaign',
+  area: 'Campaign',
+  scope: 'send',
+  summary: 'Create a campaign that repeats another one, for those that failed or for all',
+  schema: 'sender/copy.json',
+  idempotent: true,
+  errors: [...createErrors, 'CAMPAIGN_NOT_FOUND', 'MEDIA_FILE_GONE'],
+  async handle({ instance, body, headers, warnings }, context): Promise<CopyCampaignReply> {
+    const idempotency = idempotencyOf(headers, body)
+    const folder = body.folder?.trim()
+    const campaign = {
+      id: newFolderId(),
+      ...(folder ? { folder } : {}),
+      startsInMs: startsInMs(body.scheduled_for, warnings),
+      ...idempotency,
+    }
+    const which = body.recipients ?? 'failed'
+    const created = await context.ports.campaigns.copy(instance.id, folderIdOf(body), which, campaign)
+    if (created === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
+    if (!created.isFormer) void begin(instance, created.id, context)
+    const stored = created.isFormer ? null : await context.ports.campaigns.find(instance.id, created.id)
+    const today =
+      stored === null ? null : await findCampaignToday({ instance, warnings }, plannedOf(stored), stored.id, context)
+    return createdReply(created, [], { today })
+  },
+})
+
+export function plannedOf({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
+  // Ours: options of a campaign, as we stored them.
+  const { window } = JSON.parse(options) as CampaignOptions
+  const startsInMs = Math.max(0, scheduledAt.getTime() - Date.now())
+  return { count: total, startsInMs, delayMinMs, delayMaxMs, window, dailyCap: dailyCap ?? undefined }
 }

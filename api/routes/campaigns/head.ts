@@ -1,9 +1,7 @@
 /** Fields that all creations of campaigns have. */
-
 import { randomHex } from '../../../lib/random.js'
 import type { FrequencyCap, TextVariant } from '../../../schemas/campaign.js'
-import type { ErrorCode } from '../../../schemas/errors.js'
-import { GatewayError } from '../../../schemas/errors.js'
+import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseRecipient } from '../../../schemas/jid.js'
@@ -146,4 +144,11 @@ export function variantsOf(variants: readonly { text: string; weight?: number }[
 /** Lets the owner of the instance look at a new campaign. If it cannot be reached now, its next sweep finds the campaign. */
 export async function begin(instance: Pick<InstanceRow, 'id'>, folderId: string, { ports }: Context): Promise<void> {
   await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action: 'begin' }).catch(() => {})
+}
+
+/** Returns the id of the campaign of a request. @throws GatewayError INVALID_REQUEST */
+export function folderIdOf({ folder_id: folderId, id }: { readonly folder_id?: string; readonly id?: string }): string {
+  const named = folderId ?? id
+  if (named === undefined) throw invalidField('folder_id', 'is required')
+  return named
 }

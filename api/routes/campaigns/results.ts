@@ -6,7 +6,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { csvLine } from '../../answers/csv.js'
 import type { ApiPorts } from '../../ports.js'
 import { Answer, instanceRoute } from '../../route.js'
-import { folderIdOf } from './folder-id.js'
+import { folderIdOf } from './head.js'
 
 // Bound: 100, an id.
 

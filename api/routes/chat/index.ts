@@ -24,15 +24,11 @@ import { newMessageId } from '../../../schemas/message-id.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { Answer, instanceRoute, type Route } from '../../route.js'
 import { changeErrors, withText } from '../change-failed.js'
-import { disappearingOf } from '../group/ephemeral.js'
 import { groupErrors } from '../group/record.js'
-import { archiveChat } from './archive.js'
-import { blockPerson } from './block.js'
-import { checkNumbers } from './check.js'
-import { tellChatDetails } from './details.js'
+import { disappearingOf } from '../group/update.js'
+import { checkNumbers, tellChatDetails } from './check.js'
 import { findChats } from './find.js'
-import { labelChat } from './labels.js'
-import { readChat } from './read.js'
+import { archiveChat, blockPerson, labelChat, readChat } from './update.js'
 
 const SECONDS_BELOW = 1e11
 

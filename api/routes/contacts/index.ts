@@ -1,5 +1,12 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import type { AllContactsQuery, LidMapping, ListLidsQuery, ListLidsReply } from '../../../schemas/generated.js'
+import type {
+  AllContactsQuery,
+  LidMapping,
+  ListContactsReply,
+  ListContactsRequest,
+  ListLidsQuery,
+  ListLidsReply,
+} from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseAddress, userOf } from '../../../schemas/jid.js'
 import type { ContactDirectory, PersonAddresses } from '../../../schemas/ports/contacts.js'
@@ -7,7 +14,36 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { arrayAnswer } from '../../answers/array-answer.js'
 import { type Answer, instanceRoute, type Route } from '../../route.js'
 import { needAccount } from '../own-account.js'
-import { listContacts } from './list.js'
+import { pageOf, paginationOf } from '../pages.js'
+
+const PAGE_SIZE = 100
+
+export const listContacts = instanceRoute<ListContactsRequest>({
+  method: 'POST',
+  path: '/contacts/list',
+  isSearch: true,
+  name: 'listContacts',
+  area: 'Contact',
+  scope: 'read',
+  summary: 'List the contacts of the account, page by page',
+  schema: 'contacts/list.json',
+  errors: ['INSTANCE_NOT_CONNECTED', 'INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body }, { ports }): Promise<ListContactsReply> {
+    await needAccount(instance, ports.router)
+    const { contactScope: scope = 'all', search = '', ...asked } = body
+    const page = pageOf(asked, PAGE_SIZE)
+    const { contacts, total, inBook } = await ports.contacts.page(instance.id, {
+      scope,
+      search: search.trim(),
+      country: instance.defaultCountry,
+      ...page,
+    })
+    return {
+      contacts: [...contacts],
+      pagination: { ...paginationOf(total, page), totalDeviceContacts: inBook },
+    }
+  },
+})
 
 /** The LIDs of people and their numbers, as far as the network has told them. */
 

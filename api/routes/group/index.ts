@@ -5,23 +5,18 @@ import type {
   UpdateMemberAddModeRequest,
 } from '../../../schemas/generated.js'
 import { instanceRoute, type Route } from '../../route.js'
-import { createGroup } from './create.js'
-import { groupEphemeral } from './ephemeral.js'
-import { findGroups } from './find.js'
-import { exportParticipants, tellGroup } from './info.js'
-import { tellInvitation } from './invite-info.js'
-import { tellInviteLink } from './invite-link.js'
-import { joinGroup } from './join.js'
-import { leaveGroup } from './leave.js'
-import { listGroups } from './list.js'
+import { exportParticipants, findGroups, listGroups, tellGroup } from './find.js'
+import { joinGroup, resetInviteCode, tellInvitation, tellInviteLink } from './invites.js'
+import { createGroup, leaveGroup, updateParticipants } from './members.js'
 import { groupAfter, groupErrors, groupJid } from './record.js'
-import { resetInviteCode } from './reset-invite-code.js'
-import { updateAnnounce } from './update-announce.js'
-import { updateGroupDescription } from './update-description.js'
-import { updateGroupImage } from './update-image.js'
-import { updateLocked } from './update-locked.js'
-import { updateGroupName } from './update-name.js'
-import { updateParticipants } from './update-participants.js'
+import {
+  groupEphemeral,
+  updateAnnounce,
+  updateGroupDescription,
+  updateGroupImage,
+  updateGroupName,
+  updateLocked,
+} from './update.js'
 
 const updateJoinApproval = instanceRoute<UpdateJoinApprovalRequest>({
   method: 'POST',

@@ -29,30 +29,27 @@ import type { FieldsMap } from '../../../schemas/lead-fields.js'
 import { passkeyRecord } from '../../../schemas/passkey-record.js'
 import { isCountry } from '../../../schemas/phone-number.js'
 import { arrayAnswer } from '../../answers/array-answer.js'
-import { instanceRecord } from '../../answers/instance-record.js'
-import { keyRecord } from '../../answers/key-record.js'
-import { pacingFields } from '../../answers/pacing.js'
-import { drawQrCode } from '../../answers/qr-code.js'
+import { drawQrCode, instanceRecord, keyRecord, pacingFields } from '../../answers/instance-record.js'
 import { Answer, adminRoute, instanceRoute, type Route } from '../../route.js'
-import { connectInstance } from './connect.js'
-import { deleteInstance } from './delete.js'
-import { disconnectInstance } from './disconnect.js'
-import { findInstances } from './find.js'
-import { createInstance, initInstance } from './init.js'
-import { setPresence } from './presence.js'
-import { showPrivacy } from './privacy.js'
-import { setProxy, withoutProxy } from './proxy-set.js'
-import { showProxy } from './proxy-show.js'
+import {
+  connectInstance,
+  disconnectInstance,
+  resetInstance,
+  showStatus,
+  startInstance,
+  stopInstance,
+} from './connection.js'
+import { createInstance, deleteInstance, findInstances, initInstance, rotateToken } from './life.js'
+import { setPresence, setPrivacy, showPrivacy } from './privacy.js'
+import { setProxy, showProxy, withoutProxy } from './proxy.js'
 import { listRequests } from './requests.js'
-import { resetInstance } from './reset.js'
-import { setCallSettings } from './set-call-settings.js'
-import { setPrivacy } from './set-privacy.js'
-import { showStatus } from './status.js'
-import { startInstance, stopInstance } from './stop.js'
-import { rotateToken } from './token-rotate.js'
-import { updateChatbotSettings } from './update-chatbot-settings.js'
-import { updateDelaySettings } from './update-delay-settings.js'
-import { showReadingSettings, updateReadingSettings } from './update-reading-settings.js'
+import {
+  setCallSettings,
+  showReadingSettings,
+  updateChatbotSettings,
+  updateDelaySettings,
+  updateReadingSettings,
+} from './settings.js'
 
 const showHealth = instanceRoute({
   method: 'GET',

@@ -1,8 +1,26 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import type { EditLabelReply, EditLabelRequest, RefreshLabelsRequest } from '../../../schemas/generated.js'
+import type {
+  EditLabelReply,
+  EditLabelRequest,
+  LabelListReply,
+  RefreshLabelsRequest,
+} from '../../../schemas/generated.js'
 import { Accepted, instanceRoute, type Route } from '../../route.js'
 import { changeErrors, withText } from '../change-failed.js'
-import { listLabels } from './list.js'
+
+export const listLabels = instanceRoute({
+  method: 'GET',
+  path: '/labels',
+  name: 'listLabels',
+  area: 'Label',
+  scope: 'read',
+  summary: 'List the labels of the account',
+  schema: 'label/list.json',
+  errors: [],
+  async handle({ instance }, { ports }): Promise<LabelListReply> {
+    return [...(await ports.labels.list(instance))] as unknown as LabelListReply
+  },
+})
 
 const editLabel = instanceRoute<EditLabelRequest>({
   method: 'POST',

@@ -7,7 +7,7 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FileOfMessage, FileVariant } from '../../../schemas/ports/media.js'
 import type { Recording } from '../../../schemas/ports/transcription.js'
 import { Answer, instanceRoute } from '../../route.js'
-import { fileDownloadErrors } from '../media/file.js'
+import { fileDownloadErrors } from '../media/index.js'
 
 const CONVERSION_FAILURES: ReadonlySet<string> = new Set(['MEDIA_TYPE_REFUSED', 'CONVERSION_UNAVAILABLE'])
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isOneEmoji } from './emoji.js'
+import { isOneEmoji } from './react.js'
 
 it('one emoji is what people count as one, however many code points it has', () => {
   for (const emoji of ['👍', '❤️', '❤', '👍🏽', '👩‍👩‍👧‍👦', '🇧🇷', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '1️⃣', '🏳️‍🌈', '©️', '👩🏽‍🚀'])

@@ -2,10 +2,23 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { ReactReply, ReactRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from '../send/ask.js'
-import { sendErrors } from '../send/options.js'
-import { scheduledSentence } from '../send/reply.js'
-import { isOneEmoji } from './emoji.js'
+import { scheduledSentence, sendErrors } from '../send/options.js'
 import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
+
+/** Matches the parts of one emoji (UTS 51, 1.4.9), besides flags and keycaps: modifiers, tags, and others joined to it. */
+const ELEMENT = '\\p{Emoji}(?:\\p{EMod}|\\uFE0F|[\\u{E0020}-\\u{E007E}]+\\u{E007F})*'
+// Bound: 1,048,576, a body or header of a request.
+const PICTURE = new RegExp(`^(?=.*\\p{ExtPict})${ELEMENT}(?:\\u200D${ELEMENT})*$`, 'u')
+// Bound: 1,048,576, a body or header of a request.
+const FLAG_OR_KEYCAP = /^(?:\p{RI}{2}|[0-9#*]\uFE0F?\u20E3)$/u
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Tells whether a text is one emoji as people count them: a family of four is one, though it has seven code points. */
+export function isOneEmoji(text: string): boolean {
+  const [first] = segmenter.segment(text)
+  return first?.segment === text && (PICTURE.test(text) || FLAG_OR_KEYCAP.test(text))
+}
 
 /** Fields that every send takes, and that reactions of the network do not have. */
 const NO_PLACE = ['replyid', 'mentions', 'forward'] as const

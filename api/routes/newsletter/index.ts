@@ -1,25 +1,34 @@
 import type { Route } from '../../route.js'
 import {
   acceptChannelAdmin,
-  inviteChannelAdmin,
-  removeChannelAdmin,
-  revokeChannelInvite,
-  transferChannel,
-} from './admins.js'
-import {
   createChannel,
   deleteChannel,
   followChannel,
+  inviteChannelAdmin,
   muteChannel,
+  removeChannelAdmin,
+  revokeChannelInvite,
   setChannelDescription,
   setChannelName,
   setChannelPicture,
   setChannelSettings,
+  transferChannel,
   unfollowChannel,
   unmuteChannel,
 } from './manage.js'
-import { deleteChannelPost, editChannelPost, markPostsViewed, reactToPost, subscribeToChannel } from './posts.js'
-import { findChannel, listChannelPosts, listChannels, listChannelUpdates, searchChannels, showChannel } from './read.js'
+import {
+  deleteChannelPost,
+  editChannelPost,
+  findChannel,
+  listChannelPosts,
+  listChannels,
+  listChannelUpdates,
+  markPostsViewed,
+  reactToPost,
+  searchChannels,
+  showChannel,
+  subscribeToChannel,
+} from './read.js'
 
 /** Routes of the area, in the order of the documentation. */
 export const newsletterRoutes: readonly Route[] = [

@@ -8,8 +8,7 @@ import type { AlbumContent, PreparedFile } from '../../../schemas/send-content.j
 import { type Context, instanceRoute, PartlyDone } from '../../route.js'
 import { askSendAs, messageIdFor } from './ask.js'
 import { type FilesCall, fileErrors, takeMedia, withFiles } from './files.js'
-import { checkAddresses, sendErrors } from './options.js'
-import { sendReply } from './reply.js'
+import { checkAddresses, sendErrors, sendReply } from './options.js'
 
 /** Keys of the files of an album have a suffix, and 200 characters at most. */
 const KEY_MAX = 190

@@ -7,8 +7,7 @@ import type { SendContent } from '../../../schemas/send-content.js'
 import type { SendReply } from '../../../schemas/send-request.js'
 import { idempotencyOf } from '../../input/idempotency.js'
 import type { ApiPorts } from '../../ports.js'
-import { checkAddresses, sendOptionsOf } from './options.js'
-import { scheduleOf } from './schedule.js'
+import { checkAddresses, scheduleOf, sendOptionsOf } from './options.js'
 
 export interface SendCall {
   readonly instance: InstanceRow

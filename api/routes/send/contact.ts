@@ -3,8 +3,7 @@ import { parseNumber } from '../../../schemas/jid.js'
 import type { ContactCard, ContactContent, ContactsContent } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
-import { sendErrors } from './options.js'
-import { sendReply } from './reply.js'
+import { sendErrors, sendReply } from './options.js'
 
 // Bound: 5,000, a field of a request.
 

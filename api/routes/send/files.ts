@@ -9,7 +9,7 @@ import type { SendReply } from '../../../schemas/send-request.js'
 import { Base64File, type ReceivedFile } from '../../input/base64-file.js'
 import type { Context } from '../../route.js'
 import type { SendCall } from './ask.js'
-import { leavesLater } from './schedule.js'
+import { leavesLater } from './options.js'
 
 /** Error codes of a send with files, besides those of every send. */
 export const fileErrors: readonly ErrorCode[] = [

@@ -2,8 +2,7 @@ import type { SendLocationReply, SendLocationRequest } from '../../../schemas/ge
 import type { LocationContent } from '../../../schemas/send-content.js'
 import { instanceRoute } from '../../route.js'
 import { askSend } from './ask.js'
-import { sendErrors } from './options.js'
-import { sendReply } from './reply.js'
+import { sendErrors, sendReply } from './options.js'
 
 export const sendLocation = instanceRoute<SendLocationRequest>({
   method: 'POST',

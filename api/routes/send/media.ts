@@ -8,9 +8,7 @@ import { Base64File } from '../../input/base64-file.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { askSendAs, messageIdFor } from './ask.js'
 import { type FilesCall, fileErrors, isAnswered, withFiles } from './files.js'
-import { checkAddresses, sendErrors } from './options.js'
-import { sendReply } from './reply.js'
-import { leavesLater } from './schedule.js'
+import { checkAddresses, leavesLater, sendErrors, sendReply } from './options.js'
 
 // Bound: 1,048,576, a body or header of a request.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../../schemas/errors.js'
 import { startFakeNode } from '../../../test/support/fake-node.js'
-import { linkPreviewOf } from './link-preview.js'
+import { linkPreviewOf } from './text.js'
 
 const number = '5511999990002'
 

@@ -13,8 +13,7 @@ import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { messageIdFor } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
 import { mediaContentOf } from './media.js'
-import { sendErrors, sendOptionsOf } from './options.js'
-import { sendReply } from './reply.js'
+import { sendErrors, sendOptionsOf, sendReply } from './options.js'
 
 /** The backgrounds 1 to 19, as ARGB. The interface gives numbers only. */
 const BACKGROUNDS: readonly number[] = [

@@ -1,12 +1,30 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import type { SetProxyReply, SetProxyRequest } from '../../../schemas/generated.js'
+import type { InstanceProxy, SetProxyReply, SetProxyRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { StoredProxy } from '../../../schemas/ports/proxies.js'
 import { isMaskedProxyUrl, maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import type { LiveStatus } from '../../../schemas/session.js'
-import { proxyRecord } from '../../answers/proxy-record.js'
+import { proxyRecord } from '../../answers/instance-record.js'
 import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
+
+export const showProxy = instanceRoute({
+  method: 'GET',
+  path: '/instance/proxy',
+  name: 'showProxy',
+  area: 'Instance',
+  scope: 'token',
+  summary: 'Show the proxy of the instance, without its password, and whether it is in use',
+  schema: 'instance/proxy-show.json',
+  errors: ['INSTANCE_MOVING', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance }, { ports }): Promise<InstanceProxy> {
+    const [stored, live] = await Promise.all([
+      ports.proxies.find(instance.id),
+      ports.router.ask(instance.id, { type: 'status' }),
+    ])
+    return proxyRecord(stored, live)
+  },
+})
 
 type Ports = Pick<ApiPorts, 'proxies' | 'router'>
 

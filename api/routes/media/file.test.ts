@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { it } from 'node:test'
-import { fileAnswer } from './file.js'
+import { fileAnswer } from './index.js'
 
 it('a file is given under any name, also one that holds half of a character', () => {
   for (const [fileName, shown] of [
