@@ -79,11 +79,13 @@ const BY_HASH = `
   FROM pass AS p LEFT JOIN access_key AS k
     ON p.parent_kind = 'key' AND k.instance_id = p.instance_id AND k.hash = p.parent_hash AND k.kind = 'key'
   WHERE p.hash = $1 AND p.is_code = $3 AND ${IS_LIVE}`
-// The pass with which it was made goes on too: it must not end before this one.
+// The pass with which it was made goes on too: it must not end before this one. So both get the same time, and neither gets an earlier end
+// from a use that waited for another one. Not a subquery, which a join may evaluate again for each row.
 // $1 id   $2 the pass with which it was made   $3 milliseconds
 const TOUCH = `
-  UPDATE pass SET idle_ends = least(ends, clock_timestamp() + $3::float8 * interval '1 millisecond')
-  WHERE id IN ($1, $2) AND idle_ends > clock_timestamp()`
+  WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+  UPDATE pass SET idle_ends = least(ends, greatest(idle_ends, now + $3::float8 * interval '1 millisecond'))
+  FROM clock WHERE id IN ($1, $2) AND idle_ends > now`
 // $1 instance, null for all   $2 limit   $3 and $4 the time and id after which the page begins, or null
 const LIST = `
   SELECT ${COLUMNS}, ${timeText('p.created')} AS place FROM pass AS p
