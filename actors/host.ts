@@ -28,7 +28,7 @@ export interface HostOptions
   readonly shardOf: (instance: InstanceId) => number
   readonly journalOf: (instance: InstanceId, epoch: number) => InstanceJournal
   /** Returns the instances of these shards that should be connected, in the order in which they log in. */
-  readonly wanted: (shards: readonly number[]) => Promise<readonly InstanceId[]>
+  readonly wanted: (shards: readonly number[]) => Promise<readonly ActiveInstance[]>
   /** Wakes the queue of an instance after a send was added to it. */
   readonly queued: (instance: InstanceId) => void
   /** Runs `runDue` of an instance after that time. */
@@ -90,11 +90,19 @@ export interface Host {
   braked(): number
 }
 
+export interface ActiveInstance {
+  readonly id: InstanceId
+  /** When its last live message came or went, as far as that is stored; 0 for none. */
+  readonly activeAtMs: number
+}
+
 interface HeldShard {
   readonly shard: number
   readonly epoch: number
   isReady: boolean
   readonly instances: Map<InstanceId, Instance>
+  /** When instances were active last. The most recently active one of the node logs in first. */
+  readonly activeAtMs: Map<InstanceId, number>
 }
 
 const RESOLVED_CHATS_MAX = 50_000
@@ -142,7 +150,7 @@ export class ShardHost implements Host {
     const known = this.#shards.get(shard)
     if (known?.epoch === epoch || this.#isStopping) return
     if (known !== undefined) void this.#drop(known)
-    const held: HeldShard = { shard, epoch, isReady: false, instances: new Map() }
+    const held: HeldShard = { shard, epoch, isReady: false, instances: new Map(), activeAtMs: new Map() }
     this.#shards.set(shard, held)
     this.#toLoad.push(held)
     // All shards of one claim are read at once, and come back in the order of their activity.
@@ -295,7 +303,7 @@ export class ShardHost implements Host {
     await Promise.allSettled(loads.map(({ shard }) => this.#ending.get(shard)))
     const current = loads.filter((held) => this.#isHeld(held))
     if (current.length === 0) return
-    let wanted: readonly InstanceId[]
+    let wanted: readonly ActiveInstance[]
     try {
       wanted = await this.#options.wanted(current.map(({ shard }) => shard))
     } catch (error) {
@@ -315,10 +323,13 @@ export class ShardHost implements Host {
     return this.#shards.get(held.shard) === held
   }
 
-  async #resume(wanted: readonly InstanceId[], of: ReadonlySet<HeldShard>): Promise<void> {
-    for (const [index, id] of wanted.entries()) {
+  async #resume(wanted: readonly ActiveInstance[], of: ReadonlySet<HeldShard>): Promise<void> {
+    for (const [index, { id, activeAtMs }] of wanted.entries()) {
       const held = this.#shardOf(id)
-      if (held !== undefined && of.has(held)) this.#actorOf(held, id).resume()
+      if (held !== undefined && of.has(held)) {
+        held.activeAtMs.set(id, activeAtMs)
+        this.#actorOf(held, id).resume()
+      }
       if ((index + 1) % RESUMED_AT_ONCE === 0) await setImmediate()
     }
   }
@@ -329,11 +340,14 @@ export class ShardHost implements Host {
     const { journalOf, queued, dueIn } = this.#options
     const instance = new Instance(id, {
       ...this.#options,
-      journal: this.#traces.traced(id, journalOf(id, held.epoch)),
+      journal: this.#traces.traced(id, journalOf(id, held.epoch), () => held.activeAtMs.set(id, Date.now())),
       epoch: () => held.epoch,
       resolvedChats: this.#resolvedChats,
       campaignBrake: this.#campaignBrake,
-      logins: this.#logins,
+      logins: {
+        take: (go, isUrgent) => this.#logins.take(go, { isUrgent, rank: held.activeAtMs.get(id) ?? 0 }),
+        ended: (cause) => this.#logins.ended(cause),
+      },
       wakeQueue: () => queued(id),
       wakeDueIn: (inMs) => dueIn(id, inMs),
     })
@@ -381,14 +395,19 @@ class Traces {
     this.#traceparents.set(nameOf(instance, messageid), traceparent)
   }
 
-  /** Returns a journal that adds to what is written of a message the trace of the call that sent it, as long as that is known. */
-  traced(instance: InstanceId, journal: InstanceJournal): InstanceJournal {
+  /**
+   * Returns a journal that adds to what is written of a message the trace of the call that sent it, as long as that is known. Calls `onActive`
+   * for live messages.
+   */
+  traced(instance: InstanceId, journal: InstanceJournal, onActive: () => void): InstanceJournal {
     return {
-      write: (changes, when) =>
-        journal.write(
+      write: (changes, when) => {
+        if (changes.some((change) => change.type === 'message' && !change.history)) onActive()
+        return journal.write(
           changes.map((change) => this.#traced(instance, change)),
           when,
-        ),
+        )
+      },
       settled: (when) => journal.settled(when),
       together: (work) => journal.together(work),
     }

@@ -136,8 +136,8 @@ export function createLogins(rate: TokenRate | LoginRate): Logins {
   const bucket = createTokenBucket(rate)
   const adaptive = rate instanceof LoginRate ? rate : null
   return {
-    take(go, isUrgent) {
-      const takeBack = bucket.take(go, isUrgent)
+    take(go, order) {
+      const takeBack = bucket.take(go, order)
       if (bucket.waiting > 0) adaptive?.follow(() => bucket.waiting)
       return takeBack
     },

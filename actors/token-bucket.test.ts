@@ -35,7 +35,7 @@ it('lets those in a hurry go first, but not beyond the rate', (t) => {
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 })
   const gone: string[] = []
   for (const name of ['a', 'b', 'c']) bucket.take(() => gone.push(name))
-  bucket.take(() => gone.push('urgent'), true)
+  bucket.take(() => gone.push('urgent'), { isUrgent: true })
   assert.deepEqual(gone, ['a'])
   pass(110)
   assert.deepEqual(gone, ['a', 'urgent'])
@@ -53,4 +53,28 @@ it('spends nothing on a request that was taken back', (t) => {
   takeBack()
   pass(110)
   assert.deepEqual(gone, ['a', 'c'])
+})
+
+it('lets the highest rank go first, and now and then the one that has waited longest', (t) => {
+  const pass = clock(t)
+  const bucket = createTokenBucket({ perSecond: 10, burst: 1 })
+  const gone: number[] = []
+  const ranks = [0, ...Array.from({ length: 200 }, (_, index) => (index * 7919) % 211)]
+  const withdraw = ranks.map((rank) => bucket.take(() => gone.push(rank), { rank }))
+  const withdrawn = new Set(Array.from({ length: 120 }, (_, index) => index + 50))
+  for (const index of withdrawn) withdraw[index]?.()
+  const left = ranks.slice(1).filter((_, index) => !withdrawn.has(index + 1))
+  assert.equal(bucket.waiting, left.length)
+  pass(10_000)
+  assert.equal(gone.length, 1 + left.length)
+  assert.equal(gone[7], left[0])
+  const ranked = gone.slice(1).filter((_, index) => index % 8 !== 6)
+  assert.deepEqual(
+    ranked,
+    ranked.toSorted((one, other) => other - one),
+  )
+  assert.deepEqual(
+    gone.slice(1).toSorted((one, other) => one - other),
+    left.toSorted((one, other) => one - other),
+  )
 })

@@ -5,7 +5,7 @@ import { withTimeLimit } from '../../lib/time-limit.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { TABLES_OF_INSTANCE } from './instance-deletion.js'
 import { createInstances } from './instances.js'
 import { shardOf } from './shard.js'
@@ -115,7 +115,7 @@ describe('an instance', () => {
     assert.equal(results.filter((result) => result.status === 'fulfilled').length, 3)
     const refused = results.find((result) => result.status === 'rejected')
     assert.ok(refused?.reason instanceof GatewayError && refused.reason.code === 'INSTANCE_LIMIT')
-    const [connected] = await limited.instancesToConnect(store.shards)
+    const [connected] = await idsToConnect(limited, store.shards)
     await limited.setDesired(connected as InstanceId, true)
     await limited.setDesired(connected as InstanceId, false)
     const other = ids.find((id) => id !== connected && results[ids.indexOf(id)]?.status === 'rejected')
@@ -174,7 +174,7 @@ describe('an instance', () => {
       const id = ids[index] as InstanceId
       await store.journal.forInstance(id, store.epochOf(id)).write([received(aMessage())])
     }
-    assert.deepEqual(await store.instances.instancesToConnect(store.shards), [ids[2], ids[1], ids[0]])
+    assert.deepEqual(await idsToConnect(store.instances, store.shards), [ids[2], ids[1], ids[0]])
   })
 
   it('is in the same shard for SQL and for the program, and is found by the shards of a node', async (t) => {
@@ -189,7 +189,7 @@ describe('an instance', () => {
     for (const { id } of rows) await store.instances.setDesired(id, true)
     const mine = [...new Set(rows.map(({ shard }) => shard))].slice(0, 5)
     assert.deepEqual(
-      (await store.instances.instancesToConnect(mine)).toSorted(),
+      (await idsToConnect(store.instances, mine)).toSorted(),
       rows
         .filter(({ shard }) => mine.includes(shard))
         .map(({ id }) => id)
@@ -205,3 +205,10 @@ describe('an instance', () => {
     assert.deepEqual(rows.map((row) => row.table_name).sort(), [...TABLES_OF_INSTANCE].sort())
   })
 })
+
+async function idsToConnect(
+  instances: Pick<TestStore['instances'], 'instancesToConnect'>,
+  shards: readonly number[],
+): Promise<readonly InstanceId[]> {
+  return (await instances.instancesToConnect(shards)).map(({ id }) => id)
+}

@@ -16,6 +16,7 @@ import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 import {
   admitInstance,
   type ConnectionLimits,
+  type InstanceToConnect,
   readInstancesToConnect,
   wantConnected,
   wantDisconnected,
@@ -39,7 +40,7 @@ export interface InstanceOptions extends ConnectionLimits {
 
 export interface Instances extends InstanceDirectory {
   /** Returns the instances of these shards that should be connected, most recently active first. */
-  instancesToConnect(shards: readonly number[]): Promise<readonly InstanceId[]>
+  instancesToConnect(shards: readonly number[]): Promise<readonly InstanceToConnect[]>
   /**
    * Holds a place among the connected instances for one whose phone has just scanned, until its account is stored.
    * Returns false when there are `INSTANCES_MAX` without it.

@@ -56,12 +56,22 @@ const STOP = 'UPDATE instance SET desired_connected = false, is_stopped = true, 
 const ADMIT = `UPDATE instance SET admitted_until = clock_timestamp() + $2::bigint * interval '1 millisecond' WHERE id = $1`
 // $1 shards
 const TO_CONNECT = `
-  SELECT id FROM instance WHERE desired_connected AND shard = ANY($1::smallint[])
+  SELECT id, COALESCE(extract(epoch FROM last_activity_at) * 1000, 0)::float8 AS "activeAtMs"
+  FROM instance WHERE desired_connected AND shard = ANY($1::smallint[])
   ORDER BY last_activity_at DESC NULLS LAST, created`
 
-export async function readInstancesToConnect(pool: pg.Pool, shards: readonly number[]): Promise<readonly InstanceId[]> {
-  const { rows } = await pool.query<{ id: InstanceId }>(TO_CONNECT, [shards])
-  return rows.map(({ id }) => id)
+export interface InstanceToConnect {
+  readonly id: InstanceId
+  /** When its last live message came or went; 0 for none. */
+  readonly activeAtMs: number
+}
+
+/** Returns the most recently active ones first. */
+export async function readInstancesToConnect(
+  pool: pg.Pool,
+  shards: readonly number[],
+): Promise<readonly InstanceToConnect[]> {
+  return (await pool.query<InstanceToConnect>(TO_CONNECT, [shards])).rows
 }
 
 /** @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_EXPORTED, INSTANCE_LIMIT, PAIRING_LIMIT */

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
-import { startWorld, type World } from '../support/world.js'
+import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 interface Login {
   device: string
@@ -127,5 +127,47 @@ describe('a gateway that ends', () => {
       /Another node of this cluster is named ".+" and lives\. Give this one another NODE_ID, or stop the other\./,
     )
     assert.doesNotMatch(refused.output, /\n\s+at /)
+  })
+})
+
+describe('a gateway whose accounts wait for their logins', () => {
+  const cleanup = suiteCleanup()
+
+  it('connects the most recently active first, after a start and when all connections were lost', async () => {
+    const world = await startWorld(cleanup, { RECONNECT_DELAY_MIN_MS: '100', LOGIN_RATE_PER_SECOND: '200' })
+    const accounts: TestInstance[] = []
+    for (let index = 0; index < 8; index += 1) accounts.push(await world.paired(`1555020010${index}`))
+    await world.phone('15550200199')
+    const byActivity: string[] = []
+    const wakeUp = async (account: TestInstance | undefined): Promise<void> => {
+      assert.ok(account)
+      await world.write('15550200199', account.number, 'here')
+      await eventually(
+        () => account.messages({}),
+        (all) => all.length > 0,
+      )
+      byActivity.unshift(account.number)
+    }
+    for (const index of [3, 6, 0, 7, 2, 5, 1]) await wakeUp(accounts[index])
+    const log = () => world.network<Login[]>('GET', '/log/logins')
+    const numbers = (logins: readonly Login[]) => logins.map(({ device }) => device.replace(/:.*/, ''))
+    const nextLogins = async (before: number) =>
+      numbers((await eventually(log, (logins) => logins.length >= before + 8)).slice(before))
+
+    await world.gateway.kill()
+    const known = (await log()).length
+    // Of eight tokens one goes to the account that has waited longest: here the last one.
+    await world.gateway.start({ LOGIN_RATE_PER_SECOND: '1' })
+    assert.deepEqual(await nextLogins(known), [...byActivity, accounts[4]?.number])
+
+    await wakeUp(accounts[4])
+    const lost = (await log()).length
+    await world.network('POST', '/faults/close', { abrupt: true })
+    // The first may log in before the others have noticed the loss.
+    const again = (await nextLogins(lost)).slice(2)
+    assert.deepEqual(
+      again,
+      byActivity.filter((number) => again.includes(number)),
+    )
   })
 })
