@@ -82,6 +82,7 @@ describe('the audit log', () => {
           'setProxy',
           'removeProxy',
           'setWebhook',
+          'replayWebhook',
           'setGlobalWebhook',
           'replayGlobalWebhook',
           'testGlobalWebhook',

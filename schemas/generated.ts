@@ -8188,6 +8188,15 @@ export interface ReplayGlobalWebhookRequest {
    * Maximum number, the oldest events first; all when left out.
    */
   limit?: number
+  /**
+   * These deliveries in place of dead letters, whatever became of them: the `id` of each from the list of deliveries. All other fields must be left out. An event is sent under its `eventId` as long as it is kept, to the present address; it goes before what waits in its chat. `skipped` counts those that wait already, whose event is no longer kept, or whose kind the webhook does not take now.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: The `id` of a delivery.
+   */
+  deliveries?: string[]
 }
 /**
  * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
@@ -8201,7 +8210,7 @@ export interface ReplayGlobalWebhookReply {
    */
   replayed: number
   /**
-   * Those of `ids` for which there is no dead letter.
+   * Those of `ids` for which there is no dead letter, and those of `deliveries` that were not put back.
    */
   skipped: number
   /**
@@ -18144,6 +18153,15 @@ export interface ReplayWebhookRequest {
    * Maximum number, the oldest events first; all when left out.
    */
   limit?: number
+  /**
+   * These deliveries in place of dead letters, whatever became of them: the `id` of each from the list of deliveries. All other fields must be left out. An event is sent under its `eventId` as long as it is kept, to the present address; it goes before what waits in its chat. `skipped` counts those that wait already, whose event is no longer kept, or whose kind the webhook does not take now.
+   *
+   * @minItems 1
+   * @maxItems 100
+   *
+   * Items: The `id` of a delivery.
+   */
+  deliveries?: string[]
 }
 /**
  * Result: the deliveries are due at once, in the order of their chats. The lists of errors and dead letters show whether they arrive.
@@ -18157,7 +18175,7 @@ export interface ReplayWebhookReply {
    */
   replayed: number
   /**
-   * Those of `ids` for which there is no dead letter.
+   * Those of `ids` for which there is no dead letter, and those of `deliveries` that were not put back.
    */
   skipped: number
   /**

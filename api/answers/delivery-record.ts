@@ -10,7 +10,7 @@ type Type = Delivery['type']
 
 const LIMIT_DEFAULT = 50
 const BODY_CHARACTERS = 262_144
-const ID_FORM = /^([0-9a-f-]{36})\.(\w{1,40})\.(\d{1,15})$/
+const ID_FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\w{1,40})\.(\d{1,15})$/
 
 export function deliveryQuery({ event, from, to, limit, ...query }: DeliveriesQuery): DeliveryQuery {
   return {
@@ -31,8 +31,15 @@ export function deliveriesPage(
 
 /** @throws GatewayError DELIVERY_NOT_FOUND for an id of another form */
 export function deliveryIdOf(text = ''): DeliveryId {
+  const id = parseDeliveryId(text)
+  if (id === null) throw new GatewayError('DELIVERY_NOT_FOUND')
+  return id
+}
+
+/** Returns null for a text of another form. */
+export function parseDeliveryId(text: string): DeliveryId | null {
   const [, webhookId, instance, sequence] = ID_FORM.exec(text) ?? []
-  if (webhookId === undefined) throw new GatewayError('DELIVERY_NOT_FOUND')
+  if (webhookId === undefined) return null
   return { webhookId, instance: instance as InstanceId, sequence: Number(sequence) }
 }
 

@@ -273,7 +273,7 @@ describe('on another node', () => {
     const directory = (onWritten: (id: string) => void) =>
       createWebhooks({
         rows: createWebhookRows(store.database, store.encryption),
-        deadLetters: { list: fail, replay: fail },
+        deadLetters: { list: fail, replay: fail, resend: fail },
         deliveries: { list: fail, show: fail },
         outgoing: { assertUrlAllowed: async (url) => new URL(url), post: fail },
         timeoutMs: 1_000,

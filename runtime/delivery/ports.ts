@@ -1,7 +1,7 @@
 /** The parts of the store that deliveries and streams need. Types only. */
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
+import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
 import type {
   DeadLetterQuery,
   DeadLetterRow,
@@ -115,6 +115,13 @@ export interface DeliveryStore {
   record(instance: InstanceId, outcomes: readonly DeliveryOutcome[]): Promise<void>
 }
 
+interface Replayed {
+  readonly lanes: readonly Lane[]
+  readonly count: number
+  readonly eventIdsFound: number
+  readonly remaining: number
+}
+
 /** Dead letters of given webhooks. The caller checks that they belong to its instance. */
 export interface DeadLetterStore {
   /** The newest events first. */
@@ -122,10 +129,9 @@ export interface DeadLetterStore {
     webhookIds: readonly string[],
     page: Omit<DeadLetterQuery, 'webhookId'>,
   ): Promise<{ deadLetters: readonly DeadLetterRow[]; hasMore: boolean; total: number }>
-  replay(
-    webhookIds: readonly string[],
-    choice: Omit<ReplayChoice, 'webhookId'>,
-  ): Promise<{ lanes: readonly Lane[]; count: number; eventIdsFound: number; remaining: number }>
+  replay(webhookIds: readonly string[], choice: Omit<ReplayChoice, 'webhookId' | 'deliveries'>): Promise<Replayed>
+  /** Puts kept events in their lanes once more; found deliveries count as found event ids. */
+  resend(webhookIds: readonly string[], deliveries: readonly DeliveryId[]): Promise<Replayed>
 }
 
 /** Deliveries of given webhooks, as callers see them. The caller checks that they belong to its scope. */

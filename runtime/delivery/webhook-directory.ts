@@ -7,6 +7,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import { checkEventNames } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
+import type { DeliveryId } from '../../schemas/ports/deliveries.js'
 import type { WebhookDirectory, WebhookInput, WebhookRow } from '../../schemas/ports/webhooks.js'
 import {
   changedReceiver,
@@ -245,19 +246,42 @@ function createDeadLetterDirectory({
       const own = await webhooksOf(rows, instance, webhookId)
       return deadLetters.list(idsOf(own), query)
     },
-    async replay(instance, { webhookId, ...choice }) {
+    async replay(instance, { webhookId, deliveries, ...choice }) {
       const own = await webhooksOf(rows, instance, webhookId)
-      const { lanes, count, eventIdsFound, remaining } = await deadLetters.replay(idsOf(own), choice)
+      const ids = idsOf(own)
+      const wanted = deliveries === undefined ? undefined : inScope(deliveries, ids, instance)
+      const { lanes, count, eventIdsFound, remaining } =
+        wanted === undefined ? await deadLetters.replay(ids, choice) : await deadLetters.resend(ids, wanted)
+      const asked = deliveries === undefined ? choice.eventIds : deliveries.map(deliveryKey)
       if (lanes.length > 0) onReplayed?.(lanes)
       const touched = new Set(lanes.map((lane) => lane.webhookId))
       return {
         replayed: count,
-        skipped: choice.eventIds === undefined ? 0 : new Set(choice.eventIds).size - eventIdsFound,
+        skipped: asked === undefined ? 0 : new Set(asked).size - eventIdsFound,
         remaining,
         disabled: idsOf(own.filter(({ id, enabled }) => !enabled && touched.has(id))),
       }
     },
   }
+}
+
+/** Returns the deliveries to these webhooks, each once: of one instance, or of all (null). */
+function inScope(
+  deliveries: readonly DeliveryId[],
+  webhookIds: readonly string[],
+  instance: InstanceId | null,
+): readonly DeliveryId[] {
+  const own = new Map<string, DeliveryId>()
+  for (const delivery of deliveries) {
+    const { webhookId, instance: of } = delivery
+    if (webhookIds.includes(webhookId) && (instance === null || instance === of))
+      own.set(deliveryKey(delivery), delivery)
+  }
+  return [...own.values()]
+}
+
+function deliveryKey({ webhookId, instance, sequence }: DeliveryId): string {
+  return `${webhookId}.${instance}.${sequence}`
 }
 
 interface CachedTargets extends DeliveryTargets {

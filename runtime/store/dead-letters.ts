@@ -1,7 +1,8 @@
-/** Deliveries that were given up: listed, and put back in their lanes. */
+/** Deliveries that were given up: listed, and put back in their lanes; so are deliveries that a receiver has taken. */
 import type pg from 'pg'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
+import type { DeliveryId } from '../../schemas/ports/deliveries.js'
 import type { DeliveryLane } from './deliveries.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
 import { writeOnce } from './in-transaction.js'
@@ -50,6 +51,11 @@ export interface DeadLetters {
   ): Promise<{ deadLetters: readonly DeadLetter[]; hasMore: boolean; total: number }>
   /** Puts them back in their lanes, due at once and with all their attempts before them. Resolves when committed. */
   replay(webhookIds: readonly string[], choice: DeadLetterChoice): Promise<Replayed>
+  /**
+   * Puts kept events in their lanes once more, whatever became of them. Leaves out those that wait already, that are no longer kept, and those of a kind that the
+   * webhook does not take now. Counts found deliveries as found event ids.
+   */
+  resend(webhookIds: readonly string[], deliveries: readonly DeliveryId[]): Promise<Replayed>
 }
 
 /** Maximum of bytes of stored bodies in one page. */
@@ -107,6 +113,27 @@ const REPLAY = `
   )
   SELECT webhook_id, lane, instance_id, event_id FROM risen`
 
+// The locks wait for a deletion of the webhook or the instance that is under way, so that nothing is left behind for it. A dead letter would be delivered twice.
+// The lane of a chat that was merged into another since is that of the former chat.
+// $1 webhooks   $2 instances   $3 sequences, in the same order
+const RESEND = `
+  WITH wanted AS (
+    SELECT w.id AS webhook_id, COALESCE(e.chat_id, -i.number) AS lane, e.position, e.instance_id, e.event_id
+    FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS u(webhook_id, instance_id, sequence)
+    JOIN webhook AS w ON w.id = u.webhook_id
+    JOIN event AS e ON e.instance_id = u.instance_id AND e.sequence = u.sequence AND e.kind = ANY(w.events)
+    JOIN instance AS i ON i.id = e.instance_id
+    FOR KEY SHARE OF w, i
+  ), risen AS (
+    DELETE FROM dead_letter AS d USING wanted WHERE d.webhook_id = wanted.webhook_id AND d.position = wanted.position
+  ), queued AS (
+    INSERT INTO delivery (webhook_id, lane, position, instance_id)
+    SELECT webhook_id, lane, position, instance_id FROM wanted ON CONFLICT DO NOTHING RETURNING webhook_id, position
+  )
+  SELECT webhook_id, lane, instance_id, event_id FROM queued JOIN wanted USING (webhook_id, position)`
+// $1 webhooks
+const REMAINING = `SELECT count(*) AS remaining FROM dead_letter AS d WHERE webhook_id = ANY($1::uuid[]) AND ${HAS_EVENT}`
+
 interface DeadRow extends EventRow {
   readonly webhook_id: string
   readonly attempts: number
@@ -148,24 +175,38 @@ export function createDeadLetters(pool: pg.Pool): DeadLetters {
         const values = [webhookIds, wanted, diedFrom ?? null, atOnce, kind ?? null]
         const { rows } = await writeOnce<RisenRow>(pool, REPLAY, values)
         for (const row of rows) {
-          lanes.set(`${row.webhook_id}:${row.lane}`, {
-            webhookId: row.webhook_id,
-            lane: row.lane,
-            instance: row.instance_id,
-          })
+          noteLane(lanes, row)
           found.add(row.event_id)
         }
         count += rows.length
         isDone = rows.length < atOnce || count >= limit
       }
-      const { rows } = await pool.query<{ remaining: number }>(
-        `SELECT count(*) AS remaining FROM dead_letter AS d WHERE webhook_id = ANY($1::uuid[]) AND ${HAS_EVENT}`,
-        [webhookIds],
-      )
       const eventIdsFound = wanted === null ? 0 : found.size
-      return { lanes: [...lanes.values()], count, eventIdsFound, remaining: rows[0]?.remaining ?? 0 }
+      return { lanes: [...lanes.values()], count, eventIdsFound, remaining: await remaining(webhookIds) }
+    },
+
+    async resend(webhookIds, deliveries) {
+      const lanes = new Map<string, DeliveryLane>()
+      const { rows } = await writeOnce<RisenRow>(pool, RESEND, [
+        deliveries.map(({ webhookId }) => webhookId),
+        deliveries.map(({ instance }) => instance),
+        deliveries.map(({ sequence }) => sequence),
+      ])
+      for (const row of rows) noteLane(lanes, row)
+      const count = rows.length
+      return { lanes: [...lanes.values()], count, eventIdsFound: count, remaining: await remaining(webhookIds) }
     },
   }
+
+  async function remaining(webhookIds: readonly string[]): Promise<number> {
+    const { rows } = await pool.query<{ remaining: number }>(REMAINING, [webhookIds])
+    return rows[0]?.remaining ?? 0
+  }
+}
+
+function noteLane(lanes: Map<string, DeliveryLane>, row: RisenRow): void {
+  const { webhook_id: webhookId, lane, instance_id: instance } = row
+  lanes.set(`${webhookId}:${lane}`, { webhookId, lane, instance })
 }
 
 function toDeadLetter(row: DeadRow): DeadLetter {

@@ -59,18 +59,23 @@ const OF_STATE: Readonly<Record<DeliveryState | 'any', readonly [source: keyof t
     delivered: [['webhook_success', 'true']],
   }
 
+// An event that was sent again was taken several times: its newest row stands for it.
 // $1 webhooks   $2 position and $3 webhook before which the page begins   $4 rows of each source
-const part = ([source, condition]: readonly [source: keyof typeof SOURCES, condition: string]) => `
-  (SELECT webhook_id, position, ${SOURCES[source]} FROM ${source}
+const part = ([source, condition]: readonly [source: keyof typeof SOURCES, condition: string], choice: number) => `
+  (SELECT${source === 'webhook_success' ? ' DISTINCT ON (position, webhook_id)' : ''} ${choice} AS choice, webhook_id, position, ${SOURCES[source]}
+   FROM ${source}
    WHERE webhook_id = ANY($1::uuid[]) AND ${condition} AND (position, webhook_id) < ($2::bigint, $3::uuid)
-   ORDER BY position DESC, webhook_id DESC LIMIT $4)`
+   ORDER BY position DESC, webhook_id DESC${source === 'webhook_success' ? ', id DESC' : ''} LIMIT $4)`
 
 // The last row that was looked at is returned too, since the next page may begin there.
 // $5 kinds or null   $6 from or null   $7 to or null   $8 rows
 const listStatement = (state: DeliveryState | 'any') => `
   WITH candidate AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY position DESC, webhook_id DESC) AS place
-    FROM (${OF_STATE[state].map(part).join(' UNION ALL ')}) AS sources
+    FROM (
+      SELECT DISTINCT ON (position, webhook_id) * FROM (${OF_STATE[state].map(part).join(' UNION ALL ')}) AS sources
+      ORDER BY position DESC, webhook_id DESC, choice
+    ) AS one_each
     ORDER BY position DESC, webhook_id DESC LIMIT $4
   ), looked AS (
     SELECT c.*, e.instance_id, e.sequence, e.event_id, e.kind, e.created AS event_created,

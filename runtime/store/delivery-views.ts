@@ -82,6 +82,7 @@ export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterS
       return { deadLetters: told, hasMore, total }
     },
     replay: (webhookIds, choice) => stored.replay(webhookIds, choice),
+    resend: (webhookIds, deliveries) => stored.resend(webhookIds, deliveries),
   }
 }
 

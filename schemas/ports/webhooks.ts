@@ -110,12 +110,14 @@ export interface ReplayChoice {
   /** Only events of this kind. */
   readonly kind?: EventKind
   readonly limit?: number
+  /** These deliveries in place of dead letters, whatever became of them. Nothing else of the choice counts. */
+  readonly deliveries?: readonly DeliveryId[]
 }
 
 export interface ReplayOutcome {
   /** Deliveries that are due again. */
   readonly replayed: number
-  /** Event ids of which there was no dead letter. */
+  /** Event ids of which there was no dead letter, or deliveries that were not put back. */
   readonly skipped: number
   readonly remaining: number
   /** Webhooks that are switched off: what was put back waits until they are enabled. */

@@ -94,8 +94,22 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     )
     assert.deepEqual(replayed.map(({ body }) => (body.message as { messageid: string }).messageid).sort(), ids.sort())
 
-    const [delivery] = replayed
+    await page.getByRole('button', { name: 'Deliveries' }).click()
+    await page
+      .getByRole('row', { name: /Delivered/ })
+      .last()
+      .getByRole('button', { name: 'Open' })
+      .click()
+    await opened.getByRole('button', { name: 'Send again' }).click()
+    await opened.getByText('sent again', { exact: true }).last().waitFor()
+    const [delivery, other, again] = await eventually(
+      () => receiver.of('messages').slice(before),
+      ({ length }) => length === 3,
+    )
     assert.ok(delivery !== undefined)
+    assert.ok([delivery.text, other?.text].includes(again?.text), 'one of the two came again as it was')
+    await page.keyboard.press('Escape')
+    await opened.waitFor({ state: 'detached' })
     assert.equal(delivery.headers['webhook-id'], delivery.body.eventId)
     await page.getByRole('button', { name: 'Signature' }).click()
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])

@@ -249,6 +249,90 @@ describe('dead letters', () => {
     assert.equal((await world.gateway.call('GET', otherScope, { admin: true })).status, 404)
   })
 
+  it('and deliveries that were taken are sent again, each under its event id and before what waits in its chat', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    const find = async (query: string) =>
+      (await ana.call<Deliveries>('GET', `/webhook/deliveries?${query}`)).body.deliveries
+    const inState = (state: string, count: number) =>
+      eventually(
+        () => find(`state=${state}`),
+        (all) => all.length === count,
+      )
+    const texts = () => receiver.of('messages').map(({ body }) => (body.message as Json).text)
+    const heard = (count: number) =>
+      eventually(
+        () => receiver.of('messages'),
+        (all) => all.length === count,
+      )
+    await write('first')
+    await write('second')
+    const [, first] = await inState('delivered', 2)
+    const again = await replay({ deliveries: [first?.id, first?.id] })
+    assert.deepEqual(again, { replayed: 1, skipped: 0, remaining: 0 })
+    const [one, , repeated] = await heard(3)
+    assert.deepEqual([repeated?.text, repeated?.headers['webhook-id']], [one?.text, first?.eventId])
+    const shown = await eventually(
+      async () => (await ana.call<{ attempts: Json[] }>('GET', `/webhook/deliveries/${first?.id}`)).body.attempts,
+      (attempts) => attempts.length === 2,
+    )
+    assert.deepEqual(
+      shown.map(({ attempt, status_code }) => [attempt, status_code]),
+      [
+        [1, 200],
+        [1, 200],
+      ],
+    )
+    for (const query of ['state=delivered', '']) assert.equal((await find(query)).length, 2, `listed once: ${query}`)
+
+    await ana.call('POST', '/webhook', { id, enabled: false })
+    const { warnings = [], ...waiting } = await replay({ deliveries: [first?.id] })
+    assert.deepEqual(waiting, { replayed: 1, skipped: 0, remaining: 0 })
+    assert.match(warnings[0] ?? '', /is not enabled/)
+    assert.deepEqual(
+      await replay({ deliveries: [first?.id] }),
+      { replayed: 0, skipped: 1, remaining: 0 },
+      'waits already',
+    )
+    assert.deepEqual(
+      (await find('')).map(({ state }) => state),
+      ['delivered', 'waiting'],
+    )
+    receiver.answer(400)
+    await ana.call('POST', '/webhook', { id, enabled: true })
+    await inState('dead', 1)
+    receiver.answer(200)
+    assert.equal((await replay({ deliveries: [first?.id] })).replayed, 1)
+    await eventually(
+      () => find(''),
+      (all) => all.every(({ state }) => state === 'delivered'),
+    )
+    assert.equal((await list()).total, 0, 'it is no longer a dead letter')
+    assert.equal(texts().at(-1), 'first')
+
+    assert.deepEqual(await replay({ deliveries: [first?.id] }, cat), { replayed: 0, skipped: 1, remaining: 0 })
+    await ana.call('POST', '/webhook', { id, events: ['groups'] })
+    assert.deepEqual(
+      await replay({ deliveries: [first?.id] }),
+      { replayed: 0, skipped: 1, remaining: 0 },
+      'not its kind',
+    )
+    const sent = receiver.got.length
+    const refused = [
+      [{ deliveries: ['none'] }, 'deliveries.0'],
+      [{ deliveries: [first?.id], ids: [first?.eventId] }, 'ids'],
+      [{ deliveries: [first?.id], webhookId: id }, 'webhookId'],
+      [{ deliveries: [first?.id], limit: 1 }, 'limit'],
+      [{ deliveries: [] }, 'deliveries'],
+      [{ deliveries: Array.from({ length: 101 }, () => first?.id) }, 'deliveries'],
+    ] as const
+    for (const [body, field] of refused) {
+      const answer = await ana.call<Json>('POST', '/webhook/replay', body)
+      assert.deepEqual([answer.status, (answer.body.details as Json[])[0]?.field], [400, field])
+    }
+    assert.equal(receiver.got.length, sent)
+  })
+
   it('of the global webhook are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const admin = <T>(method: string, path: string, body?: unknown) =>
@@ -276,6 +360,18 @@ describe('dead letters', () => {
     await eventually(
       () => receiver.of('messages').length,
       (count) => count === 1,
+    )
+    const [taken] = await eventually(
+      async () => (await admin<Deliveries>('GET', '/globalwebhook/deliveries?state=delivered')).body.deliveries,
+      (all) => all.length === 1,
+    )
+    const request = { deliveries: [taken?.id] }
+    assert.deepEqual(await replay(request), { replayed: 0, skipped: 1, remaining: 0 }, 'not by the instance')
+    const again = await admin<Replayed>('POST', '/globalwebhook/replay', request)
+    assert.deepEqual(again.body, { replayed: 1, skipped: 0, remaining: 0 })
+    await eventually(
+      () => receiver.of('messages').map(({ headers }) => headers['webhook-id']),
+      (ids) => ids.length === 2 && ids[0] === ids[1],
     )
     await admin('POST', '/globalwebhook', { url: receiver.url, events: ['messages'], enabled: false })
   })

@@ -117,7 +117,7 @@ const replayGlobalWebhook = adminRoute<ReplayGlobalWebhookRequest>({
   path: '/globalwebhook/replay',
   name: 'replayGlobalWebhook',
   area: 'Administration',
-  summary: 'Deliver dead letters of the global webhook again: all, or chosen ones',
+  summary: 'Deliver dead letters of the global webhook again (all, or chosen ones), or any kept deliveries',
   schema: 'globalwebhook/replay.json',
   errors: [],
   async handle({ body, warnings }, { ports }): Promise<ReplayGlobalWebhookReply> {

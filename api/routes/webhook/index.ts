@@ -29,19 +29,17 @@ const replayWebhook = instanceRoute<ReplayWebhookRequest>({
   name: 'replayWebhook',
   area: 'Webhooks',
   scope: 'token',
-  summary: 'Deliver dead letters again: all of a webhook, or chosen ones',
+  audited: true,
+  summary: 'Deliver dead letters again (all of a webhook, or chosen ones), or any kept deliveries',
   schema: 'webhook/replay.json',
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ instance, body, warnings }, { ports }): Promise<ReplayWebhookReply> {
-    const { webhookId, ...choice } = body
-    // Events are exact, so they may belong to several webhooks. "all" needs one webhook.
-    const id =
-      webhookId ?? (choice.ids === undefined ? await onlyWebhook(ports.webhooks, instance.id, 'webhookId') : '')
-    const outcome = await ports.webhooks.replay(instance.id, {
-      ...replayChoice(choice),
-      ...(id === '' ? {} : { webhookId: id }),
-    })
-    return replayReply(outcome, warnings)
+    const choice = replayChoice(body)
+    const { webhookId, eventIds, deliveries } = choice
+    // Events and deliveries are exact, so they may belong to several webhooks. "all" needs one webhook.
+    const isExact = webhookId !== undefined || eventIds !== undefined || deliveries !== undefined
+    const one = isExact ? {} : { webhookId: await onlyWebhook(ports.webhooks, instance.id, 'webhookId') }
+    return replayReply(await ports.webhooks.replay(instance.id, { ...choice, ...one }), warnings)
   },
 })
 

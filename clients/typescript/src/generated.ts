@@ -6096,11 +6096,13 @@ export type ReplayWebhookRequest = {
     "from"?: string;
     /** Maximum number, the oldest events first; all when left out. */
     limit?: number;
+    /** These deliveries in place of dead letters, whatever became of them: the `id` of each from the list of deliveries. All other fields must be left out. An event is sent under its `eventId` as long as it is kept, to the present address; it goes before what waits in its chat. `skipped` counts those that wait already, whose event is no longer kept, or whose kind the webhook does not take now. */
+    deliveries?: string[];
 };
 export type ReplayWebhookReply = {
     /** Deliveries that are due again. */
     replayed: number;
-    /** Those of `ids` for which there is no dead letter. */
+    /** Those of `ids` for which there is no dead letter, and those of `deliveries` that were not put back. */
     skipped: number;
     /** Dead letters that are left. */
     remaining: number;
@@ -6187,11 +6189,13 @@ export type ReplayGlobalWebhookRequest = {
     "from"?: string;
     /** Maximum number, the oldest events first; all when left out. */
     limit?: number;
+    /** These deliveries in place of dead letters, whatever became of them: the `id` of each from the list of deliveries. All other fields must be left out. An event is sent under its `eventId` as long as it is kept, to the present address; it goes before what waits in its chat. `skipped` counts those that wait already, whose event is no longer kept, or whose kind the webhook does not take now. */
+    deliveries?: string[];
 };
 export type ReplayGlobalWebhookReply = {
     /** Deliveries that are due again. */
     replayed: number;
-    /** Those of `ids` for which there is no dead letter. */
+    /** Those of `ids` for which there is no dead letter, and those of `deliveries` that were not put back. */
     skipped: number;
     /** Dead letters that are left. */
     remaining: number;
@@ -11096,7 +11100,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Deliver dead letters again: all of a webhook, or chosen ones
+     * Deliver dead letters again (all of a webhook, or chosen ones), or any kept deliveries
      */
     replayWebhook(replayWebhookRequest?: ReplayWebhookRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{
@@ -11239,7 +11243,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Deliver dead letters of the global webhook again: all, or chosen ones
+     * Deliver dead letters of the global webhook again (all, or chosen ones), or any kept deliveries
      */
     replayGlobalWebhook(replayGlobalWebhookRequest?: ReplayGlobalWebhookRequest, opts?: CallOptions) {
         return this.http.ok(this.http.fetchJson<{

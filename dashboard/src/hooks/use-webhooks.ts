@@ -100,11 +100,15 @@ export function useDeliveries(owner: WebhookOwner, filter: Pick<DeliveriesQuery,
   })
 }
 
+/** Time between two looks at an open delivery that waits for its next attempt. */
+const ON_ITS_WAY_LOOK_MS = 1_500
+
 export function useDelivery(owner: WebhookOwner, id: string) {
-  return useQuery({
+  return useQuery<DeliveryReply>({
     queryKey: ['delivery', owner.id, id],
     enabled: owner.credential !== undefined,
-    queryFn: ({ signal }): Promise<DeliveryReply> =>
+    refetchInterval: ({ state }) => (isOnItsWay(state.data) ? ON_ITS_WAY_LOOK_MS : false),
+    queryFn: ({ signal }) =>
       call(owner.isGlobal ? 'showGlobalDelivery' : 'showDelivery', known(owner), { params: { id }, signal }),
   })
 }
@@ -136,7 +140,9 @@ export function useReplay(owner: WebhookOwner) {
         : call('replayWebhook', known(owner), { body: webhookId === undefined ? body : { ...body, webhookId } }),
     onSettled: () =>
       Promise.all(
-        ['deadLetters', 'deliveries'].map((list) => client.invalidateQueries({ queryKey: [list, owner.id] })),
+        ['deadLetters', 'deliveries', 'delivery'].map((list) =>
+          client.invalidateQueries({ queryKey: [list, owner.id] }),
+        ),
       ),
   })
 }
@@ -152,6 +158,10 @@ export function useReplayOfAll() {
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['figures'] }),
   })
+}
+
+function isOnItsWay(reply: DeliveryReply | undefined): boolean {
+  return reply?.delivery.state === 'waiting' || reply?.delivery.state === 'failed'
 }
 
 function isAway({ breaker }: Webhook): boolean {

@@ -52,7 +52,7 @@ export function Attempts({ owner, reply, onCheck }: AttemptsProps) {
       )}
       <Exchange reply={reply} attempt={shown} />
       <div className={layout.row}>
-        {delivery.state === 'dead' ? <Resend owner={owner} reply={reply} /> : null}
+        <Resend owner={owner} reply={reply} />
         <CheckButton reply={reply} onCheck={onCheck} />
       </div>
       {shown?.headers ? (
@@ -93,6 +93,7 @@ function Attempt({ attempt: one, former, isShown, onShow }: AttemptProps) {
         </span>
         {durationMs === null ? null : <span>{hook.duration(durationMs)}</span>}
         <Moment at={at} language={language} />
+        {former !== undefined && attempt <= former.attempt ? <span className={layout.tag}>{words.again}</span> : null}
         {laterMs === null ? null : (
           <span className={layout.muted}>{words.after(durationText(Math.max(0, laterMs), language))}</span>
         )}
@@ -148,20 +149,25 @@ function Exchange({
   )
 }
 
+/** Sends the event of a delivery to its receiver once more. What becomes of it is seen in its attempts. */
 function Resend({ owner, reply: { delivery } }: Pick<AttemptsProps, 'owner' | 'reply'>) {
   const words = useReceiverWords()
   const replay = useReplay(owner)
-  const { eventId, webhook_id: webhookId } = delivery
-  const request = owner.isGlobal ? { ids: [eventId] } : { webhookId, ids: [eventId] }
+  const isOnItsWay = delivery.state === 'waiting' || delivery.state === 'failed'
+  const refused = replay.data?.replayed === 0 && !isOnItsWay
   return (
     <>
-      {replay.data === undefined ? (
-        <Button look="main" isBusy={replay.isPending} onClick={() => replay.mutate(request)}>
-          {words.resend}
-        </Button>
-      ) : (
-        <span role="status">{words.resent}</span>
-      )}
+      <Button
+        look="main"
+        isBusy={replay.isPending}
+        disabled={isOnItsWay}
+        onClick={() => replay.mutate({ deliveries: [delivery.id] })}
+      >
+        {words.resend}
+      </Button>
+      <span role="status" className={layout.muted}>
+        {isOnItsWay ? words.onItsWay : refused ? words.notResent : replay.isSuccess ? words.resent : words.resendHelp}
+      </span>
       {replay.error === null ? null : <Failure error={replay.error} />}
     </>
   )

@@ -13,7 +13,11 @@ const en = {
   sent: 'What was sent',
   showAnswer: 'Show the answer',
   resend: 'Send again',
+  resendHelp: 'The receiver gets the same event under the same webhook-id.',
   resent: 'It is sent again now.',
+  onItsWay: 'It waits for its next attempt.',
+  notResent: 'It was not sent: the event is no longer kept, or the webhook no longer takes its kind.',
+  again: 'sent again',
 }
 
 type ReceiverWords = typeof en
@@ -29,7 +33,11 @@ const ptBr: ReceiverWords = {
   sent: 'O que foi enviado',
   showAnswer: 'Mostrar a resposta',
   resend: 'Enviar de novo',
+  resendHelp: 'O destino recebe o mesmo evento com o mesmo webhook-id.',
   resent: 'Está sendo enviada de novo.',
+  onItsWay: 'Aguarda a próxima tentativa.',
+  notResent: 'Não foi enviada: o evento não está mais guardado, ou o webhook não recebe mais esse tipo.',
+  again: 'enviada de novo',
 }
 
 const es: ReceiverWords = {
@@ -43,7 +51,11 @@ const es: ReceiverWords = {
   sent: 'Lo que se envió',
   showAnswer: 'Mostrar la respuesta',
   resend: 'Enviar de nuevo',
+  resendHelp: 'El destino recibe el mismo evento con el mismo webhook-id.',
   resent: 'Se envía de nuevo ahora.',
+  onItsWay: 'Espera el próximo intento.',
+  notResent: 'No se envió: el evento ya no está guardado, o el webhook ya no recibe ese tipo.',
+  again: 'enviada de nuevo',
 }
 
 export const useReceiverWords = areaWords({ 'pt-BR': ptBr, es, en })
