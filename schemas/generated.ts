@@ -1529,7 +1529,7 @@ export interface FiguresReply {
    */
   webhooks: {
     /**
-     * Deliveries that wait; 100000 means that or more.
+     * Deliveries that wait, counted up to 10000. Above, it is an estimate of PostgreSQL.
      */
     waiting: number
     /**
@@ -1537,7 +1537,7 @@ export interface FiguresReply {
      */
     oldestWaitingSeconds: number
     /**
-     * Dead letters; 100000 means that or more.
+     * Dead letters.
      */
     deadLetters: number
     /**
@@ -1579,7 +1579,7 @@ export interface FiguresReply {
      */
     deadLetters: number
     /**
-     * Deliveries to its webhooks that wait for longer than a minute.
+     * Deliveries to its webhooks that wait for longer than a minute, among the oldest 10000 of all.
      */
     waiting: number
     /**

@@ -15,14 +15,14 @@ import { fileSweepJob } from '../queues/processors/file-sweep.js'
 import { functionHeadersJob } from '../queues/processors/function-headers.js'
 import { KEY_ROTATION, type KeyRotationReport, keyRotationJob } from '../queues/processors/key-rotation.js'
 import { KNOWLEDGE, knowledgeJob } from '../queues/processors/knowledge.js'
-import { instanceCountsJob, retentionJob } from '../queues/processors/retention.js'
+import { countsJob, retentionJob } from '../queues/processors/retention.js'
 import { unpairedInstancesJob } from '../queues/processors/unpaired-instances.js'
 import { type AgentFigures, readAgentFigures } from '../store/agents/agent-figures.js'
 import { sealClearHeaders } from '../store/agents/function-headers.js'
 import { BULK_JOBS } from '../store/bulk-jobs.js'
 import { createBulkWork } from '../store/bulk-work.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
-import { addUpInstanceCounts } from '../store/instance-counts.js'
+import { addUpCounts } from '../store/instance-counts.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
 import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
@@ -50,7 +50,7 @@ export async function startUpkeep(
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
   const processors = [
     retention(node, stores),
-    instanceCountsJob(() => addUpInstanceCounts(stores.database.lanes.jobs)),
+    countsJob(() => addUpCounts(stores.database.lanes.jobs)),
     fileSweep(node, stores),
     bulkJobs(node, parts),
     knowledgeJob(parts.knowledge.index),

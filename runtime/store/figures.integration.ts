@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createFigures } from './figures.js'
-import { addUpInstanceCounts } from './instance-counts.js'
+import { addUpCounts } from './instance-counts.js'
 import { INSTANCE_TABLES, PRESENT_STATUS } from './instance-rows.js'
 
 const given = { name: 'shop', systemName: '', adminField01: '', adminField02: '' }
@@ -89,8 +89,7 @@ it('keeps the numbers of instances right, whatever changes them, and while they 
   await isRight()
   const adding = { isOver: false }
   const added = (async () => {
-    while (!adding.isOver)
-      await Promise.all([addUpInstanceCounts(store.database.pool), addUpInstanceCounts(store.database.pool)])
+    while (!adding.isOver) await Promise.all([addUpCounts(store.database.pool), addUpCounts(store.database.pool)])
   })()
   const change = async (id: InstanceId, index: number): Promise<void> => {
     await store.instances.setDesired(id, true)
@@ -112,10 +111,73 @@ it('keeps the numbers of instances right, whatever changes them, and while they 
   await client.query("BEGIN; UPDATE instance SET status = 'connected', status_epoch = 99; ROLLBACK")
   client.release()
   await isRight()
-  await addUpInstanceCounts(store.database.pool)
+  await addUpCounts(store.database.pool)
   const rows = await store.rows('SELECT FROM instance_count')
   assert.ok(rows.length <= 30 && rows.length > 0, `${rows.length} rows`)
   await isRight()
+})
+
+it('keeps the numbers of dead letters right, whatever changes them, and while they are added up', async (t) => {
+  const store = await openTestStore(t)
+  const instance = await store.newInstance()
+  const [webhook, other] = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004']
+  await store.rows(
+    `INSERT INTO webhook (id, instance_id, url, events, secret) SELECT id, $2, '', '{}', '' FROM unnest($1::uuid[]) AS id`,
+    [[webhook, other], instance],
+  )
+  const figures = createFigures(store.database.pool, 10_000, 0)
+  const isRight = async (expected: number) => {
+    const { webhooks, troubled } = await figures.read()
+    assert.equal(webhooks.deadLetters, expected)
+    assert.deepEqual(
+      troubled.map(({ id, deadLetters }) => [id, deadLetters]),
+      expected === 0 ? [] : [[instance, expected]],
+    )
+  }
+  const die = (from: number, to: number, id: string) =>
+    store.rows(
+      `INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error)
+       SELECT $1, n, 0, $2, 1, '' FROM generate_series($3::int, $4::int) AS n ON CONFLICT DO NOTHING`,
+      [id, instance, from, to],
+    )
+  await die(1, 500, webhook)
+  await die(401, 600, webhook)
+  await die(1, 50, other)
+  await isRight(650)
+  const adding = { isOver: false }
+  const added = (async () => {
+    while (!adding.isOver) await Promise.all([addUpCounts(store.database.pool), addUpCounts(store.database.pool)])
+  })()
+  for (let round = 0; round < 10; round += 1) {
+    await store.rows('DELETE FROM dead_letter WHERE webhook_id = $1 AND position % 10 = $2', [webhook, round])
+    await isRight(650 - 60 * (round + 1))
+  }
+  const client = await store.database.pool.connect()
+  await client.query('BEGIN; DELETE FROM dead_letter; ROLLBACK')
+  client.release()
+  await isRight(50)
+  adding.isOver = true
+  await added
+  await addUpCounts(store.database.pool)
+  assert.equal((await store.rows('SELECT FROM dead_letter_count')).length, 1)
+  await store.instances.delete(instance)
+  await isRight(0)
+})
+
+it('counts deliveries up to a maximum, and estimates above it', async (t) => {
+  const store = await openTestStore(t)
+  const instance = await store.newInstance()
+  const figures = createFigures(store.database.pool, 10_000, 0)
+  await store.rows(
+    `INSERT INTO delivery (webhook_id, lane, position, instance_id)
+     SELECT '00000000-0000-4000-8000-000000000005', 0, n, $1 FROM generate_series(1, 14000) AS n`,
+    [instance],
+  )
+  await store.rows('ANALYZE delivery')
+  const { waiting } = (await figures.read()).webhooks
+  assert.ok(waiting > 12_000 && waiting < 16_000, `${waiting} deliveries`)
+  await store.rows('DELETE FROM delivery WHERE position > 9000')
+  assert.equal((await figures.read()).webhooks.waiting, 9_000)
 })
 
 it('counts later messages of the hour too, and sends that fail later', async (t) => {

@@ -8,6 +8,8 @@ import { createSearch, SEARCH_TIMEOUT_MS, type Search } from './timed-search.js'
 const KEPT_MS = 5_000
 /** Maximum of rows that one count reads. */
 const COUNTED_MAX = 100_000
+/** Maximum of deliveries that are counted. Every event makes and deletes some, so counters that are kept would cost each of them more. */
+const DELIVERIES_COUNTED_MAX = 10_000
 /** Maximum of the newest failed attempts among which those of the last hour are counted. */
 const ATTEMPTS_MAX = 10_000
 const MINUTES = 60
@@ -22,12 +24,16 @@ const MESSAGES = `
 const FAILED = `
   SELECT floor(extract(epoch FROM created) / 60)::bigint::text AS minute, count(*)::int AS failed
   FROM message WHERE outbox < 0 AND "fromMe" AND created > now() - interval '1 hour' GROUP BY 1`
-// $1 rows that one count reads   $2 failed attempts
+// Above the maximum, what the last vacuum or analyze of PostgreSQL has found.
+// $3 deliveries that are counted
+const DELIVERIES = `
+  (SELECT CASE WHEN counted < $3 THEN counted ELSE GREATEST(counted, (SELECT reltuples FROM pg_class WHERE oid = 'delivery'::regclass))::int END
+    FROM (SELECT count(*)::int AS counted FROM (SELECT FROM delivery LIMIT $3) AS one) AS few)`
+// $1 rows that one count reads   $2 failed attempts   $3 deliveries that are counted
 const WAITING = `
-  SELECT now() AS at,
-    (SELECT count(*)::int FROM (SELECT FROM delivery LIMIT $1) AS one) AS waiting,
+  SELECT now() AS at, ${DELIVERIES} AS waiting,
     (SELECT (extract(epoch FROM clock_timestamp() - created) * 1000)::float8 FROM delivery ORDER BY created LIMIT 1) AS oldest,
-    (SELECT count(*)::int FROM (SELECT FROM dead_letter LIMIT $1) AS one) AS dead,
+    (SELECT COALESCE(sum(letters), 0)::int FROM dead_letter_count) AS dead,
     (SELECT count(*)::int FROM (SELECT created FROM webhook_error ORDER BY id DESC LIMIT $2) AS one
       WHERE created > now() - interval '1 hour') AS attempts,
     (SELECT count(*)::int FROM (SELECT FROM message WHERE outbox > 0 LIMIT $1) AS one) AS sends,
@@ -78,11 +84,11 @@ export function createFigures(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS
     const instances = await readInstanceCounts(search)
     const counted = await messages.read()
     const failures = await search<FailedRow>(FAILED, [])
-    const [row] = await search<WaitingRow>(WAITING, [COUNTED_MAX, ATTEMPTS_MAX])
+    const [row] = await search<WaitingRow>(WAITING, [COUNTED_MAX, ATTEMPTS_MAX, DELIVERIES_COUNTED_MAX])
     if (row === undefined) throw new Error('PostgreSQL counted nothing.')
     const hasFailedSends = failures.length > 0
     const isTroubled = hasFailedSends || row.waiting + row.dead > 0
-    const troubled = isTroubled ? await findTroubledOwners(search, COUNTED_MAX, hasFailedSends) : []
+    const troubled = isTroubled ? await findTroubledOwners(search, DELIVERIES_COUNTED_MAX, hasFailedSends) : []
     return {
       at: row.at,
       instances,
@@ -145,18 +151,19 @@ function lastMinutes(
   })
 }
 
-// Finds the instances whose webhooks or sends need a hand. Each part reads a bounded number of rows.
+// Finds the instances whose webhooks or sends need a hand. Of the deliveries that wait it reads the oldest ones.
 
 /** Maximum of owners that are named. */
 const OWNERS_MAX = 20
 /** Deliveries that wait for less are on their way. */
 const WAITING_SECONDS = 60
 
-// $1 rows that one count reads   $2 seconds   $3 owners   $4 true: count failed sends
+// $1 deliveries   $2 seconds   $3 owners   $4 true: count failed sends
 const TROUBLED = `
   WITH troubles AS (
-    SELECT w.instance_id, count(*) AS dead, 0 AS waiting, 0 AS failed
-    FROM (SELECT webhook_id FROM dead_letter LIMIT $1) AS d JOIN webhook AS w ON w.id = d.webhook_id GROUP BY 1
+    SELECT w.instance_id, sum(d.letters) AS dead, 0 AS waiting, 0 AS failed
+    FROM (SELECT webhook_id, sum(letters) AS letters FROM dead_letter_count GROUP BY 1 HAVING sum(letters) > 0) AS d
+    JOIN webhook AS w ON w.id = d.webhook_id GROUP BY 1
     UNION ALL
     SELECT w.instance_id, 0, count(*), 0
     FROM (SELECT webhook_id FROM delivery WHERE created < now() - make_interval(secs => $2) ORDER BY created LIMIT $1) AS d
@@ -173,8 +180,8 @@ const TROUBLED = `
 /** Returns the owners with the most troubles first. `hasFailedSends` false leaves out a count that would find nothing. */
 function findTroubledOwners(
   search: Search,
-  rowsMax: number,
+  deliveriesMax: number,
   hasFailedSends: boolean,
 ): Promise<readonly TroubledOwner[]> {
-  return search<TroubledOwner>(TROUBLED, [rowsMax, WAITING_SECONDS, OWNERS_MAX, hasFailedSends])
+  return search<TroubledOwner>(TROUBLED, [deliveriesMax, WAITING_SECONDS, OWNERS_MAX, hasFailedSends])
 }

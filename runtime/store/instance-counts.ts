@@ -1,4 +1,7 @@
-/** Numbers of instances by status, which triggers keep (`migrations/0141_instance_counts.sql`). */
+/**
+ * Numbers that triggers keep: of instances by status (`migrations/0141_instance_counts.sql`) and of dead letters by webhook
+ * (`migrations/0144_dead_letter_counts.sql`).
+ */
 import type pg from 'pg'
 import type { Figures } from '../../schemas/ports/figures.js'
 import type { Search } from './timed-search.js'
@@ -16,11 +19,14 @@ const COUNTS = `
   ) AS one`
 
 // Rows of transactions that are under way are left for the next time. Of two nodes that do this at once, one finds nothing.
-const ADD_UP = `
-  WITH found AS (SELECT ctid FROM instance_count FOR UPDATE SKIP LOCKED),
-    gone AS (DELETE FROM instance_count WHERE ctid = ANY(ARRAY(SELECT ctid FROM found)) RETURNING *)
-  INSERT INTO instance_count
-  SELECT shard, status_epoch, status, desired_connected, sum(instances) FROM gone GROUP BY 1, 2, 3, 4 HAVING sum(instances) <> 0`
+const addUp = (table: string, keys: readonly string[], number: string): string => `
+  WITH found AS (SELECT ctid FROM ${table} FOR UPDATE SKIP LOCKED),
+    gone AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM found)) RETURNING *)
+  INSERT INTO ${table} SELECT ${keys.join(', ')}, sum(${number}) FROM gone GROUP BY ${keys.join(', ')} HAVING sum(${number}) <> 0`
+const ADD_UP = [
+  addUp('instance_count', ['shard', 'status_epoch', 'status', 'desired_connected'], 'instances'),
+  addUp('dead_letter_count', ['webhook_id'], 'letters'),
+]
 
 /** Returns how many instances have which status. */
 export async function readInstanceCounts(search: Search): Promise<Figures['instances']> {
@@ -30,6 +36,6 @@ export async function readInstanceCounts(search: Search): Promise<Figures['insta
 }
 
 /** Adds the differences up that triggers have written. The sums stay what they are at every moment. */
-export async function addUpInstanceCounts(pool: pg.Pool): Promise<void> {
-  await pool.query(ADD_UP)
+export async function addUpCounts(pool: pg.Pool): Promise<void> {
+  for (const statement of ADD_UP) await pool.query(statement)
 }

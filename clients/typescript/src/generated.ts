@@ -1213,11 +1213,11 @@ export type FiguresReply = {
     }[];
     /** Deliveries of all webhooks. */
     webhooks: {
-        /** Deliveries that wait; 100000 means that or more. */
+        /** Deliveries that wait, counted up to 10000. Above, it is an estimate of PostgreSQL. */
         waiting: number;
         /** Age of the oldest of them. */
         oldestWaitingSeconds: number;
-        /** Dead letters; 100000 means that or more. */
+        /** Dead letters. */
         deadLetters: number;
         /** Failed attempts of the last hour; 10000 means that or more. */
         failedAttempts: number;
@@ -1237,7 +1237,7 @@ export type FiguresReply = {
         name: string | null;
         /** Dead letters of its webhooks. */
         deadLetters: number;
-        /** Deliveries to its webhooks that wait for longer than a minute. */
+        /** Deliveries to its webhooks that wait for longer than a minute, among the oldest 10000 of all. */
         waiting: number;
         /** Messages that were not sent in the last hour. */
         failedSends: number;

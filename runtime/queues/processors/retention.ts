@@ -18,8 +18,8 @@ export function retentionJob(retention: Retention, log: Logger): Processor {
   }
 }
 
-/** Adds up what changes of instances have added to their numbers by status. */
-export function instanceCountsJob(addUp: () => Promise<void>): Processor {
+/** Adds up what changes of instances and of dead letters have added to their numbers. */
+export function countsJob(addUp: () => Promise<void>): Processor {
   return {
     name: 'instance-counts',
     everyMs: MINUTE_MS,
