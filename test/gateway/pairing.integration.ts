@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
 import { startReceiver } from '../support/receiver.js'
+import { connectDatabase } from '../support/statements.js'
 import type { TestInstance } from '../support/world.js'
 
 interface Shown {
@@ -19,7 +20,7 @@ interface Progress {
 }
 
 describe('pairing', () => {
-  const { world } = gatewaySuite({
+  const { world, cleanup } = gatewaySuite({
     env: { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000', WA_PASSKEY_PAIRING: 'true' },
   })
 
@@ -118,6 +119,22 @@ describe('pairing', () => {
       'paired',
     )
     await ben.connected()
+    const database = await connectDatabase(cleanup, world.gateway.databaseUrl)
+    // Each once: had the library made its own beside ours, the store would have more than the network. The phone has used a few.
+    await eventually(
+      async () => {
+        const { devices } = await world.network<{ devices: { id: number; preKeys: number }[] }>(
+          'GET',
+          '/phones/15550100002',
+        )
+        const { rows } = await database.query<{ count: number }>(
+          "SELECT count(*)::int AS count FROM signal_key WHERE instance_id = $1 AND kind = 'pre-key'",
+          [ben.id],
+        )
+        return [devices.find(({ id }) => id > 0)?.preKeys ?? 0, rows[0]?.count ?? 0] as const
+      },
+      ([uploaded, stored]) => uploaded === stored && uploaded > 800 && uploaded <= 812,
+    )
   })
 
   it('by code shows a code, the same for repeated calls, and an empty notice does not end it', async () => {

@@ -10,6 +10,7 @@ import { type ProxyFailure, proxyFailureIn } from '../route/proxy-failure.js'
 import type { NodeCaches } from './caches.js'
 import { type ConnectionParts, createConnectionParts } from './connection-parts.js'
 import { decodeCredentials, isPaired, newCredentials } from './credentials.js'
+import { makeFirstPreKeys } from './first-pre-keys.js'
 import { LiveSocket } from './live-socket.js'
 import { openSocket } from './open-socket.js'
 import type { BaileysNetworkOptions, NodeParts } from './options.js'
@@ -157,6 +158,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
       this.#finish('pairingExpired', 401, 'The pairing was not finished; pair the instance.')
       return
     }
+    if (pairing === null) await makeFirstPreKeys(credentials, this.#live.journal)
     if (!this.#live.isClosed) this.#openSocket(credentials, proxy)
   }
 
