@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { nextLoopSlice } from '../../lib/loop-slice.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { GivenUpWork, Work } from '../../schemas/work.js'
@@ -258,6 +259,8 @@ export class LaneRunner {
 
   async #attempt(run: Run, delivery: NextDelivery): Promise<Attempted> {
     const { blocked } = this.#options
+    // A commit wakes many lanes, and each makes and signs a body.
+    for (let pause = nextLoopSlice(); pause !== undefined; pause = nextLoopSlice()) await pause
     const work = workOf(run, delivery)
     const isGivenUp = blocked?.isGivenUp(work) ?? false
     if (isGivenUp === true || (isGivenUp !== false && (await isGivenUp))) return giveUp(run, work)

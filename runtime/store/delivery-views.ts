@@ -47,10 +47,22 @@ export function deliveryStore(
   }
   function toNext({ event, attempts, dueInMs, lastError }: NextState): NextDelivery {
     const { position, instance, eventId, kind, traceparent } = event
-    const body = envelope(event, origin)
-    const messageType = messageTypeOf(body)
-    const state = { attempts, dueInMs, lastError }
-    return { position, instance, ...state, eventId, kind, messageType, body: JSON.stringify(body), traceparent }
+    // A hundred long ones are read at once: each is made when its turn comes.
+    let made: Pick<NextDelivery, 'messageType' | 'body'> | undefined
+    const make = () => {
+      const body = envelope(event, origin)
+      made ??= { messageType: messageTypeOf(body), body: JSON.stringify(body) }
+      return made
+    }
+    return {
+      ...{ position, instance, attempts, dueInMs, lastError, eventId, kind, traceparent },
+      get messageType() {
+        return (made ?? make()).messageType
+      },
+      get body() {
+        return (made ?? make()).body
+      },
+    }
   }
   return {
     next: async (lane, limit) => (await nextOf(lane, limit)).map(toNext),

@@ -1,4 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
+import { nextLoopSlice } from '../../../lib/loop-slice.js'
 import { POSTS_MAX } from '../../../schemas/channel.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf, bareJid, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
@@ -71,6 +72,8 @@ export class ChannelPosts {
     while (this.#waiting.length > 0 && !isClosed()) {
       let [count, bytes] = [0, 0]
       for (const node of this.#waiting.slice(0, TOGETHER_MAX)) {
+        for (let pause = nextLoopSlice(); pause !== undefined; pause = nextLoopSlice()) await pause
+        if (isClosed()) return
         const event = readPost(node, own())
         if (event !== null) emit(event)
         count += 1

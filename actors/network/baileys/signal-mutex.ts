@@ -1,3 +1,4 @@
+import { nextLoopSlice } from '../../../lib/loop-slice.js'
 import type { SignalKeys } from './signal-keys.js'
 
 /** Meaning of a plaintext. Called inside of the write of the changed keys, so that both are one transaction. */
@@ -20,7 +21,7 @@ export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: W
     const run = async () => {
       // Pauses before this operation holds anything, so that nobody sees half of it.
       // Checks again after each pause, because the turns of many accounts continue in the same turn of the event loop.
-      for (let pause = nextSlice(); pause !== undefined; pause = nextSlice()) await pause
+      for (let pause = nextLoopSlice(); pause !== undefined; pause = nextLoopSlice()) await pause
       keys.hold()
       let meaning: Meaning | undefined
       try {
@@ -36,25 +37,4 @@ export function signalTurns(keys: Pick<SignalKeys, 'hold' | 'release'>, write: W
     tail = mine.catch(() => {})
     return mine
   }
-}
-
-/** Longest time that Signal operations keep the event loop, in milliseconds, before other work of the node gets its turn. */
-const SLICE_MS = 10
-
-let sliceEndsAt: number | undefined
-
-/**
- * Returns a promise of the next turn of the event loop if the Signal operations of this turn, of all accounts together, have used up
- * their time. Operations that only wait for promises never leave the turn by themselves: a thousand of them block the node.
- */
-function nextSlice(now: () => number = () => performance.now()): Promise<void> | undefined {
-  if (sliceEndsAt === undefined) {
-    sliceEndsAt = now() + SLICE_MS
-    setImmediate(() => {
-      sliceEndsAt = undefined
-    })
-    return undefined
-  }
-  if (now() < sliceEndsAt) return undefined
-  return new Promise((resolve) => setImmediate(resolve))
 }
