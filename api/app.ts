@@ -1,6 +1,6 @@
 /** Puts the HTTP API together: middleware in order, and every route. */
-
 import { PassThrough, type Readable } from 'node:stream'
+import Router from '@koa/router'
 import Koa from 'koa'
 import { createOwnerSlots, type OwnerSlots } from '../lib/owner-slots.js'
 import { traceIdOf } from '../schemas/call-context.js'
@@ -16,17 +16,14 @@ import { dispatch } from './dispatch.js'
 import { createValidation } from './input/validation.js'
 import { createMcpEndpoint } from './mcp/endpoint.js'
 import { errorBoundary } from './middleware/error-boundary.js'
-import { frontPage } from './middleware/front-page.js'
-import { requestId } from './middleware/request-id.js'
-import { securityHeaders } from './middleware/security-headers.js'
+import { requestId, securityHeaders } from './middleware/security-headers.js'
 import { makeOpenApi } from './openapi-thread.js'
 import { type ApiOptions, defaultOptions } from './options.js'
 import type { ApiPorts } from './ports.js'
 import { createRateLimiter, type RateLimiter } from './rate-limits.js'
-import type { Context } from './route.js'
+import type { Context, Route } from './route.js'
 import { dashboardRoutes } from './routes/dashboard/index.js'
 import { routes } from './routes.js'
-import { createRouting, type Routing } from './routing.js'
 import { type ApiServer, createApiServer } from './server.js'
 import { createTokenCheck } from './tokens.js'
 
@@ -297,4 +294,61 @@ function endable(source: Readable): { stream: Readable; end: () => void } {
   stream.once('close', () => source.destroy())
   source.pipe(stream)
   return { stream, end }
+}
+
+/** Redirects browsers from `/` to the dashboard. Programs, which do not ask for HTML, get the same answer as from any unknown path. */
+function frontPage(ctx: ApiContext, next: Next): unknown {
+  if (ctx.path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+  ctx.res.setHeader('Vary', 'Accept, Origin')
+  // Bound: 16,384, a header.
+  if (!/(^|[\s,])text\/html([\s,;]|$)/i.test(ctx.req.headers.accept ?? '')) return next()
+  ctx.status = 302
+  ctx.res.setHeader('Location', './dashboard/')
+  return undefined
+}
+
+/** Finds the route of a request. */
+
+interface Routing {
+  /** Middleware. Calls the route of this path and method, or `next` if there is none. */
+  readonly take: (ctx: ApiContext, next: Next) => Promise<unknown>
+  /** Returns the methods of the routes of a path. Empty if there are none. */
+  readonly methodsOf: (path: string) => ReadonlySet<string>
+}
+
+type Handle = (ctx: ApiContext) => Promise<void>
+
+/**
+ * Creates a router for each first segment of a path. A router tries all of its routes on each request, each with a regular expression, and
+ * a hundred of them cost as much as everything else before a handler. No route has a parameter for its first segment.
+ */
+function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Handle): Routing {
+  const routers = new Map<string, Router<ApiState>>()
+  for (const route of routes) {
+    const segment = firstSegment(route.path)
+    // Bound: 1,048,576, a body or header of a request.
+    if (/[^\w.-]/.test(segment)) throw new Error(`${route.path} does not begin with a plain segment.`)
+    const router = routers.get(segment) ?? new Router<ApiState>()
+    routers.set(segment, router)
+    router.register(route.path, [route.method.toLowerCase()], handlerOf(route) as never)
+  }
+  const takes = new Map([...routers].map(([segment, router]) => [segment, router.routes()]))
+
+  return {
+    take(ctx, next) {
+      const take = takes.get(firstSegment(ctx.path))
+      return take === undefined ? next() : take(ctx as never, next)
+    },
+    methodsOf(path) {
+      const layers = routers.get(firstSegment(path))?.stack ?? []
+      return new Set(layers.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods))
+    },
+  }
+}
+
+/** Returns the first segment in lower case, since a router ignores case. A target like `x://host` has no path: Koa gives null. */
+function firstSegment(path: string | null): string {
+  if (path === null) return ''
+  const end = path.indexOf('/', 1)
+  return path.slice(1, end < 0 ? undefined : end).toLowerCase()
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { GatewayError } from '../schemas/errors.js'
-import type { AuditedCall } from '../schemas/ports/audit.js'
+import type { AuditedCall } from '../schemas/ports/requests.js'
 import { adminPassToken, adminToken, passToken, startFakeNode, token } from '../test/support/fake-node.js'
 import { isAudited } from './audit.js'
 import { routes } from './routes.js'

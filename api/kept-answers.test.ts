@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../schemas/errors.js'
-import type { FirstCall, KeptAnswers, KeyedCall } from '../schemas/ports/kept-answers.js'
+import type { FirstCall, KeptAnswers, KeyedCall } from '../schemas/ports/requests.js'
 import { startFakeNode } from '../test/support/fake-node.js'
 import { withKeptAnswer } from './kept-answers.js'
 import { Created } from './route.js'

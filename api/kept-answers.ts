@@ -1,7 +1,7 @@
 /** Lets a caller repeat a call that creates something without creating it twice: the first answer is kept, and given again. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { errors, GatewayError } from '../schemas/errors.js'
-import type { FirstCall, KeptAnswer, KeptAnswers, KeyedCall } from '../schemas/ports/kept-answers.js'
+import type { FirstCall, KeptAnswer, KeptAnswers, KeyedCall } from '../schemas/ports/requests.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import { Accepted, Created } from './route.js'
 

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { packageRoot } from '../lib/package-root.js'
 import type { Limit } from '../schemas/errors.js'
 import type { DialectName } from '../schemas/ports/dialects.js'
-import type { NotedRequest } from '../schemas/ports/request-log.js'
+import type { NotedRequest } from '../schemas/ports/requests.js'
 
 /** Maximum of calls in a time. `points: 0` means no limit. */
 export interface RateLimitOptions {

@@ -3,37 +3,36 @@
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { AgentChecks, AgentDirectory } from '../schemas/agents/records.js'
 import type { MessageIds } from '../schemas/message-id.js'
-import type { AgentTrials } from '../schemas/ports/agent-trials.js'
-import type { TurnDirectory } from '../schemas/ports/agent-turns.js'
-import type { AuditLog } from '../schemas/ports/audit.js'
+import type { AccessKeys, AdminTokens, Passes } from '../schemas/ports/access.js'
+import type {
+  AgentKnowledge,
+  AgentTrials,
+  FunctionTrials,
+  KnowledgeDirectory,
+  KnowledgeKeys,
+  Transcriptions,
+  TurnDirectory,
+} from '../schemas/ports/agents.js'
 import type { BulkJobs } from '../schemas/ports/bulk-jobs.js'
 import type { RecipientImports } from '../schemas/ports/campaign-imports.js'
 import type { CampaignDirectory } from '../schemas/ports/campaigns.js'
-import type { ChatDirectory } from '../schemas/ports/chats.js'
+import type {
+  ChatDirectory,
+  ContactDirectory,
+  GroupDirectory,
+  MessageDirectory,
+  ScheduledDirectory,
+} from '../schemas/ports/chats.js'
 import type { ChatwootDirectory } from '../schemas/ports/chatwoot.js'
-import type { ClusterView, Health } from '../schemas/ports/cluster.js'
-import type { ContactDirectory } from '../schemas/ports/contacts.js'
+import type { ClusterView, Health, ReadingDirectory } from '../schemas/ports/cluster.js'
 import type { DialectInstances } from '../schemas/ports/dialects.js'
 import type { FigureDirectory } from '../schemas/ports/figures.js'
-import type { FunctionTrials } from '../schemas/ports/function-trials.js'
-import type { GroupDirectory } from '../schemas/ports/groups.js'
-import type { InstanceDirectory } from '../schemas/ports/instances.js'
-import type { KeptAnswers } from '../schemas/ports/kept-answers.js'
-import type { AccessKeys, AdminTokens } from '../schemas/ports/keys.js'
-import type { AgentKnowledge, KnowledgeDirectory, KnowledgeKeys } from '../schemas/ports/knowledge.js'
+import type { InstanceDirectory, ProxyDirectory } from '../schemas/ports/instances.js'
 import type { LinkPreviews, MediaService } from '../schemas/ports/media.js'
-import type { MessageDirectory } from '../schemas/ports/messages.js'
-import type { Passes } from '../schemas/ports/passes.js'
-import type { ProxyDirectory } from '../schemas/ports/proxies.js'
-import type { ReadingDirectory } from '../schemas/ports/readings.js'
-import type { AgentRecords, LabelDirectory, QuickReplyDirectory } from '../schemas/ports/records.js'
-import type { RequestDirectory } from '../schemas/ports/request-log.js'
-import type { ScheduledDirectory } from '../schemas/ports/scheduled.js'
-import type { SessionImports } from '../schemas/ports/sessions.js'
-import type { Suppressions } from '../schemas/ports/suppression.js'
+import type { AgentRecords, LabelDirectory, QuickReplyDirectory, Suppressions } from '../schemas/ports/records.js'
+import type { AuditLog, KeptAnswers, RequestDirectory } from '../schemas/ports/requests.js'
 import type { TrafficDirectory } from '../schemas/ports/traffic.js'
-import type { Transcriptions } from '../schemas/ports/transcription.js'
-import type { InstanceTransfer } from '../schemas/ports/transfer.js'
+import type { InstanceTransfer, SessionImports } from '../schemas/ports/transfer.js'
 import type { EventStreams, WebhookDirectory } from '../schemas/ports/webhooks.js'
 
 export interface ApiPorts {

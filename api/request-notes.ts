@@ -1,6 +1,6 @@
 /** Notes calls of instances for the log of calls: who, which operation, and how it ended. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { NotedRequest } from '../schemas/ports/request-log.js'
+import type { NotedRequest } from '../schemas/ports/requests.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { Caller, Route } from './route.js'
 

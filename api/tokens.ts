@@ -10,7 +10,7 @@ import {
   PASS_PREFIX,
   type PassAccess,
   type PassParent,
-} from '../schemas/ports/passes.js'
+} from '../schemas/ports/access.js'
 import type { ApiContext } from './context.js'
 import type { ApiPorts } from './ports.js'
 import type { RateLimiter } from './rate-limits.js'

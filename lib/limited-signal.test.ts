@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { limitedSignal } from './limited-signal.js'
+import { limitedSignal } from './time-limit.js'
 
 it('a signal with a time ends its work then, even if nothing else holds it and the collector runs', async () => {
   setFlagsFromString('--expose-gc')

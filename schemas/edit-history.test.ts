@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { editsOf, presentTextOf } from './edit-history.js'
+import { editsOf, presentTextOf } from './stored-message.js'
 
 describe('the edits of a message', () => {
   it('end with the present text', () => {

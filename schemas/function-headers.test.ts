@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from './errors.js'
-import { changedHeaders, maskHeaderLines } from './function-headers.js'
+import { changedHeaders, maskHeaderLines } from './function-rules.js'
 
 const stored = JSON.stringify({
   authorization: 'Bearer key-of-the-shop',

@@ -3,8 +3,6 @@ import type { Jid } from './ids.js'
 import { NO_NUMBER, readNumberText } from './number-text.js'
 import { readPhoneNumber } from './phone-number.js'
 
-// Bound: 65,536, an address of a chat.
-
 /** The people and groups a message can go to; a person may be known by number (`pn`), by LID, or by both. */
 export interface ChatAddress {
   /** `<digits>@s.whatsapp.net`, when the number is known. */
@@ -37,15 +35,20 @@ export function parseAddress(input: string, field = 'number', country = ''): Cha
   if (at < 0) return { pn: `${parseNumber(text, field, country)}@${NUMBER_SERVER}` as Jid }
   if (at === 0) throw invalidNumber('is a username, which this call does not take: use the JID or the number', field)
   // Some servers write the agent of an account before its device: `15550000001.0:12@s.whatsapp.net`.
+  // Bound: 65,536, an address of a chat.
   const user = text.slice(0, at).replace(/(?:[._]\d{1,2})?:\d+$|[._]0$/, '')
   const server = text.slice(at + 1).toLowerCase()
   if (server === NUMBER_SERVER || server === 'c.us') return { pn: numberJid(user, field) }
   if (server === LID_SERVER) {
+    // Bound: 65,536, an address of a chat.
     if (!/^\d{5,20}$/.test(user)) throw invalidNumber('is not a LID', field)
     return { lid: `${user}@lid` as Jid }
   }
+  // Bound: 65,536, an address of a chat.
   if (server === 'g.us' && !/^\d{5,25}(-\d{5,15})?$/.test(user)) throw invalidNumber('is not a group id', field)
+  // Bound: 65,536, an address of a chat.
   if (server === 'newsletter' && !/^\d{5,25}$/.test(user)) throw invalidNumber('is not a channel id', field)
+  // Bound: 65,536, an address of a chat.
   if (server === 'broadcast' && !/^(status|\d{5,25})$/.test(user)) throw invalidNumber('is not a broadcast id', field)
   if (!OTHER_SERVERS.has(server)) throw invalidNumber('ends in an unknown address', field)
   return { group: `${user}@${server}` as Jid }
@@ -73,6 +76,7 @@ export function isEverybody(mentions: string): boolean {
  * @throws GatewayError INVALID_NUMBER
  */
 export function mentionedIn(mentions: string): ChatAddress[] {
+  // Bound: 65,536, an address of a chat.
   const all = mentions.split(',').filter((one) => one.trim() !== '')
   return all.map((one) => {
     const address = parseAddress(one, 'mentions')
@@ -97,6 +101,7 @@ export function addressOf(jid: string, alternative?: string | null): ChatAddress
  * Numbers that are written in two ways: mobile numbers of Brazil with and without the ninth digit, of Mexico with and without the 1, of
  * Argentina with and without the 9 after the country code.
  */
+// Bound: 65,536, an address of a chat.
 const TWO_SPELLINGS = [
   { form: /^(55[1-9]\d)(9?)([6-9]\d{7})$/, digit: '9', isUsual: true },
   { form: /^(52)(1?)([2-9]\d{9})$/, digit: '1', isUsual: false },
@@ -177,6 +182,7 @@ function splitJid(jid: string): { user: string; server: string } {
   const at = jid.indexOf('@')
   const account = at < 0 ? jid : jid.slice(0, at)
   // Strangers name people in their messages as they like, so no pattern that would start again at each sign.
+  // Bound: 65,536, an address of a chat.
   const end = account.search(/[:_]/)
   return { user: end < 0 ? account : account.slice(0, end), server: at < 0 ? NUMBER_SERVER : jid.slice(at + 1) }
 }
@@ -184,6 +190,7 @@ function splitJid(jid: string): { user: string; server: string } {
 /** The JID of digits that stand before its server. They are taken as they are, whatever the country. */
 function numberJid(user: string, field: string): Jid {
   const read = readNumberText(user)
+  // Bound: 65,536, an address of a chat.
   if ('digits' in read && /^\d{6,15}$/.test(read.digits)) return `${read.digits}@${NUMBER_SERVER}` as Jid
   throw invalidNumber('why' in read ? read.why : NO_NUMBER, field)
 }
@@ -202,4 +209,25 @@ export function parseNumber(text: string, field = 'number', country = ''): strin
 
 function invalidNumber(why: string, field = 'number'): GatewayError {
   return new GatewayError('INVALID_NUMBER', { message: `Invalid ${field}: it ${why}.`, details: [{ field, why }] })
+}
+
+/** How events name people: with the number, the LID and the username, as far as they are known. */
+
+export interface NamedPerson extends ChatAddress {
+  /** Without `@`; '' when none is known. Absent for people who were not looked up. */
+  readonly username?: string
+}
+
+/** Returns the person with all names that the store knows. */
+export type NamePerson = (person: ChatAddress) => NamedPerson
+
+/** The chat in the fields of an event. */
+export function chatNames(chat: ChatAddress): { readonly Chat: string; readonly chat_lid: string } {
+  return { Chat: chatIdOf(chat), chat_lid: chat.lid ?? '' }
+}
+
+/** The person who caused something, in the fields of an event. */
+export function senderNames(sender: NamedPerson) {
+  const { pn = '', lid = '', username = '' } = sender
+  return { Sender: chatIdOf(sender), sender_pn: pn, sender_lid: lid, sender_username: username }
 }

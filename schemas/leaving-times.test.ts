@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { estimateLeavings } from './leaving-times.js'
+import { estimateLeavings } from './leaving-today.js'
 
 const estimate = (duesMs: readonly number[], { busyUntilMs = 0, intervalMs = 3_000 } = {}) =>
   estimateLeavings({ duesMs, busyUntilMs, intervalMs }).at(-1)

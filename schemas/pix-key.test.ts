@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from './errors.js'
-import { type PixKeyType, parsePixKey } from './pix-key.js'
+import { type PixKeyType, parsePixKey } from './payment-request.js'
 
 function refusal(pixType: string, pixKey: string): { message: string; details: unknown } {
   try {

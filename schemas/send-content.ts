@@ -1,7 +1,6 @@
-/** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. Types only. */
+/** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. */
 import type { Menu } from './choices/menu.js'
-import type { PaymentRequest } from './payment-request.js'
-import type { PixKey } from './pix-key.js'
+import type { PaymentRequest, PixKey } from './payment-request.js'
 
 /** The content of a send, checked by the schema of its operation. Its texts still have their placeholders. */
 export type SendContent =
@@ -248,4 +247,11 @@ export interface LinkPreview {
   readonly thumbnail?: string
   /** The same picture for those who show it large. */
   readonly picture?: PreparedFile<'preview'>
+}
+
+/** Returns the files of a content. */
+export function filesOf(content: SendContent): readonly PreparedFile<PreparedFile['media'] | 'preview'>[] {
+  if (content.kind === 'media') return content.hd === undefined ? [content] : [content, content.hd]
+  if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
+  return 'files' in content ? (content.files ?? []) : []
 }

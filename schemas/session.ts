@@ -1,4 +1,7 @@
-/** The life of a connection, as API and actors share it. Types only. */
+/** The life of a connection, as API and actors share it. */
+
+import { GatewayError } from './errors.js'
+import type { Passkey } from './generated.js'
 import type { AccountPresence } from './presence-kind.js'
 
 export type BrowserName = 'auto' | 'safari' | 'firefox' | 'edge' | 'chrome'
@@ -112,4 +115,60 @@ export interface ConnectionHealth {
   readonly unacknowledged: number
   /** Frames that wait until what caused them is durable. */
   readonly held: number
+}
+
+/** Returns the error for a part of a session that is missing or wrong. `why` completes the sentence that the part's name begins: `is missing`. */
+export function invalidSession(part: string, why: string): GatewayError {
+  return new GatewayError('INVALID_SESSION', {
+    message: `The session cannot be taken over: ${part} ${why}. Nothing was changed.`,
+    details: [{ field: part, why }],
+  })
+}
+
+const ADVICE: Readonly<Record<PasskeyStatus['state'], string>> = {
+  none: 'No pairing of this instance asks for a passkey. Connect the instance and scan the QR or type the code first.',
+  needs_passkey:
+    'Sign the challenge with the passkey of the account: on https://web.whatsapp.com, by a browser extension or the developer console, since no other page may use that passkey. Send the result to POST /instance/passkey/response.',
+  passkey_sent: 'Keep WhatsApp open on the phone; nothing else is to be done.',
+  passkey_code:
+    'Compare the code with the one that the phone shows. If they are the same, accept on the phone and call POST /instance/passkey/confirm; if not, call POST /instance/disconnect.',
+  confirming: 'Keep WhatsApp open on the phone; nothing else is to be done.',
+}
+
+/** Returns the record of a pairing with a passkey for callers and events. */
+export function passkeyRecord({ state, publicKey, untilMs, code }: PasskeyStatus): Passkey {
+  return {
+    state,
+    publicKey: publicKey === null ? null : { ...publicKey },
+    expires: untilMs === null ? null : new Date(untilMs).toISOString(),
+    code,
+    advice: ADVICE[state],
+  }
+}
+
+/** How far a connection has come, as the status and the event `connection` show it. */
+
+export interface ProgressRecord {
+  readonly state: string
+  readonly cause: string | null
+  readonly attempt: number
+  readonly nextAttemptAt: string | null
+  readonly qrEndsAt: string | null
+  readonly pairingEndsAt: string | null
+}
+
+/** Returns the record of a progress. Undefined: the owner is a node of an older release, which does not tell it. */
+export function progressRecord(state: string, progress: ConnectionProgress | undefined): ProgressRecord {
+  return {
+    state,
+    cause: progress?.cause ?? null,
+    attempt: progress?.attempt ?? 0,
+    nextAttemptAt: timeOf(progress?.nextAttemptAtMs),
+    qrEndsAt: timeOf(progress?.qrEndsAtMs),
+    pairingEndsAt: timeOf(progress?.pairingEndsAtMs),
+  }
+}
+
+function timeOf(timeMs: number | null | undefined): string | null {
+  return timeMs === null || timeMs === undefined ? null : new Date(timeMs).toISOString()
 }

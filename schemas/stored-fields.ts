@@ -1,6 +1,6 @@
-/** The fields of stored records, as the network and callers give them. Types only. */
+/** The fields of stored records, as the network and callers give them. */
 
-import type { AdSource } from './ad-source.js'
+import type { Ad } from './generated.js'
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
 import type { AccountPresence } from './presence-kind.js'
@@ -178,3 +178,19 @@ export interface StoredCampaignPlace {
   readonly folderId: string
   readonly ordinal: number
 }
+
+/** The ad behind a message. Types, and the fields that a chat keeps of the first one. */
+
+/** Fields that are not known are absent. */
+export type AdSource = Ad
+
+/** Columns of a chat that come from the first ad, with the field of the message's ad. */
+export const leadAdFields = {
+  lead_adSource: 'source',
+  lead_adSourceId: 'sourceId',
+  lead_adSourceUrl: 'sourceUrl',
+  lead_adSourceApp: 'sourceApp',
+  lead_adTitle: 'title',
+  lead_adClickId: 'ctwaClid',
+  lead_adRef: 'ref',
+} as const satisfies Readonly<Record<string, keyof AdSource>>

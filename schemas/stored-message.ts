@@ -1,4 +1,3 @@
-/** Types only. */
 import type { Jid, MessageId } from './ids.js'
 import type { ChatAddress } from './jid.js'
 import type { MessageStatus } from './stored-fields.js'
@@ -25,4 +24,46 @@ export interface MessageForActor {
   /** Its text or caption as it is after the last edit. */
   readonly presentText: string
   readonly record: Readonly<Record<string, unknown>>
+}
+
+/** Kinds of messages that clients do not show by themselves, by the `type` of their records, whose `messageType` is `other`. */
+export const QUIET_TYPES = [
+  'keepInChatMessage',
+  'conditionalRevealMessage',
+  'pollAddOptionMessage',
+  'groupRootKeyShareMessage',
+  'rootSecretDistributeMessage',
+  'statusLinkPreviewMetadataMessage',
+  // Control data that the gateway does not know.
+  'protocolMessage',
+] as const
+
+/** Reads and writes the field `edited` of a message record: JSON, the oldest edit first. */
+
+interface Edit {
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** The edits of a message, oldest first; null when `edited` holds none, or the text that a release up to 0.1.0 wrote there. */
+export function editsOf({ text, edited }: { readonly text: string; readonly edited: string }): readonly Edit[] | null {
+  if (edited === '' || edited === text || !edited.startsWith('[{"text":')) return null
+  try {
+    // Bound: 1,048,576, 20,000 values, the edits of a message.
+    const edits = JSON.parse(edited) as unknown
+    return Array.isArray(edits) && edits.every(isEdit) ? edits : null
+  } catch {
+    return null
+  }
+}
+
+/** The text that a message has now. */
+export function presentTextOf(message: { readonly text: string; readonly edited: string }): string {
+  return editsOf(message)?.at(-1)?.text ?? message.text
+}
+
+function isEdit(value: unknown): value is Edit {
+  const { text, at } = (value ?? {}) as Partial<Edit>
+  return typeof text === 'string' && typeof at === 'number'
 }

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/agents/models.js'
 import type { ToolResult, ToolSet } from '../../schemas/agents/tools.js'
 import type { TestAgentReply } from '../../schemas/generated.js'
-import type { DayBudget, PlannedSpending } from '../../schemas/ports/day-budget.js'
+import type { DayBudget, PlannedSpending } from '../../schemas/ports/agents.js'
 import { estimatedTokens } from './conversation.js'
 import { type LoopStep, nextAct } from './loop.js'
 

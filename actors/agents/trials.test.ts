@@ -4,7 +4,7 @@ import { type ModelAnswer, type ModelCall, ModelError, type ModelStep } from '..
 import type { AgentRow } from '../../schemas/agents/records.js'
 import type { FunctionRequest } from '../../schemas/agents/tools.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { TrialRequest } from '../../schemas/ports/agent-trials.js'
+import type { TrialRequest } from '../../schemas/ports/agents.js'
 import type { FunctionRow } from '../../schemas/ports/records.js'
 import { createAgentTools } from './tools/agent-tools.js'
 import { createAgentTrials, dryHttp } from './trials.js'

@@ -1,8 +1,8 @@
-import { limitedSignal } from '../../lib/limited-signal.js'
+import { limitedSignal } from '../../lib/time-limit.js'
 import type { ModelPart } from '../../schemas/agents/models.js'
 import type { HistoryMessage, OpenTurn } from '../../schemas/agents/turns.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { FileWords, TurnFiles } from '../../schemas/ports/turn-files.js'
+import type { FileWords, TurnFiles } from '../../schemas/ports/agents.js'
 
 export type TurnPictures = ReadonlyMap<number, Extract<ModelPart, { type: 'image' }>>
 

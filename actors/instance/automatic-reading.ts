@@ -1,6 +1,6 @@
 import { errorText } from '../../lib/error-text.js'
 import { isChannelJid } from '../../schemas/channel.js'
-import { parseReadingSettings, type ReadingSettings } from '../../schemas/reading-settings.js'
+import { parseReadingSettings, type ReadingSettings } from '../../schemas/instance-settings.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { markMessagesRead } from './reading.js'
 import type { SendsContext } from './sends/context.js'

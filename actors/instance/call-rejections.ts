@@ -1,5 +1,5 @@
 import { errorText } from '../../lib/error-text.js'
-import { type CallRule, type CallSettings, parseCallSettings } from '../../schemas/call-settings.js'
+import { type CallRule, type CallSettings, parseCallSettings } from '../../schemas/instance-settings.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import type { CallEvent } from '../network/port/calls.js'

@@ -1,6 +1,5 @@
 import type { Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isGroupJid } from '../../schemas/jid.js'
-import { senderNames } from '../../schemas/named-person.js'
+import { addressOf, type ChatAddress, chatIdOf, isGroupJid, senderNames } from '../../schemas/jid.js'
 import type { CallEvent, CallState, MadeCall } from '../network/port/calls.js'
 import type { StoredCall } from './instance-reader.js'
 import type { Change } from './ports.js'

@@ -6,11 +6,11 @@ import {
   isCapped,
   isLocked,
   type LimitKind,
+  limitsReport,
   NO_LIMITS,
   parseLimits,
 } from '../../schemas/account-limits.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { limitsReport } from '../../schemas/limits-report.js'
 import type { FetchedLimits, LimitsEvent } from '../network/port/limits.js'
 import type { Change } from './ports.js'
 import type { SendsContext } from './sends/context.js'

@@ -1,6 +1,5 @@
 import type { MessageId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
-import { chatNames, senderNames } from '../../schemas/named-person.js'
+import { addressOf, type ChatAddress, chatIdOf, chatNames, senderNames } from '../../schemas/jid.js'
 import { isStatusChat } from '../../schemas/status-post.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { NetworkEvent, ReceiptEvent, Revision } from '../network/port/events.js'

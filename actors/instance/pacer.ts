@@ -1,8 +1,7 @@
 import { backOffMs } from '../../lib/back-off.js'
 import { errorText } from '../../lib/error-text.js'
 import type { AccountLimits } from '../../schemas/account-limits.js'
-import { NO_LIMITS } from '../../schemas/account-limits.js'
-import { limitsReport } from '../../schemas/limits-report.js'
+import { limitsReport, NO_LIMITS } from '../../schemas/account-limits.js'
 import type {
   AfterRefusal,
   NewChatHold,

@@ -1,6 +1,5 @@
 /** The things that an instance needs from its node. The runtime provides them. Types only. */
 
-import type { AdSource } from '../../schemas/ad-source.js'
 import type { ModelErrorKind } from '../../schemas/agents/models.js'
 import type { CallRow } from '../../schemas/agents/tools.js'
 import type { AgentTurnChange, EndedTurnState, TurnReason } from '../../schemas/agents/turns.js'
@@ -9,14 +8,14 @@ import type { ChannelPostCounts } from '../../schemas/channel.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../schemas/ids.js'
-import type { ChatAddress } from '../../schemas/jid.js'
-import type { NamePerson } from '../../schemas/named-person.js'
+import type { ChatAddress, NamePerson } from '../../schemas/jid.js'
 import type { PacingFields } from '../../schemas/pacing.js'
 import type { ScheduledContent } from '../../schemas/scheduled-send.js'
 import type { StoredFile } from '../../schemas/send-content.js'
 import type { Schedule } from '../../schemas/send-request.js'
 import type { StatusPeople } from '../../schemas/status-post.js'
 import type {
+  AdSource,
   ChatFields,
   ContactFields,
   InstanceFields,

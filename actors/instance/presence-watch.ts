@@ -3,7 +3,6 @@ import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.js'
-import { parseWatched, WATCHED_MAX, type WatchedPerson } from '../../schemas/watched-people.js'
 import type { Connection } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { Change } from './ports.js'
@@ -257,4 +256,37 @@ function viewAfter(view: PresenceView, { state, lastSeen, isLastSeenHidden }: Pr
       knownAtMs,
     }
   return { ...view, activity: state, knownAtMs }
+}
+
+/** People whose presence an account watches, as they are stored. */
+
+interface WatchedPerson {
+  readonly person: Pick<ChatAddress, 'pn' | 'lid'>
+  /** Time of the last look at this person, Unix milliseconds. */
+  readonly lookedAtMs: number
+}
+
+/** Maximum of people whose presence is watched. The network is asked again for them after each login. */
+const WATCHED_MAX = 200
+
+/** Reads a stored list. Returns none if it is not of the form that this program writes. */
+function parseWatched(text: string): readonly WatchedPerson[] {
+  if (text === '') return []
+  try {
+    // Bound: 65,536, 5,000 values, people whose presence is watched.
+    const given: unknown = JSON.parse(text)
+    return Array.isArray(given) && given.every(isWatched) ? given.slice(0, WATCHED_MAX) : []
+  } catch {
+    return []
+  }
+}
+
+function isWatched(given: unknown): given is WatchedPerson {
+  const { person, lookedAtMs } = (given ?? {}) as Partial<WatchedPerson>
+  return (
+    typeof lookedAtMs === 'number' &&
+    typeof person === 'object' &&
+    person !== null &&
+    (typeof person.pn === 'string' || typeof person.lid === 'string')
+  )
 }

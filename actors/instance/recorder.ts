@@ -1,6 +1,5 @@
 import type { GroupInfo } from '../../schemas/group-info.js'
-import { addressOf, chatIdOf } from '../../schemas/jid.js'
-import { chatNames, type NamedPerson, type NamePerson, senderNames } from '../../schemas/named-person.js'
+import { addressOf, chatIdOf, chatNames, type NamedPerson, type NamePerson, senderNames } from '../../schemas/jid.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { GroupNotice } from '../network/port/groups.js'
 import { callChange } from './calls.js'

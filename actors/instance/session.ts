@@ -1,7 +1,7 @@
 import { type Actor, type SnapshotFrom, waitFor } from 'xstate'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { parseReadingSettings } from '../../schemas/reading-settings.js'
+import { parseReadingSettings } from '../../schemas/instance-settings.js'
 import type { ConnectionStatus, ConnectRequest, LiveStatus, RouteView } from '../../schemas/session.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
 import { reactions } from '../network/disconnects.js'

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backOffMs } from '../../lib/back-off.js'
-import type { ProgressRecord } from '../../schemas/connection-progress.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { passkeyRecord } from '../../schemas/passkey-record.js'
-import type { ConnectionStatus, PasskeyStatus } from '../../schemas/session.js'
+import type { ConnectionStatus, PasskeyStatus, ProgressRecord } from '../../schemas/session.js'
+import { passkeyRecord } from '../../schemas/session.js'
 import type { Change, InstanceJournal } from './ports.js'
 
 /** The status of an instance, as its row and its events show it. */

@@ -6,12 +6,9 @@ import { exceededLimit, type JsonLimits } from '../../lib/json-shape.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { JsonSchema, LocatedSchema, OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
-import { type Bounds, boundsFor, type WrongField } from './bounds.js'
 import { type Fold, foldFor, type InputNotes, partsOf } from './fold.js'
 import { inspect, printable } from './inspect.js'
 import { type Completion, completionFor } from './numbers.js'
-
-// Bound: 1,048,576, a body or header of a request.
 
 export interface Validation {
   /**
@@ -159,6 +156,7 @@ function fieldOf(error: ErrorObject): string {
   if (error.keyword === 'required') keys.push((error.params as { missingProperty: string }).missingProperty)
   if (error.keyword === 'additionalProperties')
     keys.push((error.params as { additionalProperty: string }).additionalProperty)
+  // Bound: 1,048,576, a body or header of a request.
   return printable(keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join(''))
 }
 
@@ -220,4 +218,68 @@ function parse(name: string, text: string): unknown {
   } catch {
     throw invalidField(name, 'must be JSON where it stands in the query')
   }
+}
+
+/**
+ * Checks lengths against a schema before Ajv sees the value. Ajv looks at every item, runs every pattern and makes an error for each, so
+ * that a value costs more the further it exceeds its schema.
+ */
+
+interface WrongField {
+  /** Name of the field as callers write it: `choices[3]`. */
+  readonly field: string
+  readonly why: string
+}
+
+/** Adds the fields that are too long to `found`, until it has `foundMax`. */
+type Bounds = (value: unknown, found: WrongField[], foundMax: number, field?: string) => void
+
+/** Prepares the check of a schema. Returns null where nothing is bounded. */
+function boundsFor(located: LocatedSchema, registry: SchemaRegistry): Bounds | null {
+  const parts = partsOf(located, registry)
+  const own = (keyword: string): number =>
+    Math.min(...parts.map(({ schema }) => Number(schema[keyword] ?? Number.POSITIVE_INFINITY)))
+  const [textMax, itemsMax, keysMax] = [own('maxLength'), own('maxItems'), own('maxProperties')]
+  const items = parts.flatMap(({ schema, file }) => bounded(schema.items, file, registry))
+  const free = parts.flatMap(({ schema, file }) => bounded(schema.additionalProperties, file, registry))
+  const fields = new Map<string, Bounds[]>()
+  for (const { schema, file } of parts)
+    for (const [name, inner] of Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>))
+      fields.set(name, [...(fields.get(name) ?? []), ...bounded(inner, file, registry)])
+  const hasParts = items.length > 0 || free.length > 0 || [...fields.values()].some((all) => all.length > 0)
+  if (!hasParts && !Number.isFinite(Math.min(textMax, itemsMax, keysMax))) return null
+
+  return (value, found, foundMax, field = '') => {
+    if (typeof value === 'string') {
+      if (isLonger(value, textMax)) found.push({ field, why: `must not have more than ${textMax} characters` })
+    } else if (Array.isArray(value)) {
+      if (value.length > itemsMax) return void found.push({ field, why: `must not have more than ${itemsMax} items` })
+      for (let index = 0; index < value.length && found.length < foundMax; index++)
+        for (const one of items) one(value[index], found, foundMax, `${field}[${index}]`)
+    } else if (typeof value === 'object' && value !== null) {
+      const keys = Object.keys(value)
+      if (keys.length > keysMax) return void found.push({ field, why: `must not have more than ${keysMax} properties` })
+      for (const key of keys) {
+        if (found.length >= foundMax) return
+        const inner = field === '' ? key : `${field}.${key}`
+        for (const one of fields.get(key) ?? free)
+          one((value as Readonly<Record<string, unknown>>)[key], found, foundMax, inner)
+      }
+    }
+  }
+}
+
+function bounded(schema: unknown, file: string, registry: SchemaRegistry): Bounds[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const bounds = boundsFor({ schema: schema as JsonSchema, file }, registry)
+  return bounds === null ? [] : [bounds]
+}
+
+/** Counts characters: two code units of one character are one. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false
+  if (text.length > 2 * max) return true
+  let length = 0
+  for (const _ of text) length += 1
+  return length > max
 }

@@ -11,7 +11,7 @@ import type { Caller } from '../route.js'
 import { createConfirmations } from './confirmations.js'
 import type { Sdk, ServerParts, Visitor } from './resources.js'
 import { createMcpServer } from './server.js'
-import { createToolSchemas } from './tool-schemas.js'
+import { createToolSchemas } from './tool.js'
 
 // Bound: 1,048,576, a body or header of a request.
 

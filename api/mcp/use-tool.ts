@@ -10,8 +10,8 @@ import type { ApiPorts } from '../ports.js'
 import type { RateLimiter } from '../rate-limits.js'
 import type { Caller } from '../route.js'
 import { ConfirmationNeeded, type Confirmations } from './confirmations.js'
-import { quotedWords } from './quoted-words.js'
 import { maySee, type Tool, type ToolCall } from './tool.js'
+import { quotedWords } from './visible-text.js'
 
 export interface ToolParts {
   readonly ports: Pick<ApiPorts, 'messages'>

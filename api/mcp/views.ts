@@ -1,8 +1,16 @@
 /** Makes the short records that agents see. Whatever other people wrote stands in `untrusted`. */
-import type { Chat, McpChat, McpMessage, Message } from '../../schemas/generated.js'
-import { visibleText } from './visible-text.js'
 
-// Bound: 1,048,576, a body or header of a request.
+import type { IncomingHttpHeaders } from 'node:http'
+import type {
+  Chat,
+  McpChat,
+  McpMessage,
+  McpSendMessageReply,
+  Message,
+  SendAlbumReply,
+  SentMessage,
+} from '../../schemas/generated.js'
+import { visibleText } from './visible-text.js'
 
 const NAME_MAX = 200
 const BEGINNING_MAX = 200
@@ -10,6 +18,7 @@ const ID_MAX = 200
 /** Characters of all texts of an answer: strangers may write long ones to fill the little room that an agent has. */
 const TEXTS_MAX = 40_000
 /** Ids as all known clients make them. The client of the sender chooses an id, which may be a sentence. */
+// Bound: 1,048,576, a body or header of a request.
 const USUAL_ID = /^[0-9A-F]{8,64}$/i
 
 /** Records of the API as handlers give them. */
@@ -92,4 +101,19 @@ function lastEdit(edited: string): string | null {
 
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
+}
+
+/** Files of an album that were not sent. */
+type Unsent = Partial<Pick<SendAlbumReply, 'failed'>>
+
+/** Returns the result of a send. */
+export function sentView(sent: SentMessage & Unsent, warnings: readonly string[]): McpSendMessageReply {
+  const { messageid = '', chatid = '', status = '', failed = [] } = sent
+  const unsent = failed.map(({ index, error }) => `files/${index}: not sent: ${error}`.slice(0, 1_000))
+  return { id: messageid, chat: chatid, status, summary: sent.response.message, warnings: [...warnings, ...unsent] }
+}
+
+/** Returns the headers of a send with a name. */
+export function namedSend(idempotencyKey: string | undefined): IncomingHttpHeaders {
+  return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}
 }

@@ -1,7 +1,5 @@
 import { cut } from '../../lib/cut.js'
 
-// Bound: 1,048,576, a body or header of a request.
-
 /**
  * Prepares text of other people for a model: leaves out characters that no person sees, in which instructions hide (controls, changes of
  * direction, tags outside of flags), and cuts it. The time grows with the length of the text, up to four times `max`.
@@ -15,6 +13,7 @@ export function visibleText(text: unknown, max: number): string {
 }
 
 const BLACK_FLAG = 0x1f3f4
+// Bound: 1,048,576, a body or header of a request.
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for
   /^[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E0000}-\u{E001F}]$/u
@@ -30,4 +29,12 @@ function withoutHidden(text: string): string {
     isFlag = code === BLACK_FLAG || (isFlag && isTag)
   }
   return seen
+}
+
+const QUOTED_MAX = 500
+
+/** Quotes words in a question to a person, on one line, so that they cannot pass as words of the question. */
+export function quotedWords(text: string): string {
+  // Bound: 1,048,576, a body or header of a request.
+  return JSON.stringify(visibleText(text.replaceAll(/\s+/gu, ' '), QUOTED_MAX))
 }

@@ -1,6 +1,6 @@
 import { ModelError } from '../../schemas/agents/models.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DayBudget } from '../../schemas/ports/day-budget.js'
+import type { DayBudget } from '../../schemas/ports/agents.js'
 import type { DayUsageStore, Reserved } from '../store/agents/day-usage.js'
 
 export interface DayBudgetOptions {

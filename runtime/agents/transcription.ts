@@ -4,9 +4,8 @@ import { createOwnerSlots } from '../../lib/owner-slots.js'
 import { type AgentModels, ModelError } from '../../schemas/agents/models.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DayBudget } from '../../schemas/ports/day-budget.js'
+import type { DayBudget, MessageTexts, Recording, Transcriptions } from '../../schemas/ports/agents.js'
 import type { FileOfMessage, MediaService } from '../../schemas/ports/media.js'
-import type { MessageTexts, Recording, Transcriptions } from '../../schemas/ports/transcription.js'
 import { secondsOfSound } from './sound-length.js'
 
 // Bound: 65,536, a name, type or sentence.

@@ -21,7 +21,7 @@ import type {
   RecipientImports,
   RecipientList,
 } from '../../schemas/ports/campaign-imports.js'
-import type { ChatValues, ChatValuesOf } from '../../schemas/ports/chat-values.js'
+import type { ChatValues, ChatValuesOf } from '../../schemas/ports/chats.js'
 import type { Place } from '../work/place.js'
 import type { SharedWork } from '../work/work.js'
 import type { Recipient } from './recipient-line.js'

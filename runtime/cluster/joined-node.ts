@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ReadingDirectory } from '../../schemas/ports/readings.js'
+import type { ReadingDirectory } from '../../schemas/ports/cluster.js'
 import type { NodeLease } from './lease.js'
 import type { Membership } from './membership.js'
 import type { ClusterNode } from './node.js'

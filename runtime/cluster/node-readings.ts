@@ -1,4 +1,4 @@
-import type { MinuteReading, NodeReadings, ReadingDirectory } from '../../schemas/ports/readings.js'
+import type { MinuteReading, NodeReadings, ReadingDirectory } from '../../schemas/ports/cluster.js'
 import type { Incarnation, NodeRow } from './ownership/protocol.js'
 
 // Ours: the nodes of the cluster.

@@ -1,6 +1,6 @@
 /** Keeps the last hour of this process in memory, minute by minute, so that administrators see it without Prometheus. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
-import type { MinuteReading, StopReading } from '../../schemas/ports/readings.js'
+import type { MinuteReading, StopReading } from '../../schemas/ports/cluster.js'
 
 export interface RecentReadings {
   /** Call some times a second with the delay of the event loop: the minutes change with these calls, so that no timer is needed. */

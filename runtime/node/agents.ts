@@ -1,7 +1,7 @@
 import { createAgentTools } from '../../actors/agents/tools/agent-tools.js'
 import type { AgentServers, TurnSlots } from '../../actors/agents/turn-ports.js'
 import type { FunctionHttp } from '../../schemas/agents/tools.js'
-import type { DayBudget } from '../../schemas/ports/day-budget.js'
+import type { DayBudget } from '../../schemas/ports/agents.js'
 import { createDayBudget } from '../agents/day-budget.js'
 import { createAgentRecords } from '../store/agent-records.js'
 import { createAgentDirectory } from '../store/agents/agent-directory.js'

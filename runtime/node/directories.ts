@@ -1,6 +1,5 @@
+import type { AccessKeys, Passes } from '../../schemas/ports/access.js'
 import type { DialectInstances } from '../../schemas/ports/dialects.js'
-import type { AccessKeys } from '../../schemas/ports/keys.js'
-import type { Passes } from '../../schemas/ports/passes.js'
 import { createAccessKeys } from '../store/access-keys.js'
 import { createAdminTokens, type KeptAdminTokens } from '../store/admin-tokens.js'
 import { createDialectInstances, keepRotatedToken } from '../store/dialect-instances.js'

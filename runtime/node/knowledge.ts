@@ -1,6 +1,6 @@
-import type { VectorSpace } from '../../schemas/agents/vector-space.js'
+import type { VectorSpace } from '../../schemas/agents/knowledge-content.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { AgentKnowledge } from '../../schemas/ports/knowledge.js'
+import type { AgentKnowledge } from '../../schemas/ports/agents.js'
 import { createExtractor, type Extractor } from '../agents/extract/extractor.js'
 import { createKnowledgeIndex, type KnowledgeIndex } from '../agents/knowledge/knowledge-index.js'
 import { createKnowledgeSearch } from '../agents/knowledge/knowledge-search.js'

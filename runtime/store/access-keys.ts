@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
+import type { AccessKeys, KeyRow } from '../../schemas/ports/access.js'
 import type { Scope } from '../../schemas/ports/instances.js'
-import type { AccessKeys, KeyRow } from '../../schemas/ports/keys.js'
 import { inTransactionOf, writeOnce } from './in-transaction.js'
 
 export interface AccessKeyOptions {

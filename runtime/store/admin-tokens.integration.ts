@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AdminTokens } from '../../schemas/ports/keys.js'
+import type { AdminTokens } from '../../schemas/ports/access.js'
 import { openTestStore } from '../../test/support/store.js'
 import { createAdminTokens } from './admin-tokens.js'
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
-import type { AdminTokens } from '../../schemas/ports/keys.js'
+import type { AdminTokens } from '../../schemas/ports/access.js'
 import { inTransaction } from './in-transaction.js'
 
 export interface AdminTokenOptions {

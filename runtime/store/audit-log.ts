@@ -1,6 +1,6 @@
 /** The log of administrative calls, in SQL. */
 import type pg from 'pg'
-import type { AuditLog, AuditQuery, AuditRow } from '../../schemas/ports/audit.js'
+import type { AuditLog, AuditQuery, AuditRow } from '../../schemas/ports/requests.js'
 
 interface Row {
   position: number

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Jid } from '../../schemas/ids.js'
 import { placeholderFields } from '../../schemas/lead-fields.js'
 import type { PlaceholderValues } from '../../schemas/placeholders.js'
-import type { ChatValuesOf } from '../../schemas/ports/chat-values.js'
+import type { ChatValuesOf } from '../../schemas/ports/chats.js'
 import { textArray } from './arrays.js'
 import { personAddressesSql, spellingsSql } from './suppressions.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { ContactScope } from '../../schemas/ports/contacts.js'
+import type { ContactScope } from '../../schemas/ports/chats.js'
 import { openTestStore } from '../../test/support/store.js'
 import { createContacts, pageOfContacts } from './contacts.js'
 

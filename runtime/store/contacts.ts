@@ -1,7 +1,7 @@
 /** Contacts as the API lists them. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { ContactDirectory, ContactRecord, ContactScope, PersonAddresses } from '../../schemas/ports/contacts.js'
+import type { ContactDirectory, ContactRecord, ContactScope, PersonAddresses } from '../../schemas/ports/chats.js'
 import { searchedDigits } from '../../schemas/searched-numbers.js'
 import { textArray, withoutNul } from './arrays.js'
 import { containing } from './chat-search.js'

@@ -1,6 +1,6 @@
 /** The store as deliveries and streams see it. */
 import type pg from 'pg'
-import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
+import { EVENT_SCHEMA_VERSION } from '../../schemas/event-kinds.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { Lane } from '../delivery/lane-key.js'

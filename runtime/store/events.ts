@@ -1,6 +1,6 @@
 /** Events as they are read back, for webhooks and streams, and the envelope in which they leave. */
 import type pg from 'pg'
-import { EVENT_SCHEMA_VERSION } from '../../schemas/event-version.js'
+import { EVENT_SCHEMA_VERSION } from '../../schemas/event-kinds.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'

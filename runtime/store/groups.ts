@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { GroupDirectory } from '../../schemas/ports/groups.js'
+import type { GroupDirectory } from '../../schemas/ports/chats.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import { containing } from './chat-search.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'

@@ -1,7 +1,7 @@
 /** Answers of calls with an `Idempotency-Key`, in PostgreSQL, so that every node gives the same. */
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
-import type { FirstCall, KeptAnswers, KeyedCall } from '../../schemas/ports/kept-answers.js'
+import type { FirstCall, KeptAnswers, KeyedCall } from '../../schemas/ports/requests.js'
 import { CountedRoom } from './counted-room.js'
 import type { Encryption } from './encryption.js'
 

@@ -3,7 +3,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { addressOf } from '../../schemas/jid.js'
-import type { MessageDirectory } from '../../schemas/ports/messages.js'
+import type { MessageDirectory } from '../../schemas/ports/chats.js'
 import type { Search } from './timed-search.js'
 
 // Bound: 1,048,576, 40,000 values, the content of a poll, or what is known of a group.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { editsOf } from '../../schemas/edit-history.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
+import { editsOf } from '../../schemas/stored-message.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createMessageSearch } from './message-search.js'
 import { createMessages } from './messages.js'

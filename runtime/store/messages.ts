@@ -1,7 +1,7 @@
 /** Messages as the API finds them. */
 import type pg from 'pg'
 import { userOf } from '../../schemas/jid.js'
-import type { MessageDirectory } from '../../schemas/ports/messages.js'
+import type { MessageDirectory } from '../../schemas/ports/chats.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import { messageRecord } from './message-record.js'
 import { messageReports } from './message-reports.js'

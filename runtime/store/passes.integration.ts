@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { Passes } from '../../schemas/ports/passes.js'
+import type { Passes } from '../../schemas/ports/access.js'
 import { suiteCleanup } from '../../test/support/cleanup.js'
 import { eventually } from '../../test/support/eventually.js'
 import { openTestStore, type TestStore } from '../../test/support/store.js'

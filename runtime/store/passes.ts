@@ -6,7 +6,6 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
 import {
   CODE_PREFIX,
   PAIRING_CODE_PREFIX,
@@ -16,7 +15,8 @@ import {
   type Passes,
   type PassParent,
   type PassRow,
-} from '../../schemas/ports/passes.js'
+} from '../../schemas/ports/access.js'
+import type { KeyGrant, Scope } from '../../schemas/ports/instances.js'
 import { inTransaction } from './in-transaction.js'
 import { readInstance } from './instance-rows.js'
 import { formatCursor, parseCursor, TIME_FORM, timeText } from './page-cursor.js'

@@ -1,7 +1,7 @@
 /** Proxies of instances as rows. The owner of an instance reads its row at each connection. */
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
-import type { ProxyDirectory } from '../../schemas/ports/proxies.js'
+import type { ProxyDirectory } from '../../schemas/ports/instances.js'
 import { parseProxySettings } from '../../schemas/proxy.js'
 import type { Encryption } from './encryption.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { NotedRequest } from '../../schemas/ports/request-log.js'
+import type { NotedRequest } from '../../schemas/ports/requests.js'
 import { openTestStore, type TestStore, testLog } from '../../test/support/store.js'
 import { createRequestLog } from './request-log.js'
 import { createRetention } from './retention.js'

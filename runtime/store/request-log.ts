@@ -14,7 +14,7 @@ import type {
   RequestPage,
   RequestQuery,
   RequestRow,
-} from '../../schemas/ports/request-log.js'
+} from '../../schemas/ports/requests.js'
 import { createSamples } from '../work/samples.js'
 
 export interface RequestLog extends RequestDirectory {

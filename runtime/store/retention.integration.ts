@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Jid } from '../../schemas/ids.js'
-import type { AuditedCall } from '../../schemas/ports/audit.js'
+import type { AuditedCall } from '../../schemas/ports/requests.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createAccessKeys } from './access-keys.js'
 import { createAuditLog } from './audit-log.js'

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import { type ChatAddress, personAddress, personAddresses } from '../../schemas/jid.js'
-import type { SuppressionRow, Suppressions } from '../../schemas/ports/suppression.js'
+import type { SuppressionRow, Suppressions } from '../../schemas/ports/records.js'
 import { suppressionLimit } from '../../schemas/record-limits.js'
 import { intArray, textArray } from './arrays.js'
 import { inTransactionOf, writeOnce } from './in-transaction.js'

@@ -1,9 +1,6 @@
 /** Tells whether the content of an entry of knowledge is a text, an address or a file, by the content itself and by `fileType`. */
-
 import { withoutEnd } from '../../lib/without-end.js'
 import { invalidField } from '../invalid-field.js'
-
-// Bound: 1,048,576, a field of a request.
 
 export type KnowledgeFileType = 'pdf' | 'html' | 'csv' | 'txt'
 
@@ -39,7 +36,9 @@ export function knowledgeTypeOf(mediaType: string): KnowledgeFileType | '' {
 /** @throws GatewayError INVALID_REQUEST when the content is not what `fileType` says */
 export function knowledgeContent(content: string, fileType: KnowledgeFileType | ''): KnowledgeContent {
   const token = content.trim()
+  // Bound: 1,048,576, a field of a request.
   if (/^data:/i.test(token)) return fromDataUrl(token, fileType)
+  // Bound: 1,048,576, a field of a request.
   if (/^https?:\/\/\S+$/i.test(token)) return fromUrl(token)
   const bytes = fromBase64(token)
   if (bytes !== null && isFile(bytes, token.length, fileType))
@@ -61,6 +60,7 @@ export function knowledgeFileType(bytes: Uint8Array, fileType: KnowledgeFileType
   if (fileType === 'pdf') throw refused('is not a PDF file')
   if (!isText(bytes)) throw refused('is a file of another type: pdf, html, csv and txt are read')
   if (fileType !== '') return fileType
+  // Bound: 1,048,576, a field of a request.
   return /^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)\b/i.test(start) ? 'html' : 'txt'
 }
 
@@ -84,7 +84,9 @@ function fromUrl(token: string): KnowledgeContent {
 
 /** Returns the bytes of strict base64 or base64url, which may have line breaks; null for other texts. */
 function fromBase64(text: string): Buffer | null {
+  // Bound: 1,048,576, a field of a request.
   const dense = text.replace(/[\r\n]+/g, '')
+  // Bound: 1,048,576, a field of a request.
   if (!/^[\w+/-]+={0,2}$/.test(dense) || withoutEnd(dense, '=').length % 4 === 1) return null
   return Buffer.from(dense, 'base64')
 }
@@ -114,4 +116,15 @@ function isText(bytes: Uint8Array): boolean {
 
 function refused(why: string) {
   return invalidField('knowledge.content', why)
+}
+
+/** The model that makes vectors. Vectors of two models are never compared. */
+export interface VectorSpace {
+  readonly model: string
+  readonly dimensions: number
+}
+
+/** Returns the name under which entries of knowledge have their model. */
+export function spaceName({ model, dimensions }: VectorSpace): string {
+  return `${model} ${dimensions}`
 }

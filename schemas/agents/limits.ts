@@ -1,5 +1,9 @@
 /** Bounds of agents, triggers and settings of the chatbot. The schemas of requests name the same; imported files are held against them too. */
+
+import { isObject } from '../../lib/is-object.js'
 import { customLeadFields } from '../lead-fields.js'
+import { isSendWindow } from '../send-window.js'
+import type { TriggerSchedule } from './records.js'
 
 export const NAME_LENGTH_MAX = 200
 export const MODEL_LENGTH_MAX = 200
@@ -24,8 +28,8 @@ export const PRIORITY_MAX = 1_000_000
 export const WORDS_LENGTH_MAX = 2_000
 export const LEAD_VALUE_LENGTH_MAX = 200
 export const DELAY_SECONDS_MAX = 300
-export const WINDOWS_MAX = 20
-export const CLOSED_LENGTH_MAX = 4_096
+const WINDOWS_MAX = 20
+const CLOSED_LENGTH_MAX = 4_096
 
 export const STOP_WORD_LENGTH_MAX = 60
 /** About 19 years. */
@@ -43,3 +47,24 @@ export const TRIGGER_LEAD_FIELDS: readonly string[] = [
   'lead_isTicketOpen',
   ...customLeadFields,
 ]
+
+/** Reads a stored schedule; empty: there is none. Returns undefined if it is not of the form that this program writes. */
+export function parseTriggerSchedule(stored: string): TriggerSchedule | null | undefined {
+  if (stored === '') return null
+  let value: unknown
+  try {
+    // Bound: 16,384, 1,000 values, the schedule of a trigger.
+    value = JSON.parse(stored)
+  } catch {
+    return undefined
+  }
+  const { windows, closedMessage } = isObject(value) ? value : {}
+  if (!Array.isArray(windows) || windows.length === 0 || windows.length > WINDOWS_MAX) return undefined
+  const areGood = windows.every((window) => isSendWindow(window) && !window.byRecipient)
+  if (!areGood || typeof closedMessage !== 'string' || closedMessage.length > CLOSED_LENGTH_MAX) return undefined
+  return { windows, closedMessage }
+}
+
+export function storedTriggerSchedule(schedule: TriggerSchedule | null): string {
+  return schedule === null ? '' : JSON.stringify(schedule)
+}

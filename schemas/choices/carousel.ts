@@ -1,6 +1,5 @@
 import { dialableToFill, webAddressToFill } from './button-values.js'
-import { Findings } from './findings.js'
-import { checkMenu } from './limits.js'
+import { checkMenu, Findings } from './limits.js'
 import { mediaSourceOf } from './media-source.js'
 import type { Button, Card, CardMedia } from './menu.js'
 import type { ParsedMenu } from './parse.js'

@@ -7,10 +7,9 @@
  * of 100 characters, a question of 255); 1 to 3 buttons a card: Evolution API 2.4 `interactiveMessage.helper.ts`; 10 buttons: Meta's
  * reference of templates.
  */
-import { Findings } from './findings.js'
-import type { Button, ButtonMenu, CarouselMenu, ListMenu, Menu, PollMenu } from './menu.js'
 
-// Bound: 1,048,576, a field of a request.
+import { GatewayError } from '../errors.js'
+import type { Button, ButtonMenu, CarouselMenu, ListMenu, Menu, PollMenu } from './menu.js'
 
 export const choiceLimits = {
   /** Ours: a label, a code or an address that is longer than the longest body can only be a mistake. */
@@ -44,6 +43,7 @@ type LengthOf = (text: string) => number
  * as they are: for a menu whose placeholders are filled.
  */
 export function checkMenu(menu: Menu, findings: Findings, { placeholders }: { placeholders: boolean }): void {
+  // Bound: 1,048,576, a field of a request.
   const lengthOf: LengthOf = (text) => characters(placeholders ? text.replace(/\{\{[^{}]{1,64}\}\}/g, '') : text)
   needText(menu.text, 'text', findings)
   if (menu.type === 'button') checkButtons(menu, findings, lengthOf)
@@ -224,4 +224,46 @@ function needText(text: string, at: string, findings: Findings): void {
 /** Counts characters as a reader does, for texts that are not far over every limit. */
 function characters(text: string): number {
   return text.length > 4 * choiceLimits.label ? text.length : [...text].length
+}
+
+const DETAILS_MAX = 20
+const NAMED_MAX = 20
+
+/** Collects all problems and warnings of a request, so that one answer has all of them. */
+export class Findings {
+  readonly #problems: { field: string; why: string }[] = []
+  /** Fields by the sentence that is about them: a hundred choices give a few sentences, not a hundred. */
+  readonly #warnings = new Map<string, string[]>()
+
+  problem(field: string, why: string): void {
+    this.#problems.push({ field, why })
+  }
+
+  /** One sentence per `about`; the fields that it is about are listed behind it. */
+  warn(about: string, field?: string): void {
+    const fields = this.#warnings.get(about) ?? []
+    if (field !== undefined) fields.push(field)
+    this.#warnings.set(about, fields)
+  }
+
+  /** @throws GatewayError INVALID_REQUEST with every problem in `details`, the first in its text */
+  throwIfAny(): void {
+    const [first] = this.#problems
+    if (first === undefined) return
+    throw new GatewayError('INVALID_REQUEST', {
+      message: `Invalid request: ${first.field} ${first.why}.`,
+      details: this.#problems.slice(0, DETAILS_MAX),
+    })
+  }
+
+  get warnings(): string[] {
+    return [...this.#warnings].map(([about, fields]) =>
+      fields.length === 0 ? `${about}.` : `${about}: ${list(fields)}.`,
+    )
+  }
+}
+
+function list(fields: readonly string[]): string {
+  const shown = fields.slice(0, NAMED_MAX).join(', ')
+  return fields.length > NAMED_MAX ? `${shown} and ${fields.length - NAMED_MAX} more` : shown
 }

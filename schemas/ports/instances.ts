@@ -4,6 +4,7 @@ import type { InstanceFilter } from '../generated.js'
 import type { InstanceId, Jid } from '../ids.js'
 import type { TagChange } from '../instance-tags.js'
 import type { FieldsMap } from '../lead-fields.js'
+import type { ProxySettings } from '../proxy.js'
 
 /** An instance as stored: the row, without live parts. Times are UTC. */
 export interface InstanceRow {
@@ -154,4 +155,21 @@ export interface InstanceDirectory {
   stop(id: InstanceId): Promise<void>
   /** Deletes the instance with all that is stored of it. */
   delete(id: InstanceId): Promise<void>
+}
+
+/** The proxies of instances. */
+
+export interface StoredProxy extends ProxySettings {
+  /** Time of the last successful test. */
+  readonly tested: Date
+}
+
+export interface ProxyDirectory {
+  find(instance: InstanceId): Promise<StoredProxy | null>
+  /** Stores a proxy that was tested just now. @throws GatewayError INSTANCE_NOT_FOUND, INSTANCE_EXPORTED */
+  set(instance: InstanceId, settings: ProxySettings): Promise<void>
+  /** @throws GatewayError INSTANCE_EXPORTED */
+  remove(instance: InstanceId): Promise<void>
+  /** Connects to the network through a proxy. @throws GatewayError PROXY_FAILED, TOO_MANY_TESTS */
+  test(instance: InstanceId, url: string): Promise<void>
 }

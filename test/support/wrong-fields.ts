@@ -1,5 +1,5 @@
 /** Bodies and queries that are wrong in every way that their schemas can name, made from the schemas. For tests of the validation. */
-import { DIGIT_FIELDS } from '../../api/input/tolerance.js'
+import { DIGIT_FIELDS } from '../../api/input/fold.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
 
 /** A body that fits but for one field. */

@@ -9,7 +9,7 @@ import type {
   ToolSet,
 } from '../../../schemas/agents/tools.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { AgentKnowledge } from '../../../schemas/ports/knowledge.js'
+import type { AgentKnowledge } from '../../../schemas/ports/agents.js'
 import type { AgentRecords, FunctionRow } from '../../../schemas/ports/records.js'
 import { answerText, withoutHeaderSecrets } from './answer-text.js'
 import { type ArgumentValue, checkArguments } from './arguments.js'

@@ -4,7 +4,7 @@ import type { FunctionHttp } from '../../../schemas/agents/tools.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import { findInFunction, isSound } from '../../../schemas/function-rules.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import type { FunctionTrials } from '../../../schemas/ports/function-trials.js'
+import type { FunctionTrials } from '../../../schemas/ports/agents.js'
 import type { AgentRecords } from '../../../schemas/ports/records.js'
 import { createAgentTools } from './agent-tools.js'
 

@@ -1,5 +1,5 @@
 /** Tells when a scheduled send leaves. */
-import { BEFORE_MAX, estimateLeavings, withLeaving } from '../../../schemas/leaving-times.js'
+import { BEFORE_MAX, estimateLeavings, withLeaving } from '../../../schemas/leaving-today.js'
 import type { ScheduledSend } from '../../../schemas/scheduled-send.js'
 import type { SendsContext } from './context.js'
 

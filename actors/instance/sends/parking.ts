@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatNames, type NamePerson } from '../../../schemas/named-person.js'
+import { chatNames, type NamePerson } from '../../../schemas/jid.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'

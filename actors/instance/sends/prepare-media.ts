@@ -1,7 +1,7 @@
 import { isChannelJid } from '../../../schemas/channel.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { SendContent } from '../../../schemas/send-content.js'
-import { filesOf } from '../../../schemas/send-files.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { SendsContext } from './context.js'
 import { previewUploads } from './link-previews.js'

@@ -1,5 +1,5 @@
 import type { MessageId } from '../../../schemas/ids.js'
-import { chatNames } from '../../../schemas/named-person.js'
+import { chatNames } from '../../../schemas/jid.js'
 import type { ScheduledContent } from '../../../schemas/scheduled-send.js'
 import type { Schedule } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { ScheduledContent, ScheduledSend } from '../../../schemas/scheduled-send.js'
-import { filesOf } from '../../../schemas/send-files.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import type { ScheduleCommand, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { SendsContext } from './context.js'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isCapped, isLocked, NO_LIMITS } from '../../../schemas/account-limits.js'
-import { limitsReport } from '../../../schemas/limits-report.js'
+import { isCapped, isLocked, limitsReport, NO_LIMITS } from '../../../schemas/account-limits.js'
 import { readCap, readLimitsNotice, readReachout } from './account-limits.js'
 
 const notice = (data: unknown) => ({

@@ -1,7 +1,7 @@
 /** Checks the credentials of another Baileys program: complete, of one account, and of keys that belong together. */
 import { type AuthenticationCreds, initAuthCreds, type KeyPair, type proto } from '@whiskeysockets/baileys'
 import { generateSignalPubKey } from '@whiskeysockets/baileys/lib/Utils/crypto.js'
-import { invalidSession } from '../../../schemas/invalid-session.js'
+import { invalidSession } from '../../../schemas/session.js'
 import { nativeX25519 } from './x25519.js'
 import { nativeXeddsa } from './xeddsa.js'
 

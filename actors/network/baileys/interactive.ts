@@ -7,10 +7,9 @@
  */
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { randomBuffer, randomHex } from '../../../lib/random.js'
-import { mediaOf } from '../../../schemas/choices/media-of.js'
+import { mediaOf } from '../../../schemas/choices/media-source.js'
 import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
-import type { PaymentRequest } from '../../../schemas/payment-request.js'
-import type { PixKey } from '../../../schemas/pix-key.js'
+import type { PaymentRequest, PixKey } from '../../../schemas/payment-request.js'
 
 type InteractiveMessage = proto.Message.IInteractiveMessage
 type NativeFlowButton = proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton

@@ -1,7 +1,6 @@
 /** Groups of the account. Types only. */
 
-import type { GroupChange } from '../../../schemas/group-change.js'
-import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { GroupChange, GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 

@@ -1,4 +1,4 @@
-import type { CallRule, CallSettings } from '../../../schemas/call-settings.js'
+import type { CallRule, CallSettings } from '../../../schemas/instance-settings.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 

@@ -10,7 +10,7 @@ import {
   parseRecipient,
   userOf,
 } from '../../../schemas/jid.js'
-import { parseLeadId } from '../../../schemas/lead-chat.js'
+import { parseLeadId } from '../../../schemas/lead-fields.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { bothAddresses, type KnownChat, knownChat } from '../../instance/known-chat.js'
 import { orUnknown } from '../../instance/outcome.js'

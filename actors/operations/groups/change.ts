@@ -1,5 +1,4 @@
-import type { GroupChange, MemberAction } from '../../../schemas/group-change.js'
-import type { GroupInfo } from '../../../schemas/group-info.js'
+import type { GroupChange, GroupInfo, MemberAction } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { orUnknown } from '../../instance/outcome.js'

@@ -1,6 +1,5 @@
-import { NO_LIMITS } from '../../../schemas/account-limits.js'
+import { limitsReport, NO_LIMITS } from '../../../schemas/account-limits.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { limitsReport } from '../../../schemas/limits-report.js'
 import type { PacingReport } from '../../../schemas/pacing.js'
 import type { AccountPresence } from '../../../schemas/presence-kind.js'
 import type { ConnectRequest, LiveStatus, PasskeyAssertion, PasskeyStatus } from '../../../schemas/session.js'

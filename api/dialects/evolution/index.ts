@@ -5,17 +5,27 @@ import { listLabels } from '../../routes/label/index.js'
 import type { Dialect, DialectGap, DialectRoute, Json } from '../dialect.js'
 import { dialectOpenApi } from '../openapi.js'
 import { evolutionChatRoutes } from './chats.js'
-import { evolutionChatwootRoutes } from './chatwoot.js'
-import { evolutionFailure, unknownInstance, unknownPath } from './errors.js'
-import { chatOf, flag, isOn, jidOf, number, object, oneOf, text, whole } from './fields.js'
+import {
+  chatOf,
+  evolutionFailure,
+  flag,
+  isOn,
+  jidOf,
+  number,
+  object,
+  oneOf,
+  text,
+  unknownInstance,
+  unknownPath,
+  whole,
+} from './fields.js'
 import { evolutionGroupRoutes } from './groups.js'
 import { evolutionInstanceRoutes } from './instances.js'
 import { evolutionMessageRoutes } from './messages.js'
 import { evolutionProfileRoutes } from './profile.js'
-import { proxyRoutes } from './proxy.js'
 import { evolutionSendRoutes } from './send.js'
 import { menuRoutes } from './send-menus.js'
-import { settingRoutes } from './settings.js'
+import { evolutionChatwootRoutes, proxyRoutes, settingRoutes } from './settings.js'
 import { evolutionWebhookRoutes } from './webhooks.js'
 
 /** Operations of Evolution API that are not there, and what to use instead. */

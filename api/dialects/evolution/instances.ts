@@ -10,11 +10,8 @@ import { deleteInstance } from '../../routes/instance/life.js'
 import { setPresence } from '../../routes/instance/privacy.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { DialectRefusal } from '../dialect.js'
-import { chatwootSet } from './chatwoot.js'
-import { nameInUse } from './errors.js'
-import { asObject, asText, flag, isOn, object, oneOf, text } from './fields.js'
-import { proxySet } from './proxy.js'
-import { changeSettings, evolutionSettings, settingFields } from './settings.js'
+import { asObject, asText, flag, isOn, nameInUse, object, oneOf, text } from './fields.js'
+import { changeSettings, chatwootSet, evolutionSettings, proxySet, settingFields } from './settings.js'
 import { setEvolutionWebhook, webhookFields, webhookOf } from './webhooks.js'
 
 // Bound: 1,048,576, a body or header of a request.

@@ -9,8 +9,8 @@ import { sendMedia } from '../../routes/send/media.js'
 import { sendStatus } from '../../routes/send/status.js'
 import { sendText } from '../../routes/send/text.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { noAccount } from './errors.js'
 import * as field from './fields.js'
+import { noAccount } from './fields.js'
 
 // Bound: 1,048,576, a body or header of a request.
 

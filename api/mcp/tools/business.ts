@@ -25,9 +25,8 @@ import {
   showProduct,
   updateBusinessProfile,
 } from '../../routes/business/index.js'
-import { quotedWords } from '../quoted-words.js'
 import { defineTool, type ToolCall } from '../tool.js'
-import { visibleText } from '../visible-text.js'
+import { quotedWords, visibleText } from '../visible-text.js'
 
 const PRODUCTS = 20
 const [ID_MAX, NAME_MAX, TEXT_MAX, ADDRESS_MAX, CODE_MAX] = [4_000, 200, 500, 1_000, 100]

@@ -1,4 +1,5 @@
 import type {
+  ChatNotesReply,
   CheckNumbersReply,
   DeleteMessageReply,
   DownloadReply,
@@ -9,6 +10,8 @@ import type {
   McpAccountStatusRequest,
   McpChangeMessageReply,
   McpChangeMessageRequest,
+  McpChatNoteReply,
+  McpChatNoteRequest,
   McpCheckNumberReply,
   McpCheckNumberRequest,
   McpFindChatsReply,
@@ -36,6 +39,7 @@ import { searchedDigits } from '../../../schemas/searched-numbers.js'
 import type { Route } from '../../route.js'
 import { checkNumbers } from '../../routes/chat/check.js'
 import { findChats as route } from '../../routes/chat/find.js'
+import { showChatNotes } from '../../routes/chat/index.js'
 import { showStatus } from '../../routes/instance/connection.js'
 import { downloadMessage } from '../../routes/message/download.js'
 import { showMessageInfo } from '../../routes/message/info.js'
@@ -47,15 +51,26 @@ import { sendMedia } from '../../routes/send/media.js'
 import { sendMenu } from '../../routes/send/menu.js'
 import { sendStatus } from '../../routes/send/status.js'
 import { sendText } from '../../routes/send/text.js'
-import { quotedWords } from '../quoted-words.js'
-import { namedSend, sentView } from '../sent-view.js'
 import { defineTool, type Tool } from '../tool.js'
-import { chatView } from '../views.js'
-import { visibleText } from '../visible-text.js'
+import { chatView, namedSend, sentView } from '../views.js'
+import { quotedWords, visibleText } from '../visible-text.js'
 import { businessInfo, changeBusiness } from './business.js'
-import { chatNote } from './chat-note.js'
 import { readMessages } from './read-messages.js'
 import { callTool, eventTool, paymentTool, pinTool } from './special-sends.js'
+
+const NOTE_MAX = 10_000
+
+const chatNote = defineTool<McpChatNoteRequest, McpChatNoteReply>({
+  name: 'chat_note',
+  title: 'Note of a chat',
+  schema: 'mcp/chat-note.json',
+  routes: [showChatNotes],
+  isReadOnly: true,
+  async run({ args: { chat }, ask }) {
+    const shown = await ask<ChatNotesReply>(showChatNotes, { number: chat })
+    return { chat: shown.chat, note: visibleText(shown.wa_notes, NOTE_MAX) }
+  },
+})
 
 const MENUS = { buttons: 'button', list: 'list', poll: 'poll' } as const
 const FILES = { image: 'image', video: 'video', document: 'document', audio: 'audio', voice: 'ptt', sticker: 'sticker' }

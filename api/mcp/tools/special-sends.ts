@@ -17,9 +17,9 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import { createCallLink, makeCall } from '../../routes/call/index.js'
 import { pinMessage } from '../../routes/message/index.js'
 import { sendEvent, sendRequestPayment } from '../../routes/send/index.js'
-import { quotedWords } from '../quoted-words.js'
-import { namedSend, sentView } from '../sent-view.js'
 import { defineTool } from '../tool.js'
+import { namedSend, sentView } from '../views.js'
+import { quotedWords } from '../visible-text.js'
 
 export const eventTool = defineTool<McpSendEventRequest, McpSendEventReply>({
   name: 'send_event',

@@ -15,7 +15,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { parsePixKey } from '../../../schemas/pix-key.js'
+import { parsePixKey } from '../../../schemas/payment-request.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
 import { contactContentOf } from '../send/contact.js'

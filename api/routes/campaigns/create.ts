@@ -8,7 +8,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { PlaceholderProblem } from '../../../schemas/ports/campaign-imports.js'
 import type { CreatedCampaign, NewCampaign, PreviewedCampaign } from '../../../schemas/ports/campaigns.js'
-import { filesOf } from '../../../schemas/send-files.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import { idempotencyOf } from '../../input/idempotency.js'
 import { type Context, instanceRoute } from '../../route.js'
 import type { CampaignCall } from './content.js'

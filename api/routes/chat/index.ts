@@ -19,7 +19,7 @@ import type {
   RefreshChatNotesReply,
   RefreshChatNotesRequest,
 } from '../../../schemas/generated.js'
-import { parseLeadId } from '../../../schemas/lead-chat.js'
+import { parseLeadId } from '../../../schemas/lead-fields.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { Answer, instanceRoute, type Route } from '../../route.js'

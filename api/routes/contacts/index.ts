@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { chatIdOf, parseAddress, userOf } from '../../../schemas/jid.js'
-import type { ContactDirectory, PersonAddresses } from '../../../schemas/ports/contacts.js'
+import type { ContactDirectory, PersonAddresses } from '../../../schemas/ports/chats.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { arrayAnswer } from '../../answers/array-answer.js'
 import { type Answer, instanceRoute, type Route } from '../../route.js'

@@ -1,7 +1,14 @@
 import { isReserved } from '../../../schemas/agents/reserved-placeholders.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { changedHeaders, maskHeaderLines } from '../../../schemas/function-headers.js'
-import { endpointOrigin, findInFunction, hasCredentials, isEndpoint, isSound } from '../../../schemas/function-rules.js'
+import {
+  changedHeaders,
+  endpointOrigin,
+  findInFunction,
+  hasCredentials,
+  isEndpoint,
+  isSound,
+  maskHeaderLines,
+} from '../../../schemas/function-rules.js'
 import type {
   EditFunctionRequest,
   FunctionListReply,

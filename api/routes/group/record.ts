@@ -6,7 +6,7 @@ import { type GroupInfo, groupRecord } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { parseAddress } from '../../../schemas/jid.js'
-import type { GroupParts } from '../../../schemas/ports/groups.js'
+import type { GroupParts } from '../../../schemas/ports/chats.js'
 import { asFrequentWork } from '../../../schemas/work.js'
 import { Answer } from '../../route.js'
 

@@ -1,4 +1,3 @@
-import { progressRecord } from '../../../schemas/connection-progress.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
   ConnectReply,
@@ -15,6 +14,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { parseNumber } from '../../../schemas/jid.js'
 import type { LiveStatus } from '../../../schemas/session.js'
+import { progressRecord } from '../../../schemas/session.js'
 import { instanceRecord, recordFor } from '../../answers/instance-record.js'
 import { instanceRoute } from '../../route.js'
 import { parseInUseSince } from './settings.js'

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceProxy, SetProxyReply, SetProxyRequest } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { StoredProxy } from '../../../schemas/ports/proxies.js'
+import type { StoredProxy } from '../../../schemas/ports/instances.js'
 import { isMaskedProxyUrl, maskedProxyUrl, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import type { LiveStatus } from '../../../schemas/session.js'
 import { proxyRecord } from '../../answers/instance-record.js'

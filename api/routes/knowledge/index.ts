@@ -15,8 +15,8 @@ import type {
   SearchKnowledgeRequest,
 } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
+import type { KnowledgeEdit, KnowledgeRow } from '../../../schemas/ports/agents.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
-import type { KnowledgeEdit, KnowledgeRow } from '../../../schemas/ports/knowledge.js'
 import { type ApiCall, Created, instanceRoute, type Route } from '../../route.js'
 
 /** Returns the record of an entry. */

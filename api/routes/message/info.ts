@@ -6,7 +6,7 @@ import type {
   MessageVotesReply,
 } from '../../../schemas/generated.js'
 import { chatIdOf, userOf } from '../../../schemas/jid.js'
-import type { NamedContact } from '../../../schemas/ports/messages.js'
+import type { NamedContact } from '../../../schemas/ports/chats.js'
 import { instanceRoute } from '../../route.js'
 
 // Bound: 2,048, the emojis of one message.

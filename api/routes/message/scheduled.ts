@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Message, ScheduledQuery, ScheduledReply } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { parseAddress } from '../../../schemas/jid.js'
-import type { ScheduledPlace } from '../../../schemas/ports/scheduled.js'
+import type { ScheduledPlace } from '../../../schemas/ports/chats.js'
 import { readInstant } from '../../../schemas/send-time.js'
 import { instanceRoute } from '../../route.js'
 

@@ -6,18 +6,42 @@ import type {
   ListPassesQuery,
   OpenInstancePassReply,
   OpenInstancePassRequest,
+  OpenPairingLinkReply,
+  OpenPairingLinkRequest,
   OpenPassCodeReply,
   OpenPassCodeRequest,
   OpenPassReply,
   OpenPassRequest,
   PassesReply,
+  PassRecord,
   ShowPassReply,
 } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { PassRow } from '../../../schemas/ports/access.js'
 import { instanceRecord, recordFor } from '../../answers/instance-record.js'
-import { passRecord } from '../../answers/pass-record.js'
-import { adminRoute, eitherRoute, type Route } from '../../route.js'
-import { openPairingLink } from './open-pairing-link.js'
+import { adminRoute, eitherRoute, instanceRoute, type Route } from '../../route.js'
+
+const PAIRING_LIFE_SECONDS = 900
+
+const openPairingLink = instanceRoute<OpenPairingLinkRequest>({
+  method: 'POST',
+  path: '/instance/pairinglink',
+  name: 'openPairingLink',
+  area: 'Passes',
+  scope: 'token',
+  audited: true,
+  summary:
+    'Make a link for the person with the phone: it works once, shows the QR or code of this instance, and nothing else',
+  schema: 'pass/pairing-link.json',
+  idempotent: 'kept',
+  errors: ['TOO_MANY_PASSES', 'INSTANCE_NOT_FOUND'],
+  async handle({ instance, body, credential, note }, { ports }): Promise<OpenPairingLinkReply> {
+    const lifeMs = (body.expiresInSeconds ?? PAIRING_LIFE_SECONDS) * 1_000
+    const { pass, code } = await ports.passes.openPairing(credential, instance.id, lifeMs)
+    note.pass = pass.id
+    return { pass: passRecord(pass), code, path: `/dashboard/#pair=${code}` }
+  },
+})
 
 const showPass = eitherRoute({
   method: 'GET',
@@ -173,3 +197,28 @@ export const passRoutes: readonly Route[] = [
   listPasses,
   endListedPass,
 ]
+
+/** Returns the record of a pass for callers. */
+function passRecord({
+  id,
+  instance,
+  isCode,
+  isPairing,
+  openedBy,
+  actor,
+  created,
+  idleEnds,
+  ends,
+}: PassRow): PassRecord {
+  return {
+    id,
+    instance: instance ?? '',
+    isCode,
+    isPairing,
+    openedBy,
+    actor,
+    created: created.toISOString(),
+    idleEnds: idleEnds.toISOString(),
+    ends: ends.toISOString(),
+  }
+}

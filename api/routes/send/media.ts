@@ -3,7 +3,7 @@ import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generate
 import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
-import { filesOf } from '../../../schemas/send-files.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { askSendAs, messageIdFor } from './ask.js'

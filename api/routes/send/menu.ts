@@ -1,4 +1,4 @@
-import { mediaOf, withoutSources } from '../../../schemas/choices/media-of.js'
+import { mediaOf, withoutSources } from '../../../schemas/choices/media-source.js'
 import { type ParsedMenu, parseMenu } from '../../../schemas/choices/parse.js'
 import type {
   SendMenuReply,
@@ -7,7 +7,7 @@ import type {
   SendPixButtonRequest,
 } from '../../../schemas/generated.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { parsePixKey } from '../../../schemas/pix-key.js'
+import { parsePixKey } from '../../../schemas/payment-request.js'
 import type { MenuContent } from '../../../schemas/send-content.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { withSendErrorMessage } from '../message/reduced-record.js'

@@ -15,7 +15,7 @@ import type {
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { plainWord } from '../../../schemas/opt-out.js'
-import type { SuppressionRow } from '../../../schemas/ports/suppression.js'
+import type { SuppressionRow } from '../../../schemas/ports/records.js'
 import { instanceRoute, type Route } from '../../route.js'
 
 function suppressionRecord({ address, reason, source, created, until }: SuppressionRow): Suppression {

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { boundedMarks } from '../../../lib/bounded-marks.js'
+import { spaceName, type VectorSpace } from '../../../schemas/agents/knowledge-content.js'
 import { ModelError } from '../../../schemas/agents/models.js'
-import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/knowledge.js'
+import type { AgentKnowledge, FindOptions, FoundChunk, FoundKnowledge } from '../../../schemas/ports/agents.js'
 import type {
   ChunkKey,
   KnowledgeReader,

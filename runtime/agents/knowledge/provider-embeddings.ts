@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { VectorSpace } from '../../../schemas/agents/knowledge-content.js'
 import { type AgentModels, type ModelAddress, ModelError } from '../../../schemas/agents/models.js'
 import type { AgentDirectory, AgentRow } from '../../../schemas/agents/records.js'
-import type { VectorSpace } from '../../../schemas/agents/vector-space.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { DayBudget } from '../../../schemas/ports/day-budget.js'
+import type { DayBudget } from '../../../schemas/ports/agents.js'
 import { estimateTokens } from '../models/answer.js'
 
 type ModelKeys = Pick<AgentDirectory, 'agents' | 'agentKey' | 'openaiKey' | 'noteEmbeddings'>

@@ -1,7 +1,7 @@
 /**
  * Calls to other nodes. All calls to one process go side by side over one connection that is kept, in one session.
  */
-import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading } from '../../../schemas/ports/cluster.js'
 import type { StoreIdentity } from '../lease-scripts.js'
 import { Abortion } from './abortion.js'
 import { type Answered, garbled, type LostCall, notSent } from './answer.js'

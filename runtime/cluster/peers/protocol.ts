@@ -3,7 +3,7 @@ import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import type { CallContext } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { MinuteReading, StopReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading, StopReading } from '../../../schemas/ports/cluster.js'
 import type { NodeRow } from '../ownership/protocol.js'
 
 // Ours: answers of nodes that have signed them.

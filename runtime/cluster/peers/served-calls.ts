@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { withTimeLimit } from '../../../lib/time-limit.js'
 import { traceIdOf } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading } from '../../../schemas/ports/cluster.js'
 import type { StoreIdentity } from '../lease-scripts.js'
 import {
   type EncodedAnswer,

@@ -10,7 +10,7 @@ import {
 } from 'node:net'
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { MinuteReading } from '../../../schemas/ports/readings.js'
+import type { MinuteReading } from '../../../schemas/ports/cluster.js'
 import type { StoreIdentity } from '../lease-scripts.js'
 import { WIRE_PROTOCOL } from './greeting.js'
 import {

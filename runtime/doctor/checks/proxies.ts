@@ -1,7 +1,7 @@
 import { ProxyFailure } from '../../../actors/network/route/proxy-failure.js'
 import type { Routes } from '../../../actors/network/route/routes.js'
 import { errorText } from '../../../lib/error-text.js'
-import { semaphore } from '../../../lib/semaphore.js'
+import { semaphore } from '../../../lib/owner-slots.js'
 import { maskedProxyUrl, parseProxySettings } from '../../../schemas/proxy.js'
 import { createEncryption } from '../../store/encryption.js'
 import { type DatabaseFacts, PROXIES_MAX, type SealedProxy } from '../database-facts.js'

@@ -1,7 +1,6 @@
 /** Reads JSON of servers that tenants name: small answers at once, large ones in a thread, in a fair share for each owner. */
 import { Worker } from 'node:worker_threads'
-import { createOwnerSlots } from '../../../lib/owner-slots.js'
-import { semaphore } from '../../../lib/semaphore.js'
+import { createOwnerSlots, semaphore } from '../../../lib/owner-slots.js'
 import { ERROR_JSON, type JsonAnswer, type JsonUse } from './json-use.js'
 import type { ToJsonWorker } from './json-worker.js'
 import { readJson, refusal } from './read-json.js'

@@ -1,7 +1,7 @@
 /** Counts calls of models besides turns in the budget of an instance's day. */
 import type pg from 'pg'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { PlannedSpending } from '../../../schemas/ports/day-budget.js'
+import type { PlannedSpending } from '../../../schemas/ports/agents.js'
 
 /** Tokens that are reserved for a call. */
 export interface Reserved {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
-import type { KnowledgeDirectory, KnowledgeRow } from '../../../schemas/ports/knowledge.js'
+import type { KnowledgeDirectory, KnowledgeRow } from '../../../schemas/ports/agents.js'
 import { knowledgeLimit } from '../../../schemas/record-limits.js'
 import { writeOnce } from '../in-transaction.js'
 import { limitedSave } from '../limited-save.js'

@@ -1,7 +1,7 @@
 /** Work on entries of knowledge: what is to be read or to get vectors, and the results. Each write is dropped if the entry was edited meanwhile. */
 import type pg from 'pg'
 import type { KnowledgeFileType } from '../../../schemas/agents/knowledge-content.js'
-import { spaceName, type VectorSpace } from '../../../schemas/agents/vector-space.js'
+import { spaceName, type VectorSpace } from '../../../schemas/agents/knowledge-content.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { KNOWLEDGE_CHUNKS_MAX, knowledgeLimit } from '../../../schemas/record-limits.js'
 import { bytesArray, intArray, textArray } from '../arrays.js'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { MessageTexts } from '../../../schemas/ports/transcription.js'
+import type { MessageTexts } from '../../../schemas/ports/agents.js'
 
 // A message that retention has deleted gets no text.
 const WRITE = `

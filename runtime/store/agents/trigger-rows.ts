@@ -1,6 +1,7 @@
 /** Triggers as rows: how they are read and written. */
+
+import { parseTriggerSchedule, storedTriggerSchedule } from '../../../schemas/agents/limits.js'
 import type { TriggerFields, TriggerRow } from '../../../schemas/agents/records.js'
-import { parseTriggerSchedule, storedTriggerSchedule } from '../../../schemas/agents/trigger-schedule.js'
 
 export type StoredTrigger = Omit<TriggerRow, 'schedule'> & { readonly schedule: string }
 

@@ -16,7 +16,7 @@ import type {
   TurnStepRow,
   UsageDay,
   UsageReport,
-} from '../../../schemas/ports/agent-turns.js'
+} from '../../../schemas/ports/agents.js'
 import { textArray } from '../arrays.js'
 import { createSearch, SEARCH_TIMEOUT_MS, type Search } from '../timed-search.js'
 

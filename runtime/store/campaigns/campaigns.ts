@@ -14,7 +14,7 @@ import type {
   NewRecipient,
   RecipientQuery,
 } from '../../../schemas/ports/campaigns.js'
-import { filesOf } from '../../../schemas/send-files.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import { intArray, textArray } from '../arrays.js'
 import { personAddressesSql, personAddressSql } from '../suppressions.js'
 import { recordTime } from '../time.js'

@@ -3,9 +3,17 @@ import type { EventBody, MessageUpdateChange } from '../../../actors/instance/po
 import { isChannelJid } from '../../../schemas/channel.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import {
+  addressOf,
+  type ChatAddress,
+  chatIdOf,
+  chatNames,
+  isGroupJid,
+  isLidJid,
+  type NamePerson,
+  senderNames,
+} from '../../../schemas/jid.js'
 import { isNote, type NoteContent } from '../../../schemas/message-note.js'
-import { chatNames, type NamePerson, senderNames } from '../../../schemas/named-person.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
 import type { LabelFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'

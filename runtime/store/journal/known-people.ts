@@ -1,7 +1,7 @@
 /** Finds the other address of people whom the events and messages of a batch name by one address. */
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
+import type { NamedPerson } from '../../../schemas/jid.js'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
-import type { NamedPerson } from '../../../schemas/named-person.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { textArray } from '../arrays.js'
 import { keyOf } from './batch.js'

@@ -1,9 +1,9 @@
 /** The lead fields of a batch: what callers know of people. One statement for all. */
 
-import { type AdSource, leadAdFields } from '../../../schemas/ad-source.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { customLeadFields } from '../../../schemas/lead-fields.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
+import { type AdSource, leadAdFields } from '../../../schemas/stored-fields.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'

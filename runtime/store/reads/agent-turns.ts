@@ -10,10 +10,9 @@ import type {
   TurnReply,
   TurnState,
 } from '../../../schemas/agents/turns.js'
-import { presentTextOf } from '../../../schemas/edit-history.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import { userOf } from '../../../schemas/jid.js'
-import { QUIET_TYPES } from '../../../schemas/quiet-types.js'
+import { presentTextOf, QUIET_TYPES } from '../../../schemas/stored-message.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'

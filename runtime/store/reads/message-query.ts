@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { presentTextOf } from '../../../schemas/edit-history.js'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isLidJid, userOf } from '../../../schemas/jid.js'
 import type { MessageStatus } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { presentTextOf } from '../../../schemas/stored-message.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns, messageRecord } from '../message-record.js'
 

@@ -20,6 +20,7 @@ import {
   PRICE_MAX,
   PRIORITY_MAX,
   PROMPT_LENGTH_MAX,
+  parseTriggerSchedule,
   SCALE_MAX,
   STOP_WORD_LENGTH_MAX,
   TRIGGER_LEAD_FIELDS,
@@ -27,7 +28,6 @@ import {
   WORDS_LENGTH_MAX,
 } from '../../../schemas/agents/limits.js'
 import { LEAD_OPERATORS, PROVIDERS } from '../../../schemas/agents/records.js'
-import { parseTriggerSchedule } from '../../../schemas/agents/trigger-schedule.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 
 /** Rules for values of an imported file that several tables share. */

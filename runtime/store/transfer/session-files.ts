@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { exceededLimit } from '../../../lib/json-shape.js'
-import { invalidSession } from '../../../schemas/invalid-session.js'
+import { invalidSession } from '../../../schemas/session.js'
 
 /** Maximum of bytes of all files, unpacked. A session with thousands of contacts has some megabytes. */
 const UNPACKED_MAX = 64 * 2 ** 20

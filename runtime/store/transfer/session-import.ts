@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { ForeignSession, SessionImports } from '../../../schemas/ports/sessions.js'
+import type { ForeignSession, SessionImports } from '../../../schemas/ports/transfer.js'
 import { bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'

@@ -1,7 +1,7 @@
 import type { BinaryNode, GroupMetadata } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../../schemas/errors.js'
-import type { GroupChange, MemberAction } from '../../../../schemas/group-change.js'
+import type { GroupChange, MemberAction } from '../../../../schemas/group-info.js'
 import { type GroupInfo, memberOf } from '../../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../../schemas/ids.js'
 import { bareJid, isGroupJid } from '../../../../schemas/jid.js'

@@ -3,7 +3,7 @@
  * understood or not.
  */
 import type { proto } from '@whiskeysockets/baileys'
-import { QUIET_TYPES } from '../../../../schemas/quiet-types.js'
+import { QUIET_TYPES } from '../../../../schemas/stored-message.js'
 import { findUnread } from './read-message.js'
 
 /** Sender keys of groups and broadcast lists. A message with nothing else is for the ratchet alone, which stores them. */

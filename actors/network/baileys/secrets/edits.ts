@@ -1,6 +1,6 @@
-import { editsOf } from '../../../../schemas/edit-history.js'
 import type { NoteReason } from '../../../../schemas/message-note.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
+import { editsOf } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent } from '../../port/events.js'
 
 type EditEvent = Extract<NetworkEvent, { type: 'revised' }>
