@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { type FakeChatwoot, startChatwoot } from '../../sandbox/chatwoot/index.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
+import { lastingPort } from '../../test/support/port.js'
 import { openTestStore, testLog } from '../../test/support/store.js'
 import { createOutgoing } from '../outgoing/client.js'
 import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
@@ -39,7 +40,7 @@ async function scene(t: TestContext) {
     chats: store.chats,
     /** Another one with a Chatwoot of its own. */
     async connected(): Promise<{ platform: FakeChatwoot; instance: InstanceId; found: () => Promise<number> }> {
-      const platform = await startChatwoot()
+      const platform = await startChatwoot({ port: await lastingPort() })
       t.after(() => platform.close())
       const { url, account, tokens, inbox } = platform
       const instance = await test.newInstance()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
+import { lastingPort } from '../../test/support/port.js'
 import { type ChatwootOptions, type FakeChatwoot, startChatwoot } from './index.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of many shapes.
@@ -15,7 +16,7 @@ after(async () => {
 })
 
 async function platform(options: ChatwootOptions = {}): Promise<FakeChatwoot> {
-  const fake = await startChatwoot(options)
+  const fake = await startChatwoot({ port: await lastingPort(), ...options })
   undo.push(() => fake.close())
   return fake
 }

@@ -6,6 +6,7 @@ import { type FakeChatwoot, startChatwoot } from '../../sandbox/chatwoot/index.j
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { lastingPort } from '../support/port.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
 /** Chromium writes each answer from 400 on to the console. */
@@ -20,7 +21,12 @@ describe('the page of Chatwoot', { skip: withoutBrowser }, () => {
   let shop: TestInstance
   let chatwoot: FakeChatwoot
   before(async () => {
-    ;[world, browser, chatwoot] = await Promise.all([startWorld(cleanup), startBrowser(cleanup), startChatwoot()])
+    const port = await lastingPort()
+    ;[world, browser, chatwoot] = await Promise.all([
+      startWorld(cleanup),
+      startBrowser(cleanup),
+      startChatwoot({ port }),
+    ])
     cleanup.after(() => chatwoot.close())
     shop = await world.paired(SHOP, 'Shop')
     await world.phone(ANA, 'Ana')

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type FakeChatwoot, type RequestFault, startChatwoot, type WebhookFault } from '../../sandbox/chatwoot/index.js'
 import type { Cleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { lastingPort } from '../support/port.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 import { seededRandom } from './random.js'
 import { doubled, inversions, missing } from './tally.js'
@@ -63,7 +64,8 @@ const WEBHOOK_FAULTS: readonly WebhookFault[] = [
 ]
 
 export async function runChatwootSchedule(t: Cleanup, schedule: ChatwootSchedule): Promise<ChatwootSummary> {
-  const chatwoot = await startChatwoot({ requestsPerMinute: 1_000_000, messagesPerMinute: 1_000_000 })
+  const port = await lastingPort()
+  const chatwoot = await startChatwoot({ port, requestsPerMinute: 1_000_000, messagesPerMinute: 1_000_000 })
   t.after(() => chatwoot.close())
   const world = await startWorld(t, {
     RECONNECT_DELAY_MAX_MS: '500',

@@ -10,6 +10,7 @@ import { newAuthority } from '../../sandbox/media/authority.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { startGateway } from '../support/gateway.js'
+import { lastingPort, listenOn } from '../support/port.js'
 import { startProxy } from '../support/proxy.js'
 import { startReceiver } from '../support/receiver.js'
 import { worldOf } from '../support/world.js'
@@ -67,9 +68,8 @@ it('reports an unreachable network with its host and the error, and keeps the cr
     far.once('close', () => near.destroy())
   })
   t.after(() => front.close())
-  front.listen(0, '127.0.0.1')
-  await once(front, 'listening')
-  const { port } = front.address() as AddressInfo
+  const port = await lastingPort()
+  await listenOn(front, port)
   const websocketUrl = `ws://127.0.0.1:${port}${behind.pathname}`
   const gateway = await startGateway(t, {
     sandbox: { ...sandbox, websocketUrl },
@@ -120,7 +120,7 @@ it('reports an unreachable network with its host and the error, and keeps the cr
       )
   }
   answer = 'network'
-  front.listen(port, '127.0.0.1')
+  await listenOn(front, port)
   await ana.connected()
   await ana.text('15551850011', 'to myself')
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChatwootOptions, type FakeChatwoot, type Message, startChatwoot } from '../../sandbox/chatwoot/index.js'
 import { eventually } from './eventually.js'
 import { gatewaySuite, type Suite, type SuiteOptions } from './gateway-suite.js'
+import { lastingPort } from './port.js'
 
 type Json = Record<string, unknown>
 
@@ -27,7 +28,8 @@ export function chatwootSuite(options: SuiteOptions & { readonly platform?: Chat
   const suite = gatewaySuite({
     ...options,
     prepare: async () => {
-      platform = await startChatwoot(options.platform)
+      // Tests end it and start it again at the same address.
+      platform = await startChatwoot({ port: await lastingPort(), ...options.platform })
       suite.cleanup.after(() => there().close())
       await options.prepare?.()
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
-import { lastingPort } from './port.js'
+import { lastingPort, listenOn } from './port.js'
 
 export interface Received {
   readonly path: string
@@ -60,8 +60,7 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
     })
   })
   const port = await lastingPort()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  await listenOn(server, port)
   t.after(() => {
     server.close()
     server.closeAllConnections()
@@ -92,8 +91,7 @@ export async function startReceiver(t: Cleanup): Promise<Receiver> {
       await closed
     },
     async comeBack() {
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
+      await listenOn(server, port)
     },
   }
 }

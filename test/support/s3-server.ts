@@ -2,13 +2,14 @@
  * An S3-compatible service (s3rver) with a bucket in a folder of the test. It verifies no signatures of version 4, so somebody stands before
  * it who does.
  */
-import type { Server as HttpServer } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 // @ts-expect-error It has no types.
-import Server from 's3rver'
+import S3rver from 's3rver'
 import type { Cleanup } from './cleanup.js'
 import { testFolder } from './embedded.js'
-import { lastingPort } from './port.js'
+import { lastingPort, listenOn } from './port.js'
 import { verifyingServer } from './s3-signatures.js'
+import { within } from './waits.js'
 
 export interface S3Server {
   /** For a gateway. */
@@ -20,10 +21,11 @@ export interface S3Server {
   start(): Promise<void>
 }
 
-interface Running {
-  run(): Promise<unknown>
-  close(): Promise<void>
-  httpServer: { closeAllConnections(): void } | undefined
+/** What we use of an instance of s3rver. Its own `run` never ends when its port is in use. */
+interface Service {
+  configureBuckets(): Promise<unknown>
+  callback(): RequestListener
+  readonly logger: { close(): void }
 }
 
 const BUCKET = 'files'
@@ -32,10 +34,9 @@ const PAIR = { accessKey: 'S3RVER', secretKey: 'S3RVER', region: 'us-east-1' }
 
 /** `secretKey`: another one than that of s3rver, which does not ask for it. */
 export async function startS3(t: Cleanup, secretKey = PAIR.secretKey): Promise<S3Server> {
-  const S3rver = Server as new (options: object) => Running
-  const [folder, port, innerPort] = [testFolder(t), await lastingPort(), await lastingPort()]
-  let running: Running | undefined
-  let front: HttpServer | undefined
+  const Service = S3rver as new (options: object) => Service
+  const [folder, port] = [testFolder(t), await lastingPort()]
+  let running: { readonly servers: readonly Server[]; readonly service: Service } | undefined
   const server: S3Server = {
     endpoint: `http://127.0.0.1:${port}`,
     folder,
@@ -47,31 +48,34 @@ export async function startS3(t: Cleanup, secretKey = PAIR.secretKey): Promise<S
       MEDIA_S3_PREFIX: 'posthorn/',
     },
     async start() {
-      running = new S3rver({
-        address: '127.0.0.1',
-        port: innerPort,
+      const service = new Service({
         silent: true,
         directory: folder,
         allowMismatchedSignatures: false,
         configureBuckets: [{ name: BUCKET }],
       })
-      await running.run()
-      const verifying = verifyingServer({ ...PAIR, secretKey }, innerPort)
-      front = verifying
-      await new Promise<void>((done) => verifying.listen(port, '127.0.0.1', done))
+      await service.configureBuckets()
+      const inner = createServer(service.callback())
+      const front = verifyingServer({ ...PAIR, secretKey }, await listenOn(inner, 0))
+      await listenOn(front, port)
+      running = { servers: [front, inner], service }
     },
     async stop() {
       const stopping = running
       running = undefined
       if (stopping === undefined) return
-      front?.close()
-      front?.closeAllConnections()
-      const closed = stopping.close()
-      stopping.httpServer?.closeAllConnections()
-      await closed
+      await Promise.all(stopping.servers.map(close))
+      stopping.service.logger.close()
     },
   }
-  await server.start()
+  await within('The start of the S3 service', server.start())
   t.after(() => server.stop())
   return server
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((closed) => {
+    server.close(() => closed())
+    server.closeAllConnections()
+  })
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { TLSSocket } from 'node:tls'
 import { newAuthority } from '../../../sandbox/media/authority.js'
+import { lastingPort } from '../../../test/support/port.js'
 import { Connector, reset } from './connector.js'
 
 describe('a connection that is reset', () => {
@@ -32,7 +33,7 @@ describe('a connection that is reset', () => {
 
 describe('a connection', () => {
   it('fails with the reason if nobody listens, or if nobody has signed the certificate', async (t) => {
-    const port = await freePort()
+    const port = await lastingPort()
     await assert.rejects(opened(port), { code: 'ECONNREFUSED' })
     const { port: strange } = await secureServer(t)
     await assert.rejects(opened(strange), /certificate/)
@@ -102,13 +103,4 @@ async function opened(port: number, ca?: string): Promise<TLSSocket> {
   const socket = new Connector().createConnection({ host: '127.0.0.1', port, ...(ca === undefined ? {} : { ca }) })
   await once(socket, 'secureConnect')
   return socket
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

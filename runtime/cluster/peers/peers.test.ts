@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -9,6 +8,7 @@ import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { seededRandom, seedOf } from '../../../test/durability/random.js'
 import { eventually } from '../../../test/support/eventually.js'
+import { lastingPort } from '../../../test/support/port.js'
 import { startProxy } from '../../../test/support/proxy.js'
 import { type PeerClientOptions, PeerLinks } from './client.js'
 import { ANSWER, encodeFrame } from './frames.js'
@@ -194,7 +194,7 @@ describe('a command to another node', () => {
 
 describe('a call that is lost', () => {
   it('was surely not sent when nobody listens', async (t) => {
-    const { port } = await freePort()
+    const port = await lastingPort()
     assert.deepEqual(await startClient(t).outcomeOf(`127.0.0.1:${port}`), {
       type: 'lost',
       why: 'refused',
@@ -586,13 +586,4 @@ async function recordCommand(t: TestContext, address: string): Promise<Recorded>
 
 function pick({ code, message, details, fields, retryAfterSeconds }: GatewayError) {
   return { code, message, details, fields, retryAfterSeconds }
-}
-
-function freePort(): Promise<{ port: number }> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve({ port }))
-    })
-  })
 }
