@@ -8,6 +8,7 @@ import { OperatorError } from '../../schemas/operator-error.js'
 import { findChromium, HOW_TO_GET_ONE } from './chromium-program.js'
 import type { Cleanup } from './cleanup.js'
 import { PATIENCE_MS } from './eventually.js'
+import { within } from './waits.js'
 
 const program = await findChromium()
 if (program === undefined && process.env.CI !== undefined) throw new OperatorError(`CI is set, and ${HOW_TO_GET_ONE}.`)
@@ -38,12 +39,13 @@ export async function startBrowser(t: Cleanup): Promise<TestBrowser> {
   if (program === undefined) throw new OperatorError(HOW_TO_GET_ONE)
   const browser = await chromium.launch({
     executablePath: program.program,
+    timeout: WAIT_MS,
     env: definedOnly(program.environment),
     // Root has no sandbox in Chromium.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   })
-  t.after(() => browser.close())
+  t.after(() => within('The end of the browser', browser.close()))
   return { session: (test, origin) => openSession(test, browser, origin) }
 }
 

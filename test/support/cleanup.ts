@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { within } from './waits.js'
 
 /** Takes what must be undone in the end: a test's context, or what `suiteCleanup` gives. */
 export interface Cleanup {
@@ -15,17 +16,17 @@ export function suiteCleanup(): Cleanup {
  * undone: a process that is left keeps its file from ending.
  */
 export function lastFirst(t: Cleanup): Cleanup {
-  const works: (() => Promise<void> | void)[] = []
+  const works: { readonly work: () => Promise<void> | void; readonly from: Error }[] = []
   t.after(async () => {
     const failures: unknown[] = []
-    for (const work of works.toReversed()) {
+    for (const { work, from } of works.toReversed()) {
       try {
-        await work()
+        await within('A clean-up', Promise.resolve(work()), { output: () => from.stack ?? '' })
       } catch (error) {
         failures.push(error)
       }
     }
     if (failures.length > 0) throw failures[0]
   })
-  return { after: (work) => void works.push(work) }
+  return { after: (work) => void works.push({ work, from: new Error('It was asked for here:') }) }
 }

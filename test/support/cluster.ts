@@ -12,6 +12,7 @@ import { caller, type Gateway, type GatewayOptions, ownProgram, startGateway } f
 import { lastingPort } from './port.js'
 import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
 import { areShared, countShards, type Shares } from './shards.js'
+import { within } from './waits.js'
 import { type World, worldOf } from './world.js'
 
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
@@ -56,7 +57,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   const nodes: ClusterNode[] = []
   // Before their links are cut and the network is gone: a node that cannot give away what it holds takes all its time to end.
   t.after(async () => void (await Promise.all(nodes.map((node) => node.kill('SIGKILL')))))
-  const sandbox = await startSandbox()
+  const sandbox = await within('The start of the simulated network', startSandbox())
   t.after(() => sandbox.close())
   const database = options.program === undefined ? migratedDatabase : testDatabase
   const { connectionString: databaseUrl } = options.database ?? (await database(t))
@@ -119,7 +120,8 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
   await Promise.all(Array.from({ length: count }, () => addNode({}, { program, interpreter })))
   nodes.sort((one, other) => one.name.localeCompare(other.name))
   const balancer = await startFront(t, () => nodes.filter(({ pid }) => pid > 0).map(({ url }) => url))
-  const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken) }
+  const outputs = () => nodes.map(({ name, output }) => `${name}:\n${output().slice(-1_500)}`).join('\n')
+  const front = { url: balancer.url, call: caller(() => balancer.url, beside.adminToken, outputs) }
 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   pool.on('error', () => {})

@@ -31,6 +31,7 @@ import { type Embedded, startEmbedded } from '../../runtime/embedded/start.js'
 import { createEncryption } from '../../runtime/store/encryption.js'
 import { migrate } from '../../runtime/store/migrate.js'
 import type { Cleanup } from './cleanup.js'
+import { within } from './waits.js'
 
 const logger = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
 const run = promisify(execFile)
@@ -119,7 +120,7 @@ export async function testRedis(
     binary: await findRedis(cacheFolder(), logger),
     options: [...(keepsData ? [] : ['--appendonly', 'no']), ...options],
   }
-  let server = await startRedis(place)
+  let server = await within('The start of Redis', startRedis(place))
   const atExit = () => signalProcess(server.pid, 'SIGKILL')
   process.once('exit', atExit)
   t.after(() => {
@@ -221,8 +222,8 @@ async function startTestPostgres(
     settings: { fsync: 'off', ...prepare(folder, (file) => user.own(file)) },
   }
   await fill(data)
-  await preparePostgres(place)
-  let server = await startPostgres(place)
+  await within('The preparation of PostgreSQL', preparePostgres(place))
+  let server = await within('The start of PostgreSQL', startPostgres(place))
   const kill = async () => {
     for (const pid of [server.pid, ...childrenOf(server.pid)]) signalProcess(pid, 'SIGKILL')
     // Unlike `ended`, it keeps this process waiting when nothing else does.
@@ -331,10 +332,10 @@ async function query(connectionString: string, statement: string): Promise<void>
   const client = new Client({ connectionString })
   client.on('error', () => undefined)
   try {
-    await client.connect()
-    await client.query(statement)
+    await within('A connection to PostgreSQL', client.connect())
+    await within(`PostgreSQL, of \`${statement}\`,`, client.query(statement))
   } finally {
-    await client.end()
+    await within('The end of a connection to PostgreSQL', client.end())
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { HANG_MS, within } from './waits.js'
 
 /** Most conditions come true within this time; later looks are further apart, since each of them is a call that the gateway must answer. */
 const SOON_MS = 1_000
@@ -20,7 +21,9 @@ export async function eventually<T>(
   const deadline = startedMs + withinMs
   let answer: T
   for (;;) {
-    answer = await ask()
+    answer = await within('An answer of which a test waits to be good', Promise.resolve(ask()), {
+      withinMs: withinMs + HANG_MS,
+    })
     if (isGood(answer)) return answer
     if (performance.now() > deadline)
       assert.fail(`It did not come true within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 2000)}`)

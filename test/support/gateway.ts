@@ -10,6 +10,7 @@ import { migratedDatabase, type TestPostgres, type TestRedis, testDatabase, test
 import { TEST_NODE_OPTIONS } from './node-options.js'
 import { startPgbouncer } from './pgbouncer.js'
 import { lastingPort } from './port.js'
+import { within } from './waits.js'
 
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number
@@ -152,7 +153,7 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
         reject(new Error(`The gateway ended (${code ?? signal}) before it listened:\n${output.slice(-4000)}`)),
       )
     })
-    port = await address
+    port = await within('The start of a gateway', address, { output: () => output })
   }
 
   async function kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -161,7 +162,8 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
     const ended = once(running, 'exit')
     running.kill(signal)
-    await ended
+    const isEnded = within(`The end of a gateway by ${signal}`, ended, { output: () => output })
+    await isEnded.finally(() => running.kill('SIGKILL'))
   }
 
   await start()
@@ -184,7 +186,11 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
       return child !== undefined && child.exitCode === null && child.signalCode === null
     },
     output: () => output,
-    call: caller(() => `http://127.0.0.1:${port}`, adminToken),
+    call: caller(
+      () => `http://127.0.0.1:${port}`,
+      adminToken,
+      () => output,
+    ),
     kill,
     start,
     async startSecond(changed = {}) {
@@ -195,20 +201,21 @@ export async function startGateway(t: Cleanup, options: GatewayOptions): Promise
       let printed = ''
       for (const stream of [second.stdout, second.stderr])
         stream.on('data', (data: Buffer) => (printed += data.toString()))
-      const [code] = (await once(second, 'exit')) as [number | null]
+      const ended = within('The end of a second gateway', once(second, 'exit'), { output: () => printed })
+      const [code] = (await ended.finally(() => second.kill('SIGKILL'))) as [number | null]
       return { code, output: printed }
     },
   }
 }
 
-/** Calls of the API as a client makes them. */
-export function caller(url: () => string, adminToken: string): Gateway['call'] {
+/** Calls of the API as a client makes them. `output`: of the gateway, for a call that gets no answer. */
+export function caller(url: () => string, adminToken: string, output = () => ''): Gateway['call'] {
   return async function call<T>(
     method: string,
     path: string,
     options: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> } = {},
   ) {
-    const response = await fetch(`${url()}${path}`, {
+    const asked = fetch(`${url()}${path}`, {
       method,
       headers: {
         ...(options.token === undefined ? {} : { token: options.token }),
@@ -220,8 +227,14 @@ export function caller(url: () => string, adminToken: string): Gateway['call'] {
         ? {}
         : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
     })
-    const text = await response.text()
+    const [response, text] = await within(`${method} ${path}`, withText(asked), { output })
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
   }
+}
+
+/** Returns an answer when all of it has come. */
+export async function withText(asked: Promise<Response>): Promise<[Response, string]> {
+  const response = await asked
+  return [response, await response.text()]
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
-import { type Gateway, type Reply, type Stores, startGateway } from './gateway.js'
+import { type Gateway, type Reply, type Stores, startGateway, withText } from './gateway.js'
+import { within } from './waits.js'
 
 type Json = Record<string, unknown>
 
@@ -54,7 +55,7 @@ export async function startWorld(
   env: Readonly<Record<string, string>> = {},
   stores: Stores = {},
 ): Promise<World> {
-  const sandbox = await startSandbox()
+  const sandbox = await within('The start of the simulated network', startSandbox())
   t.after(() => sandbox.close())
   return worldOf(sandbox, await startGateway(t, { sandbox, env, stores }))
 }
@@ -65,12 +66,12 @@ export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
   gateway: Front,
 ): World<Front> {
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${sandbox.controlUrl}${path}`, {
+    const asked = fetch(`${sandbox.controlUrl}${path}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const [response, text] = await within(`${method} ${path} of the simulated network`, withText(asked))
     assert.ok(response.ok, `${method} ${path} answered ${response.status}: ${text}`)
     return (text === '' ? {} : JSON.parse(text)) as T
   }
