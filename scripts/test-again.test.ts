@@ -19,6 +19,13 @@ describe('a run in which files failed', () => {
     assert.match(summary, /a-2, at first:\nbecause\n! PASSED ONLY AT ITS SECOND TRY: a-2\./)
   })
 
+  it('shows the head and the tail of a long reason', async () => {
+    const reason = `which test\n${'middle '.repeat(2_000)}\nwhy`
+    const { summary } = await decide({ a: { ...bad('a-1'), failures: reason } }, 1, [good, good])
+    assert.match(summary, /at first:\nwhich test\n[\s\S]*… \d+ characters …[\s\S]*\nwhy\n/)
+    assert.ok(summary.length < 5_000)
+  })
+
   it('fails when more files than allowed pass only at their second try, and names each', async () => {
     for (const first of [{ a: bad('a-1', 'a-2') }, { a: bad('a-1'), b: bad('a-2') }]) {
       const { passes, late, summary } = await decide(first, 1, [good, good, good, good])

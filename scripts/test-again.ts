@@ -10,8 +10,9 @@ import type { FileResult } from './test-file.js'
 const AGAIN_RUNS = 2
 /** Maximum of failed files that are tried again. Above it something is broken for good. */
 const TRIED_AGAIN_MAX = 5
-/** Of the failures of a job that are shown at the end. */
-const REASON_CHARS_MAX = 2_000
+/** Of the failures of a job, their head and tail are shown at the end. */
+const HEAD_CHARS = 1_000
+const TAIL_CHARS = 3_000
 
 export interface Ended<Job> {
   readonly job: Job
@@ -48,7 +49,7 @@ export async function tryAgain<Job>(
     const isLate = await passesAgain(job, run, print)
     const group = isLate ? late : broken
     group.push(...result.failed)
-    reasons.push(`\n${result.failed.join(', ')}, at first:\n${result.failures.slice(0, REASON_CHARS_MAX)}\n`)
+    reasons.push(`\n${result.failed.join(', ')}, at first:\n${shortened(result.failures)}\n`)
   }
   const summary = reasons.join('') + describe(late, broken, filesMax)
   return { passes: broken.length === 0 && late.length <= filesMax, late, summary }
@@ -65,6 +66,13 @@ async function passesAgain<Job>(
     if (!passed) return false
   }
   return true
+}
+
+/** Leaves out the middle: the tests that failed stand first, and what they were waiting for often last. */
+function shortened(text: string): string {
+  const leftOut = text.length - HEAD_CHARS - TAIL_CHARS
+  if (leftOut <= 0) return text
+  return `${text.slice(0, HEAD_CHARS)}\n… ${leftOut} characters …\n${text.slice(-TAIL_CHARS)}`
 }
 
 function describe(late: readonly string[], broken: readonly string[], filesMax: number): string {

@@ -40,6 +40,20 @@ describe('a test file', () => {
     assert.match(result.failures, /^✖ file 1 \(\d+ms\)\n {2}did not end within 0.3 s\n/)
   })
 
+  it('says what ran, and which error nobody caught, when a hook does not end', async (t) => {
+    const hangs = `const { before, describe } = require('node:test'); const { createServer } = require('node:net');
+      describe('a suite', () => {
+        before(() => new Promise((listening) => createServer().listen(1, '192.0.2.1', listening)))
+        it('never begins', () => {})
+      })`
+    const result = await run(t, [`${good}; ${hangs}`, `${good}; setInterval(() => {}, 1_000); ${hangs}`], 3_000)
+    const [first = '', late = ''] = result.failures.split(/^✖ file 2/m)
+    assert.match(first, /✖ a suite[\s\S]*nobody caught: Error: listen E\w+/)
+    assert.match(late, /did not end within 3 s[\s\S]*What did not end:\n[\s\S]* {2}runs for [\d.]+ s: a suite\n/)
+    assert.match(late, /nobody caught: Error: listen E\w+/)
+    assert.doesNotMatch(late, /runs for [\d.]+ s: (good|never begins)/)
+  })
+
   it('fails when it cannot be loaded', async (t) => {
     const result = await run(t, ["throw new Error('because')", good])
     assert.deepEqual([result.passed, result.sums.tests], [false, 1])

@@ -43,6 +43,15 @@ export interface FileOptions {
 const SUM = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)\n/gm
 const FAILURES = /^✖ failing tests:\n/m
 const program = fileURLToPath(new URL('run-test-files.js', import.meta.url))
+const reporters = [
+  ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+  ...[
+    `--test-reporter=${new URL('../test/support/running-tests.js', import.meta.url).href}`,
+    '--test-reporter-destination=stderr',
+  ],
+]
+/** Time in which a process that is late says what it waits for, unless it is blocked. */
+const SAY_MS = 3_000
 
 /** Runs the files one after another in one process. When one of them ends it, the files after that one run in another process. */
 export async function runFiles(files: readonly TestFile[], options: FileOptions): Promise<FileResult> {
@@ -62,7 +71,7 @@ async function runProcess(
   const printed = path.join(folder, `${files[0]?.name.replaceAll(path.sep, '-')}.out`)
   // Not a pipe: a server that a file has started may hold it open after the end of the process.
   const output = openSync(printed, 'w')
-  const child = spawn(process.execPath, [...options, '--test-reporter=spec', program, JSON.stringify(files)], {
+  const child = spawn(process.execPath, [...options, ...reporters, program, JSON.stringify(files)], {
     stdio: ['ignore', output, output, 'ipc'],
     env,
   })
@@ -102,12 +111,14 @@ function watchFiles(child: ChildProcess, timeoutMs: number): { state(): Progress
   }
   const kill = (): void => {
     state = { ...state, isLate: true }
-    child.kill('SIGKILL')
+    child.kill('SIGUSR2')
+    timer = setTimeout(() => child.kill('SIGKILL'), SAY_MS)
   }
-  let timer = setTimeout(kill, timeoutMs)
+  let timer: NodeJS.Timeout = setTimeout(kill, timeoutMs)
   child.on('message', (told) => {
     const { begun, exitCode } = told as Told
     state = { ...state, begun, wrong: state.wrong ?? (exitCode === 0 ? undefined : begun - 1), atMs: performance.now() }
+    if (state.isLate) return
     clearTimeout(timer)
     timer = setTimeout(kill, timeoutMs)
   })
