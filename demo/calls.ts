@@ -48,7 +48,7 @@ export async function until<T>(
   what: string,
   ask: () => Promise<T> | T,
   isGood: (answer: T) => boolean,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {

@@ -27,7 +27,7 @@ export interface DemoReceiver {
   close(): void
 }
 
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** The webhook receiver of a user: checks the signature, answers 200, keeps what came. */
 export async function startReceiver(onEvent: (event: DemoEvent) => void): Promise<DemoReceiver> {

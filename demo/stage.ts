@@ -47,6 +47,8 @@ export async function setStage(tell: Transcript, undo: Stage['undo']): Promise<S
       SEND_DELAY_MIN_MS: '0',
       SEND_DELAY_MAX_MS: '0',
       SEND_RATE_PER_MINUTE: '0',
+      // The usual one may be in use, by another demo for example.
+      PEER_PORT: '0',
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { type ProviderName, startProviders } from './index.js'
+import { faults, type ProviderName, startProviders } from './index.js'
 
 const providers = await startProviders()
 after(() => providers.close())
@@ -341,6 +341,16 @@ describe('a strict provider', () => {
       assert.match(await response.text(), /Unrecognized file format/)
     }
     assert.equal((await post('openai', {}, KEYS.openai, '/audio/transcriptions')).status, 400)
+  })
+
+  it('leaves an answer for a chat to it, although a call for vectors has the same text', async () => {
+    providers.next({ answer: { text: 'of the chat' }, when: ({ body }) => JSON.stringify(body).includes('Bread') })
+    providers.next({ fault: faults.htmlPage(503), operation: 'embeddings' })
+    const texts = { model: 'text-embedding-3-small', input: ['Bread costs 2.'] }
+    assert.equal((await post('openai', texts, KEYS.openai, '/embeddings')).status, 503)
+    assert.equal((await post('openai', texts, KEYS.openai, '/embeddings')).status, 200)
+    const asked = { ...openai, messages: [{ role: 'user', content: 'Bread?' }] }
+    assert.match((await post('openai', asked)).text, /of the chat/)
   })
 
   it('notes each call with its whole body, and answers by its script', async () => {

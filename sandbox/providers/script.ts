@@ -64,11 +64,14 @@ export interface Step {
   readonly delayMs?: number
   /** Number of calls that it answers. Default 1; `Number.POSITIVE_INFINITY` for ever. */
   readonly times?: number
-  /** Calls that it answers. Default: all but those for vectors, which knowledge makes by itself. */
+  /** Kind of the calls that it answers. Default: all but those for vectors, which knowledge makes by itself, at any time. */
+  readonly operation?: Operation
+  /** Calls of that kind that it answers. Default: all. */
   readonly when?: (call: ProviderCall) => boolean
 }
 
 const CALLS_KEPT = 10_000
+const CALLED_MS = 60_000
 
 export class Script {
   readonly calls: ProviderCall[] = []
@@ -87,11 +90,28 @@ export class Script {
     this.calls.length = 0
   }
 
-  /** Resolves when that many calls besides those for vectors have come since the last `clear`. */
+  /** Resolves when that many calls besides those for vectors have come since the last `clear`. @throws Error if they do not come */
   async called(count: number): Promise<readonly ProviderCall[]> {
-    while (this.calls.filter(({ operation }) => operation !== 'embeddings').length < count)
-      await new Promise<void>((come) => this.#waiting.add(come))
-    return this.calls
+    const come = (): number => this.calls.filter(({ operation }) => operation !== 'embeddings').length
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      this.#wake()
+    }, CALLED_MS)
+    try {
+      while (come() < count) {
+        if (isLate) throw new Error(`${come()} of ${count} calls came within ${CALLED_MS / 1_000} s.`)
+        await new Promise<void>((woken) => this.#waiting.add(woken))
+      }
+      return this.calls
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #wake(): void {
+    for (const woken of this.#waiting) woken()
+    this.#waiting.clear()
   }
 
   /** Notes a call and returns the step for it, if there is one. */
@@ -99,13 +119,17 @@ export class Script {
     const call = { ...facts, number: ++this.#count, startedMs: Date.now(), status: null, isAbandoned: false }
     this.calls.push(call)
     if (this.calls.length > CALLS_KEPT) this.calls.shift()
-    for (const come of this.#waiting) come()
-    this.#waiting.clear()
-    const index = this.#steps.findIndex(({ step }) => step.when?.(call) ?? call.operation !== 'embeddings')
+    this.#wake()
+    const index = this.#steps.findIndex(({ step }) => isFor(step, call))
     const found = this.#steps[index]
     if (found === undefined) return [call, undefined]
     found.left -= 1
     if (found.left <= 0) this.#steps.splice(index, 1)
     return [call, found.step]
   }
+}
+
+function isFor({ operation, when = () => true }: Step, call: ProviderCall): boolean {
+  const isKind = operation === undefined ? call.operation !== 'embeddings' : call.operation === operation
+  return isKind && when(call)
 }

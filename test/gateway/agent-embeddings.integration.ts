@@ -92,9 +92,8 @@ describe('knowledge of an agent with a baseUrl', () => {
     const shop = await world.instance('shop away')
     const { id: agent } = await agentOf(shop, { ...ollama(), embeddingModel: 'bge-embed' })
     providers.clear()
-    const isVector = ({ operation }: { operation: string }) => operation === 'embeddings'
     const away = { kind: 'status', status: 503, body: { error: { message: 'loading' } } } as const
-    providers.next({ fault: away, when: isVector, times: 6 })
+    providers.next({ fault: away, operation: 'embeddings', times: 6 })
     const ids = []
     for (let number = 0; number < 6; number += 1) ids.push(await teach(shop, `Entry ${number}`, 'Bread costs 2.'))
     for (const id of ids) assert.match(String((await becomes(shop, id, 'error')).vectorError), /No vectors: /)
