@@ -72,6 +72,26 @@ describe('a database', () => {
     await assert.rejects(migrate(database!.pool, encryption), /only versions that know 9998 can use/)
   })
 
+  it('gets a migration whose number is lower than that of others which it has', async (t) => {
+    const [database] = await openThree(t)
+    const [late, early] = [9996, 9997].map((version) => ({
+      version,
+      name: `${version}_made.sql`,
+      oldest: 0,
+      sql: `CREATE TABLE made_${version} ()`,
+    }))
+    assert.ok(late !== undefined && early !== undefined)
+    await migrate(database!.pool, encryption, [...readMigrations(), early])
+    for (let start = 0; start < 2; start += 1)
+      await migrate(database!.pool, encryption, [...readMigrations(), late, early])
+    const { rows } = await database!.pool.query('SELECT version FROM migration WHERE version > 9000 ORDER BY version')
+    assert.deepEqual(
+      rows.map(({ version }) => version),
+      [9996, 9997],
+    )
+    assert.notEqual((await database!.pool.query("SELECT to_regclass('made_9996') AS made")).rows[0].made, null)
+  })
+
   it('is changed when it can be, and nobody waits meanwhile behind the change for a long read', async (t) => {
     const [database, atWork] = await openThree(t)
     await migrate(database!.pool, encryption)

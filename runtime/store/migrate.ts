@@ -23,7 +23,8 @@ export interface Installation {
 const MIGRATION_LOCK = 0x706f7374
 
 /**
- * Applies what is missing, each migration in its own transaction, under a lock of the database.
+ * Applies what is missing, each migration in its own transaction, under a lock of the database. One with a lower number than others that were
+ * applied is made up for: it may have been finished after them.
  * @throws OperatorError: PostgreSQL was not reached or not free, the schema is too new for the program, or the encryption key is another
  * one.
  */
@@ -33,15 +34,15 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
-      const { applied, oldest } = await appliedVersion(client)
+      const { applied, oldest } = await appliedVersions(client)
       const newest = files.at(-1)?.version ?? 0
       if (oldest > newest) {
         throw new OperatorError(
-          `The database has schema ${applied}, which only versions that know ${oldest} can use, and this one knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
+          `The database has schema ${Math.max(0, ...applied)}, which only versions that know ${oldest} can use, and this one knows only ${newest}: a newer version has run on it. Start that version, or a newer one.`,
         )
       }
       for (const file of files) {
-        if (file.version > applied) await apply(client, file)
+        if (!applied.has(file.version)) await apply(client, file)
       }
       return { id: await checkInstallation(client, encryption), schemaVersion: newest }
     } finally {
@@ -94,15 +95,16 @@ function oldestOf(sql: string): number {
   return Number(/^--! oldest (\d+)\n/.exec(sql)?.[1] ?? 0)
 }
 
-async function appliedVersion(client: pg.PoolClient): Promise<{ applied: number; oldest: number }> {
+async function appliedVersions(client: pg.PoolClient): Promise<{ applied: ReadonlySet<number>; oldest: number }> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY, name text NOT NULL, applied timestamptz NOT NULL DEFAULT now())',
   )
   await client.query('ALTER TABLE migration ADD COLUMN IF NOT EXISTS oldest integer NOT NULL DEFAULT 0')
-  const { rows } = await client.query<{ applied: number | null; oldest: number | null }>(
-    'SELECT max(version) AS applied, max(oldest) AS oldest FROM migration',
-  )
-  return { applied: rows[0]?.applied ?? 0, oldest: rows[0]?.oldest ?? 0 }
+  const { rows } = await client.query<{ version: number; oldest: number }>('SELECT version, oldest FROM migration')
+  return {
+    applied: new Set(rows.map(({ version }) => version)),
+    oldest: Math.max(0, ...rows.map(({ oldest }) => oldest)),
+  }
 }
 
 /**
