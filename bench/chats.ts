@@ -35,6 +35,9 @@ const FILL_CONTACTS = `
     CASE WHEN i % 3 = 0 THEN 'Person ' || i ELSE '' END, CASE WHEN i % 3 = 0 THEN 'Person' ELSE '' END, 'Name ' || i
   FROM generate_series(1, $2::int) AS i`
 
+/** Of many names, of some and of none. */
+const PAIRS = ['an', 'qz', 'he', 'xk', 'ab']
+
 const SEARCHES: readonly (readonly [string, (round: number) => object])[] = [
   ['the newest', () => ({})],
   ['unread', () => ({ wa_unreadCount: '>0' })],
@@ -43,6 +46,8 @@ const SEARCHES: readonly (readonly [string, (round: number) => object])[] = [
   ['archived', () => ({ wa_archived: true })],
   ['of a label, 1 in 100', () => ({ wa_label: '3' })],
   ['a name, part of it', (round) => ({ name: (round * 7919).toString(16).padStart(4, '0').slice(0, 4) })],
+  ['a name, two letters of it', (round) => ({ name: PAIRS[round % PAIRS.length] })],
+  ['the same, of the 5,000 newest', (round) => ({ name: PAIRS[round % PAIRS.length], newest: 5_000 })],
   ['a name of many', () => ({ name: 'ana silva' })],
   ['a number', (round) => ({ phone: `55119${String(1 + ((round * 7919) % 90_000)).padStart(8, '0')}` })],
   [

@@ -4490,6 +4490,10 @@ export interface FindChatsRequest {
    */
   pageSize?: number
   /**
+   * Searches only this many chats, those with the newest messages, and `totalRecords` counts only these. A search for one or two letters reads every chat that it may find, so this bounds it.
+   */
+  newest?: number
+  /**
    * The internal id of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it.
    */
   id?: string | number

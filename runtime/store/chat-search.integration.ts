@@ -109,9 +109,15 @@ describe('a search over chats', () => {
       })
       const by = `${some(['+', '-'])}${some(fields)}`
       const limit = 1 + random(50)
-      const query = search(asked, { operator, limit, offset: random(20), by })
+      const newest = random(4) === 0 ? 1 + random(400) : undefined
+      if (newest !== undefined) {
+        const among = new Set(all.slice(0, newest).map(({ id }) => id))
+        for (let index = expected.length - 1; index >= 0; index -= 1)
+          if (!among.has(expected[index]?.id)) expected.splice(index, 1)
+      }
+      const query = search(asked, { operator, limit, offset: random(20), by, newest })
       const found = await chats.find({ id: instance, owner: OWNER }, query)
-      const what = JSON.stringify({ asked, operator, by })
+      const what = JSON.stringify({ asked, operator, by, newest })
       assert.equal(found.total, expected.length, what)
       assert.equal(found.chats.length, Math.max(0, Math.min(limit, expected.length - query.offset)), what)
       // As any search is found that no totals are kept of; and as one is of which many match.

@@ -77,13 +77,15 @@ export function pageStatement(instance: InstanceId, owner: string, query: ChatQu
  * To know how many match, all that match have to be looked at, so the page is taken from them.
  */
 export function searchStatement(instance: InstanceId, owner: string, query: ChatQuery): Statement {
-  const { sort, limit, offset, filters } = query
+  const { sort, limit, offset, filters, newest } = query
   const direction = sort.isDescending ? 'DESC' : 'ASC'
   const isNarrow = filters.every(isOfActivity) && sort.field === 'wa_lastMsgTimestamp'
   const where = new Conditions(instance, owner, query, { byUnread: false, timeIn: isNarrow ? 'a' : 'c' })
+  const activity = newest === undefined ? 'chat_activity AS a' : newestChats(where.value(newest))
   const found = isNarrow
-    ? `SELECT a.chat_id AS id, a."wa_lastMsgTimestamp" AS key FROM chat_activity AS a WHERE a.instance_id = $1`
-    : `SELECT c.id, ${where.column(sort.field)} AS key FROM chat AS c WHERE c.instance_id = $1`
+    ? `SELECT a.chat_id AS id, a."wa_lastMsgTimestamp" AS key FROM ${activity} WHERE a.instance_id = $1`
+    : `SELECT c.id, ${where.column(sort.field)} AS key
+        FROM ${newest === undefined ? 'chat AS c' : WALKED.replace('chat_activity AS a', activity)} WHERE c.instance_id = $1`
   return {
     text: `
       WITH found AS MATERIALIZED (${found} AND (${where.text})), page AS (
@@ -96,9 +98,15 @@ export function searchStatement(instance: InstanceId, owner: string, query: Chat
   }
 }
 
+/** So many chats with the newest messages. */
+function newestChats(limit: string): string {
+  return `(SELECT instance_id, chat_id, "wa_lastMsgTimestamp" FROM chat_activity WHERE instance_id = $1
+    ORDER BY "wa_lastMsgTimestamp" DESC, chat_id DESC LIMIT ${limit}) AS a`
+}
+
 /** Returns true when the stored totals contain the number of matches. */
-export function isCounted({ filters }: ChatQuery): boolean {
-  return filters.every((filter) => isOfLead(filter) || flagCondition(filter) !== null)
+export function isCounted({ filters, newest }: ChatQuery): boolean {
+  return newest === undefined && filters.every((filter) => isOfLead(filter) || flagCondition(filter) !== null)
 }
 
 /** Counts chats of several kinds. `matching` is the number of matches, or null unless `isCounted`. */

@@ -13,6 +13,8 @@ export interface ChatQuery {
   readonly sort: ChatSort
   readonly limit: number
   readonly offset: number
+  /** Only this many chats are searched, those with the newest messages. Default: all. */
+  readonly newest?: number | undefined
 }
 
 export interface ChatDirectory {

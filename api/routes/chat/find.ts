@@ -16,7 +16,7 @@ export const findChats = instanceRoute<FindChatsRequest>({
   schema: 'chat/find.json',
   errors: [],
   async handle({ instance, body }, { ports }): Promise<FindChatsReply> {
-    const { operator = 'AND', sort = '-wa_lastMsgTimestamp', limit, offset, page, pageSize, ...fields } = body
+    const { operator = 'AND', sort = '-wa_lastMsgTimestamp', limit, offset, page, pageSize, newest, ...fields } = body
     const filters = Object.entries(fields).map(([field, value]) =>
       parseChatFilter(field, value, instance.defaultCountry),
     )
@@ -25,6 +25,7 @@ export const findChats = instanceRoute<FindChatsRequest>({
       filters,
       operator,
       sort: parseChatSort(sort),
+      newest,
       ...asked,
     })
     return {

@@ -20,11 +20,20 @@ export function filterRequest(filter: ChatFilter): FindChatsRequest {
   }
 }
 
+/** Chats with the newest messages that a short search looks at. */
+export const SHORT_SEARCH_CHATS = 5_000
+
+/** Returns true for a search that no index of the gateway serves: it would read every chat of the instance. */
+export function isShort(search: string): boolean {
+  return (digitsOf(search) ?? search.replace('@', '')).length < 3
+}
+
 /** A search that looks like a number is for one, any other for a name. */
 export function nameOrNumber(search: string): FindChatsRequest {
   const digits = digitsOf(search)
-  if (search.startsWith('@')) return { wa_username: `~${search.slice(1)}` }
-  return digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${search}` }
+  const newest = isShort(search) ? { newest: SHORT_SEARCH_CHATS } : {}
+  if (search.startsWith('@')) return { wa_username: `~${search.slice(1)}`, ...newest }
+  return { ...(digits === undefined ? { name: `~${search}` } : { wa_chatid: `~${search}` }), ...newest }
 }
 
 export function fitsFilter(chat: Chat, filter: ChatFilter): boolean {

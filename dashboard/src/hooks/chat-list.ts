@@ -11,12 +11,14 @@ export interface ChatListState {
   readonly chats: readonly Chat[]
   /** Null until the first page has come. */
   readonly total: number | null
+  /** Number of all chats of the instance, whatever the filter. */
+  readonly all: number
   readonly hasMore: boolean
   readonly isLoading: boolean
   readonly error: Error | null
 }
 
-const EMPTY: ChatListState = { chats: [], total: null, hasMore: true, isLoading: true, error: null }
+const EMPTY: ChatListState = { chats: [], total: null, all: 0, hasMore: true, isLoading: true, error: null }
 
 export class ChatList {
   readonly #credential: Credential
@@ -96,7 +98,7 @@ export class ChatList {
       this.#isLoading = false
       this.#show({
         isLoading: false,
-        ...(from === undefined ? { total: totalRecords } : {}),
+        ...(from === undefined ? { total: totalRecords, all: reply.totalChatsStats.total_chats } : {}),
         ...(from !== undefined || isFirst ? { hasMore: hasNextPage && reply.chats.length > 0 } : {}),
       })
     } catch (error) {

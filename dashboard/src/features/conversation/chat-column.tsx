@@ -6,6 +6,7 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { RowGuard } from '../../components/row-guard.js'
 import { useNarrow } from '../../components/use-narrow.js'
+import { isShort, SHORT_SEARCH_CHATS } from '../../hooks/chat-filter.js'
 import { type ChatSigns, useChatSigns } from '../../hooks/use-chat-signs.js'
 import type { useChats } from '../../hooks/use-chats.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -59,6 +60,9 @@ export function ChatColumn({ search, onSearch, chats: { state, list }, onChosen 
           }}
         />
       )}
+      {search.search !== undefined && isShort(search.search) && (state?.all ?? 0) > SHORT_SEARCH_CHATS ? (
+        <p className={styles.loading}>{said.shortSearch(SHORT_SEARCH_CHATS)}</p>
+      ) : null}
       {search.search === undefined || search.search.length < 2 ? null : (
         <FoundMessages
           text={search.search}

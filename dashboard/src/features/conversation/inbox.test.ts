@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { nameOrNumber, SHORT_SEARCH_CHATS } from '../../hooks/chat-filter.js'
 import { withNames } from './mentions.js'
 import { menuOf } from './menu-facts.js'
 import { factsOf, linkOf, timeOf } from './message-facts.js'
@@ -48,5 +49,14 @@ describe('what strangers write into a message', () => {
     assert.equal(numberOf('5511999990002@s.whatsapp.net'), '+5511999990002')
     assert.equal(numberOf('100000000000004@lid'), '~000004')
     assert.equal(timeOf(65.4), '1:05')
+  })
+
+  it('searches the newest chats only for one or two characters, which no index serves', () => {
+    const newest = SHORT_SEARCH_CHATS
+    assert.deepEqual(nameOrNumber('an'), { name: '~an', newest })
+    assert.deepEqual(nameOrNumber('55'), { wa_chatid: '~55', newest })
+    assert.deepEqual(nameOrNumber('@an'), { wa_username: '~an', newest })
+    assert.deepEqual(nameOrNumber('ana'), { name: '~ana' })
+    assert.deepEqual(nameOrNumber('551'), { wa_chatid: '~551' })
   })
 })
