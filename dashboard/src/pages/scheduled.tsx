@@ -20,6 +20,7 @@ import { ZoneField } from '../features/composer/options-part.js'
 import { localTime, ownZone } from '../format/local-time.js'
 import { exactTime } from '../format/time.js'
 import { visible } from '../format/visible.js'
+import { useChatNames } from '../hooks/use-chat-names.js'
 import { maySend } from '../hooks/use-instance.js'
 import { useCancelScheduled, useEditScheduled, useLiveScheduled, useScheduled } from '../hooks/use-scheduled.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
@@ -88,6 +89,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
   const [edited, setEdited] = useState<Message>()
   const [canceled, setCanceled] = useState<Message>()
   const cancel = useCancelScheduled(id, credential)
+  const nameOf = useChatNames(messages.flatMap((one: Partial<Message> | null) => one?.chatid ?? []))
   const when = ({ schedule, messageTimestamp }: Message) =>
     exactTime(new Date(schedule?.send_at ?? messageTimestamp), language)
   return (
@@ -100,7 +102,9 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           key: message.messageid,
           cells: [
             <When key="when" message={message} />,
-            <bdi key="to">{visible(personOf(message.chatid))}</bdi>,
+            <bdi key="to" title={message.chatid}>
+              {nameOf(message.chatid)}
+            </bdi>,
             <bdi key="what">{visible((message.text ?? '').slice(0, 300)) || message.messageType}</bdi>,
             stateWord(message, words.states),
             ...(maySend()
@@ -135,7 +139,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           call={shownCall('cancelScheduled', { query: { id: canceled.messageid } })}
         >
           <p>
-            <bdi>{words.cancelHelp(visible(personOf(canceled.chatid)), when(canceled))}</bdi>
+            <bdi>{words.cancelHelp(nameOf(canceled.chatid), when(canceled))}</bdi>
           </p>
         </Confirm>
       )}
@@ -240,8 +244,4 @@ function NewOne({ to: first }: { readonly to: string }) {
 
 function stateWord({ status }: Message, states: Readonly<Record<string, string>>): string {
   return states[status] ?? status
-}
-
-function personOf(chatId: string): string {
-  return chatId.endsWith('@s.whatsapp.net') ? `+${chatId.split('@')[0]}` : chatId
 }

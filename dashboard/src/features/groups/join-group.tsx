@@ -14,6 +14,7 @@ import { visible } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
+import { numberOf } from '../conversation/names.js'
 import { wrongOf } from '../records/field-spec.js'
 
 const LINK_MAX = 300
@@ -105,7 +106,7 @@ function Found({ group: one }: { readonly group: Group }) {
   return (
     <>
       <h3>
-        <bdi>{visible(name) || jid}</bdi>
+        <bdi>{visible(name) || numberOf(jid)}</bdi>
       </h3>
       <p>{group.memberCount(members)}</p>
       {topic === '' ? null : (

@@ -8,9 +8,10 @@ import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { useChatNames } from '../../hooks/use-chat-names.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
+import { numberOf } from '../conversation/names.js'
 import { numbersIn } from './numbers-in.js'
 
 type Action = UpdateParticipantsRequest['action']
@@ -52,7 +53,7 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
             .filter(({ Error: code }) => code !== 0)
             .map(({ JID, Error: code }) => (
               <li key={JID}>
-                <bdi>{visible(JID)}</bdi>: {group.refused(code)}
+                <bdi>{numberOf(JID)}</bdi>: {group.refused(code)}
               </li>
             ))}
         </ul>
@@ -87,7 +88,11 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
           body: { groupjid: one.JID, action: 'remove', participants: [...chosen] },
         })}
       >
-        <p>{visible([...chosen].join(', '))}</p>
+        <p>
+          {one.Participants.filter(({ JID }) => chosen.has(JID))
+            .map(({ JID, PhoneNumber = '' }) => numberOf(PhoneNumber || JID))
+            .join(', ')}
+        </p>
       </Confirm>
     </>
   )
@@ -113,7 +118,7 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
             <label key="choose">
               <input
                 type="checkbox"
-                aria-label={group.choose(visible(PhoneNumber || JID))}
+                aria-label={group.choose(numberOf(PhoneNumber || JID))}
                 checked={chosen.has(JID)}
                 onChange={({ target }) => {
                   const next = new Set(chosen)
@@ -122,10 +127,10 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
                   onChosen(next)
                 }}
               />{' '}
-              <bdi>{visible(PhoneNumber || JID)}</bdi>
+              <bdi>{numberOf(PhoneNumber || JID)}</bdi>
             </label>
           ) : (
-            <bdi key="name">{visible(PhoneNumber || JID)}</bdi>
+            <bdi key="name">{numberOf(PhoneNumber || JID)}</bdi>
           ),
           IsSuperAdmin === true ? group.owner : IsAdmin ? group.admin : group.member,
         ],
@@ -177,6 +182,7 @@ function Requests({ group: one, onAnswer }: RequestsProps) {
   const group = useGroupWords()
   const requestsId = useId()
   const requests = (one.request_participants ?? '').split(',').filter((jid) => jid !== '')
+  const name = useChatNames(requests)
   return (
     <>
       <h3 id={requestsId}>{group.requests}</h3>
@@ -186,7 +192,7 @@ function Requests({ group: one, onAnswer }: RequestsProps) {
         <ul className={layout.items} aria-labelledby={requestsId}>
           {requests.map((jid) => (
             <li key={jid} className={layout.row}>
-              <bdi>{visible(jid)}</bdi>
+              <bdi title={jid}>{name(jid)}</bdi>
               <Button onClick={() => onAnswer('approve', jid)}>{group.approve}</Button>
               <Button onClick={() => onAnswer('reject', jid)}>{group.reject}</Button>
             </li>
