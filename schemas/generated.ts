@@ -2292,6 +2292,31 @@ export interface TrafficReply {
      */
     cost: number
   }[]
+  /**
+   * How many instances had which status, the oldest first. A row holds until the next one: while nothing changes there is none. The first may be older than these hours. `node` does not change them.
+   *
+   * @maxItems 2305
+   *
+   * Items: Instances by status from a time on.
+   */
+  accounts: {
+    /**
+     * Beginning of the step, UTC.
+     */
+    at: string
+    /**
+     * Connected to WhatsApp.
+     */
+    connected: number
+    /**
+     * Connecting.
+     */
+    connecting: number
+    /**
+     * Disconnected.
+     */
+    disconnected: number
+  }[]
 }
 /**
  * The agent. An instance has at most 50 agents, which hold at most 4 MiB together. Beyond that: `RECORD_LIMIT`.
@@ -2532,6 +2557,10 @@ export interface Agent {
    * Why it does not answer until it is edited, such as a key that the provider refuses; empty: it answers.
    */
   blockedReason?: string
+  /**
+   * What stops it: `provider_key`: the provider does not accept the key; `provider_quota`: the account at the provider has no credit left. Empty: nothing, or it was stopped by an older release.
+   */
+  blockedCode?: '' | 'provider_key' | 'provider_quota'
   /**
    * Why the server at `baseUrl` makes no vectors of knowledge, so that it is not asked until the agent is edited; empty: it makes some, or was not asked yet.
    */
@@ -8047,6 +8076,81 @@ export interface WebhookFailure {
   }
 }
 /**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalReceiverFiguresQuery".
+ */
+export interface GlobalReceiverFiguresQuery {
+  /**
+   * How many of the last hours. They are kept for 8 days.
+   */
+  hours?: number
+}
+/**
+ * Attempts by hour. A node writes its counts every five minutes, and when it is stopped: the newest minutes are not in them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "GlobalReceiverFiguresReply".
+ */
+export interface GlobalReceiverFiguresReply {
+  /**
+   * When they were read, UTC.
+   */
+  at: string
+  /**
+   * Hours that the rows are about.
+   */
+  hours: number
+  /**
+   * Each webhook, also without attempts.
+   *
+   * @maxItems 1000
+   */
+  webhooks: ReceiverFigures[]
+}
+/**
+ * Attempts to deliver to a webhook, hour by hour.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReceiverFigures".
+ */
+export interface ReceiverFigures {
+  /**
+   * The webhook.
+   */
+  webhook_id: string
+  /**
+   * The oldest first. Hours without attempts have no row.
+   *
+   * @maxItems 200
+   *
+   * Items: Attempts of an hour.
+   */
+  rows: {
+    /**
+     * Its beginning, UTC.
+     */
+    at: string
+    /**
+     * Events that the receiver took.
+     */
+    delivered: number
+    /**
+     * Attempts that failed.
+     */
+    failed: number
+    /**
+     * Average duration of the calls that were taken; null without any.
+     */
+    averageSeconds: number | null
+    /**
+     * Duration of the slowest of them.
+     */
+    slowestSeconds: number | null
+  }[]
+}
+/**
  * Where events are delivered, and which.
  *
  * This interface was referenced by `AllSchemas`'s JSON-Schema
@@ -10008,6 +10112,10 @@ export interface InstanceProxy {
      * Why the proxy could not be used; empty when it could.
      */
     reason: string
+    /**
+     * The step at which the proxy failed; empty when it did not: `dns`: its name; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption; `auth`: user or password; `refused`: it refused the connection; `answer`: it answered something else or closed the connection; `timeout`: it took too long; `settings`: the stored URL.
+     */
+    code: '' | 'dns' | 'address' | 'connect' | 'tls' | 'auth' | 'refused' | 'answer' | 'timeout' | 'settings'
     /**
      * Since when, in Unix milliseconds; 0 when the proxy works.
      */
@@ -18120,6 +18228,44 @@ export interface WebhookErrorsQuery {
    * Maximum number.
    */
   limit?: number
+}
+/**
+ * Which.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReceiverFiguresQuery".
+ */
+export interface ReceiverFiguresQuery {
+  /**
+   * Only those of this webhook.
+   */
+  webhookId?: string
+  /**
+   * How many of the last hours. They are kept for 8 days.
+   */
+  hours?: number
+}
+/**
+ * Attempts by hour. A node writes its counts every five minutes, and when it is stopped: the newest minutes are not in them.
+ *
+ * This interface was referenced by `AllSchemas`'s JSON-Schema
+ * via the `definition` "ReceiverFiguresReply".
+ */
+export interface ReceiverFiguresReply {
+  /**
+   * When they were read, UTC.
+   */
+  at: string
+  /**
+   * Hours that the rows are about.
+   */
+  hours: number
+  /**
+   * Each webhook, also without attempts.
+   *
+   * @maxItems 1000
+   */
+  webhooks: ReceiverFigures[]
 }
 /**
  * No filters: it lists all.

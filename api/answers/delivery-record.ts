@@ -1,8 +1,20 @@
 /** Reads the requests about deliveries, and makes their answers. */
 import { GatewayError } from '../../schemas/errors.js'
-import type { DeliveriesQuery, DeliveriesReply, Delivery, DeliveryReply } from '../../schemas/generated.js'
+import type {
+  DeliveriesQuery,
+  DeliveriesReply,
+  Delivery,
+  DeliveryReply,
+  ReceiverFiguresReply,
+} from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
+import type {
+  DeliveryId,
+  DeliveryQuery,
+  DeliveryRow,
+  ReceiverFigures,
+  ShownDelivery,
+} from '../../schemas/ports/deliveries.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -81,4 +93,27 @@ function deliveryRecord(row: DeliveryRow, type: Type): Delivery {
     error: row.error === '' ? null : row.error,
     durationMs: row.durationMs,
   }
+}
+
+export const FIGURES_HOURS = 24
+
+export function receiverFiguresReply(figures: readonly ReceiverFigures[], hours: number): ReceiverFiguresReply {
+  return {
+    at: new Date().toISOString(),
+    hours,
+    webhooks: figures.map(({ webhookId, hours: rows }) => ({
+      webhook_id: webhookId,
+      rows: rows.map(({ at, delivered, failed, averageMs, slowestMs }) => ({
+        at: at.toISOString(),
+        delivered,
+        failed,
+        averageSeconds: secondsOf(averageMs),
+        slowestSeconds: secondsOf(slowestMs),
+      })),
+    })),
+  }
+}
+
+function secondsOf(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms) / 1_000
 }

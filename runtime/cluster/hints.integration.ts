@@ -274,7 +274,7 @@ describe('on another node', () => {
       createWebhooks({
         rows: createWebhookRows(store.database, store.encryption),
         deadLetters: { list: fail, replay: fail, resend: fail },
-        deliveries: { list: fail, show: fail },
+        deliveries: { list: fail, show: fail, hours: fail },
         outgoing: { assertUrlAllowed: async (url) => new URL(url), post: fail },
         timeoutMs: 1_000,
         webhooksMax: 10,

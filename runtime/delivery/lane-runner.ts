@@ -35,8 +35,8 @@ export interface LaneRunnerOptions {
   /** Runs a lane again that has more to send, or a line of batches. */
   readonly resume: (key: string) => void
   readonly log: Logger
-  /** Called with each delivery that was taken, and how long its call took. */
-  readonly onDelivered?: (durationMs: number) => void
+  /** Called with each attempt, and how long its call took. */
+  readonly onAttempt?: (webhookId: string, isTaken: boolean, durationMs: number) => void
 }
 
 /** One run of a lane. */

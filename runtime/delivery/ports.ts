@@ -1,7 +1,13 @@
 /** The parts of the store that deliveries and streams need. Types only. */
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from '../../schemas/ports/deliveries.js'
+import type {
+  DeliveryId,
+  DeliveryQuery,
+  DeliveryRow,
+  ReceiverFigures,
+  ShownDelivery,
+} from '../../schemas/ports/deliveries.js'
 import type {
   DeadLetterQuery,
   DeadLetterRow,
@@ -144,6 +150,8 @@ export interface DeliveryListStore {
   ): Promise<{ deliveries: readonly DeliveryRow[]; next: string | null }>
   /** Returns null when there is no such delivery. */
   show(webhookId: string, instance: InstanceId, sequence: number): Promise<ShownDelivery | null>
+  /** Attempts of the last hours to each of the webhooks. */
+  hours(webhookIds: readonly string[], hours: number): Promise<readonly ReceiverFigures[]>
 }
 
 export interface DeliveryTargets {

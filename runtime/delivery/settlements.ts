@@ -20,8 +20,8 @@ export interface SettlementsOptions {
   readonly targets: DeliveryTargets
   readonly timer: RetryTimer
   readonly log: Logger
-  /** Called with each delivery that was taken. */
-  readonly onDelivered?: (durationMs: number) => void
+  /** Called with each attempt, and how long its call took. */
+  readonly onAttempt?: (webhookId: string, isTaken: boolean, durationMs: number) => void
 }
 
 /** Records what became of deliveries, and when the next attempt of a lane is due. */
@@ -40,6 +40,7 @@ export class Settlements {
 
   /** Records the outcome of an attempt. Returns true when the lane may go on with the next delivery. */
   settle(lane: SettledLane, delivery: NextDelivery, { verdict, exchange }: Attempted, waitMs: number): boolean {
+    this.#options.onAttempt?.(lane.lane.webhookId, verdict.type === 'delivered', exchange.durationMs)
     // The delivery was a probe before its own time: the outcome says nothing about it.
     if (waitMs > 0 && isAboutReceiver(verdict)) {
       this.#counts.failed += 1
@@ -48,7 +49,6 @@ export class Settlements {
     }
     if (verdict.type !== 'delivered') return this.#settleFailure(lane, delivery, verdict, exchange)
     this.#counts.delivered += 1
-    this.#options.onDelivered?.(exchange.durationMs)
     const { instance, position } = delivery
     const isRecorded = this.#samples.take(lane.lane.webhookId, performance.now())
     lane.marks.delivered(

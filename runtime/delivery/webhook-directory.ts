@@ -214,8 +214,11 @@ interface DeliveryDirectoryOptions {
 function createDeliveryDirectory({
   rows,
   deliveries,
-}: DeliveryDirectoryOptions): Pick<WebhookDirectory, 'deliveries' | 'delivery'> {
+}: DeliveryDirectoryOptions): Pick<WebhookDirectory, 'deliveries' | 'delivery' | 'receiverFigures'> {
   return {
+    async receiverFigures(instance, { webhookId, hours }) {
+      return deliveries.hours(idsOf(await webhooksOf(rows, instance, webhookId)), hours)
+    },
     async deliveries(instance, { webhookId, ...query }) {
       return deliveries.list(idsOf(await webhooksOf(rows, instance, webhookId)), instance, query)
     },

@@ -49,8 +49,8 @@ export interface WebhookDeliveryOptions {
   /** Longest wait between two probes of a receiver that is away, and maximum of probes of all of them a second. */
   readonly probeMaxMs?: number
   readonly probesPerSecond?: number
-  /** Called with each delivery that was taken, and how long its call took. */
-  readonly onDelivered?: (durationMs: number) => void
+  /** Called with each attempt, and how long its call took. */
+  readonly onAttempt?: (webhookId: string, isTaken: boolean, durationMs: number) => void
   /** Called with each new state of a receiver's breaker. */
   readonly onReceiverState?: CircuitBreakerOptions['onState']
   /** Maximum of lanes that one look into the store finds. Default 5000. */
@@ -136,7 +136,7 @@ class WebhookSender implements WebhookDelivery {
       ...(options.carrier === undefined ? {} : { carrier: options.carrier }),
       ...(options.forms === undefined ? {} : { forms: options.forms }),
       ...(options.blocked === undefined ? {} : { blocked: options.blocked }),
-      ...(options.onDelivered === undefined ? {} : { onDelivered: options.onDelivered }),
+      ...(options.onAttempt === undefined ? {} : { onAttempt: options.onAttempt }),
       timeoutMs,
       policy: this.#policy,
       receivers: this.#receivers,

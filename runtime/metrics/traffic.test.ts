@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
 import { delayStep, durationMsOf } from '../store/delay-scale.js'
+import { createReceiverCounts } from './receiver-counts.js'
 import { countTraffic, createTraffic, type EndedWindow, startTrafficWriter, WINDOW_MS } from './traffic.js'
 
 describe('the traffic of a node', () => {
@@ -66,5 +67,33 @@ describe('the traffic of a node', () => {
     }
     assert.equal(delayStep(10 * 60_000), delayStep(20 * 60_000))
     for (const odd of [0, -1, Number.NaN]) assert.equal(delayStep(odd), 0)
+  })
+})
+
+describe('the attempts of a node to deliver', () => {
+  it('are counted by webhook, kept after a failed write, and bounded', () => {
+    const counts = createReceiverCounts(2)
+    counts.attempt('a', true, 40.4)
+    counts.attempt('a', true, 120)
+    counts.attempt('a', false, 9_000)
+    counts.attempt('b', false, 5)
+    counts.attempt('c', true, 5)
+    const taken = counts.take()
+    assert.deepEqual(taken, [
+      { webhookId: 'a', delivered: 2, failed: 1, durationMs: 160, slowestMs: 120 },
+      { webhookId: 'b', delivered: 0, failed: 1, durationMs: 0, slowestMs: 0 },
+    ])
+    assert.deepEqual(counts.take(), [])
+    counts.attempt('a', true, 200)
+    counts.putBack(taken)
+    assert.deepEqual(counts.take()[0], { webhookId: 'a', delivered: 3, failed: 1, durationMs: 360, slowestMs: 200 })
+  })
+
+  it('are written by the thousand', async () => {
+    const counts = createReceiverCounts()
+    for (let webhook = 0; webhook < 2_500; webhook += 1) counts.attempt(`w${webhook}`, true, 1)
+    const written: number[] = []
+    await startTrafficWriter(counts, async (some) => void written.push(some.length), testLog).close()
+    assert.deepEqual(written, [1_000, 1_000, 500])
   })
 })

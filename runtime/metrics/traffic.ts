@@ -32,6 +32,8 @@ export interface Traffic {
 }
 
 export const WINDOW_MS = 5 * 60_000
+/** Rows of one write. Where as many are taken there may be more. */
+export const TAKEN_MAX = 1_000
 /** Windows that wait for PostgreSQL. Those of the longest outage are lost. */
 const WAITING_MAX = 24
 
@@ -99,10 +101,16 @@ export interface TrafficWriter {
   close(): Promise<void>
 }
 
+/** What is counted until it is written. */
+interface Counting<Window> {
+  take(): readonly Window[]
+  putBack(windows: readonly Window[]): void
+}
+
 /** Writes the windows of a node when they end, by its clock. A process that ends without `close` loses its present window. */
-export function startTrafficWriter(
-  traffic: Traffic,
-  write: (windows: readonly EndedWindow[]) => Promise<void>,
+export function startTrafficWriter<Window>(
+  traffic: Counting<Window>,
+  write: (windows: readonly Window[]) => Promise<void>,
   logger: Logger,
 ): TrafficWriter {
   let timer: NodeJS.Timeout
@@ -126,15 +134,22 @@ export function startTrafficWriter(
 
   function flush(): void {
     writing = writing.then(async () => {
-      const windows = traffic.take()
-      if (windows.length === 0) return
-      try {
-        await write(windows)
-      } catch (error) {
-        traffic.putBack(windows)
-        logger.warn({ err: error, windows: windows.length }, 'The traffic of this node was not written.')
-      }
+      for (let more = true; more; ) more = await writeSome()
     })
+  }
+
+  /** Returns whether there may be more to write. */
+  async function writeSome(): Promise<boolean> {
+    const windows = traffic.take()
+    if (windows.length === 0) return false
+    try {
+      await write(windows)
+    } catch (error) {
+      traffic.putBack(windows)
+      logger.warn({ err: error, windows: windows.length }, 'The traffic of this node was not written.')
+      return false
+    }
+    return windows.length >= TAKEN_MAX
   }
 }
 

@@ -6,6 +6,7 @@ import type { Config } from '../config.js'
 import type { Lifecycle } from '../lifecycle.js'
 import type { Logger } from '../logging.js'
 import { createProcessMetrics } from '../metrics/process-metrics.js'
+import { createReceiverCounts, type ReceiverCounts } from '../metrics/receiver-counts.js'
 import { createRecentReadings, type RecentReadings } from '../metrics/recent-readings.js'
 import { createRegistry } from '../metrics/registry.js'
 import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
@@ -34,6 +35,8 @@ export interface NodeContext {
   readonly readings: RecentReadings
   /** Messages and deliveries of this process. */
   readonly traffic: Traffic
+  /** Attempts of this process to deliver, by webhook. */
+  readonly receiverCounts: ReceiverCounts
   /** Null for a process that is alone on its machine (NODE_PROCESSES). */
   readonly group: GroupMembership | null
   /** Work in which the instances of this node have fair shares. */
@@ -65,6 +68,7 @@ export function createNodeContext(
     mainThread,
     readings,
     traffic: createTraffic(),
+    receiverCounts: createReceiverCounts(),
     work: createNodeWork(parts.config, registry, requestMetrics),
   }
 }

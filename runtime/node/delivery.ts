@@ -138,7 +138,7 @@ function createDirectory(
 }
 
 function createLanes(
-  { config, logger, traffic }: NodeContext,
+  { config, logger, traffic, receiverCounts }: NodeContext,
   parts: NodeDeliveryParts,
   { webhooks, receiverStates, settling, ageMaxMs, forms }: LaneParts,
 ): WebhookDelivery {
@@ -163,7 +163,10 @@ function createLanes(
     receiverConcurrency,
     retries: { attemptsMax, delayMinMs: backoffMinMs, delayMaxMs: backoffMaxMs },
     ageMaxMs,
-    onDelivered: traffic.delivered,
+    onAttempt(webhookId, isTaken, durationMs) {
+      if (isTaken) traffic.delivered(durationMs)
+      receiverCounts.attempt(webhookId, isTaken, durationMs)
+    },
     onReceiverState: (receiver, state) => receiverStates.note(receiver, state),
     logger,
   })

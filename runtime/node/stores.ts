@@ -25,6 +25,7 @@ import { createMediaFiles, type MediaFiles } from '../store/media-files.js'
 import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
 import { offerReplica, ReadReplica } from '../store/read-replica.js'
+import { createReceiverWrites } from '../store/receiver-hours.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage } from '../store/storage-lock.js'
 import { createTrafficWrites } from '../store/traffic.js'
@@ -86,6 +87,11 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   await life.start(
     'traffic',
     () => startTrafficWriter(node.traffic, createTrafficWrites(database.pool, nodeId), log),
+    (writer) => writer.close(),
+  )
+  await life.start(
+    'figures of receivers',
+    () => startTrafficWriter(node.receiverCounts, createReceiverWrites(database.pool), log),
     (writer) => writer.close(),
   )
   return {

@@ -22,7 +22,7 @@ import { sealClearHeaders } from '../store/agents/function-headers.js'
 import { BULK_JOBS } from '../store/bulk-jobs.js'
 import { createBulkWork } from '../store/bulk-work.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
-import { addUpCounts } from '../store/instance-counts.js'
+import { addUpCounts, noteAccountStates } from '../store/instance-counts.js'
 import { createKeyRotation, type KeyRotation } from '../store/key-rotation.js'
 import { createRetention } from '../store/retention.js'
 import { deleteUnpairedInstances } from '../store/unpaired-instances.js'
@@ -50,7 +50,10 @@ export async function startUpkeep(
   const rotation = stores.secrets.encryptionKeysOld.length > 0 ? createRotation(stores) : undefined
   const processors = [
     retention(node, stores),
-    countsJob(() => addUpCounts(stores.database.lanes.jobs)),
+    countsJob(async () => {
+      await addUpCounts(stores.database.lanes.jobs)
+      await noteAccountStates(stores.database.lanes.jobs)
+    }),
     fileSweep(node, stores),
     bulkJobs(node, parts),
     knowledgeJob(parts.knowledge.index),

@@ -11,6 +11,8 @@ import { createDeliveries, type LaneDelivery } from './deliveries.js'
 import { createDeliveryList } from './delivery-list.js'
 import { isExcluded } from './event-filter.js'
 import { createEvents, type EventOrigin, envelope, type StoredEvent } from './events.js'
+import { readReceiverHours } from './receiver-hours.js'
+import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 /** Maximum of lanes that one statement reads, and of such statements at once. */
 const LANES_AT_ONCE = 16
@@ -100,8 +102,10 @@ export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterS
 
 export function deliveryListStore(pool: pg.Pool, origin: EventOrigin): DeliveryListStore {
   const { list, show } = createDeliveryList(pool)
+  const search = createSearch(pool, SEARCH_TIMEOUT_MS)
   return {
     list,
+    hours: (webhookIds, hours) => readReceiverHours(search, webhookIds, hours),
     async show(webhookId, instance, sequence) {
       const found = await show(webhookId, instance, sequence)
       if (found === null) return null

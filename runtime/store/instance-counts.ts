@@ -35,6 +35,21 @@ export async function readInstanceCounts(search: Search): Promise<Figures['insta
   return counts
 }
 
+// A row counts until the next one, so none is written while the numbers stay as they are. That of the present five minutes has the newest numbers.
+const NOTE = `
+  WITH present AS (${COUNTS}), last AS (SELECT * FROM account_state ORDER BY at DESC LIMIT 1)
+  INSERT INTO account_state (at, connected, connecting, disconnected)
+  SELECT to_timestamp(floor(extract(epoch FROM now()) / 300) * 300), p.connected, p.connecting, p.disconnected
+  FROM present AS p LEFT JOIN last AS l ON true
+  WHERE (p.connected, p.connecting, p.disconnected)
+    IS DISTINCT FROM (COALESCE(l.connected, 0), COALESCE(l.connecting, 0), COALESCE(l.disconnected, 0))
+  ON CONFLICT (at) DO UPDATE SET connected = excluded.connected, connecting = excluded.connecting, disconnected = excluded.disconnected`
+
+/** Notes how many instances have which status now, if that has changed. */
+export async function noteAccountStates(pool: pg.Pool): Promise<void> {
+  await pool.query(NOTE)
+}
+
 /** Adds the differences up that triggers have written. The sums stay what they are at every moment. */
 export async function addUpCounts(pool: pg.Pool): Promise<void> {
   for (const statement of ADD_UP) await pool.query(statement)

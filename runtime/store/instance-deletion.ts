@@ -38,6 +38,7 @@ export const TABLES_OF_INSTANCE = [
   'dead_letter',
   'webhook_error',
   'webhook_success',
+  'receiver_hour',
   'webhook',
   'event',
   'event_sequence',

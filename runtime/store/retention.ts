@@ -113,6 +113,13 @@ const DELETE_WITHOUT_AGE = [
   // Rows in the future are of a clock that was set back.
   `DELETE FROM traffic WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM traffic WHERE at NOT BETWEEN now() - interval '8 days' AND now() + interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  `DELETE FROM receiver_hour WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM receiver_hour WHERE at NOT BETWEEN now() - interval '8 days' AND now() + interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+  // The newest of the former days stays: it says what was so when these days begin.
+  `DELETE FROM account_state WHERE at > now() + interval '1 day' OR at = ANY(ARRAY(
+    SELECT s.at FROM account_state AS s
+    WHERE s.at < (SELECT max(former.at) FROM account_state AS former WHERE former.at < now() - interval '8 days')
+    LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM request_log WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM request_log WHERE at < now() - interval '1 day' ORDER BY at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
   `DELETE FROM bulk_target WHERE ctid = ANY(ARRAY(

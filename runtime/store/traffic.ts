@@ -1,7 +1,13 @@
 /** Messages and deliveries of the nodes, in windows of five minutes. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { AgentDay, TrafficCounts, TrafficDirectory, TrafficReport } from '../../schemas/ports/traffic.js'
+import type {
+  AccountStates,
+  AgentDay,
+  TrafficCounts,
+  TrafficDirectory,
+  TrafficReport,
+} from '../../schemas/ports/traffic.js'
 import type { EndedWindow } from '../metrics/traffic.js'
 import { durationMsOf } from './delay-scale.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
@@ -62,6 +68,16 @@ const AGENTS = `
     sum(cost_micros)::float8 AS "costMicros"
   FROM agent_usage WHERE day >= ((now() AT TIME ZONE 'UTC') - $1::int * interval '1 hour')::date GROUP BY day ORDER BY day`
 
+// The newest of each step, and the one that holds when the hours begin.
+// $1 hours   $2 minutes of a step   $3 rows
+const ACCOUNTS = `
+  SELECT DISTINCT ON (step) to_timestamp(step) AS at, connected, connecting, disconnected FROM (
+    SELECT floor(extract(epoch FROM at) / ($2::int * 60)) * $2::int * 60 AS step, * FROM account_state
+    WHERE at <= now() AND at >= COALESCE(
+      (SELECT max(former.at) FROM account_state AS former WHERE former.at <= now() - $1::int * interval '1 hour'), '-infinity')
+  ) AS stepped
+  ORDER BY step, at DESC LIMIT $3`
+
 interface Row<Key> extends Pick<TrafficCounts, 'sent' | 'received' | 'failed' | 'delivered'> {
   readonly key: Key
   readonly p50: number | null
@@ -75,12 +91,14 @@ export function createTrafficDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_T
       const rows = await search<Row<number>>(BY_TIME, [hours, stepMinutes, node, ROWS_MAX])
       const nodes = await search<Row<string>>(BY_NODE, [hours, stepMinutes, null, NODES_MAX])
       const agents = await search<AgentDay>(AGENTS, [hours])
+      const accounts = await search<AccountStates>(ACCOUNTS, [hours, stepMinutes, ROWS_MAX + 1])
       const [now] = await search<{ at: Date }>('SELECT now() AS at', [])
       return {
         at: now?.at ?? new Date(),
         rows: rows.map((row) => ({ at: new Date(row.key * 1_000), ...countsOf(row) })),
         nodes: nodes.map((row) => ({ id: row.key, ...countsOf(row) })),
         agents,
+        accounts,
       }
     },
   }

@@ -94,7 +94,7 @@ const INSERT = `
 // $1 first half   $2 scope
 const LOCK_SCOPE = 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))'
 // $1 webhook
-const DELETE_ROWS_OF = ['delivery', 'dead_letter', 'webhook_error', 'webhook_success'].map(
+const DELETE_ROWS_OF = ['delivery', 'dead_letter', 'webhook_error', 'webhook_success', 'receiver_hour'].map(
   (table) => `DELETE FROM ${table} WHERE webhook_id = $1`,
 )
 

@@ -71,3 +71,19 @@ export interface ShownDelivery {
   /** The body, byte for byte. */
   readonly body: string
 }
+
+/** Attempts of an hour to deliver to a webhook. */
+export interface ReceiverHour {
+  readonly at: Date
+  readonly delivered: number
+  readonly failed: number
+  /** Of the calls that were taken; null without any. */
+  readonly averageMs: number | null
+  readonly slowestMs: number | null
+}
+
+export interface ReceiverFigures {
+  readonly webhookId: string
+  /** The oldest first. Hours without attempts are missing. */
+  readonly hours: readonly ReceiverHour[]
+}

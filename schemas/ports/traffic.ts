@@ -21,6 +21,14 @@ export interface NodeTraffic extends TrafficCounts {
   readonly id: string
 }
 
+/** How many instances had which status from a time on, until the next row. */
+export interface AccountStates {
+  readonly at: Date
+  readonly connected: number
+  readonly connecting: number
+  readonly disconnected: number
+}
+
 /** The work of all agents on a UTC day. */
 export interface AgentDay {
   readonly day: string
@@ -43,6 +51,8 @@ export interface TrafficReport {
   /** Those with most traffic first. */
   readonly nodes: readonly NodeTraffic[]
   readonly agents: readonly AgentDay[]
+  /** The oldest first; the first one holds when the hours begin. */
+  readonly accounts: readonly AccountStates[]
 }
 
 export interface TrafficDirectory {

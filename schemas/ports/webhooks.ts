@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { EventKind } from '../generated.js'
 import type { InstanceId } from '../ids.js'
-import type { DeliveryId, DeliveryQuery, DeliveryRow, ShownDelivery } from './deliveries.js'
+import type { DeliveryId, DeliveryQuery, DeliveryRow, ReceiverFigures, ShownDelivery } from './deliveries.js'
 
 /** Several events in one request, for receivers that take arrays. */
 export interface WebhookBatch {
@@ -156,6 +156,11 @@ export interface WebhookDirectory {
     instance: InstanceId | null,
     query: DeliveryQuery,
   ): Promise<{ deliveries: readonly DeliveryRow[]; next: string | null }>
+  /** Attempts of the last hours to each webhook of the scope, or to one. @throws GatewayError WEBHOOK_NOT_FOUND */
+  receiverFigures(
+    instance: InstanceId | null,
+    query: { readonly webhookId?: string; readonly hours: number },
+  ): Promise<readonly ReceiverFigures[]>
   /** @throws GatewayError DELIVERY_NOT_FOUND */
   delivery(instance: InstanceId | null, id: DeliveryId): Promise<ShownDelivery>
   /** Sends one sample now, past the queue; answers with what the receiver said. @throws GatewayError WEBHOOK_NOT_FOUND, URL_NOT_ALLOWED, FETCH_FAILED */

@@ -1,6 +1,7 @@
 /** Pictures of figures, and the page of the API: read by the pointer and by keys, as a table, and tried. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
@@ -47,6 +48,63 @@ describe('pictures of figures', { skip: withoutBrowser }, () => {
     await table.getByRole('row').nth(1).waitFor()
     await traffic.getByRole('button', { name: 'Week' }).click()
     await traffic.getByText('No webhook took an event in this time.').waitFor()
+  })
+
+  it('show accounts by state over time, and what each receiver took hour by hour', async (t) => {
+    const session = await browser.session(t, world.gateway.url)
+    const { page } = session
+    const now = Date.now()
+    const accounts = [
+      { at: new Date(now - 30 * 3_600_000).toISOString(), connected: 2, connecting: 0, disconnected: 1 },
+      { at: new Date(now - 3_600_000).toISOString(), connected: 1, connecting: 0, disconnected: 2 },
+    ]
+    await page.route('**/admin/figures/traffic*', async (route) => {
+      const told = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...told, accounts } })
+    })
+    await openSignedIn(session, world.gateway, '/overview')
+    const chart = page.getByRole('slider', { name: /^Over time/ })
+    await chart.focus()
+    const valueAt = async (key: string) => {
+      await page.keyboard.press(key)
+      return String(await chart.getAttribute('aria-valuetext'))
+    }
+    await eventually(
+      () => valueAt('Home'),
+      (value) => /connected 2.*disconnected 1$/i.test(value),
+    )
+    await eventually(
+      () => valueAt('End'),
+      (value) => /connected 1.*disconnected 2$/i.test(value),
+    )
+
+    const hook = { action: 'add', url: 'https://receiver.example', events: ['messages'], enabled: false }
+    const [added] = (await shop.call<{ id: string }[]>('POST', '/webhook', hook)).body
+    t.after(() => shop.unhook())
+    const rows = [
+      {
+        at: new Date(Math.floor(now / 3_600_000) * 3_600_000).toISOString(),
+        delivered: 90,
+        failed: 10,
+        averageSeconds: 0.2,
+        slowestSeconds: 3,
+      },
+    ]
+    await page.route('**/webhook/figures*', async (route) => {
+      const told = (await (await route.fetch()).json()) as { webhooks: { rows: unknown[] }[] }
+      assert.deepEqual(
+        told.webhooks.map((one) => one.rows),
+        [[]],
+      )
+      await route.fulfill({ json: { ...told, webhooks: [{ webhook_id: added?.id, rows }] } })
+    })
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/webhooks`)
+    await page.getByText('Hour by hour').click()
+    await page.getByText('90 events taken, 10 attempts failed.').waitFor()
+    await page.getByRole('slider', { name: /^How long the receiver took/ }).waitFor()
+    await page.getByRole('button', { name: 'Week' }).click()
+    await page.getByText('90 events taken, 10 attempts failed.').waitFor()
+    assert.deepEqual(await findingsInBothThemes(page, 'webhooks'), [])
   })
 
   it('keep the minute that one reads, and the open table, when the figures are renewed', async (t) => {

@@ -333,6 +333,34 @@ describe('dead letters', () => {
     assert.equal(receiver.got.length, sent)
   })
 
+  it('and deliveries are counted by the hour for each webhook, and the counts survive a restart', async (t) => {
+    const receiver = await startReceiver(t)
+    const id = await add(receiver.url)
+    await write('taken')
+    await eventually(() => receiver.of('messages').length === 1)
+    receiver.answer(400)
+    await write('refused')
+    await dead(1)
+    await world.gateway.kill()
+    await world.gateway.start()
+    interface Figures {
+      readonly hours: number
+      readonly webhooks: { webhook_id: string; rows: { delivered: number; failed: number; averageSeconds: number }[] }[]
+    }
+    const figures = async (query: string, of = ana) => (await of.call<Figures>('GET', `/webhook/figures${query}`)).body
+    const { hours, webhooks } = await figures('?hours=2')
+    assert.deepEqual([hours, webhooks.map(({ webhook_id }) => webhook_id)], [2, [id]])
+    // An hour may have ended meanwhile.
+    const rows = webhooks[0]?.rows ?? []
+    const sum = (name: 'delivered' | 'failed') => rows.reduce((total, row) => total + row[name], 0)
+    assert.deepEqual([sum('delivered'), sum('failed')], [1, 3])
+    assert.ok(rows.some(({ averageSeconds }) => averageSeconds >= 0))
+    assert.deepEqual((await figures('', cat)).webhooks, [])
+    for (const query of ['?hours=0', '?hours=193', `?webhookId=${id}&hours=x`])
+      assert.equal((await ana.call('GET', `/webhook/figures${query}`)).status, 400, query)
+    assert.equal((await cat.call('GET', `/webhook/figures?webhookId=${id}`)).status, 404)
+  })
+
   it('of the global webhook are for administrators only', async (t) => {
     const receiver = await startReceiver(t)
     const admin = <T>(method: string, path: string, body?: unknown) =>

@@ -395,6 +395,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
           id: id ?? recorded.id,
           keyMask: '',
           blockedReason: '',
+          blockedCode: '',
           embeddingDimensions: 0,
           embeddingError: '',
         }
@@ -433,7 +434,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
     },
     figures: { read: async () => someFigures },
     readings: { read: async () => [] },
-    traffic: { read: async () => ({ at: new Date(0), rows: [], nodes: [], agents: [] }) },
+    traffic: { read: async () => ({ at: new Date(0), rows: [], nodes: [], agents: [], accounts: [] }) },
     health: {
       ready: async () => ({ ready: true, reasons: [] }),
       metrics: async () => ({ contentType: 'text/plain; version=0.0.4', body: '' }),

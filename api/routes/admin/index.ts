@@ -141,12 +141,12 @@ const showTraffic = adminRoute<undefined, TrafficQueryParameters>({
   name: 'showTraffic',
   area: 'Cluster',
   isSearch: true,
-  summary: 'Show the traffic of the last days: messages, deliveries and the cost of agents',
+  summary: 'Show the traffic of the last days: messages, deliveries, accounts by state and the cost of agents',
   schema: 'admin/traffic.json',
   errors: [],
   async handle({ query: { hours = DAY_HOURS, stepMinutes, node = null } }, { ports }): Promise<TrafficReply> {
     const minutes = stepMinutes ?? (hours > DAY_HOURS ? 60 : 5)
-    const { at, rows, nodes, agents } = await ports.traffic.read({ hours, stepMinutes: minutes, node })
+    const { at, rows, nodes, agents, accounts } = await ports.traffic.read({ hours, stepMinutes: minutes, node })
     return {
       at: at.toISOString(),
       hours,
@@ -154,6 +154,7 @@ const showTraffic = adminRoute<undefined, TrafficQueryParameters>({
       rows: rows.map((row) => ({ at: row.at.toISOString(), ...shown(row) })),
       nodes: nodes.map((one) => ({ id: one.id, ...shown(one) })),
       agents: agents.map(({ costMicros, ...day }) => ({ ...day, cost: costMicros / 1e6 })),
+      accounts: accounts.map((one) => ({ ...one, at: one.at.toISOString() })),
     }
   },
 })

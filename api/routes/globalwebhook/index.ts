@@ -5,6 +5,8 @@ import type {
   GlobalDeliveriesQuery,
   GlobalDeliveriesReply,
   GlobalDeliveryReply,
+  GlobalReceiverFiguresQuery,
+  GlobalReceiverFiguresReply,
   GlobalWebhookErrorsQuery,
   GlobalWebhookErrorsReply,
   ReplayGlobalWebhookReply,
@@ -15,7 +17,14 @@ import type {
   Webhook,
 } from '../../../schemas/generated.js'
 import { deadLettersPage } from '../../answers/dead-letter-record.js'
-import { deliveriesPage, deliveryIdOf, deliveryQuery, shownDelivery } from '../../answers/delivery-record.js'
+import {
+  deliveriesPage,
+  deliveryIdOf,
+  deliveryQuery,
+  FIGURES_HOURS,
+  receiverFiguresReply,
+  shownDelivery,
+} from '../../answers/delivery-record.js'
 import { replayChoice, replayReply } from '../../answers/replay.js'
 import { webhookInput, webhookRecord } from '../../answers/webhook-record.js'
 import { adminRoute, type Route } from '../../route.js'
@@ -112,6 +121,20 @@ const listGlobalDeliveries = adminRoute<undefined, GlobalDeliveriesQuery>({
   },
 })
 
+const showGlobalReceiverFigures = adminRoute<undefined, GlobalReceiverFiguresQuery>({
+  method: 'GET',
+  path: '/globalwebhook/figures',
+  isSearch: true,
+  name: 'showGlobalReceiverFigures',
+  area: 'Administration',
+  summary: 'Show what the global webhook took in the last hours or days, what failed, and how long it took',
+  schema: 'globalwebhook/figures.json',
+  errors: [],
+  async handle({ query: { hours = FIGURES_HOURS } }, { ports }): Promise<GlobalReceiverFiguresReply> {
+    return receiverFiguresReply(await ports.webhooks.receiverFigures(null, { hours }), hours)
+  },
+})
+
 const replayGlobalWebhook = adminRoute<ReplayGlobalWebhookRequest>({
   method: 'POST',
   path: '/globalwebhook/replay',
@@ -146,6 +169,7 @@ export const globalwebhookRoutes: readonly Route[] = [
   listGlobalDeadLetters,
   listGlobalDeliveries,
   showGlobalDelivery,
+  showGlobalReceiverFigures,
   replayGlobalWebhook,
   testGlobalWebhook,
 ]

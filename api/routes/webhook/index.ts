@@ -6,6 +6,8 @@ import type {
   DeliveriesReply,
   DeliveryReply,
   ListWebhooksReply,
+  ReceiverFiguresQuery,
+  ReceiverFiguresReply,
   ReplayWebhookReply,
   ReplayWebhookRequest,
   TestWebhookReply,
@@ -17,7 +19,14 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { WebhookDirectory } from '../../../schemas/ports/webhooks.js'
 import { deadLettersPage } from '../../answers/dead-letter-record.js'
-import { deliveriesPage, deliveryIdOf, deliveryQuery, shownDelivery } from '../../answers/delivery-record.js'
+import {
+  deliveriesPage,
+  deliveryIdOf,
+  deliveryQuery,
+  FIGURES_HOURS,
+  receiverFiguresReply,
+  shownDelivery,
+} from '../../answers/delivery-record.js'
 import { replayChoice, replayReply } from '../../answers/replay.js'
 import { webhookRecords } from '../../answers/webhook-record.js'
 import { instanceRoute, type Route } from '../../route.js'
@@ -96,6 +105,22 @@ const listDeliveries = instanceRoute<undefined, DeliveriesQuery>({
   },
 })
 
+const showReceiverFigures = instanceRoute<undefined, ReceiverFiguresQuery>({
+  method: 'GET',
+  path: '/webhook/figures',
+  isSearch: true,
+  name: 'showReceiverFigures',
+  area: 'Webhooks',
+  scope: 'token',
+  summary: 'Show what each webhook of the instance took in the last hours or days, what failed, and how long it took',
+  schema: 'webhook/figures.json',
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ instance, query }, { ports }): Promise<ReceiverFiguresReply> {
+    const { hours = FIGURES_HOURS, ...which } = query
+    return receiverFiguresReply(await ports.webhooks.receiverFigures(instance.id, { ...which, hours }), hours)
+  },
+})
+
 const testWebhook = instanceRoute<TestWebhookRequest>({
   method: 'POST',
   path: '/webhook/test',
@@ -146,6 +171,7 @@ export const webhookRoutes: readonly Route[] = [
   listDeadLetters,
   listDeliveries,
   showDelivery,
+  showReceiverFigures,
   replayWebhook,
   testWebhook,
 ]

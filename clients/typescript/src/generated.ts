@@ -626,6 +626,8 @@ export type InstanceProxy = {
         active: boolean;
         /** Why the proxy could not be used; empty when it could. */
         reason: string;
+        /** The step at which the proxy failed; empty when it did not: `dns`: its name; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption; `auth`: user or password; `refused`: it refused the connection; `answer`: it answered something else or closed the connection; `timeout`: it took too long; `settings`: the stored URL. */
+        code: "" | "dns" | "address" | "connect" | "tls" | "auth" | "refused" | "answer" | "timeout" | "settings";
         /** Since when, in Unix milliseconds; 0 when the proxy works. */
         since: number;
     };
@@ -1331,6 +1333,17 @@ export type TrafficReply = {
         tokens: number;
         /** Cost of the calls, in the currency of the agents' prices; 0 without prices. */
         cost: number;
+    }[];
+    /** How many instances had which status, the oldest first. A row holds until the next one: while nothing changes there is none. The first may be older than these hours. `node` does not change them. */
+    accounts: {
+        /** Beginning of the step, UTC. */
+        at: string;
+        /** Connected to WhatsApp. */
+        connected: number;
+        /** Connecting. */
+        connecting: number;
+        /** Disconnected. */
+        disconnected: number;
     }[];
 };
 export type NodeRecord = {
@@ -5335,6 +5348,8 @@ export type Agent = {
     outputPrice?: number | null;
     /** Why it does not answer until it is edited, such as a key that the provider refuses; empty: it answers. */
     blockedReason?: string;
+    /** What stops it: `provider_key`: the provider does not accept the key; `provider_quota`: the account at the provider has no credit left. Empty: nothing, or it was stopped by an older release. */
+    blockedCode?: "" | "provider_key" | "provider_quota";
     /** Why the server at `baseUrl` makes no vectors of knowledge, so that it is not asked until the agent is edited; empty: it makes some, or was not asked yet. */
     embeddingError?: string;
     /** Number of the account, in digits. */
@@ -6087,6 +6102,31 @@ export type DeliveryReply = {
     /** Whether `body` is only the beginning, since it is longer than 262,144 characters. */
     bodyIsCut: boolean;
 };
+export type ReceiverFigures = {
+    /** The webhook. */
+    webhook_id: string;
+    /** The oldest first. Hours without attempts have no row. */
+    rows: {
+        /** Its beginning, UTC. */
+        at: string;
+        /** Events that the receiver took. */
+        delivered: number;
+        /** Attempts that failed. */
+        failed: number;
+        /** Average duration of the calls that were taken; null without any. */
+        averageSeconds: number | null;
+        /** Duration of the slowest of them. */
+        slowestSeconds: number | null;
+    }[];
+};
+export type ReceiverFiguresReply = {
+    /** When they were read, UTC. */
+    at: string;
+    /** Hours that the rows are about. */
+    hours: number;
+    /** Each webhook, also without attempts. */
+    webhooks: ReceiverFigures[];
+};
 export type ReplayWebhookRequest = {
     /** Only those of this webhook; may be left out when `ids` are given, or when there is only one. */
     webhookId?: string;
@@ -6181,6 +6221,14 @@ export type GlobalDeliveryReply = {
     body: string;
     /** Whether `body` is only the beginning, since it is longer than 262,144 characters. */
     bodyIsCut: boolean;
+};
+export type GlobalReceiverFiguresReply = {
+    /** When they were read, UTC. */
+    at: string;
+    /** Hours that the rows are about. */
+    hours: number;
+    /** Each webhook, also without attempts. */
+    webhooks: ReceiverFigures[];
 };
 export type ReplayGlobalWebhookRequest = {
     /** Only these: the `eventId` of each. */
@@ -7902,7 +7950,7 @@ export abstract class Operations {
         }));
     }
     /**
-     * Show the traffic of the last days: messages, deliveries and the cost of agents
+     * Show the traffic of the last days: messages, deliveries, accounts by state and the cost of agents
      */
     showTraffic({ hours, stepMinutes, node }: {
         hours?: number;
@@ -11102,6 +11150,26 @@ export abstract class Operations {
         }));
     }
     /**
+     * Show what each webhook of the instance took in the last hours or days, what failed, and how long it took
+     */
+    showReceiverFigures({ webhookId, hours }: {
+        webhookId?: string;
+        hours?: number;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: ReceiverFiguresReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/webhook/figures${QS.query(QS.explode({
+            webhookId,
+            hours
+        }))}`, {
+            ...opts
+        }));
+    }
+    /**
      * Deliver dead letters again (all of a webhook, or chosen ones), or any kept deliveries
      */
     replayWebhook(replayWebhookRequest?: ReplayWebhookRequest, opts?: CallOptions) {
@@ -11241,6 +11309,24 @@ export abstract class Operations {
                 warnings?: string[];
             };
         }>(`/globalwebhook/deliveries/${encodeURIComponent(id)}`, {
+            ...opts
+        }));
+    }
+    /**
+     * Show what the global webhook took in the last hours or days, what failed, and how long it took
+     */
+    showGlobalReceiverFigures({ hours }: {
+        hours?: number;
+    } = {}, opts?: CallOptions) {
+        return this.http.ok(this.http.fetchJson<{
+            status: 200;
+            data: GlobalReceiverFiguresReply & {
+                /** Sentences about what was ignored or done otherwise. */
+                warnings?: string[];
+            };
+        }>(`/globalwebhook/figures${QS.query(QS.explode({
+            hours
+        }))}`, {
             ...opts
         }));
     }

@@ -141,6 +141,8 @@ import type {
   GlobalDeliveriesQuery,
   GlobalDeliveriesReply,
   GlobalDeliveryReply,
+  GlobalReceiverFiguresQuery,
+  GlobalReceiverFiguresReply,
   GlobalWebhookErrorsQuery,
   GlobalWebhookErrorsReply,
   Group,
@@ -262,6 +264,8 @@ import type {
   ReadChatRequest,
   ReadingSettingsReply,
   ReadyReply,
+  ReceiverFiguresQuery,
+  ReceiverFiguresReply,
   RecordStanzasRequest,
   RecordingReply,
   RefreshChatNotesReply,
@@ -674,6 +678,7 @@ export interface Operations {
   listDeadLetters: { body: undefined; query: DeadLettersQuery; params: never; reply: DeadLettersReply }
   listDeliveries: { body: undefined; query: DeliveriesQuery; params: never; reply: DeliveriesReply }
   showDelivery: { body: undefined; query: undefined; params: 'id'; reply: DeliveryReply }
+  showReceiverFigures: { body: undefined; query: ReceiverFiguresQuery; params: never; reply: ReceiverFiguresReply }
   replayWebhook: { body: ReplayWebhookRequest; query: undefined; params: never; reply: ReplayWebhookReply }
   testWebhook: { body: TestWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
   getGlobalWebhook: { body: undefined; query: undefined; params: never; reply: Webhook }
@@ -682,6 +687,7 @@ export interface Operations {
   listGlobalDeadLetters: { body: undefined; query: GlobalDeadLettersQuery; params: never; reply: GlobalDeadLettersReply }
   listGlobalDeliveries: { body: undefined; query: GlobalDeliveriesQuery; params: never; reply: GlobalDeliveriesReply }
   showGlobalDelivery: { body: undefined; query: undefined; params: 'id'; reply: GlobalDeliveryReply }
+  showGlobalReceiverFigures: { body: undefined; query: GlobalReceiverFiguresQuery; params: never; reply: GlobalReceiverFiguresReply }
   replayGlobalWebhook: { body: ReplayGlobalWebhookRequest; query: undefined; params: never; reply: ReplayGlobalWebhookReply }
   testGlobalWebhook: { body: TestGlobalWebhookRequest; query: undefined; params: never; reply: TestWebhookReply }
   showChatwoot: { body: undefined; query: undefined; params: never; reply: ChatwootConfigReply }
@@ -923,6 +929,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   listDeadLetters: ['GET', '/webhook/deadletters'],
   listDeliveries: ['GET', '/webhook/deliveries'],
   showDelivery: ['GET', '/webhook/deliveries/:id'],
+  showReceiverFigures: ['GET', '/webhook/figures'],
   replayWebhook: ['POST', '/webhook/replay'],
   testWebhook: ['POST', '/webhook/test'],
   getGlobalWebhook: ['GET', '/globalwebhook'],
@@ -931,6 +938,7 @@ export const operations: { readonly [Name in keyof Operations]: readonly [method
   listGlobalDeadLetters: ['GET', '/globalwebhook/deadletters'],
   listGlobalDeliveries: ['GET', '/globalwebhook/deliveries'],
   showGlobalDelivery: ['GET', '/globalwebhook/deliveries/:id'],
+  showGlobalReceiverFigures: ['GET', '/globalwebhook/figures'],
   replayGlobalWebhook: ['POST', '/globalwebhook/replay'],
   testGlobalWebhook: ['POST', '/globalwebhook/test'],
   showChatwoot: ['GET', '/chatwoot/config'],

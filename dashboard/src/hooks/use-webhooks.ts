@@ -6,6 +6,7 @@ import type {
   DeliveriesReply,
   DeliveryReply,
   EventKind,
+  ReceiverFiguresReply,
   ReplayWebhookReply,
   ReplayWebhookRequest,
   SetWebhookRequest,
@@ -97,6 +98,20 @@ export function useDeliveries(owner: WebhookOwner, filter: Pick<DeliveriesQuery,
           })
     },
     getNextPageParam: ({ next }) => next ?? undefined,
+  })
+}
+
+/** What each webhook took in this time. */
+export function useReceiverFigures(owner: WebhookOwner, hours: number) {
+  return useQuery({
+    queryKey: ['receiverFigures', owner.id, hours],
+    enabled: owner.credential !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }): Promise<ReceiverFiguresReply> =>
+      call(owner.isGlobal ? 'showGlobalReceiverFigures' : 'showReceiverFigures', known(owner), {
+        query: { hours },
+        signal,
+      }),
   })
 }
 

@@ -18,7 +18,7 @@ export function retentionJob(retention: Retention, log: Logger): Processor {
   }
 }
 
-/** Adds up what changes of instances and of dead letters have added to their numbers. */
+/** Adds up what changes of instances and of dead letters have added to their numbers, and notes the sums of instances for the overview. */
 export function countsJob(addUp: () => Promise<void>): Processor {
   return {
     name: 'instance-counts',

@@ -299,6 +299,7 @@ export const LEFT_TABLES: readonly string[] = [
   'dead_letter',
   'webhook_error',
   'webhook_success',
+  'receiver_hour',
   'chat_activity',
   'chat_count',
   'chat_lead_count',

@@ -228,7 +228,8 @@ const KNOWN_WEBHOOKS = `
   UNION ALL SELECT FROM delivery WHERE webhook_id = ANY($1::uuid[])
   UNION ALL SELECT FROM dead_letter WHERE webhook_id = ANY($1::uuid[])
   UNION ALL SELECT FROM webhook_error WHERE webhook_id = ANY($1::uuid[])
-  UNION ALL SELECT FROM webhook_success WHERE webhook_id = ANY($1::uuid[])`
+  UNION ALL SELECT FROM webhook_success WHERE webhook_id = ANY($1::uuid[])
+  UNION ALL SELECT FROM receiver_hour WHERE webhook_id = ANY($1::uuid[])`
 
 /** @throws GatewayError INSTANCE_EXISTS, INVALID_EXPORT for rows that would reach beyond their instance */
 async function refuseOthers(

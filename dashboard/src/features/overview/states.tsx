@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { FiguresReply } from '../../../../schemas/generated.js'
 import { Bars } from '../../components/charts/bars.js'
+import { TimeChart } from '../../components/charts/time-chart.js'
+import { Choices } from '../../components/choices.js'
+import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
+import { useTraffic } from '../../hooks/use-fleet.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useNumbers, useWords } from '../../words/index.js'
 import { useOverviewWords } from '../../words/overview.js'
 import styles from './overview.module.css'
+import { SPANS, statesOf } from './traffic.js'
 
 const COLOURS = { connected: 1, connecting: 4, disconnected: 3 } as const
 
@@ -41,6 +46,7 @@ export function States({ figures: { instances, sends, webhooks } }: { readonly f
             colour: COLOURS[status],
           }))}
         />
+        <StatesOverTime />
       </Card>
       <Card labelledBy={waitingId}>
         <h2 id={waitingId}>{words.waitingTitle}</h2>
@@ -54,5 +60,46 @@ export function States({ figures: { instances, sends, webhooks } }: { readonly f
         </dl>
       </Card>
     </div>
+  )
+}
+
+/** How many accounts had which state in the last day or week. */
+function StatesOverTime() {
+  const common = useWords()
+  const words = useOverviewWords()
+  const number = useNumbers()
+  const titleId = useId()
+  const [span, setSpan] = useState<'day' | 'week'>('day')
+  // An error stands in the card of the traffic, which comes from the same call.
+  const { data } = useTraffic(SPANS[span])
+  const course = data === undefined ? undefined : statesOf(data)
+  return (
+    <>
+      <div className={layout.head}>
+        <h3 id={titleId}>{words.statesOverTime}</h3>
+        <Choices
+          label={words.statesSpan}
+          options={(['day', 'week'] as const).map((one) => [one, words.spans[one]] as const)}
+          chosen={span}
+          onChoose={setSpan}
+        />
+      </div>
+      {course === undefined ? null : course.connected.every((value) => value === null) ? (
+        <p className={layout.muted}>{words.noStates}</p>
+      ) : (
+        <TimeChart
+          title={words.statesOverTime}
+          times={course.times}
+          series={(['connected', 'connecting', 'disconnected'] as const).map((status) => ({
+            name: common.status[status],
+            colour: COLOURS[status],
+            values: course[status],
+          }))}
+          text={number}
+          look="line"
+          isWhole
+        />
+      )}
+    </>
   )
 }

@@ -52,6 +52,29 @@ export function durationsOf(reply: TrafficReply): Durations {
   }
 }
 
+export interface StateCourse {
+  readonly times: readonly number[]
+  readonly connected: readonly (number | null)[]
+  readonly connecting: readonly (number | null)[]
+  readonly disconnected: readonly (number | null)[]
+}
+
+/** Returns the accounts by state at even times, the present one too. A row holds until the next; before the first, nothing is known. */
+export function statesOf({ at, hours, stepMinutes, accounts }: TrafficReply): StateCourse {
+  const stepMs = stepMinutes * 60_000
+  const last = Math.floor(Date.parse(at) / stepMs) * stepMs
+  const count = Math.round((hours * 3_600_000) / stepMs)
+  const times = Array.from({ length: count + 1 }, (_, index) => last - (count - index) * stepMs)
+  const rows = times.map((time) => accounts.findLast((row) => Date.parse(row.at) <= time))
+  const column = (name: 'connected' | 'connecting' | 'disconnected') => rows.map((row) => row?.[name] ?? null)
+  return {
+    times,
+    connected: column('connected'),
+    connecting: column('connecting'),
+    disconnected: column('disconnected'),
+  }
+}
+
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }

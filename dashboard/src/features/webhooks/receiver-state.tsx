@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.js'
 import { useDeliveries, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
-import { ReceiverPicture } from './receiver-picture.js'
+import { ReceiverCourse, ReceiverPicture } from './receiver-picture.js'
 
 type Breaker = NonNullable<Webhook['breaker']>
 
@@ -25,6 +25,7 @@ export function ReceiverState({ owner, webhook: { id, breaker } }: ReceiverState
   return (
     <>
       <ReceiverPicture deliveries={data?.pages[0]?.deliveries ?? []} />
+      <ReceiverCourse owner={owner} webhookId={id} />
       {isAway ? <AwayNotice breaker={breaker} /> : null}
       {!isAway && waits?.nextAttemptAt ? (
         <Notice look="busy">
