@@ -42,6 +42,7 @@ const agent: AgentInMemory = {
     outputPrice: null,
     keyMask: '',
     blockedReason: '',
+    blockedCode: '',
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',

@@ -57,11 +57,16 @@ export interface ConnectionProgress {
 }
 
 /** How the traffic of an instance reaches the network. */
+/** The step at which a proxy failed. */
+export type ProxyStage = 'dns' | 'address' | 'connect' | 'tls' | 'auth' | 'refused' | 'answer' | 'timeout' | 'settings'
+
 export interface RouteView {
   /** What the present connection uses; null when there is none. */
   readonly via: 'proxy' | 'fallback' | 'none' | null
   /** Why the proxy could not be used; null when it could. */
   readonly failure: string | null
+  /** The step at which it failed. Missing when it did not, and from nodes of the former release. */
+  readonly stage?: ProxyStage
   /** Unix milliseconds. */
   readonly sinceMs: number | null
 }

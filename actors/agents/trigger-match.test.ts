@@ -26,6 +26,7 @@ const agentOf = (id: string, contextHours: number): AgentInMemory => ({
     outputPrice: null,
     keyMask: '',
     blockedReason: '',
+    blockedCode: '',
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',

@@ -282,7 +282,8 @@ export class TurnCourse {
     }
     const reason = REASONS[error.kind]
     if (error.kind === 'key' || error.kind === 'quota') {
-      await directory.blockAgent(this.#context.id, agent.id, error.message)
+      const code = error.kind === 'key' ? 'provider_key' : 'provider_quota'
+      await directory.blockAgent(this.#context.id, agent.id, error.message, code)
       await this.#parts.agents.reload()
       await this.#writer.blocked(turn, reason, error.message)
     }

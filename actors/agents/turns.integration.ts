@@ -52,6 +52,7 @@ const AGENT = {
   ...{
     keyMask: '',
     blockedReason: '',
+    blockedCode: '',
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',
@@ -306,8 +307,8 @@ class Scene {
         directory: {
           findAgent: async () => this.agent,
           agentKey: async () => 'key',
-          blockAgent: async (_instance, _id, reason) => {
-            this.agent = { ...this.agent, blockedReason: reason }
+          blockAgent: async (_instance, _id, reason, code) => {
+            this.agent = { ...this.agent, blockedReason: reason, blockedCode: code }
           },
         },
         get limits() {
@@ -769,7 +770,7 @@ describe('turns of agents', () => {
       await one.writes('hello?')
       await (await one.owner()).run()
       const [turn] = await one.ends('skipped')
-      assert.deepEqual([turn?.reason, one.asked.length], ['agent_blocked', 1])
+      assert.deepEqual([turn?.reason, one.asked.length, one.agent.blockedCode], ['agent_blocked', 1, 'provider_key'])
       assert.deepEqual(
         (await one.events()).map(({ Action }) => Action),
         ['blocked', 'failed'],

@@ -131,7 +131,12 @@ export function proxyRecord(stored: StoredProxy | null, { route, status }: LiveS
     enabled: stored !== null,
     effective_mode: via === null ? 'disconnected' : via === 'none' ? 'none' : 'custom',
     effective_detail: detailOf(via, failure),
-    fallback: { active: isFallback, reason: failure, since: failure === '' ? 0 : (route?.sinceMs ?? 0) },
+    fallback: {
+      active: isFallback,
+      reason: failure,
+      code: failure === '' ? '' : (route?.stage ?? ''),
+      since: failure === '' ? 0 : (route?.sinceMs ?? 0),
+    },
     proxy_url: stored === null ? '' : maskedProxyUrl(stored.url),
     proxy_fallback: stored === null ? 'never' : shownFallback(stored.fallback),
     managed: false,

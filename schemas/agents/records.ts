@@ -74,12 +74,17 @@ export interface AgentFields {
   readonly outputPrice: number | null
 }
 
+/** What stops an agent until it is edited: its key is not accepted, or the account at the provider has no credit. */
+export type BlockedCode = 'provider_key' | 'provider_quota'
+
 export interface AgentRow extends AgentFields {
   readonly id: string
   /** Shows how the key begins and ends; empty: there is none. */
   readonly keyMask: string
   /** Why it does not answer until it is edited; empty: it answers. */
   readonly blockedReason: string
+  /** What blocked it; empty: nothing, or a node of the former release. */
+  readonly blockedCode: BlockedCode | ''
   /** Length of the vectors of the server at `baseUrl`; 0: not asked yet. */
   readonly embeddingDimensions: number
   /** Why that server makes no vectors; empty: it makes some, or was not asked yet. */
@@ -159,7 +164,7 @@ export interface AgentDirectory {
   /** Returns false if there is none. @throws GatewayError AGENT_IN_USE */
   deleteAgent(instance: InstanceId, id: string): Promise<boolean>
   /** Stops an agent until it is edited. */
-  blockAgent(instance: InstanceId, id: string, reason: string): Promise<void>
+  blockAgent(instance: InstanceId, id: string, reason: string, code: BlockedCode): Promise<void>
   /** Returns the key of an agent. One of OpenAI without a key uses that of the instance. Null: there is none. */
   agentKey(instance: InstanceId, id: string): Promise<string | null>
   openaiKey(instance: InstanceId): Promise<string | null>

@@ -1,6 +1,6 @@
 /** Pictures of figures, and the page of the API: read by the pointer and by keys, as a table, and tried. */
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { before, describe, it, type TestContext } from 'node:test'
 import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
@@ -106,6 +106,52 @@ describe('pictures of figures', { skip: withoutBrowser }, () => {
     await page.getByText('90 events taken, 10 attempts failed.').waitFor()
     assert.deepEqual(await findingsInBothThemes(page, 'webhooks'), [])
   })
+
+  it('give reasons of a proxy and of a stopped agent in the language of the reader, and names in place of ids', async (t) => {
+    const scheduled = { number: ANA, text: 'See you', send_at: new Date(Date.now() + 3_600_000).toISOString() }
+    assert.equal((await shop.call('POST', '/send/text', scheduled)).status, 200)
+    const { page } = await openInPortuguese(t, `/instances/${shop.id}/scheduled`)
+    await page.getByRole('cell', { name: 'Ana', exact: true }).waitFor()
+    assert.equal(await page.getByText(`${ANA}@`).count(), 0)
+
+    const why = '10.0.0.9:3128: the proxy refuses the user or the password (407)'
+    await page.route('**/instance/proxy', async (route) => {
+      const told = (await (await route.fetch()).json()) as object
+      await route.fulfill({ json: { ...told, fallback: { active: true, reason: why, code: 'auth', since: 1 } } })
+    })
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/settings`)
+    const proxy = page.getByText('O proxy recusa o usuário ou a senha.')
+    await proxy.waitFor()
+    const original = page.getByText(why)
+    assert.equal(await original.isVisible(), false)
+    await proxy.locator('..').getByText('Detalhes').click()
+    await original.waitFor()
+
+    const reason = 'The provider said: invalid x-api-key'
+    const agent = { agent: { name: 'Helper', provider: 'openai', model: 'm', apikey: 'sk-1' } }
+    await page.route('**/agent/list', async (route) => {
+      const told = (await (await route.fetch()).json()) as object[]
+      const blocked = { blockedReason: reason, blockedCode: 'provider_key' }
+      await route.fulfill({ json: told.map((one) => ({ ...one, ...blocked })) })
+    })
+    assert.ok((await shop.call('POST', '/agent/edit', agent)).status < 300)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/agents`)
+    await page.getByText('O provedor não aceita a chave.').waitFor()
+    assert.equal(await page.getByText(reason).isVisible(), false)
+    await page
+      .getByRole('row', { name: /Helper/ })
+      .getByText('Detalhes')
+      .click()
+    await page.getByText(reason).waitFor()
+  })
+
+  async function openInPortuguese(t: TestContext, path: string) {
+    const session = await browser.session(t, world.gateway.url)
+    await openSignedIn(session, world.gateway, '/overview')
+    await session.page.evaluate(`localStorage.setItem('posthorn.language', 'pt-BR')`)
+    await session.page.goto(`${world.gateway.url}/dashboard${path}`)
+    return session
+  }
 
   it('keep the minute that one reads, and the open table, when the figures are renewed', async (t) => {
     const session = await browser.session(t, world.gateway.url)

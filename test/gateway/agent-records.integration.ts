@@ -454,7 +454,7 @@ describe('records of agents', () => {
     const { id, created, updated, ...fields } = agent
     assert.deepEqual(fields, {
       ...{ ...ana, ...given, apikey: 'sk-...cdef', baseUrl: '', readMessages: false, functions: null, knowledge: null },
-      ...{ fallbackMessage: '', inputPrice: null, outputPrice: null, blockedReason: '', owner: '' },
+      ...{ fallbackMessage: '', inputPrice: null, outputPrice: null, blockedReason: '', blockedCode: '', owner: '' },
       ...{ embeddingModel: '', embeddingError: '' },
     })
     const database = await connectDatabase(t, world.gateway.databaseUrl)

@@ -18,7 +18,7 @@ interface Shown extends Json {
   effective_mode: string
   proxy_url: string
   proxy_fallback: string
-  fallback: { active: boolean; reason: string; since: number }
+  fallback: { active: boolean; reason: string; code: string; since: number }
   validation_error: boolean
 }
 
@@ -233,6 +233,7 @@ describe('an instance with a proxy', () => {
     await ana.connected()
     assert.deepEqual(beside(since), [])
     const now = await shown(ana)
+    assert.equal(now.fallback.code, 'connect')
     assert.equal(now.proxy_fallback, `socks5://ana:***@127.0.0.1:${spare.port}`)
     await proxy.revive()
     const unsure = await ana.call('POST', '/instance/proxy', { ...body, proxy_fallback: 'none' })

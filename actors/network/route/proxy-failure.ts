@@ -1,5 +1,4 @@
-/** The step at which a proxy failed. */
-export type ProxyStage = 'dns' | 'address' | 'connect' | 'tls' | 'auth' | 'refused' | 'answer' | 'timeout' | 'settings'
+import type { ProxyStage } from '../../../schemas/session.js'
 
 /**
  * A proxy could not be used. The message is for people: it names the proxy by host and port, never by user or password.

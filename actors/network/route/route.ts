@@ -3,7 +3,7 @@ import type { Agent as HttpAgent } from 'node:http'
 import type { Socket } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { type ProxyAddress, type ProxySettings, parseProxyUrl, placeOf } from '../../../schemas/proxy.js'
-import type { RouteView } from '../../../schemas/session.js'
+import type { ProxyStage, RouteView } from '../../../schemas/session.js'
 import { ProxyFailure } from './proxy-failure.js'
 import type { Target } from './target.js'
 import { connectTcp, failureCode, openTunnel, type Resolvers, startSecure } from './tunnel.js'
@@ -49,7 +49,7 @@ export class ProxiedRoute implements NetworkRoute {
   /** Ends the websocket's attempt to connect. Requests end by their own time limits. */
   readonly #aborter = new AbortController()
   #dispatcher: Agent | undefined
-  #failure: { readonly reason: string; readonly atMs: number } | null = null
+  #failure: { readonly reason: string; readonly stage: ProxyStage; readonly atMs: number } | null = null
   #isClosed = false
 
   /** @throws ProxyFailure if the stored URL cannot be read */
@@ -83,9 +83,9 @@ export class ProxiedRoute implements NetworkRoute {
   view(): RouteView {
     const { fallback } = this.#options.settings
     if (this.#failure === null) return { via: 'proxy', failure: null, sinceMs: null }
-    const { reason, atMs } = this.#failure
+    const { reason, stage, atMs } = this.#failure
     const via = fallback === 'never' ? 'proxy' : fallback === 'none' ? 'none' : 'fallback'
-    return { via, failure: reason, sinceMs: atMs }
+    return { via, failure: reason, stage, sinceMs: atMs }
   }
 
   close(): void {
@@ -107,7 +107,7 @@ export class ProxiedRoute implements NetworkRoute {
       return socket
     } catch (error) {
       if (!(error instanceof ProxyFailure) || signal.aborted) throw error
-      this.#failure = { reason: error.message, atMs: Date.now() }
+      this.#failure = { reason: error.message, stage: error.stage, atMs: Date.now() }
       if (settings.fallback === 'never') throw error
       return await this.#openFallback(target, isSecure, signal)
     }

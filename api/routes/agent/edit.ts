@@ -33,6 +33,7 @@ export function agentRecord(row: AgentRow, owner: string): Agent {
     inputPrice: row.inputPrice === null ? null : row.inputPrice / MILLION,
     outputPrice: row.outputPrice === null ? null : row.outputPrice / MILLION,
     blockedReason: row.blockedReason,
+    blockedCode: row.blockedCode,
     embeddingError: row.embeddingError,
     owner,
     created: row.created.toISOString(),

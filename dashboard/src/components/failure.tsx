@@ -1,4 +1,5 @@
 import { Problem } from '../api/problem.js'
+import { visible } from '../format/visible.js'
 import { useErrorText } from '../words/errors/index.js'
 import { useWords } from '../words/index.js'
 import { Button } from './button.js'
@@ -28,5 +29,16 @@ export function Failure({ error, onRetry }: { readonly error: Error; readonly on
       )}
       {onRetry === undefined ? null : <Button onClick={onRetry}>{words.retry}</Button>}
     </Notice>
+  )
+}
+
+/** What the gateway or another server wrote in English, to be opened below a sentence in the language of the reader. */
+export function Original({ text }: { readonly text: string }) {
+  const words = useWords()
+  return text === '' ? null : (
+    <details>
+      <summary>{words.details}</summary>
+      <bdi lang="en">{visible(text)}</bdi>
+    </details>
   )
 }

@@ -30,7 +30,7 @@ const DELETE_AGENT = `
     AND NOT EXISTS (SELECT FROM agent_trigger AS t WHERE t.instance_id = $1 AND t.agent_id = $2)`
 const TRIGGER_OF_AGENT =
   'SELECT id FROM agent_trigger WHERE instance_id = $1 AND agent_id = $2 ORDER BY created, id LIMIT 1'
-const BLOCK_AGENT = 'UPDATE agent SET blocked_reason = $3 WHERE instance_id = $1 AND id = $2'
+const BLOCK_AGENT = 'UPDATE agent SET blocked_reason = $3, blocked_code = $4 WHERE instance_id = $1 AND id = $2'
 // Dates of JavaScript have no microseconds.
 // $1 instance   $2 id   $3 time of its last edit   $4 length of vectors   $5 why there are none
 const NOTE_EMBEDDINGS = `
@@ -94,8 +94,8 @@ function createAgentStore(pool: pg.Pool, encryption: Encryption): AgentStore {
       })
     },
 
-    async blockAgent(instance, id, reason) {
-      await writeOnce(pool, BLOCK_AGENT, [instance, id, reason])
+    async blockAgent(instance, id, reason, code) {
+      await writeOnce(pool, BLOCK_AGENT, [instance, id, reason, code])
     },
 
     async noteEmbeddings(instance, { id, updated }, found) {

@@ -60,7 +60,7 @@ const SAVE = `
   RETURNING ${SETTINGS}`
 // Agents without a key of their own that the former key had stopped.
 const UNBLOCK = `
-  UPDATE agent SET blocked_reason = '' WHERE instance_id = $1 AND provider = 'openai' AND apikey IS NULL AND blocked_reason <> ''`
+  UPDATE agent SET blocked_reason = '', blocked_code = '' WHERE instance_id = $1 AND provider = 'openai' AND apikey IS NULL AND blocked_reason <> ''`
 const KEY = 'SELECT openai_key AS key FROM chatbot_settings WHERE instance_id = $1'
 
 export function createSettingsStore(

@@ -124,6 +124,7 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
     input_price: price,
     output_price: price,
     blocked_reason: upTo(BLOCKED_REASON_LENGTH_MAX),
+    blocked_code: oneOf(['', 'provider_key', 'provider_quota']),
   },
   agent_trigger: {
     id: recordId,

@@ -1,11 +1,13 @@
 import { Bot } from 'lucide-react'
 import type { Agent, EditAgentRequest, FunctionRecord, Knowledge } from '../../../../schemas/generated.js'
+import { Original } from '../../components/failure.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
+import { useTurnReason } from '../../words/turn-reasons.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
 
@@ -29,7 +31,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       keyOf={({ id }) => id}
       nameOf={({ name }) => visible(name)}
       heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
-      cellsOf={({ name, provider, model, apikey = '', blockedReason = '', embeddingError = '' }) => [
+      cellsOf={({ name, provider, model, apikey = '', blockedReason = '', blockedCode = '', embeddingError = '' }) => [
         <bdi key="name">{visible(name)}</bdi>,
         provider,
         <bdi key="model">{visible(model)}</bdi>,
@@ -45,9 +47,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
             )}
           </span>
         ) : (
-          <span key="blocked" className={`${layout.tag} ${layout.bad}`}>
-            {agent.blocked}: <bdi>{visible(blockedReason)}</bdi>
-          </span>
+          <Blocked key="blocked" code={blockedCode} reason={blockedReason} />
         ),
       ]}
       specs={specs}
@@ -64,6 +64,25 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       }}
       removal={agent.agentRemoval}
     />
+  )
+}
+
+interface BlockedProps {
+  readonly code: string
+  /** What the provider or the gateway wrote. */
+  readonly reason: string
+}
+
+/** Why an agent answers nobody, in the language of the reader; what the provider wrote is below. */
+function Blocked({ code, reason }: BlockedProps) {
+  const agent = useAgentWords()
+  const sentence = useTurnReason()
+  return (
+    <div>
+      <span className={`${layout.tag} ${layout.bad}`}>{agent.blocked}</span>
+      {code === '' ? null : <p>{sentence(code)}</p>}
+      <Original text={reason} />
+    </div>
   )
 }
 

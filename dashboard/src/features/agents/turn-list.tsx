@@ -3,7 +3,7 @@ import type { AgentTurn } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
 import { Dialog } from '../../components/dialog.js'
-import { Failure } from '../../components/failure.js'
+import { Failure, Original } from '../../components/failure.js'
 import { InputField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
@@ -102,17 +102,11 @@ export function TurnList({ scope, search, onSearch }: TurnListProps) {
 
 /** Why a turn ended without an answer, in the language of the reader; what the gateway wrote about it is below. */
 function Reason({ turn: { reason, error } }: { readonly turn: AgentTurn }) {
-  const words = useWords()
   const sentence = useTurnReason()
   return (
     <>
       {reason === '' ? null : <p>{sentence(reason)}</p>}
-      {error === '' ? null : (
-        <details>
-          <summary>{words.details}</summary>
-          <bdi lang="en">{visible(error)}</bdi>
-        </details>
-      )}
+      <Original text={error} />
     </>
   )
 }

@@ -2,11 +2,10 @@ import { type ReactNode, useId } from 'react'
 import type { ChatwootConfigReply } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
-import { Failure } from '../../components/failure.js'
+import { Failure, Original } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useChatwootWords } from '../../words/chatwoot/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
@@ -48,16 +47,17 @@ export function ChatwootState({ scope, shown }: ChatwootStateProps) {
       {isWell ? null : (
         <Notice look="bad">
           <p>{word}</p>
-          {shown.last_error ? <bdi>{visible(shown.last_error)}</bdi> : null}
+          <Original text={shown.last_error ?? ''} />
         </Notice>
       )}
       {test.error === null ? null : <Failure error={test.error} />}
       {test.isSuccess ? <Notice>{own.tested}</Notice> : null}
       <Facts facts={facts} />
       {shown.last_error && isWell ? (
-        <p>
-          {own.lastError}: <bdi>{visible(shown.last_error)}</bdi>
-        </p>
+        <div>
+          {own.lastError}
+          <Original text={shown.last_error} />
+        </div>
       ) : null}
       {(shown.replies_failed ?? 0) > 0 ? <p>{own.failedReplies}</p> : null}
       {shown.chatwoot_inbox_webhook_url ? (

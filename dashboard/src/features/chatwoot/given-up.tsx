@@ -1,11 +1,10 @@
 import { useId } from 'react'
 import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
-import { Failure } from '../../components/failure.js'
+import { Failure, Original } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
 import type { Scope } from '../../hooks/use-operation.js'
 import { useDeadLetters, useReplay } from '../../hooks/use-webhooks.js'
 import { useChatwootWords } from '../../words/chatwoot/index.js'
@@ -41,12 +40,15 @@ export function GivenUp({ scope, webhookId }: { readonly scope: Scope; readonly 
             labelledBy={titleId}
             heads={[own.event, own.when, own.reason]}
             rows={rows}
-            row={({ eventId, event, diedAt, error: reason }) => ({
+            row={({ eventId, event, diedAt, error: reason, status_code: status }) => ({
               key: eventId,
               cells: [
                 event,
                 <Moment key="when" at={diedAt} language={language} />,
-                <bdi key="reason">{visible(reason)}</bdi>,
+                <div key="reason">
+                  <p>{status === 0 ? own.notAnswered : own.answeredWith(status)}</p>
+                  <Original text={reason} />
+                </div>,
               ],
             })}
           />

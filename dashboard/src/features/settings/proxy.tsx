@@ -2,9 +2,8 @@ import { useState } from 'react'
 import type { InstanceProxy, SetProxyRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
 import { shownCall } from '../../api/shown-call.js'
-import { Failure } from '../../components/failure.js'
+import { Failure, Original } from '../../components/failure.js'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
-import { visible } from '../../format/visible.js'
 import { useProxy, useSetProxy } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
 import { SettingsForm } from './settings-form.js'
@@ -44,10 +43,7 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
       call={shownCall('setProxy', { body: withoutPasswords(body) })}
       onSave={() => change.mutate(body)}
     >
-      <p>
-        {words.proxyInUse} <bdi>{visible(stored.effective_detail)}</bdi>
-        {stored.fallback.active ? <bdi> {visible(stored.fallback.reason)}</bdi> : null}
-      </p>
+      <ProxyState stored={stored} />
       <SelectField
         label={words.proxyMode}
         value={mode}
@@ -94,6 +90,26 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
         />
       ) : null}
     </SettingsForm>
+  )
+}
+
+/** What the connection uses, and why the proxy could not be used, in the language of the reader; the gateway's sentence is below. */
+function ProxyState({ stored: { effective_mode: mode, fallback } }: { readonly stored: InstanceProxy }) {
+  const words = useSettingsWords()
+  const isOther = fallback.active && mode === 'custom'
+  const why = words.proxyFailures[fallback.code] ?? words.proxyFailed
+  return (
+    <div>
+      <p>
+        {words.proxyInUse} {isOther ? words.proxyUses.fallback : words.proxyUses[mode]}
+      </p>
+      {fallback.reason === '' ? null : (
+        <>
+          <p>{why}</p>
+          <Original text={fallback.reason} />
+        </>
+      )}
+    </div>
   )
 }
 

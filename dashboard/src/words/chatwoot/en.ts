@@ -59,6 +59,8 @@ export const en = {
   } as Readonly<Record<string, string>>,
   notCarried: 'Given up',
   notCarriedHelp: 'Chatwoot refused these for good, or they waited too long. Carry them again when the reason is gone.',
+  notAnswered: 'It could not be carried in time.',
+  answeredWith: (status: number) => `Chatwoot refused it with the status ${status}.`,
   nothingGivenUp: 'Nothing was given up.',
   reason: 'Reason',
   again: 'Carry all again',

@@ -61,6 +61,8 @@ export const es: typeof en = {
   notCarried: 'Abandonados',
   notCarriedHelp:
     'Chatwoot los rechazó de forma definitiva o esperaron demasiado. Llévelos de nuevo cuando la causa haya desaparecido.',
+  notAnswered: 'No se pudo llevar a tiempo.',
+  answeredWith: (status) => `Chatwoot lo rechazó con el estado ${status}.`,
   nothingGivenUp: 'No se ha abandonado nada.',
   reason: 'Motivo',
   again: 'Llevar todos de nuevo',

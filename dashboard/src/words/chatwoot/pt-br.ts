@@ -60,6 +60,8 @@ export const ptBr: typeof en = {
   },
   notCarried: 'Desistidos',
   notCarriedHelp: 'O Chatwoot os recusou de vez, ou esperaram demais. Leve-os de novo quando o motivo tiver passado.',
+  notAnswered: 'Não foi possível levar a tempo.',
+  answeredWith: (status) => `O Chatwoot recusou com o status ${status}.`,
   nothingGivenUp: 'Não se desistiu de nada.',
   reason: 'Motivo',
   again: 'Levar todos de novo',
