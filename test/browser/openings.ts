@@ -231,7 +231,7 @@ export const openings: readonly Opening[] = [
   dialog('group', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Open')),
   ofGroup('new link of a group', 'features/groups/group-details.tsx', 'Make a new link'),
   ofGroup('end in a group', 'features/groups/group-details.tsx', 'Leave'),
-  ofGroup('removal of a member', 'features/groups/members.tsx', 'Remove', 'Choose 5511999990002'),
+  ofGroup('removal of a member', 'features/groups/members.tsx', 'Remove', 'Choose +5511999990002'),
   {
     ...dialog('change of groups', 'features/groups/group-list.tsx', ofInstance('/groups'), button('Leave')),
     prepare: (page) => page.getByLabel('Choose Buyers').check(),

@@ -36,14 +36,14 @@ export function walkTheGroups(given: () => Walker): void {
       .getByRole('row', { name: new RegExp(BEN) })
       .waitFor()
     await keepsFocus(page, 'people were added')
-    await turnAt(page, page.getByRole('dialog').getByLabel(new RegExp(`Choose ${BEN}`)))
+    await turnAt(page, page.getByRole('dialog').getByLabel(new RegExp(`Choose \\+${BEN}`)))
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Make admin' }))
     await page
       .getByRole('dialog')
       .getByRole('row', { name: new RegExp(`${BEN}.*Admin`) })
       .waitFor()
     await keepsFocus(page, 'a promotion')
-    await turnAt(page, page.getByRole('dialog').getByLabel(new RegExp(`Choose ${BEN}`)))
+    await turnAt(page, page.getByRole('dialog').getByLabel(new RegExp(`Choose \\+${BEN}`)))
     await pressAt(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }))
     await pressAt(page, dialog.getByRole('button', { name: 'Remove', exact: true }))
     await page
