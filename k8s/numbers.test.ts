@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LOGIN_RATE_START } from '../actors/login-rate.js'
 import { routes } from '../api/routes.js'
-import { settings } from '../runtime/config/schema.js'
+import { settings } from '../runtime/config/reader.js'
 import { readConfig } from '../runtime/config.js'
 import { AFTER_DRAIN_MS, startTimeoutDefaultMs } from '../runtime/lifecycle.js'
 import {

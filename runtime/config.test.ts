@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultTiming } from './cluster/ownership/protocol.js'
-import { type SettingValue, settings } from './config/schema.js'
+import { type SettingValue, settings } from './config/reader.js'
 import { readSlices } from './config/slices.js'
 import { ConfigError, readConfig } from './config.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { settings } from '../runtime/config/schema.js'
+import { settings } from '../runtime/config/reader.js'
 import { configurationPage } from './configuration-page.js'
 import { readPage, sourcePages } from './docs-site/source-pages.js'
 

@@ -1,5 +1,5 @@
 /** `docs/reference/configuration.md`, made from the schema of the configuration. */
-import { type Setting, settings } from '../runtime/config/schema.js'
+import { type Setting, settings } from '../runtime/config/reader.js'
 
 const titles: Readonly<Record<string, string>> = {
   http: 'API',

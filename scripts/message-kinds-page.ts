@@ -2,8 +2,8 @@
 import { proto } from '@whiskeysockets/baileys'
 import { contentForCallers } from '../actors/network/baileys/content.js'
 import { BESIDE_CONTENT, QUIET_KINDS } from '../actors/network/baileys/kinds/control-data.js'
-import { WRAPPERS } from '../actors/network/baileys/kinds/layers.js'
 import { MISREAD, TYPES } from '../actors/network/baileys/kinds/newer-fields.js'
+import { WRAPPERS } from '../actors/network/baileys/kinds/newer-parts.js'
 
 /** Greatest number of a field that is looked at. */
 const NUMBER_MAX = 200

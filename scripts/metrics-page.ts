@@ -8,13 +8,10 @@ import { createClientVersionMetrics } from '../runtime/metrics/client-version-me
 import { createDatabaseMetrics, createReplicaMetrics } from '../runtime/metrics/database-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
-import { createJobMetrics } from '../runtime/metrics/job-metrics.js'
+import { createJobMetrics, createSealingMetrics } from '../runtime/metrics/job-metrics.js'
 import { createJournalMetrics } from '../runtime/metrics/journal-metrics.js'
 import { createMainThreadMetrics } from '../runtime/metrics/main-thread-metrics.js'
-import { createProcessMetrics } from '../runtime/metrics/process-metrics.js'
-import { createRequestMetrics } from '../runtime/metrics/request-metrics.js'
-import { createSealingMetrics } from '../runtime/metrics/sealing-metrics.js'
-import { createWorkMetrics } from '../runtime/metrics/work-metrics.js'
+import { createProcessMetrics, createRequestMetrics, createWorkMetrics } from '../runtime/metrics/work-metrics.js'
 
 interface Registered {
   readonly name: string

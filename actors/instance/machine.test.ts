@@ -6,7 +6,7 @@ import type { Pairing } from '../network/port/connection.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import { instanceMachine } from './machine.js'
 import type { InstanceNotice } from './machine-events.js'
-import { useParts } from './machine-parts.js'
+import { useParts } from './machine-events.js'
 
 const timing = {
   qrWindowMs: 120_000,

@@ -14,7 +14,7 @@ import { backOffMs } from '../../lib/back-off.js'
 import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'
-import { partsIn, type ShownPresence } from './machine-parts.js'
+import { partsIn, type ShownPresence } from './machine-events.js'
 import { indicatorFor, indicatorOf, presenceMachine } from './presence.js'
 
 /** Returns true if nothing changes within a minute after this cause: another program connects as this device, or the network refuses us. */

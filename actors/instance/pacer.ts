@@ -15,10 +15,9 @@ import type {
   ParkReason,
 } from '../../schemas/pacing.js'
 import { debit, refill, waitMsOf } from './pacing/bucket.js'
-import { isBudgeted } from './pacing/new-chat-budget.js'
-import { NewChats } from './pacing/new-chats.js'
-import { type OwnSettings, sinceOf } from './pacing/own-settings.js'
+import { isBudgeted, NewChats } from './pacing/new-chats.js'
 import type { PacerParts } from './pacing/pacer-parts.js'
+import { type OwnSettings, sinceOf } from './pacing/pacer-parts.js'
 import { Slots } from './pacing/slots.js'
 import { DAY_MS, type PacerState, parseState } from './pacing/state.js'
 import type { Change } from './ports.js'

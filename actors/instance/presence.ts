@@ -1,7 +1,7 @@
 import { setup } from 'xstate'
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
-import { partsIn, type ShownPresence } from './machine-parts.js'
+import { partsIn, type ShownPresence } from './machine-events.js'
 
 export interface PresenceInput {
   readonly chat: ChatAddress

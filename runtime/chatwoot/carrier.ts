@@ -7,13 +7,11 @@ import type { Carried, Carrier, NextDelivery } from '../delivery/ports.js'
 import type { PostOutcome } from '../outgoing/client.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { type ConversationPlace, conversationPlace, otherConversation } from './conversation-place.js'
-import { toChatwootText } from './formatting.js'
-import { type Carriage, carryMessage } from './message-carriage.js'
+import { type Carriage, carryMessage, tellDeletion, tellStatus } from './message-carriage.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
-import { shownText } from './shown-message.js'
+import { shownText, toChatwootText } from './shown-message.js'
 import { chatwootState, StateNotes, type StateNotesOptions } from './state-notes.js'
-import { tellDeletion, tellStatus } from './status-carriage.js'
 
 // Bound: 150,000, a field of Chatwoot or of a message.
 

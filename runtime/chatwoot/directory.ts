@@ -1,12 +1,18 @@
 /** Implements the port `ChatwootDirectory` of the API. */
 import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../../lib/entries-max.js'
 import { isMaskedKey } from '../../schemas/agents/key-mask.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { ChatwootDirectory, ChatwootInput, ChatwootShown } from '../../schemas/ports/chatwoot.js'
-import type { ChatwootConfig, ChatwootSettings } from '../store/chatwoot/config-rows.js'
-import type { ChatwootSecrets } from '../store/chatwoot/secrets.js'
+import type {
+  ChatwootConfig,
+  ChatwootConfigs,
+  ChatwootSecrets,
+  ChatwootSettings,
+} from '../store/chatwoot/config-rows.js'
 import {
   type CheckedInbox,
   checkChatwootSettings,
@@ -15,10 +21,8 @@ import {
   refused,
   type Settings,
 } from './check-settings.js'
-import type { ChatwootParts } from './parts.js'
+import type { ChatwootParts, KnownConfigs } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
-
-// Bound: 150,000, a field of Chatwoot or of a message.
 
 /** Settings whose inbox is known by its number. */
 type Known = ChatwootInput & { readonly inboxId: number }
@@ -105,6 +109,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
  */
 function receiverUrlOf(url: string, { accountId, inboxId }: Pick<Known, 'accountId' | 'inboxId'>): string {
   const { protocol, hostname, port } = new URL(url)
+  // Bound: 150,000, a field of Chatwoot or of a message.
   const host = `${hostname.replace(/[[\]:]/g, '')}.chatwoot.invalid${port === '' ? '' : `:${port}`}`
   return `${protocol}//${host}/accounts/${accountId}/inboxes/${inboxId}`
 }
@@ -214,4 +219,29 @@ function isTaken(present: string, own: string): boolean {
   const target = ({ origin, pathname }: URL): string => `${origin}${pathname.slice(0, pathname.lastIndexOf('/'))}`
   const base = (url: URL): string => target(url).slice(0, target(url).lastIndexOf('/'))
   return base(there) === base(here) && target(there) !== target(here)
+}
+
+const CONFIGS_MAX = 10_000
+const TTL_MS = 5_000
+
+/** Remembers settings for a few seconds. Another node's change is noticed by a hint, or after that time. */
+export function createConfigCache(configs: Pick<ChatwootConfigs, 'byInstance'>): KnownConfigs {
+  const known = new LRUCache<InstanceId, Promise<ChatwootConfig | null>>({
+    ...entriesMax(CONFIGS_MAX),
+    ttl: TTL_MS,
+  })
+  return {
+    byInstance(instance) {
+      const cached = known.get(instance)
+      if (cached !== undefined) return cached
+      const read = configs.byInstance(instance)
+      known.set(instance, read)
+      read.catch(() => known.delete(instance))
+      return read
+    },
+    forget(instances) {
+      if (instances === 'all') known.clear()
+      else for (const instance of instances) known.delete(instance)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { phoneForms } from './contact-place.js'
-import { toChatwootText, toNetworkText } from './formatting.js'
+import { toChatwootText, toNetworkText } from './shown-message.js'
 
 describe('marks of formatted text', () => {
   const pairs = [

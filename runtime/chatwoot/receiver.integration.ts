@@ -9,7 +9,7 @@ import { createChatwootChats } from '../store/chatwoot/chat-rows.js'
 import { createChatwootConfigs } from '../store/chatwoot/config-rows.js'
 import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
-import { createConfigCache } from './config-cache.js'
+import { createConfigCache } from './directory.js'
 import { ChatwootReceiver } from './receiver.js'
 import { agentMessage, storedMessage } from './webhook-facts.js'
 

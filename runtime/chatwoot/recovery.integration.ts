@@ -12,7 +12,7 @@ import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
 import { createDatabaseClock } from '../store/database-clock.js'
 import { createWork } from '../work/work.js'
-import { createConfigCache } from './config-cache.js'
+import { createConfigCache } from './directory.js'
 import { ChatwootReceiver } from './receiver.js'
 import { Recovery } from './recovery.js'
 

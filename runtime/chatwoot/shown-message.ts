@@ -1,8 +1,5 @@
 /** Makes the text of a message as agents see it. */
 import { isObject } from '../../lib/is-object.js'
-import { toChatwootText } from './formatting.js'
-
-// Bound: 150,000, a field of Chatwoot or of a message.
 
 type Record_ = Readonly<Record<string, unknown>>
 
@@ -17,6 +14,7 @@ export function hasFile(record: Record_): boolean {
 export function shownText(record: Record_): string {
   const said = bodyOf(record)
   if (record.isGroup !== true || record.fromMe === true) return said
+  // Bound: 150,000, a field of Chatwoot or of a message.
   const name =
     text(record.senderName) || text(record.sender_pn).split('@', 1)[0] || text(record.sender).split('@', 1)[0]
   return `**${name}:**\n${said}`
@@ -27,6 +25,7 @@ export function fileNameOf(record: Record_, mimetype: string): string {
   const content = isObject(record.content) ? record.content : {}
   const named = text(content.fileName)
   if (named !== '') return named
+  // Bound: 150,000, a field of Chatwoot or of a message.
   const ending = /^[\w.-]+\/([\w.+-]+)/.exec(mimetype)?.[1]?.replace('jpeg', 'jpg').replace('mpeg', 'mp3') ?? 'bin'
   return `${text(record.messageType) || 'file'}.${ending}`
 }
@@ -74,10 +73,54 @@ function choiceOf(record: Record_, said: string): string {
   const chosen = text(record.vote)
   if (chosen !== '') return chosen
   const options = text(record.convertOptions)
+  // Bound: 150,000, a field of Chatwoot or of a message.
   const list = options === '' ? [] : options.split('|').map((option) => `- ${option}`)
   return [toChatwootText(said), ...list].filter((line) => line !== '').join('\n') || `(${text(record.messageType)})`
 }
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** Marks of formatted text: those of Markdown in Chatwoot, and those of the network. Text within code is left as it is. */
+
+// Bound: 65,536, a text; longer ones are left as they are.
+const CODE = /(```[\s\S]*?```|`[^`\n]+`)/
+const BOLD = '\u0001'
+
+/** `**bold**`, `*italic*` and `~~struck~~` become `*bold*`, `_italic_` and `~struck~`. */
+export function toNetworkText(text: string): string {
+  // Bound: 65,536, a text; longer ones are left as they are.
+  return outsideCode(text, (part) =>
+    part
+      .replace(/\*\*(?=\S)([^*\n]*?\S)\*\*/g, `${BOLD}$1${BOLD}`)
+      .replace(/(?<![*\w])\*(?=[^\s*])([^*\n]*?[^\s*]|[^\s*])\*(?![*\w])/g, '_$1_')
+      .replace(/~~(?=\S)([^~\n]*?\S)~~/g, '~$1~')
+      .replaceAll(BOLD, '*'),
+  )
+}
+
+/** The other way. */
+export function toChatwootText(text: string): string {
+  // Bound: 65,536, a text; longer ones are left as they are.
+  return outsideCode(text, (part) =>
+    part
+      .replace(/(?<![*\w])\*(?=[^\s*])([^*\n]*?[^\s*]|[^\s*])\*(?![*\w])/g, `${BOLD}$1${BOLD}`)
+      .replace(/(?<![_\w])_(?=[^\s_])([^_\n]*?[^\s_]|[^\s_])_(?![_\w])/g, '*$1*')
+      .replace(/(?<![~\w])~(?=[^\s~])([^~\n]*?[^\s~]|[^\s~])~(?![~\w])/g, '~~$1~~')
+      .replaceAll(BOLD, '**'),
+  )
+}
+
+/** Maximum length of a text whose marks are changed: the network takes no longer one. */
+const FORMATTED_MAX = 65_536
+
+function outsideCode(text: string, change: (part: string) => string): string {
+  if (text.length > FORMATTED_MAX) return text
+  // Bound: 65,536, a text; longer ones are left as they are.
+  return text
+    .replaceAll(BOLD, '')
+    .split(CODE)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join('')
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type pg from 'pg'
 import { openTestStore } from '../../test/support/store.js'
-import { createClusterRows } from './cluster-rows.js'
+import { createClusterRows } from './cluster-view.js'
 
 describe('the SQL queries of administrators', () => {
   it('reads only the row of the requested instance, however many there are', async (t) => {

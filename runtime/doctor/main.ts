@@ -1,10 +1,44 @@
 /** Checks whether a gateway can run here, with the settings of the environment: `npm run doctor`, `node dist/doctor.js`. */
-
 import { errorText } from '../../lib/error-text.js'
 import { ConfigError, readConfig } from '../config.js'
 import { examine } from './examine.js'
-import { type Finding, failed } from './finding.js'
-import { hasFailed, jsonReport, textReport } from './report.js'
+import { type Finding, type FindingState, failed } from './finding.js'
+
+const MARKS: Readonly<Record<FindingState, string>> = { ok: '✓', warning: '!', failed: '✗', skipped: '–' }
+const COLORS: Readonly<Record<FindingState, number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 }
+
+/** Writes the findings for a person: a line each, and below it the way out. */
+function textReport(findings: readonly Finding[], isColored: boolean): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, state, text, remedy }) => {
+    const mark = isColored ? `\u001b[${COLORS[state]}m${MARKS[state]}\u001b[0m` : MARKS[state]
+    const line = `${mark} ${check.padEnd(width)}  ${printable(text)}`
+    return remedy === undefined ? [line] : [line, `${' '.repeat(width + 4)}→ ${printable(remedy)}`]
+  })
+  return `${[...lines, '', summaryOf(findings)].join('\n')}\n`
+}
+
+/** Writes the findings for a program. */
+function jsonReport(findings: readonly Finding[]): string {
+  return `${JSON.stringify({ ok: !hasFailed(findings), findings }, undefined, 2)}\n`
+}
+
+function hasFailed(findings: readonly Finding[]): boolean {
+  return findings.some(({ state }) => state === 'failed')
+}
+
+function summaryOf(findings: readonly Finding[]): string {
+  const count = (wanted: FindingState) => findings.filter(({ state }) => state === wanted).length
+  const [failures, warnings] = [count('failed'), count('warning')]
+  if (failures > 0) return `${failures} failed, ${warnings} to look at. The gateway does not work like this.`
+  return warnings > 0 ? `Nothing failed, ${warnings} to look at.` : 'All is well.'
+}
+
+/** Removes control characters: some texts come from servers. */
+function printable(text: string): string {
+  // Ours: answers of our own stores and settings.
+  return text.replace(/\p{Cc}+/gu, ' ')
+}
 
 const USAGE = 'usage: doctor [--json]\n  Status 0: the gateway can run; 1: something failed; 2: this usage.\n'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { bareName, nameInDisposition } from './disposition.js'
+import { bareName, nameInDisposition } from './file-source.js'
 
 /** UTF-8 as Node.js gives it to readers of headers. */
 const raw = (text: string): string => Buffer.from(text).toString('latin1')

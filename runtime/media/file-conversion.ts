@@ -5,6 +5,7 @@ import type { FileKind } from '../../schemas/send-content.js'
 import type { Ffmpeg } from './ffmpeg.js'
 import { fileRefused, isFull, unreadable } from './file-refusals.js'
 import type { FetchedFile } from './file-source.js'
+import { readTracks } from './file-source.js'
 import {
   bareType,
   hasRareCodec,
@@ -23,7 +24,6 @@ import {
   VOICE_NOTE,
 } from './file-types.js'
 import { isSticker, type Pictures } from './pictures.js'
-import { readTracks } from './tracks.js'
 import type { UnaidedConversions } from './unaided.js'
 
 /** A file in a form that clients show. */

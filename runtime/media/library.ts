@@ -12,7 +12,7 @@ import type { Ffmpeg } from './ffmpeg.js'
 import { type FilePlace, fileName } from './links.js'
 import { type FileHead, NetworkFiles, type NetworkFilesOptions, writeTo } from './network-files.js'
 import type { Storage } from './storage.js'
-import { tempFile } from './temp-folder.js'
+import { tempFile } from './storage.js'
 
 export interface LibraryOptions extends NetworkFilesOptions {
   readonly storage: Storage

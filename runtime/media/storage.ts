@@ -1,7 +1,10 @@
-/** The storage of files: on this node's disk, or an S3-compatible service that all nodes share. Types only. */
-import type { Readable } from 'node:stream'
+/** The storage of files: on this node's disk, or an S3-compatible service that all nodes share. */
 
-// Bound: 65,536, a name, a type or words of ffmpeg.
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { GatewayError } from '../../schemas/errors.js'
 
 export interface Storage {
   /**
@@ -19,6 +22,35 @@ export interface Storage {
 
 /** Names are made by us: parts of letters, digits, `.`, `_` and `-`, with slashes between. */
 export function assertName(name: string): string {
+  // Bound: 65,536, a name, a type or words of ffmpeg.
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)) throw new Error('This is not a name of a file in the storage.')
   return name
+}
+
+/** A node without a storage: files are given as they are fetched from the network, and none can be sent. */
+export const noStorage: Storage = {
+  put: () => Promise.reject(none()),
+  read: () => Promise.reject(none()),
+  delete: async () => {},
+  close() {},
+}
+
+function none(): GatewayError {
+  return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', {
+    message: 'This server stores no files (MEDIA_STORAGE is none), so it cannot send them; nothing was accepted.',
+  })
+}
+
+/** Files on their way, of this node alone. What a former process of its name left there is removed. */
+export async function makeTempFolder(dataDir: string, nodeId: string): Promise<string> {
+  // Bound: 65,536, a name, a type or words of ffmpeg.
+  const folder = path.join(dataDir, 'tmp', nodeId.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_'))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** A name in it that nobody else has. */
+export function tempFile(folder: string): string {
+  return path.join(folder, randomBytes(12).toString('hex'))
 }

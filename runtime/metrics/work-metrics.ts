@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { SharedWorkKind } from '../work/limits.js'
-import type { WorkCountsOfKind } from '../work/work.js'
+import { type Limit, limits } from '../../schemas/errors.js'
+import type { SharedWorkKind, WorkCountsOfKind } from '../work/work.js'
 
 export interface WorkMetrics {
   /** For `createWork`. */
@@ -38,4 +38,58 @@ export function createWorkMetrics(registry: Registry, counts: () => readonly Wor
     registers,
   })
   return { begun: (kind, waitedMs) => waits.observe({ kind }, waitedMs / 1000) }
+}
+
+/** @param group Returns the number of times that each process of the machine was started again, the first one first. */
+export function createProcessMetrics(registry: Registry, group: { restarts(): readonly number[] }): void {
+  new Counter({
+    name: 'posthorn_process_restarts_total',
+    help: 'Processes of this machine that ended and were started again, by the number of the process; 0 without NODE_PROCESSES. The same from all of them.',
+    labelNames: ['number'],
+    registers: [registry],
+    collect() {
+      // The supervisor counts; this process may be a later one.
+      this.reset()
+      for (const [before, times] of group.restarts().entries()) this.inc({ number: String(before + 1) }, times)
+    },
+  })
+}
+
+export interface RequestMetrics {
+  readonly answered: (operation: string, status: number, durationMs: number) => void
+  readonly refused: (limit: Limit) => void
+  /** Counts a use of a tool by an agent. */
+  readonly toolUsed: (tool: string, outcome: string) => void
+}
+
+/** Creates the metrics of calls of the API and of the limits of callers. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const registers = [registry]
+  const requests = new Histogram({
+    name: 'posthorn_http_request_seconds',
+    help: 'Calls of the API, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'posthorn_refused_total',
+    help: 'What was refused because a caller had reached a limit (docs/operations/runbook.md), by limit.',
+    labelNames: ['limit'],
+    registers,
+  })
+  const tools = new Counter({
+    name: 'posthorn_mcp_calls_total',
+    help: 'Uses of tools and resources over MCP, by tool and outcome: done, asked (a person has to agree first), refused, failed (an error of ours or of WhatsApp).',
+    labelNames: ['tool', 'outcome'],
+    registers,
+  })
+  // Shows each series from the start, so that its first change is seen too.
+  for (const limit of limits) refusals.inc({ limit }, 0)
+  return {
+    answered: (operation, status, durationMs) =>
+      requests.observe({ operation, status: String(status) }, durationMs / 1000),
+    refused: (limit) => refusals.inc({ limit }),
+    toolUsed: (tool, outcome) => tools.inc({ tool, outcome }),
+  }
 }

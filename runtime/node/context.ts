@@ -5,13 +5,16 @@ import type { MediaHosts } from '../../actors/network/baileys/media/hosts.js'
 import type { Config } from '../config.js'
 import type { Lifecycle } from '../lifecycle.js'
 import type { Logger } from '../logging.js'
-import { createProcessMetrics } from '../metrics/process-metrics.js'
 import { createReceiverCounts, type ReceiverCounts } from '../metrics/receiver-counts.js'
 import { createRecentReadings, type RecentReadings } from '../metrics/recent-readings.js'
 import { createRegistry } from '../metrics/registry.js'
-import { createRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.js'
 import { createTraffic, type Traffic } from '../metrics/traffic.js'
-import { createWorkMetrics } from '../metrics/work-metrics.js'
+import {
+  createProcessMetrics,
+  createRequestMetrics,
+  createWorkMetrics,
+  type RequestMetrics,
+} from '../metrics/work-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
 import { nodeIdOf } from '../processes/process-place.js'
 import { createWork, type SharedWork } from '../work/work.js'

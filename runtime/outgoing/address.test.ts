@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isPublicAddress } from './address.js'
+import { isPublicAddress } from './guard.js'
 
 describe('an address', () => {
   for (const address of [

@@ -6,12 +6,20 @@ import { Agent, type Dispatcher } from 'undici'
 import type { GatewayError } from '../../schemas/errors.js'
 import { noteBytes } from '../../schemas/work.js'
 import { exchange } from './exchange.js'
-import { asFetchError, fetchFailed, tooLarge, wordFor } from './fetch-errors.js'
 import { createGuard, type Guard } from './guard.js'
 import { createJsonReader, type JsonReader, readJsonAnswer } from './json/json-reader.js'
 import type { JsonAnswer, JsonUse } from './json/json-use.js'
 import { createLookups, type LookupLimits, type ResolveName } from './lookups.js'
-import { isRedirect, type PostOptions, type PostOutcome, post } from './post.js'
+import {
+  asFetchError,
+  fetchFailed,
+  isRedirect,
+  type PostOptions,
+  type PostOutcome,
+  post,
+  tooLarge,
+  wordFor,
+} from './post.js'
 import { createSystemResolver } from './system-resolver.js'
 
 // Bound: 16,384, a header or an address.

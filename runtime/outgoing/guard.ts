@@ -1,12 +1,10 @@
 /** Decides where we connect to on behalf of others (webhooks, previews, media by URL): the guard against request forgery. */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { GatewayError } from '../../schemas/errors.js'
-import { isPublicAddress } from './address.js'
 import type { Lookups } from './lookups.js'
-
-// Bound: 16,384, a header or an address.
 
 export interface GuardOptions {
   /** Lifts the guard on addresses; scheme and credentials are checked all the same. */
@@ -140,6 +138,7 @@ function privateHostsOf(hosts: readonly string[]) {
   const privateHosts = new Set(hosts.map((host) => host.toLowerCase()))
   return ({ hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>): boolean => {
     if (privateHosts.size === 0) return false
+    // Bound: 16,384, a header or an address.
     const host = hostname.replace(/\.$/, '').toLowerCase()
     const withPort = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`
     return privateHosts.has(host) || privateHosts.has(withPort)
@@ -168,3 +167,30 @@ function hostOf(hostname: string): string {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return bare.endsWith('.') ? bare.slice(0, -1) : bare
 }
+
+/**
+ * Returns true when an address (as text, without brackets) is one of the public internet, so that a URL of a stranger may lead there.
+ * Everything else is refused: private, loopback, link-local (cloud metadata), shared (CGNAT), documentation, multicast, and
+ * every IPv6 form that carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), public or not.
+ */
+export function isPublicAddress(address: string): boolean {
+  // Bound: 100, an address of the internet.
+  const [bare = ''] = address.split('%', 1)
+  if (!ipaddr.isValid(bare)) return false
+  const parsed = ipaddr.parse(bare)
+  if (parsed.range() !== 'unicast') return false
+  if (parsed.kind() === 'ipv6') return isGlobalUnicast(parsed as ipaddr.IPv6)
+  return !serviceAddresses.has(parsed.toString())
+}
+
+// ipaddr.js calls every unassigned IPv6 range "unicast", also ::/96 (IPv4-compatible); IANA hands out global unicast from
+// 2000::/3 alone (RFC 4291 2.4).
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
+
+function isGlobalUnicast(address: ipaddr.IPv6): boolean {
+  return address.match(globalUnicast)
+}
+
+// Public by number, but answered by the host of a virtual machine: Azure's platform service
+// (learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
+const serviceAddresses = new Set(['168.63.129.16'])

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { GatewayError } from '../../schemas/errors.js'
-import { type SharedWorkKind, WORK_LIMITS } from './limits.js'
-import { createWork } from './work.js'
+import { createWork, type SharedWorkKind, WORK_LIMITS } from './work.js'
 
 const never = new Promise<never>(() => {})
 

@@ -5,7 +5,7 @@ import { readChoiceAnswer } from '../../actors/network/baileys/interactive-conte
 import { readMessage } from '../../actors/network/baileys/kinds/read-message.js'
 import { summaryOf } from '../../actors/network/baileys/vcard.js'
 import { createExtractor } from '../../runtime/agents/extract/extractor.js'
-import { toChatwootText, toNetworkText } from '../../runtime/chatwoot/formatting.js'
+import { toChatwootText, toNetworkText } from '../../runtime/chatwoot/shown-message.js'
 import { readPage } from '../../runtime/outgoing/page.js'
 import { createWork } from '../../runtime/work/work.js'
 import { expandPlaceholders } from '../../schemas/placeholders.js'

@@ -283,7 +283,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'An id that no index takes is shortened, so that the message is stored and not refused for ever.',
-    switches: [{ file: 'actors/network/baileys/message-id.js', on: 'if (id.length <= LENGTH_MAX)', off: 'if (true)' }],
+    switches: [{ file: 'actors/network/baileys/key-codec.js', on: 'if (id.length <= LENGTH_MAX)', off: 'if (true)' }],
     tests: ['durability/poison.integration'],
   },
   {
@@ -1548,7 +1548,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'An instance that imports many lists leaves places of the node to others.',
     switches: [
       {
-        file: 'runtime/work/limits.js',
+        file: 'runtime/work/work.js',
         on: 'recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 4,',
         off: 'recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 8,',
       },
@@ -1564,9 +1564,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G2',
     what: 'People of campaigns are kept as long as a frequency cap may ask for them.',
-    switches: [
-      { file: 'runtime/store/contact-retention.js', on: 'const KEPT_DAYS = 366;', off: 'const KEPT_DAYS = 364;' },
-    ],
+    switches: [{ file: 'runtime/store/retention.js', on: 'const KEPT_DAYS = 366;', off: 'const KEPT_DAYS = 364;' }],
     tests: ['store/retention.integration'],
   },
   {
@@ -1913,7 +1911,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Looks at the Chatwoots of instances run beside each other.',
     switches: [
       {
-        file: 'runtime/work/limits.js',
+        file: 'runtime/work/work.js',
         on: 'chatwoot_look: { atOnce: 32, openMax: 256,',
         off: 'chatwoot_look: { atOnce: 1, openMax: 1,',
       },
@@ -1925,7 +1923,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'An instance runs a bounded number of lanes of replies of Chatwoot at once.',
     switches: [
       {
-        file: 'runtime/work/limits.js',
+        file: 'runtime/work/work.js',
         on: 'chatwoot_reply: { atOnce: 64, openMax: 256, keptForOthers: 128, ownerMax: 8,',
         off: 'chatwoot_reply: { atOnce: 64, openMax: 256, keptForOthers: 128, ownerMax: 100,',
       },

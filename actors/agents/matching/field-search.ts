@@ -1,5 +1,4 @@
-import { Automaton } from './automaton.js'
-import { LetterTable } from './letter-table.js'
+import { Automaton, LetterTable } from './automaton.js'
 import { Owners } from './owners.js'
 
 // Bound: 65,536, an answer, an argument or a text of a message.

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { LeadOperator } from '../../../schemas/agents/records.js'
 import { phrasesOf, wordsOf } from '../../../schemas/agents/words.js'
 import { LeadConditions } from '../lead-condition.js'
+import { Transitions } from './automaton.js'
 import { PhraseFinder } from './phrase-finder.js'
-import { Transitions } from './transitions.js'
 
 /** Letters that are easy to get wrong: marks, several letters in one, both forms of sigma, scripts without spaces, halves of emojis. */
 const LETTERS = [

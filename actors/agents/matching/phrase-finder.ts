@@ -5,10 +5,8 @@ import {
   isWordSymbol,
   plainLetters,
 } from '../../../schemas/agents/words.js'
-import { Automaton, type Phrase } from './automaton.js'
-import { LetterTable } from './letter-table.js'
+import { Automaton, LetterTable, type Phrase, Transitions } from './automaton.js'
 import { Owners } from './owners.js'
-import { Transitions } from './transitions.js'
 
 /** Kinds of letters: between words; without meaning for words; part of a word; a word of its own. Several: the index of a list of letters. */
 const [BETWEEN, IGNORED, PART, WORD, SEVERAL] = [0, 1, 2, 3, 4]

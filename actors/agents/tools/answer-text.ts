@@ -1,9 +1,9 @@
 /** Words for a model about the answer of a function. */
 
+import { cut } from '../../../lib/cut.js'
 import { isObject } from '../../../lib/is-object.js'
-import type { FunctionAnswer } from '../../../schemas/agents/tools.js'
-
-// Bound: 65,536, an answer, an argument or a text of a message.
+import { maskedArguments } from '../../../schemas/agents/masked-arguments.js'
+import type { CallRecord, FunctionAnswer } from '../../../schemas/agents/tools.js'
 
 export interface AnswerText {
   readonly text: string
@@ -12,10 +12,12 @@ export interface AnswerText {
   readonly error?: string
 }
 
+// Bound: 65,536, an answer, an argument or a text of a message.
 const TEXT_TYPE = /^(text\/|application\/([\w.+-]*\+)?(json|xml|javascript|x-www-form-urlencoded|yaml)\b|$)/i
 /** Shorter values of headers are words rather than secrets. */
 const SECRET_MIN = 8
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['content-type', 'accept', 'accept-language', 'user-agent'])
+// Bound: 65,536, an answer, an argument or a text of a message.
 const PLACEHOLDER_OR_BREAK = /\{\{[^{}]*\}\}|[\s;,=]+/
 
 /** `isRepeatable`: nothing is lost if a call whose outcome is not known is made again. */
@@ -24,6 +26,7 @@ export function answerText(answer: FunctionAnswer, isRepeatable: boolean): Answe
   const { statusCode, contentType, isCut } = answer
   if (statusCode >= 300 && statusCode <= 399)
     return failed(`The function answered with a redirect (HTTP ${statusCode}), which is not followed.`)
+  // Bound: 65,536, an answer, an argument or a text of a message.
   const body = TEXT_TYPE.test(contentType.trim())
     ? // PostgreSQL stores no NUL, and the other control characters mean nothing to a model.
       answer.text.replace(/[^\P{Cc}\t\n\r]/gu, '')
@@ -55,6 +58,7 @@ const TOO_MANY_SECRETS = `[The answer is not shown: the headers of the function 
 function secretsOf(headers: string): readonly string[] {
   const parsed = parsedJson(headers)
   if (!isObject(parsed)) return []
+  // Bound: 65,536, an answer, an argument or a text of a message.
   const values = Object.entries(parsed)
     .filter(([name]) => !PLAIN_HEADERS.has(name.toLowerCase()))
     .flatMap(([, value]) => String(value).split(PLACEHOLDER_OR_BREAK))
@@ -65,6 +69,7 @@ function secretsOf(headers: string): readonly string[] {
 
 function parsedJson(text: string): unknown {
   try {
+    // Bound: 65,536, an answer, an argument or a text of a message.
     return JSON.parse(text)
   } catch {
     return undefined
@@ -93,4 +98,14 @@ export function lostText(): AnswerText {
 
 function failed(text: string): AnswerText {
   return { text, isError: true, error: text }
+}
+
+const ARGUMENTS_MAX = 4_096
+
+/** Returns the record of a call, with the values of arguments that are named like secrets masked. */
+export function recordOf(
+  call: { readonly name: string; readonly arguments: string },
+  more: Partial<CallRecord> = {},
+): CallRecord {
+  return { name: cut(call.name, 64), arguments: cut(maskedArguments(call.arguments), ARGUMENTS_MAX), ...more }
 }

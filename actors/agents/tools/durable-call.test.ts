@@ -11,8 +11,7 @@ import type {
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
 import type { KnowledgeSearch } from './agent-tools.js'
-import { createAgentTools } from './agent-tools.js'
-import { durableCall } from './durable-call.js'
+import { createAgentTools, durableCall } from './agent-tools.js'
 
 const INSTANCE = 'one' as InstanceId
 const all = { functions: null, knowledge: null }

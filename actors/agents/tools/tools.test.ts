@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FunctionParameter } from '../../../schemas/function-rules.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
+import { recordOf } from './answer-text.js'
 import { checkArguments } from './arguments.js'
 import { functionTools } from './definitions.js'
-import { recordOf } from './record.js'
 import { fillRequest, ValueRefused } from './request.js'
 
 const row = (more: Partial<FunctionRow> = {}): FunctionRow => ({

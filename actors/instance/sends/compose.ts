@@ -7,7 +7,6 @@ import type { Connection } from '../../network/port/connection.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent, OutgoingMessage } from '../../network/port/messages.js'
 import type { ResolvedChat, SendsContext } from './context.js'
-import { withPreviewPicture } from './link-previews.js'
 import {
   forwardedMessage,
   givenQuotation,
@@ -16,6 +15,7 @@ import {
   quotedMessage,
   reactedMessage,
 } from './named-messages.js'
+import { withPreviewPicture } from './prepare-media.js'
 import { fillContent } from './send-content.js'
 
 /** A message, and the encoded one to send in its place if the network refuses it. */

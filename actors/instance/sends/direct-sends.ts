@@ -4,11 +4,11 @@ import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { Acceptance } from './acceptance.js'
-import { isOfConnection } from './connection-errors.js'
 import type { SendsContext } from './context.js'
 import type { Alongside, Delivery } from './delivery.js'
 import type { FirstSends } from './first-sends.js'
 import { Lanes } from './lanes.js'
+import { isOfConnection } from './refusals.js'
 import { SendGivenUp, SendTicket } from './send-ticket.js'
 
 export interface DirectSendsOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { UploadedMedia } from '../../network/port/media.js'
-import { previewUploads, withPreviewPicture } from './link-previews.js'
+import { previewUploads, withPreviewPicture } from './prepare-media.js'
 
 describe('the large picture of a link preview', () => {
   const uploads = [{ directPath: '/v' } as UploadedMedia]

@@ -1,5 +1,5 @@
 /** Errors for callers whose message the network refused. */
-import { GatewayError } from '../../../schemas/errors.js'
+import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 
@@ -86,4 +86,11 @@ export function refusalSentence(code: number): string {
     default:
       return `WhatsApp refused the message (${code}).`
   }
+}
+
+const OF_CONNECTION: ReadonlySet<ErrorCode> = new Set(['INSTANCE_MOVING', 'INSTANCE_NOT_CONNECTED', 'NOT_LOGGED_IN'])
+
+/** Returns true if the error says only that there is no connection now. */
+export function isOfConnection(error: unknown): boolean {
+  return error instanceof GatewayError && OF_CONNECTION.has(error.code)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { revisionTarget } from './revision-target.js'
+import { revisionTarget } from './revisions.js'
 
 const now = 1_800_000_000_000
 

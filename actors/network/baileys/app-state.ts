@@ -4,7 +4,7 @@ import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import type { NetworkEvent } from '../port/events.js'
-import { messageIdOf } from './message-id.js'
+import { messageIdOf } from './key-codec.js'
 import { wireTimeMs } from './wire-time.js'
 
 /** A change of app state after decryption. */

@@ -16,8 +16,8 @@ import { bareJid } from '../../../schemas/jid.js'
 import { childOf, children } from './child-nodes.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
+import { messageIdOf } from './key-codec.js'
 import { readMessage } from './kinds/read-message.js'
-import { messageIdOf } from './message-id.js'
 
 // Bound: 1,000, a JID or cursor of an answer.
 

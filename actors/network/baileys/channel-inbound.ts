@@ -10,8 +10,8 @@ import { countsOf, numberOf, plaintextOf } from './channel-answers.js'
 import { childOf, children } from './child-nodes.js'
 import { contentForCallers, type DescribedContent, NOT_UNDERSTOOD } from './content.js'
 import { unwrap } from './incoming.js'
+import { messageIdOf } from './key-codec.js'
 import { findUnread, notRead, readMessage } from './kinds/read-message.js'
-import { messageIdOf } from './message-id.js'
 import type { OwnAddresses } from './own-devices.js'
 
 // Bound: 65,536, a text or attribute of a stanza.

@@ -4,7 +4,7 @@ import type { Jid } from '../../../schemas/ids.js'
 import { addressOf } from '../../../schemas/jid.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import type { MessageEnvelope } from './incoming.js'
-import { unwrap } from './kinds/layers.js'
+import { unwrap } from './kinds/newer-parts.js'
 
 /**
  * Returns whether the library can read a node. It decodes the name of a business before it decrypts, and refuses the whole message if that

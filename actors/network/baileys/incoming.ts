@@ -6,11 +6,11 @@ import { makeNote } from '../../../schemas/message-note.js'
 import type { AdSource, NewMessage } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
 import { contentForCallers, type DescribedContent, describeProtocol, NOT_UNDERSTOOD } from './content.js'
+import { messageIdOf } from './key-codec.js'
 import { isProtocolControl } from './kinds/control-data.js'
 import { hdParentIn } from './kinds/hd-copy.js'
-import { unwrap } from './kinds/layers.js'
-import { messageIdOf } from './message-id.js'
-import { envelopeIn, type SecretEnvelope } from './secrets/secret-envelope.js'
+import { unwrap } from './kinds/newer-parts.js'
+import { envelopeIn, type SecretEnvelope } from './secrets/open-envelope.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { BufferJSON, proto } from '@whiskeysockets/baileys'
-
-// Bound: 65,536, 5,000 values, a key or session of Signal.
+import type { MessageId } from '../../../schemas/ids.js'
 
 /** Values of the first byte of a stored key, which names the form of the rest. */
 const RAW = 0
@@ -28,6 +28,18 @@ export function encodeKey(value: unknown): Uint8Array {
 export function decodeKey(kind: string, bytes: Uint8Array): unknown {
   const rest = Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.length - 1)
   if (bytes[0] === RAW) return rest
+  // Bound: 65,536, 5,000 values, a key or session of Signal.
   const value: unknown = JSON.parse(rest.toString('utf8'), BufferJSON.reviver)
   return kind === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value as object) : value
+}
+
+const LENGTH_MAX = 200
+
+/**
+ * Returns the id under which a message is stored. The sender's client chooses the id, and the store would refuse one that does not fit into an
+ * index, again and again. Shortens longer ids, which no known client makes, each always to the same.
+ */
+export function messageIdOf(id: string): MessageId {
+  if (id.length <= LENGTH_MAX) return id as MessageId
+  return `${id.slice(0, 64)}~${createHash('sha256').update(id).digest('hex')}` as MessageId
 }

@@ -8,7 +8,7 @@ import {
 } from './acknowledgements/acknowledgements.js'
 import type { SyncAction } from './app-state.js'
 import type { StanzaRecording } from './recording/recording.js'
-import { SENT_LINE } from './recording/sent-stanza.js'
+import { SENT_LINE } from './recording/recording.js'
 
 /** Log line of `processSyncAction` for each change of app state (`Utils/chat-utils.js` of 7.0.0-rc14). Nothing else has the complete change. */
 const SYNC_ACTION = 'processing sync action'

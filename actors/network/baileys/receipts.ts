@@ -3,7 +3,7 @@ import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port/events.js'
 import { isPerson, otherAddresses } from './addressing.js'
 import { alternativeOf } from './incoming.js'
-import { messageIdOf } from './message-id.js'
+import { messageIdOf } from './key-codec.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
 import { wireTimeMs } from './wire-time.js'
 

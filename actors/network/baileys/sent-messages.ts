@@ -2,8 +2,8 @@ import { isPnUser, proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../schemas/ids.js'
 import { bareJid, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
+import { messageIdOf } from './key-codec.js'
 import type { LiveSocket } from './live-socket.js'
-import { messageIdOf } from './message-id.js'
 import type { ResendableMessage } from './receipt-answers.js'
 
 const CHANGES_MAX = 100

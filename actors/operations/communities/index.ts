@@ -2,9 +2,7 @@ import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
-import { exampleGroup } from '../groups/example.js'
-import { answerWhenStored, writeGroupChat } from '../groups/group-chat.js'
-import { mapRefusal, requireAdmin } from '../groups/group-rights.js'
+import { answerWhenStored, exampleGroup, mapRefusal, requireAdmin, writeGroupChat } from '../groups/group-chat.js'
 import { operation } from '../operation.js'
 
 interface EditCommunityFields {

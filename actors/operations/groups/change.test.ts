@@ -4,7 +4,7 @@ import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import type { InstanceContext } from '../context.js'
 import { changeGroup } from './change.js'
-import { exampleGroup } from './example.js'
+import { exampleGroup } from './group-chat.js'
 
 const own = '15550000001@s.whatsapp.net' as Jid
 

@@ -4,10 +4,7 @@ import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { exampleGroup } from './example.js'
-import { answerWhenStored } from './group-chat.js'
-import { mapRefusal, ownMember, requireAdmin } from './group-rights.js'
-import { findPeople } from './people.js'
+import { answerWhenStored, exampleGroup, findPeople, mapRefusal, ownMember, requireAdmin } from './group-chat.js'
 
 export type RequestedGroupChange =
   | Exclude<GroupChange, { readonly kind: 'members' }>

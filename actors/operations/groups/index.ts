@@ -8,10 +8,16 @@ import type { GroupInvitation } from '../../network/port/groups.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { changeGroup } from './change.js'
-import { exampleGroup } from './example.js'
-import { answerWhenStored, writeGroupChat } from './group-chat.js'
-import { isAdmin, mapRefusal, requireAdmin, withRefusalMessage } from './group-rights.js'
-import { findPeople } from './people.js'
+import {
+  answerWhenStored,
+  exampleGroup,
+  findPeople,
+  isAdmin,
+  mapRefusal,
+  requireAdmin,
+  withRefusalMessage,
+  writeGroupChat,
+} from './group-chat.js'
 
 /** Answers with the group behind an invite code. */
 const inviteInfo = operation('inviteInfo', {

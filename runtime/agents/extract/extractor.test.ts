@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, deflateRawSync } from 'node:zlib'
 import { smallPdf } from '../../../test/support/small-pdf.js'
 import { createWork } from '../../work/work.js'
 import type { ExtractSource } from './extracted.js'
+import { ExtractionRefused } from './extracted.js'
 import { createExtractor } from './extractor.js'
-import { ExtractionRefused } from './limits.js'
 
 const NEVER = new AbortController().signal
 

@@ -2,8 +2,7 @@
 import { runInThread, ThreadFailed, type ThreadFailure } from '../../work/task-thread.js'
 import type { SharedWork } from '../../work/work.js'
 import type { FromExtractWorker } from './extract-worker.js'
-import { type Extracted, type ExtractSource, readPlainText } from './extracted.js'
-import { EXTRACT_LIMITS, ExtractionRefused } from './limits.js'
+import { EXTRACT_LIMITS, type Extracted, ExtractionRefused, type ExtractSource, readPlainText } from './extracted.js'
 
 export interface Extractor {
   /**

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { boundedText, EXTRACT_LIMITS, ExtractionRefused, refuseLong } from './limits.js'
+import { boundedText, EXTRACT_LIMITS, ExtractionRefused, refuseLong } from './extracted.js'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Document['getPage']>>

@@ -2,18 +2,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { errorText } from '../../../lib/error-text.js'
-import type { VectorSpace } from '../../../schemas/agents/knowledge-content.js'
-import { knowledgeContent } from '../../../schemas/agents/knowledge-content.js'
+import {
+  KNOWLEDGE_FILE_MAX_BYTES,
+  type KnowledgeFileType,
+  knowledgeContent,
+  knowledgeFileType,
+  knowledgeTypeOf,
+  type VectorSpace,
+} from '../../../schemas/agents/knowledge-content.js'
 import { ModelError } from '../../../schemas/agents/models.js'
 import { GatewayError } from '../../../schemas/errors.js'
+import type { InstanceId } from '../../../schemas/ids.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { DueEntry, KnowledgeWork, ReadEntry, UnreadEntry, VectorWork } from '../../store/agents/knowledge-work.js'
 import { tokensOf } from '../extract/chunks.js'
-import type { Extracted } from '../extract/extracted.js'
+import { type Extracted, ExtractionRefused, type ExtractSource } from '../extract/extracted.js'
 import type { Extractor } from '../extract/extractor.js'
-import { ExtractionRefused } from '../extract/limits.js'
 import { splitWords } from '../extract/words.js'
-import { fetchSource } from './page-fetch.js'
 import { type EmbeddingModel, type Embeddings, NoEmbeddings } from './provider-embeddings.js'
 
 export interface KnowledgeIndexOptions {
@@ -245,4 +250,28 @@ function readFailure(error: unknown): Failure | null {
 function whyOf(error: GatewayError): string {
   const { details } = error as { readonly details?: readonly { readonly why: string }[] }
   return details?.[0]?.why ?? error.message
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Fetches a page or file through the address guard. @throws GatewayError URL_NOT_ALLOWED, FETCH_FAILED, INVALID_REQUEST (its type) */
+async function fetchSource(
+  outgoing: Pick<Outgoing, 'get'>,
+  instance: InstanceId,
+  url: string,
+  fileType: KnowledgeFileType | '',
+): Promise<ExtractSource> {
+  const { body, contentType } = await outgoing.get(url, {
+    accept: 'text/html, application/pdf, text/csv, text/plain;q=0.9, */*;q=0.5',
+    sizeMaxBytes: KNOWLEDGE_FILE_MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    owner: instance,
+  })
+  // Bound: 16,384, a header.
+  const charset = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ?? ''
+  // A server may name any type: the bytes decide whether it is a PDF.
+  const isPdf = body.subarray(0, 1_024).includes('%PDF-')
+  const named = knowledgeTypeOf(contentType)
+  const type = knowledgeFileType(body, fileType || (isPdf || named === 'pdf' ? '' : named))
+  return { type, bytes: body, charset }
 }

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
 import { longestStopMs } from '../../../test/support/main-thread-time.js'
-import { classify } from './classify.js'
 import { errorFacts } from './error-facts.js'
 import { LearnedRefusals, type ModelFeature } from './learned.js'
-import { quotable } from './quotable.js'
+import { classify, quotable } from './transport.js'
 
 /** Maximum processor time of one error in us. Before the words were cut, 64 KiB took 1.8 s. */
 const TIME_MAX_US = 500_000

@@ -1,13 +1,22 @@
+import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { entriesMax } from '../../../lib/entries-max.js'
 import { ALIVE, ANSWER, encodeFrame, FrameReader, LEAVING, ORDERED_REQUEST, REQUEST, type WireFrame } from './frames.js'
 import { type EncodedAnswer, USED } from './protocol.js'
-import type { RequestCheck } from './request-check.js'
 import type { ServedCalls } from './served-calls.js'
-import type { ServedSessions } from './sessions.js'
-import { answerSignature, type PeerKey, readCredential } from './signature.js'
+import {
+  answerSignature,
+  isRequestSound,
+  type PeerKey,
+  readCredential,
+  type Signed,
+  secretKey,
+  sessionKey,
+  UsedNumbers,
+} from './signature.js'
 import { TickWriter } from './tick-writer.js'
-
-// Bound: 1,024, the head of a frame.
 
 /** What a wire needs to know its caller by. */
 export interface WireProof {
@@ -76,6 +85,7 @@ export class ServedWire {
   /** Begins the work that a frame requests before the next frame is read. */
   async #take({ kind, call, head, body }: WireFrame): Promise<void> {
     const { calls, proof } = this.#options
+    // Bound: 1,024, the head of a frame.
     const [path = '', credential = ''] = head.split(' ')
     if (kind !== REQUEST && kind !== ORDERED_REQUEST) {
       this.cut()
@@ -125,4 +135,53 @@ export class ServedWire {
 
 function statusOf({ status }: EncodedAnswer): string {
   return String(status)
+}
+
+/** Tells whether a request is signed with the key. `from` is the name that the caller gives itself. */
+export type RequestCheck = (
+  key: PeerKey,
+  signed: Signed,
+  request: { readonly method: string; readonly path: string; readonly body: Buffer },
+  socket: Socket,
+  from?: string,
+) => boolean
+
+/** Returns a check that logs each request which does not pass. */
+export function createRequestCheck(log: Logger): RequestCheck {
+  return (key, signed, request, { remoteAddress: address }, from) => {
+    if (isRequestSound(key, signed, request)) return true
+    log.warn({ path: request.path, address, from }, 'A request to the peer port has a wrong signature.')
+    return false
+  }
+}
+
+/** The session of one process that calls this one. */
+interface ServedSession {
+  readonly key: PeerKey
+  readonly used: UsedNumbers
+}
+
+/** Maximum number of sessions, one for each calling process. A caller opens a forgotten session again. */
+const SESSIONS_MAX = 1_000
+
+/** The sessions that other processes have opened here. */
+export class ServedSessions {
+  /** Key of the secret itself, for greetings and for answers to callers without a session. */
+  readonly ownKey: PeerKey
+  readonly #sessions = new LRUCache<string, ServedSession>(entriesMax(SESSIONS_MAX))
+
+  constructor(secret: string) {
+    this.ownKey = secretKey(secret)
+  }
+
+  open(callerNonce: string): { session: string; nonce: string } {
+    const session = randomBytes(12).toString('base64url')
+    const nonce = randomBytes(24).toString('base64url')
+    this.#sessions.set(session, { key: sessionKey(this.ownKey, callerNonce, nonce), used: new UsedNumbers() })
+    return { session, nonce }
+  }
+
+  get(session: string): ServedSession | undefined {
+    return this.#sessions.get(session)
+  }
 }

@@ -24,10 +24,8 @@ import {
   type StoreNewsAnswer,
   writeError,
 } from './protocol.js'
-import { createRequestCheck, type RequestCheck } from './request-check.js'
 import { ServedCalls } from './served-calls.js'
-import { ServedWire, type WireProof } from './served-wire.js'
-import { ServedSessions } from './sessions.js'
+import { createRequestCheck, type RequestCheck, ServedSessions, ServedWire, type WireProof } from './served-wire.js'
 import { answerSignature, readAuthorization } from './signature.js'
 
 // Bound: 4,096, a greeting.

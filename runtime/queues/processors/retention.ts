@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Sweep } from '../../media/sweep.js'
 import type { Retention } from '../../store/retention.js'
 import type { Processor } from '../processor.js'
 
@@ -25,6 +26,20 @@ export function countsJob(addUp: () => Promise<void>): Processor {
     everyMs: MINUTE_MS,
     async run() {
       await addUp()
+      return {}
+    },
+  }
+}
+
+const EVERY_MS = 10 * 60_000
+
+/** Removes files that nobody needs. */
+export function fileSweepJob(sweep: Sweep): Processor {
+  return {
+    name: 'file-sweep',
+    everyMs: EVERY_MS,
+    async run(signal) {
+      await sweep.run(signal)
       return {}
     },
   }

@@ -12,10 +12,20 @@ import type { Encryption } from '../encryption.js'
 import { inTransactionOf, writeOnce } from '../in-transaction.js'
 import type { Queries } from '../instance-rows.js'
 import { lockSaves, saveLocked } from '../limited-save.js'
-import { readAgentConfig } from './agent-config.js'
-import { AGENT, agentTexts, agentValues, SAVE_AGENT } from './agent-rows.js'
+import {
+  AGENT,
+  agentTexts,
+  agentValues,
+  readAgentConfig,
+  SAVE_AGENT,
+  SAVE_TRIGGER,
+  type StoredTrigger,
+  TRIGGER,
+  triggerRow,
+  triggerTexts,
+  triggerValues,
+} from './agent-rows.js'
 import { createSettingsStore } from './settings-store.js'
-import { SAVE_TRIGGER, type StoredTrigger, TRIGGER, triggerRow, triggerTexts, triggerValues } from './trigger-rows.js'
 
 type AgentStore = Pick<
   AgentDirectory,

@@ -1,7 +1,65 @@
 /** Agents as rows: how they are read and written. */
-import type { AgentFields, AgentInMemory } from '../../../schemas/agents/records.js'
 
-// Bound: 4,194,304, 10,000 values, the agents of an instance (`agentLimit`).
+import type pg from 'pg'
+import { parseTriggerSchedule, storedTriggerSchedule } from '../../../schemas/agents/limits.js'
+import type {
+  AgentConfig,
+  AgentFields,
+  AgentInMemory,
+  TriggerFields,
+  TriggerRow,
+} from '../../../schemas/agents/records.js'
+import type { InstanceId } from '../../../schemas/ids.js'
+import { SETTINGS, type StoredSettings, settingsOf } from './settings-store.js'
+
+/** Triggers as rows: how they are read and written. */
+export type StoredTrigger = Omit<TriggerRow, 'schedule'> & { readonly schedule: string }
+
+/** Columns of a `StoredTrigger`, of the table `agent_trigger AS t`. */
+export const TRIGGER = `t.id, t.agent_id AS "agentId", t.active, t.ignore_groups AS "ignoreGroups", t.lead_field AS "leadField",
+  t.lead_operator AS "leadOperator", t.lead_value AS "leadValue", t.priority, t.words_to_start AS "wordsToStart",
+  t.response_delay_seconds AS "responseDelaySeconds", t.schedule, t.created, t.updated`
+
+// $1 instance   $2 id   then the fields
+export const SAVE_TRIGGER = `
+  WITH held AS (SELECT id FROM instance WHERE id = $1 FOR SHARE)
+  INSERT INTO agent_trigger AS t (instance_id, id, type, agent_id, active, ignore_groups, lead_field, lead_operator, lead_value, priority,
+    words_to_start, response_delay_seconds, schedule)
+  SELECT id, $2, 'agent', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM held
+  ON CONFLICT (instance_id, id) DO UPDATE SET agent_id = EXCLUDED.agent_id, active = EXCLUDED.active,
+    ignore_groups = EXCLUDED.ignore_groups, lead_field = EXCLUDED.lead_field, lead_operator = EXCLUDED.lead_operator,
+    lead_value = EXCLUDED.lead_value, priority = EXCLUDED.priority, words_to_start = EXCLUDED.words_to_start,
+    response_delay_seconds = EXCLUDED.response_delay_seconds, schedule = EXCLUDED.schedule, updated = now()
+  RETURNING ${TRIGGER}`
+
+/** Returns the values of `SAVE_TRIGGER` from the third on. */
+export function triggerValues(fields: TriggerFields): unknown[] {
+  return [
+    fields.agentId,
+    fields.active,
+    fields.ignoreGroups,
+    fields.leadField,
+    fields.leadOperator,
+    fields.leadValue,
+    fields.priority,
+    fields.wordsToStart,
+    fields.responseDelaySeconds,
+    storedTriggerSchedule(fields.schedule),
+  ]
+}
+
+/** Texts of a trigger that count, by column. */
+export function triggerTexts(fields: TriggerFields): Readonly<Record<string, string>> {
+  return {
+    lead_value: fields.leadValue,
+    words_to_start: fields.wordsToStart,
+    schedule: storedTriggerSchedule(fields.schedule),
+  }
+}
+
+export function triggerRow({ schedule, ...row }: StoredTrigger): TriggerRow {
+  return { ...row, schedule: parseTriggerSchedule(schedule) ?? null }
+}
 
 // Columns by the fields of `AgentRow`.
 const COLUMNS: Readonly<Record<keyof AgentFields, string>> = {
@@ -66,12 +124,13 @@ export function agentValues(fields: AgentFields): unknown[] {
 }
 
 /** Columns of an agent in a JSON object, for a statement that reads several tables. */
-export const AGENTS_AS_JSON = `
+const AGENTS_AS_JSON = `
   SELECT COALESCE(json_agg(row_to_json(r)), '[]')::text FROM (
     SELECT ${AGENT_IN_MEMORY} FROM agent AS a WHERE a.instance_id = $1 AND EXISTS (
       SELECT FROM agent_trigger AS t WHERE t.instance_id = a.instance_id AND t.agent_id = a.id AND t.active)) AS r`
 
-export function parseAgents(json: string): readonly AgentInMemory[] {
+function parseAgents(json: string): readonly AgentInMemory[] {
+  // Bound: 4,194,304, 10,000 values, the agents of an instance (`agentLimit`).
   return JSON.parse(json) as AgentInMemory[]
 }
 
@@ -85,4 +144,28 @@ export function agentTexts(fields: AgentFields): Readonly<Record<string, string>
     base_prompt: fields.basePrompt,
     fallback_message: fields.fallbackMessage,
   }
+}
+
+type StoredConfig = StoredSettings & { readonly agents: string; readonly triggers: string }
+type TriggerOfJson = Omit<StoredTrigger, 'created' | 'updated'> & { readonly created: string; readonly updated: string }
+
+// One statement, so that agents, triggers and settings are of one moment. It returns nothing for the many instances without a chatbot.
+const CONFIG = `
+  SELECT ${SETTINGS}, (${AGENTS_AS_JSON}) AS agents, (
+    SELECT COALESCE(json_agg(row_to_json(r)), '[]')::text FROM (
+      SELECT ${TRIGGER} FROM agent_trigger AS t WHERE t.instance_id = $1 AND t.active ORDER BY t.priority DESC, t.created, t.id) AS r
+  ) AS triggers
+  FROM chatbot_settings AS b WHERE b.instance_id = $1 AND b.enabled`
+
+/** Reads what the owner of an instance has in memory. Returns null if the chatbot is off, or no trigger is active. */
+export async function readAgentConfig(pool: pg.Pool, instance: InstanceId): Promise<AgentConfig | null> {
+  const [row] = (await pool.query<StoredConfig>(CONFIG, [instance])).rows
+  if (row === undefined) return null
+  // Bound: 131,072, 10,000 values, the triggers of an instance (`triggerLimit`).
+  const triggers = (JSON.parse(row.triggers) as TriggerOfJson[]).map((trigger) =>
+    triggerRow({ ...trigger, created: new Date(trigger.created), updated: new Date(trigger.updated) }),
+  )
+  if (triggers.length === 0) return null
+  const agents = new Map(parseAgents(row.agents).map((agent) => [agent.id, agent]))
+  return { settings: settingsOf(row), agents, triggers }
 }

@@ -21,8 +21,7 @@ import { recordTime } from '../time.js'
 import { createSearch, SEARCH_TIMEOUT_MS, type Search } from '../timed-search.js'
 import { beginCampaign, type CreationSlots, createCreationSlots, nameKey, storable } from './creation.js'
 import { hasWrittenSql } from './reads.js'
-import { analyzeRecipients } from './recipient-statistics.js'
-import { CAMPAIGNS } from './rows.js'
+import { analyzeRecipients, CAMPAIGNS } from './rows.js'
 
 // Bound: 1,048,576, 20,000 values, what a request sends to one recipient.
 

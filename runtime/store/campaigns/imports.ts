@@ -18,7 +18,7 @@ import { inTransactionOf, writeOnce } from '../in-transaction.js'
 import { personAddressSql, spellingsSql } from '../suppressions.js'
 import { insertCampaign } from './campaigns.js'
 import { beginCampaign, type CreationSlots, checkStored, createCreationSlots } from './creation.js'
-import { analyzeRecipients } from './recipient-statistics.js'
+import { analyzeRecipients } from './rows.js'
 
 /** Maximum of imports of an instance that have not ended. */
 const IMPORTS_MAX = 5

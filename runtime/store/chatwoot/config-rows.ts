@@ -1,14 +1,12 @@
 /** The Chatwoot of each instance, as rows. Its receiver of events is a row of `webhook`. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { isObject } from '../../../lib/is-object.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
 import { inTransactionOf } from '../in-transaction.js'
 import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
-import type { ChatwootSecrets } from './secrets.js'
-
-// Ours: secrets, as we stored them.
 
 export interface ChatwootSettings {
   readonly enabled: boolean
@@ -167,6 +165,7 @@ export function createChatwootConfigs(
 }
 
 function toConfig(instance: InstanceId, row: Row, encryption: Encryption): ChatwootConfig {
+  // Ours: secrets, as we stored them.
   const secrets = JSON.parse(encryption.open(row.secrets, instance, 'chatwoot').toString()) as ChatwootSecrets
   return {
     instance,
@@ -189,5 +188,29 @@ function toConfig(instance: InstanceId, row: Row, encryption: Encryption): Chatw
     lookedAtMs: row.looked_at.getTime(),
     missed: row.missed,
     ...secrets,
+  }
+}
+
+export interface ChatwootSecrets {
+  readonly token: string
+  /** Last part of the path of its webhook. */
+  readonly path: string
+  /** Key of the signatures of its webhook; empty when it is not known. */
+  readonly signature: string
+}
+
+/** Returns null if it is no JSON of these. */
+export function parseChatwootSecrets(json: string): ChatwootSecrets | null {
+  try {
+    // Bound: 10,000, secrets as we stored them, or of an imported file.
+    const parsed: unknown = JSON.parse(json)
+    if (!isObject(parsed)) return null
+    const { token, path, signature } = parsed
+    const isWhole = typeof token === 'string' && typeof path === 'string' && typeof signature === 'string'
+    // The path alone lets webhooks in where Chatwoot does not sign them.
+    // Bound: 1,048,576, a field of a request.
+    return isWhole && token !== '' && /^[0-9a-f]{48}$/.test(path) ? { token, path, signature } : null
+  } catch {
+    return null
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { ModelUsage } from '../../../schemas/agents/models.js'
+import type { CallRow, ToolResult } from '../../../schemas/agents/tools.js'
 import type {
   DayUsage,
   HistoryMessage,
@@ -17,8 +18,6 @@ import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
 import { addressOfChat, CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
-
-// Bound: 524,288, 20,000 values, a step of a turn.
 
 /** Characters of a recording or a document that models see. */
 const EXTRACTED_MAX = 20_000
@@ -179,6 +178,7 @@ function toTurn({ wa_chatid, wa_chatlid, ...row }: TurnRow): OpenTurn {
 
 /** What it was reserved for and what it cost has been counted. */
 function toStep({ calls, raw, warnings, inputTokens, outputTokens, isEstimate, ...row }: StepRow): StepRecord {
+  // Bound: 524,288, 20,000 values, a step of a turn.
   return {
     ...row,
     calls: JSON.parse(calls) as StepRecord['calls'],
@@ -192,4 +192,23 @@ function toStep({ calls, raw, warnings, inputTokens, outputTokens, isEstimate, .
 
 function toHistory({ text, edited, vote, status, ...row }: HistoryRow): HistoryMessage {
   return { ...row, text: presentTextOf({ text, edited }) || vote, isDeleted: status === 'deleted' }
+}
+
+type StoredRow = Omit<CallRow, 'result'> & { readonly result: string | null }
+
+const OF_TURN = `
+  SELECT turn_id AS turn, generation, step, call, name, result FROM agent_call
+  WHERE instance_id = $1 AND turn_id = $2 AND generation = $3 ORDER BY step, call`
+
+/** Reads the calls of agents' turns. */
+export function agentCallReads(pool: pg.Pool): Pick<InstanceReader, 'agentCalls'> {
+  return {
+    async agentCalls(instance, turn, generation) {
+      const { rows } = await pool.query<StoredRow>(OF_TURN, [instance, turn, generation])
+      // Bound: 131,072, 5,000 values, the result of a tool.
+      return rows.map(
+        (row): CallRow => ({ ...row, result: row.result === null ? null : (JSON.parse(row.result) as ToolResult) }),
+      )
+    },
+  }
 }

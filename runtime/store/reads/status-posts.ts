@@ -1,11 +1,9 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
-import type { Jid } from '../../../schemas/ids.js'
+import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { addressOf } from '../../../schemas/jid.js'
 import type { AudienceReport, StatusAudience } from '../../../schemas/status-post.js'
 import { textArray } from '../arrays.js'
-
-// Bound: 200,000, 5,000 values, the report of a post with the first 1,000 people who were left out.
 
 interface PostRow {
   readonly audience: StatusAudience
@@ -53,6 +51,7 @@ export function statusPostReads(
   const post = async (statement: string, values: readonly string[]) => {
     const { rows } = await pool.query<PostRow>(statement, [...values])
     const [row] = rows
+    // Bound: 200,000, 5,000 values, the report of a post with the first 1,000 people who were left out.
     return row === undefined ? null : { ...row, report: JSON.parse(row.report) as AudienceReport }
   }
   return {
@@ -90,6 +89,20 @@ export function statusPostReads(
       if (jids.length === 0) return new Map()
       const { rows } = await pool.query<{ jid: Jid; other: Jid | null }>(MAPPINGS, [instance, textArray(jids)])
       return new Map(rows.flatMap(({ jid, other }) => (other === null ? [] : [[jid, other] as const])))
+    },
+  }
+}
+
+// $2 channel   $3 number
+const MESSAGE = `
+  SELECT messageid FROM channel_post WHERE instance_id = $1 AND channel = $2 AND server_id = $3 AND messageid <> ''`
+
+/** Reads the numbers of posts of channels. */
+export function channelPostReads(pool: pg.Pool): Pick<InstanceReader, 'postOfNumber'> {
+  return {
+    async postOfNumber(instance, channel, serverid) {
+      const { rows } = await pool.query<{ messageid: MessageId }>(MESSAGE, [instance, channel, serverid])
+      return rows[0]?.messageid ?? null
     },
   }
 }

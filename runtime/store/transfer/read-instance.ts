@@ -6,9 +6,9 @@ import type { CarriedParts } from '../../../schemas/ports/transfer.js'
 import type { Encryption } from '../encryption.js'
 import { laneFor } from '../shared-pool.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
-import { columnsOf } from './columns.js'
 import { withoutFileNames } from './file-names.js'
 import { LINE_BYTES_MAX } from './lines.js'
+import { columnsOf } from './row-checks.js'
 
 // Ours: rows on the way of an administrator, of at most 60,000 values each.
 

@@ -1,11 +1,10 @@
 /** Holds each row of an imported file against its table: nothing of the file is trusted, since whoever made it knows its passphrase. */
+
+import type pg from 'pg'
 import { isUuid } from '../uuid.js'
 import type { CarriedTable } from './carried-tables.js'
 import { COLUMN_RULES } from './column-rules.js'
-import type { Column } from './columns.js'
 import { invalidExport } from './sealed-file.js'
-
-// Bound: 1,048,576, a value of an imported row.
 
 export type TransferRow = Record<string, unknown>
 
@@ -66,6 +65,7 @@ function checkType({ ahead = [] }: CarriedTable, { name, type }: Column, value: 
     case 'timestamp with time zone':
       return checkTime(value, ahead.includes(name))
     case 'bytea':
+      // Bound: 1,048,576, a value of an imported row.
       return typeof value === 'string' && /^\\x(?:[0-9a-f]{2})*$/.test(value) ? null : 'must be bytes in hexadecimal'
     case 'uuid':
       return typeof value === 'string' && isUuid(value) ? null : 'must be a UUID'
@@ -77,6 +77,7 @@ function checkType({ ahead = [] }: CarriedTable, { name, type }: Column, value: 
 }
 
 function isText(value: unknown): value is string {
+  // Bound: 1,048,576, a value of an imported row.
   return typeof value === 'string' && !/\p{Surrogate}|\0/u.test(value)
 }
 
@@ -86,6 +87,7 @@ function isWithin(value: unknown, bound: number): boolean {
 
 /** PostgreSQL has times that no `Date` can be made of, such as `infinity`; one reader of such a row fails for all rows. */
 function checkTime(value: unknown, isOfFuture: boolean): string | null {
+  // Bound: 1,048,576, a value of an imported row.
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/.test(value))
     return 'must be a time as in 2026-01-31T12:00:00+00:00'
   const timeMs = Date.parse(value)
@@ -97,4 +99,25 @@ function checkTime(value: unknown, isOfFuture: boolean): string | null {
 function checkBase64(value: unknown): string | null {
   const isBase64 = typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value
   return isBase64 ? null : 'must be base64'
+}
+
+/** A column as PostgreSQL describes it. */
+export interface Column {
+  readonly name: string
+  /** As in `information_schema`: `text`, `bigint`, `timestamp with time zone`, … */
+  readonly type: string
+  readonly isNullable: boolean
+  readonly hasDefault: boolean
+}
+
+/** Returns the columns that travel, in their order; without those that PostgreSQL makes by itself. */
+export async function columnsOf(client: pg.ClientBase, { name, left = [] }: CarriedTable): Promise<readonly Column[]> {
+  const { rows } = await client.query<Column>(
+    `SELECT column_name AS name, data_type AS type, is_nullable = 'YES' AS "isNullable",
+       column_default IS NOT NULL OR is_identity = 'YES' AS "hasDefault"
+     FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    [name],
+  )
+  return rows.filter((column) => !left.includes(column.name))
 }

@@ -12,9 +12,8 @@ import type { Encryption } from '../encryption.js'
 import { inTransaction } from '../in-transaction.js'
 import { laneFor } from '../shared-pool.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
-import { type Column, columnsOf } from './columns.js'
 import type { TransferHead } from './read-instance.js'
-import { checkedRow, type TransferRow } from './row-checks.js'
+import { type Column, checkedRow, columnsOf, type TransferRow } from './row-checks.js'
 import { damagedExport, invalidExport } from './sealed-file.js'
 
 // Bound: 1,048,576, a value of an imported row.

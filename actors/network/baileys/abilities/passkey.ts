@@ -22,9 +22,10 @@ import {
   handoffProof,
   makePrologue,
   type Prologue,
+  type ReadOptions,
+  readPasskeyOptions,
   readPrimaryIdentity,
 } from '../passkey/crypto.js'
-import { type ReadOptions, readPasskeyOptions } from '../passkey/options.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 

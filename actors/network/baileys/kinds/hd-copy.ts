@@ -11,8 +11,8 @@ import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../../instance/ports.js'
 import type { NetworkEvent } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
-import { messageIdOf } from '../message-id.js'
-import { layersIn, unwrap } from './layers.js'
+import { messageIdOf } from '../key-codec.js'
+import { layersIn, unwrap } from './newer-parts.js'
 import { readForLibrary } from './read-message.js'
 
 export interface HdCopyStore {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { proto } from '@whiskeysockets/baileys'
-import { agree, makePrologue, readPrimaryIdentity } from './crypto.js'
-import { readPasskeyOptions } from './options.js'
+import { agree, makePrologue, readPasskeyOptions, readPrimaryIdentity } from './crypto.js'
 
 const challenge = Buffer.alloc(32, 1).toString('base64url')
 const right = { challenge, rpId: 'whatsapp.com', timeout: 600_000, userVerification: 'required' }

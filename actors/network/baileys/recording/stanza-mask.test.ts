@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type BinaryNode, binaryNodeToString } from '@whiskeysockets/baileys'
-import { parseSentStanza } from './sent-stanza.js'
+import { parseSentStanza } from './recording.js'
 import { StanzaMask } from './stanza-mask.js'
 
 const node = (tag: string, attrs: Record<string, string>, content?: BinaryNode['content']): BinaryNode =>

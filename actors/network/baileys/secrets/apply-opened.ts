@@ -7,16 +7,15 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent, Revision } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
 import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, translateMessage, unwrap } from '../incoming.js'
+import { messageIdOf } from '../key-codec.js'
 import type { MessageWithNewer } from '../kinds/newer-parts.js'
 import { findUnread, readMessage } from '../kinds/read-message.js'
-import { messageIdOf } from '../message-id.js'
 import { countable } from '../poll-inbox.js'
 import { pollOf, pollOptions, tally } from '../poll-votes.js'
 import { applyEdit } from './edits.js'
 import { encodeWithSecret } from './message-secrets.js'
-import type { Opened } from './open-envelope.js'
+import type { Opened, SecretEnvelope } from './open-envelope.js'
 import type { ChangeStore, Own } from './people.js'
-import type { SecretEnvelope } from './secret-envelope.js'
 
 export interface OpenedChange {
   readonly envelope: MessageEnvelope

@@ -8,13 +8,12 @@ import { makeNote, type NoteKind, type NoteReason } from '../../../../schemas/me
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent } from '../../port/events.js'
 import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, unwrap } from '../incoming.js'
+import { messageIdOf } from '../key-codec.js'
 import { findCopy } from '../kinds/known-copies.js'
-import { messageIdOf } from '../message-id.js'
 import { applyOpened } from './apply-opened.js'
 import { applyEdit } from './edits.js'
-import { openEnvelope } from './open-envelope.js'
+import { envelopeIn, openEnvelope, type SecretEnvelope } from './open-envelope.js'
 import { type ChangeStore, findAuthor, findBoth, type Own } from './people.js'
-import { envelopeIn, type SecretEnvelope } from './secret-envelope.js'
 
 type EditEvent = Extract<NetworkEvent, { type: 'revised' }>
 
