@@ -655,7 +655,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G6',
     what: 'Logins of a node are paced.',
-    switches: [{ file: 'actors/token-bucket.js', on: 'if (tokens < 1)\n                    break;', off: '' }],
+    switches: [{ file: 'actors/token-bucket.js', on: 'while (tokens >= 1)', off: 'while (true)' }],
     tests: ['actors/token-bucket.test', 'durability/network-drop.faults'],
   },
   {
@@ -1146,7 +1146,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/network/baileys/signal-mutex.js',
-        on: 'for (let pause = nextSlice(); pause !== undefined; pause = nextSlice())\n                await pause;',
+        on: 'for (let pause = nextLoopSlice(); pause !== undefined; pause = nextLoopSlice())\n                await pause;',
         off: '',
       },
     ],
@@ -1286,8 +1286,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/passes.js',
-        on: 'SET idle_ends = least(ends, clock_timestamp() + $3::float8',
-        off: 'SET idle_ends = least(NULL, clock_timestamp() + $3::float8',
+        on: 'SET idle_ends = least(ends, greatest(idle_ends,',
+        off: 'SET idle_ends = least(NULL, greatest(idle_ends,',
       },
     ],
     tests: ['store/passes.integration'],
