@@ -1,3 +1,4 @@
+import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import { isNote } from '../../../schemas/message-note.js'
@@ -31,11 +32,12 @@ export class BatchChanges {
   readonly instances = new InstanceChanges()
   readonly contacts = new ContactChanges()
   readonly people = new KnownPeople(this.contacts)
-  readonly labels = new LabelChanges()
   readonly updates = new MessageUpdates()
-  readonly groupReceipts = new GroupReceipts()
-  readonly deliveries = new DeliveryChanges()
-  readonly toldOnce = new UniqueEvents()
+  // Few batches hold these kinds: each is made by its first change.
+  labels: LabelChanges | undefined
+  groupReceipts: GroupReceipts | undefined
+  deliveries: DeliveryChanges | undefined
+  toldOnce: UniqueEvents | undefined
   readonly #facts: ReadonlyMap<string, InstanceFacts>
   readonly #activity: ActivityTimes
   readonly #now: Date
@@ -69,6 +71,7 @@ export class BatchChanges {
         chats.want(instance, change.chat, change.isSet)
         break
       case 'label':
+        this.labels ??= new LabelChanges()
         this.labels.add(instance, change.label)
         break
       // Their modules read them from the writes.
@@ -99,7 +102,7 @@ export class BatchChanges {
         // Each address by itself: an update does not decide that they are one person.
         for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
         if (change.member === undefined) this.updates.add(instance, change)
-        else this.groupReceipts.add(instance, change)
+        else this.#addReceipt(instance, change)
         this.#wantNamed(instance, change.announce?.people ?? [])
         break
       case 'contact':
@@ -116,9 +119,12 @@ export class BatchChanges {
       case 'event':
         if (change.chat !== undefined) chats.want(instance, change.chat, false)
         for (const person of change.people ?? []) this.people.want(instance, person, WITH_USERNAMES.has(change.kind))
+        if (change.once === undefined) break
+        this.toldOnce ??= new UniqueEvents()
         this.toldOnce.add(instance, change)
         break
       case 'deliveries':
+        this.deliveries ??= new DeliveryChanges()
         this.deliveries.add(instance, change.outcomes)
         break
       default:
@@ -126,6 +132,12 @@ export class BatchChanges {
         change.type satisfies RowKindType
     }
   }
+
+  #addReceipt(instance: InstanceId, change: MessageUpdateChange): void {
+    this.groupReceipts ??= new GroupReceipts()
+    this.groupReceipts.add(instance, change)
+  }
+
   /** Notes the people of an update. In a chat of two, the row of the chat has the username. */
   #wantNamed(instance: InstanceId, people: readonly ChatAddress[]): void {
     const isInGroup = people.some(({ group }) => group !== undefined)

@@ -38,10 +38,11 @@ export interface BatchRows {
   readonly contacts: ContactChanges
   /** People whom events name. */
   readonly people: KnownPeople
-  readonly leads: LeadChanges
-  readonly toldOnce: UniqueEvents
-  readonly optOuts: JournalOptOuts
-  readonly labels: LabelChanges
+  // Undefined where the batch holds none of their changes.
+  readonly leads: LeadChanges | undefined
+  readonly toldOnce: UniqueEvents | undefined
+  readonly optOuts: JournalOptOuts | undefined
+  readonly labels: LabelChanges | undefined
   readonly blockedChats: BlockedChats
   readonly updates: MessageUpdates
   readonly insertions: ReadonlyMap<object, Insertion>
@@ -87,7 +88,8 @@ class EventComposer {
       case 'lead':
       case 'lead.source': {
         const chat = this.#chatOf(instance, change.chat)
-        if (chat !== undefined && this.#rows.leads.hasChanged(instance, chat.id)) this.#addChat(instance, 'leads', chat)
+        if (chat !== undefined && this.#rows.leads?.hasChanged(instance, chat.id))
+          this.#addChat(instance, 'leads', chat)
         break
       }
       case 'chat.label': {
@@ -96,7 +98,7 @@ class EventComposer {
         break
       }
       case 'label':
-        if (!this.#rows.labels.hasChanged(instance, change.label)) break
+        if (!this.#rows.labels?.hasChanged(instance, change.label)) break
         this.events.push({ instance, kind: 'labels', chatId: null, flags: null, body: labelBody(change.label) })
         break
       case 'blocked':
@@ -205,7 +207,7 @@ class EventComposer {
   }
 
   #addEvent(instance: InstanceId, change: ChangeOf<'event'>): void {
-    const eventId = this.#rows.toldOnce.claim(instance, change)
+    const eventId = this.#rows.toldOnce?.claim(instance, change)
     if (eventId === null) return
     const chatId = change.chat === undefined ? null : this.#rows.chats.chatOf(instance, change.chat)
     const body = JSON.stringify(this.#filled(instance, change.body))
@@ -214,7 +216,7 @@ class EventComposer {
   }
 
   #addOptOut(instance: InstanceId, change: ChangeOf<'optOut'>): void {
-    const person = this.#rows.optOuts.suppressedBy(change)
+    const person = this.#rows.optOuts?.suppressedBy(change)
     if (person === undefined) return
     const { messageid, word } = change
     const chat = this.#rows.people.named(instance, change.chat)

@@ -53,7 +53,7 @@ export interface WriteTime {
 
 /** Changes of rows that need the chats of the batch. */
 interface ChatDependent {
-  readonly leads: LeadChanges
+  readonly leads: LeadChanges | undefined
   readonly inserts: MessageInserts
   readonly insertions: ReadonlyMap<object, Insertion>
 }
@@ -72,40 +72,42 @@ export async function writeRows(
   const batch = new BatchChanges(aliases, facts, activity, now)
   for (const { instance, changes } of writes) for (const change of changes) batch.add(instance, change)
   const { chats, contacts, people, labels, updates, toldOnce, instances } = batch
+  const types = typesIn(writes)
   const sent = [
     ...batch.secrets.send(client, encryption),
-    ...batch.deliveries.send(client),
+    ...(batch.deliveries?.send(client) ?? []),
     ...rowKindsIn(writes).flatMap((kind) => kind.send(client, writes, encryption)),
-    ...sendChannelPosts(client, writes),
+    ...(holdsPosts(writes) ? sendChannelPosts(client, writes) : []),
   ]
   const beginnings = new LiveBeginnings(writes, facts, live)
   sent.push(...beginnings.send(client))
   await chats.resolve(client)
   if (people.hasSenders) await people.apply(client)
 
-  const optOuts = new JournalOptOuts(writes)
+  const optOuts = types.has('optOut') ? new JournalOptOuts(writes) : undefined
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
   const areNew = isAhead && movesChatsAhead(writes)
   const applied = Promise.all([
     contacts.apply(client),
     people.apply(client),
-    labels.apply(client),
+    labels?.apply(client),
     areNew ? inserts.applyAhead(client, encryption) : inserts.apply(client, encryption),
     updates.apply(client, encryption, (instance, address) => chats.chatOf(instance, address)),
-    leads.apply(client),
-    toldOnce.apply(client),
-    optOuts.apply(client),
+    leads?.apply(client),
+    toldOnce?.apply(client),
+    optOuts?.apply(client),
   ])
   const changeAll = (blockedChats: BlockedChats) =>
     changeChats(client, writes, { chats, contacts, leads, updates, insertions, blockedChats })
   const changing = areNew ? changeAll(new Map()) : undefined
   changing?.catch(() => {})
   await applied
-  await batch.groupReceipts.apply(client, updates)
+  if (batch.groupReceipts !== undefined) await batch.groupReceipts.apply(client, updates)
 
   sent.push(...sendCampaignOutcomes(client, updates.ofCampaigns()), ...sendCampaignReplies(client, writes, insertions))
-  sent.push(...sendAgentOpenings(client, writes, chats, insertions), ...sendAgentTurns(client, writes))
-  const blockedChats = await readBlockedChats(client, writes)
+  if (OPENING_TYPES.some((type) => types.has(type))) sent.push(...sendAgentOpenings(client, writes, chats, insertions))
+  if (types.has('agent.turn') || types.has('agent.told')) sent.push(...sendAgentTurns(client, writes))
+  const blockedChats: BlockedChats = types.has('blocked') ? await readBlockedChats(client, writes) : new Map()
   const changedChats = await (changing ?? changeAll(blockedChats))
   await removeChats(client, writes, chats)
   sent.push(...instances.send(client, facts))
@@ -114,23 +116,45 @@ export async function writeRows(
   return { ...sources, people, labels, toldOnce, optOuts, changedChats, facts, instances, beginnings, now }
 }
 
+/** Changes that open, hold or end a conversation with an agent. */
+const OPENING_TYPES = ['agent.incoming', 'agent.halt', 'agent.pause'] as const
+
+function typesIn(writes: readonly Write[]): ReadonlySet<JournalChange['type']> {
+  const types = new Set<JournalChange['type']>()
+  for (const { changes } of writes) for (const { type } of changes) types.add(type)
+  return types
+}
+
+/** Returns whether the batch holds posts of channels, own ones included, or their counts. */
+function holdsPosts(writes: readonly Write[]): boolean {
+  return writes.some(({ changes }) =>
+    changes.some((change) =>
+      change.type === 'message'
+        ? change.message.serverId !== undefined
+        : change.type === 'channel.post' || change.type === 'channel.counts',
+    ),
+  )
+}
+
 /** Collects new messages and changes of leads, whose chats are known by now. */
 function inChats(
   writes: readonly Write[],
   { chats, people }: BatchChanges,
   makeRecordId: RowContext['makeRecordId'],
 ): ChatDependent {
-  const leads = new LeadChanges()
+  let leads: LeadChanges | undefined
   const inserts = new MessageInserts(makeRecordId)
   const insertions = new Map<object, Insertion>()
   for (const { instance, changes } of writes) {
     for (const change of changes) {
       if (change.type === 'lead') {
         const edited = chats.chatOf(instance, change.chat)
+        leads ??= new LeadChanges()
         if (edited !== null) leads.add(instance, edited, change.set)
       }
       if (change.type === 'lead.source') {
         const person = chats.chatOf(instance, change.chat)
+        leads ??= new LeadChanges()
         if (person !== null) leads.addSource(instance, person, change)
       }
       if (change.type !== 'message') continue
@@ -151,7 +175,7 @@ async function changeChats(
   for (const write of writes)
     for (const change of write.changes) addChatChange(changes, write.instance, change, sources)
   // Sets nothing more in these chats: this reads their records.
-  for (const { instance, chatId } of sources.leads.changed()) changes.set(instance, chatId, {})
+  for (const { instance, chatId } of sources.leads?.changed() ?? []) changes.set(instance, chatId, {})
   return changes.apply(client)
 }
 
