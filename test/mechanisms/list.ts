@@ -1150,7 +1150,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: '',
       },
     ],
-    tests: ['baileys/signal-turns.test'],
+    tests: ['baileys/signal-mutex.test'],
   },
   {
     guarantee: 'limits',
