@@ -241,8 +241,10 @@ describe('a campaign', () => {
   })
 
   it('takes turns with other campaigns, and keeps the order of each chat beside direct and queued sends', async () => {
-    // The first one shows that it types while the second is made.
-    const messages = ['A0', 'A1', 'A2', 'A3'].map((text, index) => ({
+    // The first one shows that it types while the second is made, and has more than leave until then on a busy machine.
+    const ofFirst = Array.from({ length: 12 }, (_, index) => `A${index}`)
+    const ofSecond = ['B0', 'B1', 'B2']
+    const messages = ofFirst.map((text, index) => ({
       number: EVE,
       type: 'text',
       text,
@@ -250,15 +252,15 @@ describe('a campaign', () => {
     }))
     const first = await created('advanced', { messages, ...AT_ONCE })
     const second = await created('advanced', {
-      messages: ['B0', 'B1', 'B2'].map((text) => ({ number: EVE, type: 'text', text })),
+      messages: ofSecond.map((text) => ({ number: EVE, type: 'text', text })),
       ...AT_ONCE,
     })
     await Promise.all([done(first), done(second)])
     const taken = await texts(EVE)
     // Either may be the first: one waits until its number was looked up.
-    assert.match(taken.map((text) => text[0]).join(''), /^(?:AB){3}A$|^(?:BA){3}A$/)
+    assert.match(taken.map((text) => text[0]).join(''), /^A*(?:BA){3}A*$/)
     const ofKind = (kind: string) => taken.filter((text) => text.startsWith(kind))
-    assert.deepEqual([...ofKind('A'), ...ofKind('B')], ['A0', 'A1', 'A2', 'A3', 'B0', 'B1', 'B2'])
+    assert.deepEqual([...ofKind('A'), ...ofKind('B')], [...ofFirst, ...ofSecond])
     const queued = Array.from({ length: 40 }, (_, index) => `queued ${index}`)
     for (const text of queued) await ana.text(BEN, text, { async: true })
     const beside = await simple([MIA, BEN], { text: 'beside' })
