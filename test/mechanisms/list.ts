@@ -955,7 +955,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'if (false)',
       },
     ],
-    tests: ['instance/campaigns/campaigns.test'],
+    tests: ['actors/campaigns/campaigns.test'],
   },
   {
     guarantee: 'limits',
@@ -1403,7 +1403,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'SELECT 1 FROM u',
       },
     ],
-    tests: ['store/campaigns.integration'],
+    tests: ['store/campaigns/campaigns.integration'],
   },
   {
     guarantee: 'G3',
@@ -1415,7 +1415,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'next_at = p.next_at',
       },
     ],
-    tests: ['store/campaigns.integration'],
+    tests: ['store/campaigns/campaigns.integration'],
   },
   {
     guarantee: 'G3',
@@ -1427,7 +1427,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'FILTER (WHERE after BETWEEN 2 AND 5) AS sent',
       },
     ],
-    tests: ['store/campaigns.integration'],
+    tests: ['store/campaigns/campaigns.integration'],
   },
   {
     guarantee: 'G2',
@@ -1439,7 +1439,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: '',
       },
     ],
-    tests: ['store/campaigns.integration'],
+    tests: ['store/campaigns/campaigns.integration'],
   },
   {
     guarantee: 'G3',
@@ -1451,13 +1451,13 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'AND $3::int IS NOT NULL FOR UPDATE',
       },
     ],
-    tests: ['recipients/recipient-import.integration'],
+    tests: ['campaigns/recipient-import.integration'],
   },
   {
     guarantee: 'G3',
     what: 'A person who stands in a former slice of a list is left out, and takes no ordinal.',
     switches: [{ file: 'runtime/store/campaigns/imports.js', on: 'if (hasGaps)', off: 'if (false)' }],
-    tests: ['recipients/recipient-import.integration'],
+    tests: ['campaigns/recipient-import.integration'],
   },
   {
     guarantee: 'G2',
@@ -1469,7 +1469,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: '}\n}',
       },
     ],
-    tests: ['recipients/recipient-import.integration'],
+    tests: ['campaigns/recipient-import.integration'],
   },
   {
     guarantee: 'G2',
@@ -1529,7 +1529,7 @@ export const mechanisms: readonly Mechanism[] = [
     guarantee: 'limits',
     what: 'The recipients of an instance are bounded while an import stores them, those of other imports included.',
     switches: [{ file: 'runtime/store/campaigns/imports.js', on: 'await checkStored(client, instance, 0);', off: '' }],
-    tests: ['recipients/recipient-import.integration'],
+    tests: ['campaigns/recipient-import.integration'],
   },
   {
     guarantee: 'limits',
@@ -1541,7 +1541,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'begin: (instance, key) => inTransaction(pool, async',
       },
     ],
-    tests: ['recipients/recipient-import.integration'],
+    tests: ['campaigns/recipient-import.integration'],
   },
   {
     guarantee: 'limits',
@@ -1553,7 +1553,7 @@ export const mechanisms: readonly Mechanism[] = [
         off: 'recipient_list: { atOnce: 8, keptForOthers: 2, ownerMax: 8,',
       },
     ],
-    tests: ['recipients/recipient-import.test'],
+    tests: ['campaigns/recipient-import.test'],
   },
   {
     guarantee: 'limits',
