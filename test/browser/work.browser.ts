@@ -482,7 +482,7 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.waitForURL(/groups\?group=/)
     await page.reload()
     await group.getByText(/^https:\/\/chat\.whatsapp\.com\//).waitFor()
-    await group.getByLabel(new RegExp(`Choose ${ANA}`)).check()
+    await group.getByLabel(new RegExp(`Choose \\+${ANA}`)).check()
     await group.getByRole('button', { name: 'Make admin' }).click()
     await group.getByRole('row', { name: new RegExp(`${ANA}.*Admin`) }).waitFor()
     await page.keyboard.press('Escape')
