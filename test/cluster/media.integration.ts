@@ -9,12 +9,17 @@ import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { type S3Server, startS3 } from '../support/s3-server.js'
 import { jpeg } from '../support/samples.js'
+import { connectDatabase } from '../support/statements.js'
 import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
 const ANA = '15550460001'
 const BEN = '15550460002'
+/** Shared locks of nodes that do not store files on their own disk (`runtime/store/storage-lock.ts`). */
+const STORAGE_LOCKS = `
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${0x6469736b} AND mode = 'ShareLock' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 describe('files in a folder that the nodes share', () => {
@@ -172,6 +177,9 @@ describe('files, through a node that is not the owner, with an S3 service', () =
   })
 
   it('a node that stores files on its own disk is refused beside others, with the way out', async () => {
+    // A node whose session with PostgreSQL has ended takes its lock again some seconds later.
+    const database = await connectDatabase(cleanup, other.databaseUrl)
+    await eventually(async () => (await database.query(STORAGE_LOCKS)).rowCount)
     const { code, output } = await other.startSecond({ MEDIA_STORAGE: 'disk', MEDIA_S3_BUCKET: '', NODE_ID: 'n9' })
     assert.notEqual(code, 0)
     assert.match(
