@@ -20,7 +20,7 @@ describe('the filter of a search over chats', () => {
     const notStored = ['common_groups']
     const fields = properties('records/chat.json').filter((field) => !notStored.includes(field))
     assert.deepEqual(Object.keys(chatFields).toSorted(), fields.toSorted())
-    const others = ['operator', 'sort', 'limit', 'offset', 'page', 'pageSize']
+    const others = ['operator', 'sort', 'limit', 'offset', 'page', 'pageSize', 'newest']
     assert.deepEqual(properties('chat/find.json', 'request').toSorted(), [...fields, ...others].toSorted())
   })
 
