@@ -83,6 +83,7 @@ describe('the page of Chatwoot', { skip: withoutBrowser }, () => {
     await page.reload()
     const alert = page.getByRole('alert')
     await alert.getByText('Chatwoot does not answer; messages wait').waitFor()
+    await alert.getByText('Details', { exact: true }).click()
     await alert.getByText(/Chatwoot did not answer: /).waitFor()
     await tabTo(page, page.getByRole('button', { name: 'Read again' }))
     await page.keyboard.press('Enter')
