@@ -42,7 +42,7 @@ it('makes the first pre-keys in parts, each with the credentials that count it',
   assert.deepEqual(Curve.sharedKey(pair.private, other.public), Curve.sharedKey(other.private, pair.public))
 })
 
-it('goes on after a failure where the store ended, and never makes a key anew', async () => {
+it('continues after a failed write with the next id, and makes no key twice', async () => {
   const failing = journalUntil(3)
   await assert.rejects(makeFirstPreKeys(newCredentials(), failing), /away/)
   const stored = failing.stored()

@@ -32,7 +32,7 @@ export function Failure({ error, onRetry }: { readonly error: Error; readonly on
   )
 }
 
-/** What the gateway or another server wrote in English, to be opened below a sentence in the language of the reader. */
+/** Shows the English text of the gateway or of another server, to be opened below a sentence in the language of the reader. */
 export function Original({ text }: { readonly text: string }) {
   const words = useWords()
   return text === '' ? null : (

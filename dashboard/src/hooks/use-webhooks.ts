@@ -101,7 +101,7 @@ export function useDeliveries(owner: WebhookOwner, filter: Pick<DeliveriesQuery,
   })
 }
 
-/** What each webhook took in this time. */
+/** Deliveries to each webhook in this time. */
 export function useReceiverFigures(owner: WebhookOwner, hours: number) {
   return useQuery({
     queryKey: ['receiverFigures', owner.id, hours],

@@ -69,7 +69,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
 
 interface BlockedProps {
   readonly code: string
-  /** What the provider or the gateway wrote. */
+  /** Text of the provider or the gateway. */
   readonly reason: string
 }
 

@@ -93,7 +93,7 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
   )
 }
 
-/** What the connection uses, and why the proxy could not be used, in the language of the reader; the gateway's sentence is below. */
+/** Shows which proxy the connection uses, and why one could not be used, in the language of the reader; the gateway's sentence is below. */
 function ProxyState({ stored: { effective_mode: mode, fallback } }: { readonly stored: InstanceProxy }) {
   const words = useSettingsWords()
   const isOther = fallback.active && mode === 'custom'

@@ -65,7 +65,7 @@ interface ReceiverCourseProps {
   readonly webhookId: string
 }
 
-/** What a receiver took in the last day or week, hour by hour, and how long it needed. Loads when it is opened. */
+/** Draws the deliveries to a receiver in the last day or week, hour by hour, and their duration. Loads when it is opened. */
 export function ReceiverCourse(props: ReceiverCourseProps) {
   const words = useReceiverWords()
   const [isOpen, setOpen] = useState(false)
