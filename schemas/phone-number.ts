@@ -113,7 +113,9 @@ function internationalNumber(digits: string): ReadNumber {
   if (isPossible(code, rest, plan)) return { digits }
   // A zero that is dialled within the country only, or the 15 of mobile numbers of Argentina.
   const inner = rest.startsWith('0') || code === '54' ? withoutPrefix(rest, plan) : rest
-  if (inner !== rest && isPossible(code, inner, plan) && matches(code, inner, plan))
+  // The plan of Norfolk Island puts an area code before a short number: nobody has typed that.
+  const isTyped = code === '54' || rest.endsWith(inner)
+  if (inner !== rest && isTyped && isPossible(code, inner, plan) && matches(code, inner, plan))
     return { digits: `${code}${inner}` }
   const how = plan.lengths.has(rest.length)
     ? `no number there begins with ${rest.slice(0, 2)}`
