@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { GatewayError } from '../../schemas/errors.js'
+import { seedOf } from '../../test/durability/random.js'
 import { type FormBody, readFormBody } from './form-body.js'
 import { boundaryOf } from './form-reader.js'
 
@@ -91,7 +92,7 @@ describe('a form', () => {
           assert.ok(!existsSync(file?.[1].path ?? ''))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 150, seed: seedOf(t) },
     )
   })
 

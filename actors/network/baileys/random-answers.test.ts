@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import fc from 'fast-check'
 import { GatewayError } from '../../../schemas/errors.js'
+import { seedOf } from '../../../test/durability/random.js'
 import { mainThreadMs, slowness } from '../../../test/support/main-thread-time.js'
 import { readStatusPrivacy } from './abilities/settings.js'
 import { translateSyncAction } from './app-state.js'
@@ -76,15 +77,18 @@ describe('random answers of the network', () => {
     ['an audience', within('iq', 'privacy', 'list'), readStatusPrivacy],
     ['a receipt', stanza.map((node) => ({ ...node, tag: 'receipt' })), (node) => translateReceipt(node, OWN)],
   ] as const satisfies readonly (readonly [string, fc.Arbitrary<BinaryNode>, (node: BinaryNode) => unknown])[])
-    it(`are read as ${name}, or refused`, () => {
+    it(`are read as ${name}, or refused`, (t) => {
       fc.assert(
         fc.property(given, (answer) => assertBounded(readOf(() => read(answer)))),
-        { numRuns: 400 },
+        { numRuns: 400, seed: seedOf(t) },
       )
     })
 
-  it('are searched for categories, whatever their depth and size', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => assertBounded(findCategories(answer))))
+  it('are searched for categories, whatever their depth and size', (t) => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => assertBounded(findCategories(answer))),
+      { seed: seedOf(t) },
+    )
     let deep: unknown = { id: '1', localized_display_name: 'at the bottom' }
     for (let depth = 0; depth < 10_000; depth += 1) deep = { deep }
     assert.deepEqual(findCategories(deep), [])
@@ -112,7 +116,7 @@ describe('random changes of other devices and strangers', () => {
   const long = fc.oneof(text, fc.constant(null), fc.constant(undefined))
   const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -1, 2 ** 53, null))
 
-  it('are notes and stars of chats, or nothing', () => {
+  it('are notes and stars of chats, or nothing', (t) => {
     const action = fc.record(
       {
         noteEditAction: fc.record(
@@ -131,11 +135,11 @@ describe('random changes of other devices and strangers', () => {
         if (event?.type === 'chats')
           for (const { set } of event.chats) assert.ok((set.wa_note?.text.length ?? 0) <= 10_000)
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: seedOf(t) },
     )
   })
 
-  it('are pins that end, or nothing', () => {
+  it('are pins that end, or nothing', (t) => {
     const pin = fc.record({
       pinInChatMessage: fc.record({ key: fc.record({ id: long }), type: number }, { requiredKeys: [] }),
       messageContextInfo: fc.record({ messageAddOnDurationInSecs: number }, { requiredKeys: [] }),
@@ -146,10 +150,11 @@ describe('random changes of other devices and strangers', () => {
         if (pinned === null) return
         assert.ok(Number.isFinite(pinned.untilMs) && pinned.untilMs <= (1_760_000_000 + 30 * 86_400) * 1_000)
       }),
+      { seed: seedOf(t) },
     )
   })
 
-  it('are orders, products, events and answers to them with a bounded summary', () => {
+  it('are orders, products, events and answers to them with a bounded summary', (t) => {
     const part = fc.record(
       {
         ...{ orderTitle: long, itemCount: number, totalAmount1000: number, totalCurrencyCode: long, message: long },
@@ -176,7 +181,7 @@ describe('random changes of other devices and strangers', () => {
         const bytes = encoded({ [kind]: value })
         if (bytes !== null) assertBounded(contentForCallers(proto.Message.decode(bytes)))
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: seedOf(t) },
     )
   })
 
