@@ -232,11 +232,14 @@ export async function startScene(t: Cleanup): Promise<Scene> {
   const sam = await world.paired(String(SAM), 'Sam')
   // Given away, again and again.
   const mia = await world.paired(String(MIA), 'Mia')
+  // Has a webhook that nobody changes while it is tested.
+  const hooked = await world.instance('has a webhook')
+  await hooked.hook(`${files.url}/hook`, { events: ['messages'] })
   const never = await world.instance('never paired')
   const pairing = await world.instance('pairing')
   assert.equal((await pairing.call('POST', '/instance/connect', {})).status, 200)
   const rotated = await world.instance('gets other tokens')
-  const known = await furnish(world, { ana, mia, rotated }, files)
+  const known = await furnish(world, { ana, hooked, mia, rotated }, files)
 
   const passOf = async ({ call }: TestInstance): Promise<string> => String((await call('POST', '/pass', {})).body.token)
 
@@ -251,6 +254,7 @@ export async function startScene(t: Cleanup): Promise<Scene> {
         return { token: await passOf(await world.instance('ends a pass')) }
       if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
       if (['stopInstance', 'startInstance'].includes(operationId)) return { token: sam.token }
+      if (operationId === 'testWebhook') return { token: hooked.token }
       return { token: endings.has(operationId) ? zoe.token : ana.token }
     }
     if (operationId === 'rotateAdminToken') return { admintoken: 'of nobody' }
@@ -300,7 +304,7 @@ const environment = {
 /** Something of everything; what of it may stand in which field. */
 async function furnish(
   world: World,
-  { ana, mia, rotated }: Readonly<Record<'ana' | 'mia' | 'rotated', TestInstance>>,
+  { ana, hooked, mia, rotated }: Readonly<Record<'ana' | 'hooked' | 'mia' | 'rotated', TestInstance>>,
   files: FileServer,
 ) {
   const post = async (path: string, body: Json): Promise<Json> => {
@@ -358,6 +362,7 @@ async function furnish(
   const all = { url: `${files.url}/hook`, events: ['groups'], enabled: true }
   assert.equal((await world.gateway.call('POST', '/globalwebhook', { admin: true, body: all })).status, 200)
   const [hook] = (await ana.call<Json[]>('GET', '/webhook')).body
+  const [tested] = (await hooked.call<Json[]>('GET', '/webhook')).body
   const keys = await Promise.all([1, 2, 3].map(() => post('/instance/keys', { name: 'a key', scopes: ['read'] })))
   const passes = await Promise.all([1, 2, 3].map(() => post('/pass', {})))
   await post('/instance/presence', { presence: 'available' })
@@ -498,7 +503,7 @@ async function furnish(
     'setGlobalWebhook url': [`${files.url}/hook`, `${withUser}/hook`],
     'setProxy proxy_url': ['http://127.0.0.1:1'],
     'setWebhook id': [hook?.id],
-    'testWebhook id': [hook?.id],
+    'testWebhook id': [tested?.id],
     'sendCarousel id': [`${files.url}/page`, BEN, 'code'],
     'sendCarousel number': [BEN],
     'sendCarousel image': pictures.slice(0, 2),
