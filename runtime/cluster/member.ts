@@ -14,7 +14,7 @@ import { createJoinedNode, type JoinedNode } from './joined-node.js'
 import { type NodeLease, startLease } from './lease.js'
 import type { StoreIdentity } from './lease-scripts.js'
 import { connectLeases, createLeases, type Leases } from './leases.js'
-import { Membership } from './membership.js'
+import { endFormerLife, Membership } from './membership.js'
 import { type ClusterNode, startClusterNode } from './node.js'
 import { bindingOf, joinAddress, splitAddress } from './node-address.js'
 import { createNodeReadings } from './node-readings.js'
@@ -174,7 +174,8 @@ export class ClusterMember implements Member {
     this.#client = peers
     const server = this.#createServer(parts)
     const address = await this.#listen(server)
-    await this.#endFormerLife()
+    const { isNameOurs, nodeId: name, database } = this.#options
+    if (isNameOurs) await endFormerLife(database.session, name)
     const node = this.#startNode(address, peers, parts)
     const router = this.#createRouter(address, node, peers, parts)
     this.#started = { node, router, server }
@@ -275,12 +276,6 @@ export class ClusterMember implements Member {
     if (local === null) return undefined
     const node = this.#started?.node.nodes().find((one) => one.address === address && !one.isDead)
     return node === undefined ? undefined : local.of(node.nodeId)
-  }
-
-  async #endFormerLife(): Promise<void> {
-    const { isNameOurs, nodeId, database } = this.#options
-    if (isNameOurs)
-      await database.session.query('UPDATE node SET dead = true WHERE node_id = $1 AND NOT dead', [nodeId])
   }
 
   #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
