@@ -5,7 +5,11 @@ import { createClusterMetrics, createLoginMetrics } from '../runtime/cluster/clu
 import { createAgentGauges, createModelCallCounter } from '../runtime/metrics/agent-metrics.js'
 import { createChatwootMetrics } from '../runtime/metrics/chatwoot-metrics.js'
 import { createClientVersionMetrics } from '../runtime/metrics/client-version-metrics.js'
-import { createDatabaseMetrics, createReplicaMetrics } from '../runtime/metrics/database-metrics.js'
+import {
+  createDatabaseMetrics,
+  createReplicaMetrics,
+  createStorageMetrics,
+} from '../runtime/metrics/database-metrics.js'
 import { createDeliveryMetrics } from '../runtime/metrics/delivery-metrics.js'
 import { createInstanceMetrics } from '../runtime/metrics/instance-metrics.js'
 import { createJobMetrics, createSealingMetrics } from '../runtime/metrics/job-metrics.js'
@@ -58,6 +62,7 @@ const partsWithSources = [
   createJournalMetrics,
   createDatabaseMetrics,
   createReplicaMetrics,
+  createStorageMetrics,
   createJobMetrics,
   createDeliveryMetrics,
   createSealingMetrics,

@@ -55,6 +55,8 @@ export interface MemberOptions {
   readonly database: Pick<Database, 'place' | 'session' | 'reconnect'>
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
+  /** Returns true while other nodes cannot read the files of this one, so that it keeps its instances until it shuts down. */
+  readonly keepsInstances: () => boolean
   readonly watchdog: WatchdogSettings | null
   /** Names of the nodes that start together with this one. */
   readonly startsWith: readonly NodeId[]
@@ -228,13 +230,17 @@ export class ClusterMember implements Member {
         return this.#started.router.serve(command)
       },
       pull: async ({ shard, epoch, by }) => ({
-        epoch: (await this.#started?.node.pullAsked(shard, epoch, by)) ?? null,
+        epoch: this.#mayGive() ? ((await this.#started?.node.pullAsked(shard, epoch, by)) ?? null) : null,
       }),
       readings,
       store: (news) => ({ incarnation, nodeId, isHeeded: this.store.heed(news), nodes: this.#living() }),
       explain,
       logger,
     })
+  }
+
+  #mayGive(): boolean {
+    return !this.#options.keepsInstances() || this.#state().isDraining
   }
 
   #living(): readonly NodePlace[] {

@@ -35,6 +35,23 @@ export const noStorage: Storage = {
   close() {},
 }
 
+/** A storage that takes no files while `isRefused`, and still gives and deletes those that it has. */
+export function refuseWhile(storage: Storage, isRefused: () => boolean): Storage {
+  return {
+    put: (...file) => (isRefused() ? Promise.reject(taken()) : storage.put(...file)),
+    read: (name) => storage.read(name),
+    delete: (names) => storage.delete(names),
+    close: () => storage.close(),
+  }
+}
+
+function taken(): GatewayError {
+  return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', {
+    message:
+      'Another node of this server stores files where this one cannot read them, so this one takes none; nothing was accepted.',
+  })
+}
+
 function none(): GatewayError {
   return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', {
     message: 'This server stores no files (MEDIA_STORAGE is none), so it cannot send them; nothing was accepted.',

@@ -52,6 +52,18 @@ export function createDatabaseMetrics(
   return { waited: (lane, ms) => waits.observe({ lane }, ms / 1000) }
 }
 
+/** Creates the metric of the lock that keeps nodes with files on their own disk apart. */
+export function createStorageMetrics(registry: Registry, isTaken: () => boolean): void {
+  new Gauge({
+    name: 'posthorn_file_storage_taken',
+    help: 'Whether another node, which stores files where this one cannot read them, runs beside it (1): it started while this node was without PostgreSQL. This node accepts no files meanwhile, and keeps its instances.',
+    registers: [registry],
+    collect() {
+      this.set(isTaken() ? 1 : 0)
+    },
+  })
+}
+
 /** Creates the metrics of reads from a replica. `lagMs` returns null while the replica must not be read. */
 export function createReplicaMetrics(registry: Registry, lagMs: () => number | null) {
   const registers = [registry]

@@ -98,6 +98,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         // The lock of the data folder proves that no other process runs on this database under this name. The lock of a supervisor does
         // not: when it is killed, its processes live on for a moment.
         isNameOurs: isEmbedded && group === null,
+        keepsInstances: stores.isStorageTaken,
         watchdog: watchdogSettings(node),
         startsWith: place?.startsTogether ? nodeIdsOf(machineName(config), place) : [],
         readings: readings.minutes,

@@ -13,8 +13,8 @@ import type { Logger } from '../logging.js'
 import { createDiskStorage } from '../media/disk-storage.js'
 import { createS3Storage } from '../media/s3-storage.js'
 import type { Storage } from '../media/storage.js'
-import { makeTempFolder, noStorage } from '../media/storage.js'
-import { createDatabaseMetrics, createReplicaMetrics } from '../metrics/database-metrics.js'
+import { makeTempFolder, noStorage, refuseWhile } from '../media/storage.js'
+import { createDatabaseMetrics, createReplicaMetrics, createStorageMetrics } from '../metrics/database-metrics.js'
 import { startTrafficWriter } from '../metrics/traffic.js'
 import { nodeIdsOf } from '../processes/process-place.js'
 import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
@@ -26,7 +26,7 @@ import { prepareSchema } from '../store/prepare-schema.js'
 import { offerReplica, ReadReplica } from '../store/read-replica.js'
 import { createReceiverWrites } from '../store/receiver-hours.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
-import { lockStorage } from '../store/storage-lock.js'
+import { lockStorage, type StorageLock } from '../store/storage-lock.js'
 import { createTrafficWrites } from '../store/traffic.js'
 import { machineName, type NodeContext } from './context.js'
 
@@ -44,6 +44,8 @@ export interface Stores {
     readonly client: Redis | Cluster
   }
   readonly storage: Storage
+  /** Returns true while another node, which cannot read the files of this one, has taken its place beside the others. */
+  readonly isStorageTaken: () => boolean
   readonly files: MediaFiles
   readonly blockedWork: BlockedWork
   /** Folder for files that arrive. */
@@ -68,7 +70,9 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   const installation = await life.start('schema', () =>
     isExternal ? prepareSchema(database, encryption) : migrate(database.pool, encryption),
   )
-  if (isExternal) await takePlace(node, database, log)
+  const place = isExternal ? await takePlace(node, database, log) : null
+  const isStorageTaken = () => place?.isTaken === true
+  createStorageMetrics(node.registry, isStorageTaken)
   await startReplica(node, database, log)
   const connections = connectRedis(embedded.redis)
   const client = await life.start(
@@ -80,7 +84,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   const tempDir = config.media.storage === 'none' ? os.tmpdir() : await makeTempFolder(tempPlace(config), nodeId)
   const storage = await life.start(
     'storage of files',
-    () => createStorage(config),
+    async () => refuseWhile(await createStorage(config), isStorageTaken),
     (opened) => opened.close(),
   )
   await life.start(
@@ -101,6 +105,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     installation,
     redis: { place: embedded.redis, connections, client },
     storage,
+    isStorageTaken,
     files: createMediaFiles(database.pool),
     blockedWork: createBlockedWork(database.pool, log),
     tempDir,
@@ -169,8 +174,12 @@ async function startReplica({ config, life, registry, nodeId }: NodeContext, dat
   offerReplica(database.pool, replica)
 }
 
-async function takePlace({ config, life, nodeId, group }: NodeContext, database: Database, log: Logger): Promise<void> {
-  await life.start(
+async function takePlace(
+  { config, life, nodeId, group }: NodeContext,
+  database: Database,
+  log: Logger,
+): Promise<StorageLock> {
+  const taken = await life.start(
     'place beside other nodes',
     () =>
       lockStorage({
@@ -181,10 +190,11 @@ async function takePlace({ config, life, nodeId, group }: NodeContext, database:
         waitMs: group === null ? FORMER_PROCESS_MS : FIRST_OF_GROUP_MS,
         log,
       }),
-    (place) => place.close(),
+    (lock) => lock.close(),
   )
   const { folder } = config.media
   if (folder !== undefined) await life.start('shared folder', () => joinSharedFolder(database.pool, folder, nodeId))
+  return taken
 }
 
 /** Files under way are on the disk of those that are stored, where a file moves by a rename. */

@@ -45,6 +45,62 @@ describe('files in a folder that the nodes share', () => {
   })
 })
 
+describe('files on the disk of one node', () => {
+  const cleanup = suiteCleanup()
+
+  it('stay with that node and are sent, when another node starts while it is without PostgreSQL', async () => {
+    const cluster = await startCluster(cleanup, { nodes: 1, env: { MEDIA_STORAGE: 'disk' } })
+    const [first] = cluster.nodes
+    assert.ok(first)
+    await cluster.phone(BEN, 'Ben')
+    const ana = await cluster.paired(ANA, 'Ana')
+    await cluster.network('POST', '/faults', { kind: 'media-upload', code: 500 })
+    const file = randomBytes(30_000)
+    const body = { number: BEN, type: 'document', file: file.toString('base64') }
+    const sendThrough = (node: ClusterNode, isQueued: boolean) =>
+      node.call<Json>('POST', '/send/media', { token: ana.token, body: { ...body, async: isQueued } })
+    const queued = await sendThrough(first, true)
+    assert.equal(queued.body.status, 'queued')
+
+    first.links.database.cut()
+    const second = await cluster.addNode()
+    const shards = await cluster.shards()
+    first.links.database.mend()
+    const figure = async (node: ClusterNode, name: string) =>
+      Number((await node.call<string>('GET', '/metrics')).body.match(new RegExp(`^${name} (\\d+)`, 'm'))?.[1])
+    await eventually(async () => (await figure(first, 'posthorn_file_storage_taken')) === 1)
+    assert.match(first.output(), /This node no longer accepts files\. .* another node runs on this database/)
+    const refused = await sendThrough(first, false)
+    assert.deepEqual(
+      [refused.status, refused.body.code],
+      [503, 'MEDIA_STORAGE_UNAVAILABLE'],
+      first.output().slice(-2_000),
+    )
+    assert.match(String(refused.body.error), /this one takes none; nothing was accepted/)
+
+    // Texts continue, and the other node asks for instances in vain: the queued file would not be there.
+    const text = { number: BEN, text: 'still here' }
+    assert.equal((await second.call('POST', '/send/text', { token: ana.token, body: text })).status, 200)
+    const isRefused = 'posthorn_shard_moves_total\\{direction="taken",cause="pull",outcome="refused"\\}'
+    await eventually(async () => (await figure(second, isRefused)) > 0)
+    assert.deepEqual(await cluster.shards(), shards)
+    await cluster.network('DELETE', '/faults')
+    await ana.call('POST', '/instance/reset', {})
+    const [message] = await eventually(
+      () => cluster.network<{ media: ShownMedia[] }[]>('GET', `/phones/${BEN}/messages?id=${queued.body.messageid}`),
+      (found) => found.length > 0,
+    )
+    assert.deepEqual(
+      message?.media.map(({ sha256: hash }) => hash),
+      [sha256(file)],
+    )
+
+    await second.kill()
+    await eventually(async () => (await figure(first, 'posthorn_file_storage_taken')) === 0)
+    assert.equal((await sendThrough(first, false)).status, 200)
+  })
+})
+
 describe('files, through a node that is not the owner, with an S3 service', () => {
   const cleanup = suiteCleanup()
   let s3: S3Server
@@ -177,7 +233,7 @@ describe('files, through a node that is not the owner, with an S3 service', () =
   })
 
   it('a node that stores files on its own disk is refused beside others, with the way out', async () => {
-    // A node whose session with PostgreSQL has ended takes its lock again some seconds later.
+    // A node whose session with PostgreSQL has ended takes its lock again in a moment.
     const database = await connectDatabase(cleanup, other.databaseUrl)
     await eventually(async () => (await database.query(STORAGE_LOCKS)).rowCount)
     const { code, output } = await other.startSecond({ MEDIA_STORAGE: 'disk', MEDIA_S3_BUCKET: '', NODE_ID: 'n9' })
