@@ -13,10 +13,13 @@ import { png } from '../support/samples.js'
 import type { TestInstance } from '../support/world.js'
 
 type Json = Record<string, unknown>
+type Calls = Readonly<Record<string, readonly [Call, Call]>>
+/** Ids of this scene, by those of the document's examples. */
+type Known = Readonly<Record<string, string>>
 
+/** What a call does otherwise than the document shows it. */
 interface Call {
   readonly body?: Json
-  /** Where the path has parts to fill in, or the token is in the query. */
   readonly path?: string
   /** Undefined: that of the instance. */
   readonly token?: string
@@ -32,9 +35,10 @@ export async function assertAnswersAlike(
   proxyUrl: string,
 ): Promise<void> {
   const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
-  const calls = await rightCalls(t, cluster, ana, owner, proxyUrl)
+  const { calls, known } = await rightCalls(t, cluster, ana, owner, proxyUrl)
+  const names = contract.operations.map(({ operationId }) => operationId)
   assert.deepEqual(
-    contract.operations.map(({ operationId }) => operationId).filter((name) => calls[name] === undefined),
+    Object.keys(calls).filter((name) => !names.includes(name)),
     [],
   )
   const unlike: string[] = []
@@ -42,19 +46,31 @@ export async function assertAnswersAlike(
   const isLast = ({ operationId }: Operation) => operationId === 'deleteInstance'
   const ordered = [...contract.operations.filter((one) => !isLast(one)), ...contract.operations.filter(isLast)]
   for (const operation of ordered) {
-    const calling = calls[operation.operationId] as [Call, Call]
+    const shownCall = showCall(operation, ana, known)
     // Each asks for the same of another thing, where it can be done but once.
+    const [toOther, toOwner] = calls[operation.operationId] ?? [{}, {}]
+    assert.doesNotMatch(toOther.path ?? shownCall.path, /\{/, `${operation.operationId} has no path in rightCalls`)
     const answers = [
-      await ask(operation, other, calling[0], cluster, ana),
-      await ask(operation, owner, calling[1], cluster, ana),
+      await ask(operation, other, { ...shownCall, ...toOther }, cluster, ana),
+      await ask(operation, owner, { ...shownCall, ...toOwner }, cluster, ana),
     ]
     for (const answer of answers) contract.check(operation, answer)
     const [there, here] = answers.map(({ status, body }) => ({ status, shape: shapeOf(body) }))
     const shown = `${operation.operationId} ${JSON.stringify(answers).slice(0, 1_500)}`
-    if (!isDeepStrictEqual(there, here) || there?.status !== (calling[0].expects ?? 200)) unlike.push(shown)
+    if (!isDeepStrictEqual(there, here) || there?.status !== (toOther.expects ?? 200)) unlike.push(shown)
     if (['resetInstance', 'setProxy'].includes(operation.operationId)) await ana.connected()
   }
   assert.deepEqual(unlike, [])
+}
+
+/** The call that the document shows, about the things of this scene. */
+function showCall({ path, example }: Operation, { id }: TestInstance, known: Known): Call & { readonly path: string } {
+  let body = example === undefined ? undefined : JSON.stringify(example)
+  for (const [placeholder, there] of Object.entries(known)) body = body?.replaceAll(placeholder, there)
+  return {
+    path: path.replace('/admin/instances/{id}/', `/admin/instances/${id}/`),
+    ...(body === undefined ? {} : { body: JSON.parse(body) as Json }),
+  }
 }
 
 async function ask(operation: Operation, node: ClusterNode, call: Call, { nodes }: Cluster, ana: TestInstance) {
@@ -85,14 +101,14 @@ function shapeOf(body: unknown): unknown {
   return typeof error === 'string' && typeof code === 'string' ? code : Object.keys(body).toSorted()
 }
 
-/** By operation, what is asked through the one node and through the other. */
+/** The scene, and by operation what its two calls do otherwise than the document shows: other things, or another answer. */
 async function rightCalls(
   t: Cleanup,
   cluster: Cluster,
   ana: TestInstance,
   owner: ClusterNode,
   proxyUrl: string,
-): Promise<Readonly<Record<string, readonly [Call, Call]>>> {
+): Promise<{ calls: Calls; known: Known }> {
   const receiver = await startReceiver(t)
   const [BEN, ...more] = ['15550460001', '15550460002', '15550460003'] as const
   for (const number of [BEN, ...more]) await cluster.phone(number)
@@ -174,54 +190,39 @@ async function rightCalls(
     { body: make(things[0]) },
     { body: make(things[1]) },
   ]
-  const choices = ['A', 'B']
   const image = (await png()).toString('base64')
   const groupjid = own.body.JID
+  const known = {
+    i1a2b3c4d5e6f7g8: ana.id,
+    '5511999990002': BEN,
+    '5511999990003': more[0],
+    '120363000000000001@g.us': groupjid,
+    '120363000000000001@newsletter': channel.jid,
+    '0029VaAAAAAAAAAAAAAAAA01': channel.invite,
+    '7000000000000001': productId,
+  }
   const endpoint = 'https://example.org/'
-  return {
-    initInstance: body({ name: 'made' }),
-    createInstance: body({ name: 'made' }),
-    listInstances: both(),
-    findInstances: body({ filter: { search: ana.number } }),
-    updateTags: body({ id: ana.id, add: ['seen'] }),
+  const calls: Calls = {
     // Dry runs: what changes do has tests of its own.
     changeInstances: body({ action: 'reset', ids: [ana.id], dryRun: true }),
     restartConnections: body({ ids: [ana.id], dryRun: true }),
     showJob: both({ path: '/admin/instances/bulk?id=none', expects: 404 }),
-    cancelJob: both({ body: { id: 'none' }, expects: 404 }),
-    updateAdminFields: body({ id: ana.id, adminField01: 'noted' }),
-    listAudit: both(),
-    rotateAdminToken: body({ graceSeconds: 3_600 }),
-    rotateInstanceToken: both({ path: `/admin/instances/${ana.id}/token/rotate`, body: { graceSeconds: 3_600 } }),
-    rotateToken: body({ graceSeconds: 3_600 }),
-    openPass: body({}),
-    openPassCode: body({}),
-    openPairingLink: body({}),
-    openInstancePass: both({ path: `/admin/instances/${ana.id}/pass`, body: {} }),
-    showPass: both(),
-    listPasses: both(),
+    cancelJob: both({ expects: 404 }),
     // The token of the call is not a pass.
     endPass: both({ expects: 404 }),
     endListedPass: [{ path: `/passes/${passes[0].body.pass.id}` }, { path: `/passes/${passes[1].body.pass.id}` }],
-    createKey: body(key),
-    listKeys: both(),
     deleteKey: [{ path: `/instance/keys/${keys[0].body.key.id}` }, { path: `/instance/keys/${keys[1].body.key.id}` }],
     // Moves have tests of their own.
     exportInstance: both({ body: { id: spare[0].id, passphrase: 'a long passphrase' }, expects: 409 }),
-    cancelExport: body({ id: spare[0].id }),
-    importInstance: both({ body: { file: 'QUJD', passphrase: 'a long passphrase' }, expects: 400 }),
-    importSession: both({ body: { name: 'moved', file: 'QUJD' }, expects: 400 }),
-    connectInstance: body({}),
-    showStatus: both(),
+    importInstance: both({ expects: 400 }),
+    importSession: both({ expects: 400 }),
     // It is connected: there is no code to scan.
     showQrCode: both({ expects: 404 }),
-    showPasskey: both(),
     // It is paired: nothing waits for a passkey.
-    answerPasskey: both({ body: passkeyExample(), expects: 409 }),
-    setPresence: body({ presence: 'available' }),
+    answerPasskey: both({ expects: 409 }),
     updateDelaySettings: body({ msg_delay_min: 0, msg_delay_max: 0 }),
     contactPresence: both({ path: `/contact/presence/${BEN}` }),
-    confirmPasskey: both({ body: {}, expects: 409 }),
+    confirmPasskey: both({ expects: 409 }),
     disconnectInstance: [{ token: spare[0].token }, { token: spare[1].token }],
     // These are not paired; those that are have a test of their own.
     stopInstance: [
@@ -232,96 +233,46 @@ async function rightCalls(
       { token: spare[0].token, expects: 409 },
       { token: spare[1].token, expects: 409 },
     ],
-    resetInstance: both(),
     deleteInstance: [{ token: spare[0].token }, { token: spare[1].token }],
-    showProxy: both(),
     setProxy: body({ mode: 'custom', proxy_url: proxyUrl }),
     // Everything that is asked of the account goes through its proxy, to the end.
     removeProxy: [{ token: spare[0].token }, { token: spare[1].token }],
-    updateInstanceName: body({ name: 'Ana' }),
-    setProfileName: body({ name: 'Ana' }),
-    setProfileStatus: body({ text: 'open' }),
     showBusinessProfile: body({}),
-    listBusinessCategories: both(),
-    updateBusinessProfile: body({ description: 'Bread' }),
     listCatalog: body({}),
-    addProduct: body(product),
     showProduct: body({ id: productId }),
-    changeProduct: body({ id: productId, name: 'Rye bread' }),
-    hideInCatalog: body({ id: productId }),
-    showInCatalog: body({ id: productId }),
     deleteProduct: each(doomedProducts, ({ body: { response } }) => ({ id: response.id })),
     showOrder: body({ id: order.id }),
-    listChannels: both(),
-    createChannel: body({ name: 'News' }),
-    showChannel: body({ id: channel.jid }),
-    findChannel: body({ key: channel.invite }),
-    searchChannels: body({ searchText: 'News' }),
     followChannel: body({ id: foreignChannel.jid }),
     muteChannel: body({ id: foreignChannel.jid }),
     unmuteChannel: body({ id: foreignChannel.jid }),
     unfollowChannel: body({ id: foreignChannel.jid }),
-    subscribeToChannel: body({ id: channel.jid, minutes: 1 }),
-    listChannelPosts: body({ id: channel.jid, count: 2 }),
-    listChannelUpdates: body({ id: channel.jid, count: 2 }),
     markPostsViewed: body({ id: channel.jid, serverids: [serverids[0]] }),
     reactToPost: body({ id: channel.jid, serverid: serverids[0], reaction: '👍' }),
     editChannelPost: body({ id: channel.jid, serverid: serverids[0], text: 'edited' }),
     deleteChannelPost: each([serverids[1], serverids[2]], (serverid) => ({ id: channel.jid, serverid })),
-    setChannelName: body({ id: channel.jid, name: 'Better news' }),
-    setChannelDescription: body({ id: channel.jid, description: 'of the shop' }),
-    setChannelPicture: body({ id: channel.jid, picture: 'remove' }),
-    setChannelSettings: body({ id: channel.jid, reactionCodes: 'basic' }),
-    inviteChannelAdmin: body({ id: channel.jid, phone: BEN }),
     acceptChannelAdmin: each(invitedTo, ({ jid }) => ({ id: jid })),
     removeChannelAdmin: each(more as [string, string], (phone) => ({ id: channel.jid, phone })),
     revokeChannelInvite: each(more as [string, string], (phone) => ({ id: channel.jid, phone })),
     transferChannel: each(handedOver, ({ jid }) => ({ id: jid, phone: BEN })),
     deleteChannel: each(doomedChannels, ({ jid }) => ({ id: jid })),
     setProfileImage: body({ image: `data:image/png;base64,${image}` }),
-    showHealth: both(),
     listConnectionHistory: both({ path: '/instance/connections?limit=2' }),
-    showLimits: both(),
-    showPrivacy: both(),
-    showCallSettings: both(),
+    // The other tests of this cluster reject calls themselves.
     setCallSettings: body({ people: { reject: false } }),
-    showReadingSettings: both(),
-    updateReadingSettings: body({ readStatus: true }),
-    setPrivacy: body({ last: 'contacts', disappearing: 86_400 }),
-    updateDefaultCountry: body({ defaultCountry: 'BR' }),
-    updateFieldsMap: body({ lead_field05: 'colour' }),
-    sendText: body({ number: BEN, text: 'x' }),
-    sendContact: body({ number: BEN, fullName: 'Eve', phoneNumber: more[0] }),
-    sendLocation: body({ number: BEN, latitude: 1, longitude: 2 }),
-    sendMenu: body({ number: BEN, type: 'button', text: 'x', choices }),
     sendCarousel: body({ number: BEN, text: 'x', carousel: [{ text: 'A', buttons: [{ text: 'B', type: 'REPLY' }] }] }),
-    sendPixButton: body({ number: BEN, pixType: 'cpf', pixKey: '52998224725' }),
-    sendLocationButton: body({ number: BEN, text: 'Where?' }),
-    sendEvent: body({ number: BEN, name: 'Tasting', startTime: '2027-01-31T19:00:00-03:00' }),
     sendForward: each(sent, ({ messageid }) => ({ number: more[0], id: messageid })),
-    sendRequestPayment: body({ number: BEN, amount: 1, pixKey: '123e4567-e89b-12d3-a456-426614174000' }),
     // These nodes have no storage of files; sending and fetching them has tests of its own.
-    sendMedia: both({ body: { number: BEN, type: 'image', file: image }, expects: 503 }),
-    sendStatus: body(status),
+    sendMedia: both({ expects: 503 }),
     listStatusViews: each(posts, ({ body: { messageid } }) => ({ id: messageid })),
+    // Two under one name would not be accepted.
     createSimpleCampaign: body({ numbers: [BEN], type: 'text', text: 'x', delayMin: 0, delayMax: 0 }),
     createAdvancedCampaign: body({ messages: [{ number: BEN, type: 'text', text: 'x' }], scheduled_for: 60 }),
     copyCampaign: body({ folder_id: campaigns[0].body.folder_id, recipients: 'all', scheduled_for: 60 }),
     editCampaign: each(campaigns, ({ body: { folder_id } }) => ({ folder_id, action: 'stop' })),
-    listCampaigns: both(),
     showCampaignCourse: both({ path: `/sender/course?id=${campaigns[0].body.folder_id}` }),
     showCampaign: both({ path: `/sender/folder?id=${campaigns[0].body.folder_id}` }),
     listCampaignMessages: body({ folder_id: campaigns[0].body.folder_id }),
-    importCampaign: body({
-      recipients: Buffer.from(`number\n${BEN}\n`).toString('base64'),
-      type: 'text',
-      text: 'x',
-      dryRun: true,
-    }),
     campaignResults: both({ path: '/sender/results?folder_id=none', expects: 404 }),
-    clearDoneCampaigns: body({}),
-    clearAllCampaigns: both(),
-    findMessages: body({ chatid: BEN }),
     markRead: each(received, ({ id }) => ({ id: [id] })),
     reactToMessage: each(received, ({ id }) => ({ number: BEN, id, text: '👍' })),
     editMessage: each(sent, ({ messageid }) => ({ id: messageid, text: 'edited' })),
@@ -331,14 +282,10 @@ async function rightCalls(
     votePoll: each(polls, ({ body: { messageid } }) => ({ id: messageid, options: ['A'] })),
     sendGroupInvite: body({ number: BEN, groupjid }),
     // As for sendMedia.
-    sendProduct: both({ body: { number: BEN, id: productId, image }, expects: 503 }),
-    sendAlbum: both({
-      body: { number: BEN, files: ['a', 'b'].map((text) => ({ type: 'image', file: image, text })) },
-      expects: 503,
-    }),
+    sendProduct: both({ expects: 503 }),
+    sendAlbum: both({ expects: 503 }),
     starMessage: each(sent, ({ messageid }) => ({ id: messageid })),
     listEvents: both({ path: '/events?limit=3' }),
-    listLids: both(),
     showNumberOfLid: both({ path: `/lids/${benLid}` }),
     showLidOfNumber: both({ path: `/lids/pn/${BEN}` }),
     exportParticipants: both({ path: `/group/participants/export?groupjid=${String(own.body.JID)}` }),
@@ -348,9 +295,6 @@ async function rightCalls(
     syncHistory: body({ number: BEN, mode: 'exact', messageid: received[0].id }),
     downloadMessage: both({ body: { id: received[0].id }, expects: 404 }),
     giveFile: both({ path: '/media/none/none/none', expects: 404 }),
-    tellQueue: both(),
-    clearQueue: both(),
-    listScheduled: both(),
     editScheduled: each(planned, ({ messageid }) => ({ id: messageid, revision: 1, text: 'changed' })),
     cancelScheduled: [
       { path: `/message/scheduled?id=${String(given[0].messageid)}` },
@@ -359,125 +303,47 @@ async function rightCalls(
     showPresence: body({ number: BEN, presence: 'composing', delay: 1 }),
     // One call at a time: a real one has a test of its own.
     makeCall: both({ body: { number: '15550469999' }, expects: 404 }),
-    createCallLink: body({ video: true }),
     rejectCall: each(ringing, ({ id }) => ({ number: BEN, id })),
-    editLead: body({ id: `${BEN}@s.whatsapp.net`, lead_name: 'Ben' }),
-    findChats: body({ name: '~' }),
-    giveChatPicture: both({ body: { number: BEN }, expects: 204 }),
-    tellChatDetails: body({ number: BEN }),
-    checkNumbers: body({ numbers: [BEN, '15550469999'] }),
-    readChat: body({ number: BEN, read: true }),
-    archiveChat: body({ number: BEN, archive: true }),
-    pinChat: body({ number: BEN, pin: true }),
-    chatEphemeral: body({ number: BEN, duration: '7d' }),
-    showChatNotes: body({ number: BEN }),
-    editChatNotes: body({ number: BEN, notes: 'Prefers mornings' }),
-    refreshChatNotes: body({ number: BEN }),
-    muteChat: body({ number: BEN, muteEndTime: 8 }),
+    giveChatPicture: both({ expects: 204 }),
     labelChat: body({ number: BEN, add_labelid: label.body.labelid }),
     deleteChat: each(more, (number) => ({ number, deleteChatDB: true })),
     blockPerson: body({ number: more[0], block: true }),
-    listBlocked: both(),
     editLabel: body({ labelid: label.body.labelid, name: 'another name', color: 2 }),
-    listLabels: both(),
-    refreshLabels: both({ body: { force: true }, expects: 202 }),
-    listContacts: body({ pageSize: 5 }),
-    listAllContacts: both(),
-    addContact: body({ phone: more[0], name: 'Eve' }),
-    removeContact: body({ phone: more[0] }),
-    listGroups: both(),
-    tellGroup: body({ groupjid }),
-    createGroup: body({ name: 'new', participants: [BEN] }),
+    refreshLabels: both({ expects: 202 }),
     joinGroup: each(foreign, ({ inviteCode }) => ({ inviteCode })),
     tellInvitation: each(foreign, ({ inviteCode }) => ({ invitecode: inviteCode })),
-    resetInviteCode: body({ groupjid }),
     leaveGroup: each(leaving, ({ jid }) => ({ groupjid: jid })),
-    findGroups: body({ search: 'own' }),
     tellInviteLink: both({ path: `/group/invitelink/${groupjid}` }),
-    updateJoinApproval: body({ groupjid, IsJoinApprovalRequired: true }),
-    updateMemberAddMode: body({ groupjid, MemberAddMode: 'all_member_add' }),
-    groupEphemeral: body({ groupjid, duration: '7d' }),
-    createCommunity: body({ name: 'another' }),
     editCommunityGroups: each(['add', 'remove'] as const, (action) => ({
       community: parent.body.group.JID,
       action,
       groupjids: [groupjid],
     })),
-    updateAnnounce: body({ groupjid, announce: true }),
-    updateLocked: body({ groupjid, locked: true }),
-    updateGroupName: body({ groupjid, name: 'a name' }),
-    updateGroupDescription: body({ groupjid, description: 'a description' }),
     updateGroupImage: body({ groupjid, image: `data:image/png;base64,${image}` }),
     updateParticipants: body({ groupjid, action: 'add', participants: [more[0]] }),
-    listQuickReplies: both(),
-    listSuppressions: both({ path: '/sender/suppression?limit=1' }),
-    addSuppressions: body({ numbers: [BEN], reason: 'asked' }),
-    removeSuppressions: body({ numbers: [BEN] }),
-    checkSuppressions: body({ numbers: [BEN] }),
-    showOptOutWords: both(),
-    setOptOutWords: body({ words: ['Stop'] }),
-    editQuickReply: body({ shortCut: 'hours', type: 'text', text: 'from 8 to 5' }),
     editFunction: each(['one', 'two'] as const, (name) => ({ function: { name, method: 'GET', endpoint } })),
-    listFunctions: both(),
     testFunction: body({ id: String(weather.body.id) }),
     testAgent: body({ agent_id: agentId, messages: [{ role: 'user', text: 'hello' }] }),
     editAgent: both({ body: { agent }, expects: 201 }),
-    listAgents: both(),
     listTurns: both({ path: '/agent/turns?limit=1&trace=true' }),
     showAgentUsage: both({ path: '/agent/usage?days=7' }),
-    retryTurn: both({ body: { id: 'r0123456789abcd' }, expects: 404 }),
+    retryTurn: both({ expects: 404 }),
     editTrigger: both({ body: { trigger: { type: 'agent', agent_id: agentId } }, expects: 201 }),
-    listTriggers: both(),
-    updateChatbotSettings: body({ chatbot_enabled: true, chatbot_stopConversation: 'stop', chatbot_stopMinutes: 60 }),
-    editKnowledge: both({ body: { knowledge: { tittle: 'Hours', content: 'from 8 to 5' } }, expects: 201 }),
-    listKnowledge: both(),
-    searchKnowledge: body({ query: 'When are you open?' }),
-    listWebhooks: both(),
+    editKnowledge: both({ expects: 201 }),
     setWebhook: body(hook),
     // Nothing is checked with a Chatwoot that is not enabled.
     setChatwoot: body({
       ...{ enabled: false, url: 'https://chatwoot.example.com', access_token: 'x', account_id: 1, inbox_id: 1 },
     }),
-    showChatwoot: both(),
-    listWebhookErrors: both(),
-    listDeadLetters: both(),
     listDeliveries: both({ path: '/webhook/deliveries?state=delivered&limit=1' }),
     showDelivery: both({ path: '/webhook/deliveries/none', expects: 404 }),
-    showReceiverFigures: both(),
-    replayWebhook: body({}),
-    testWebhook: body({}),
-    getGlobalWebhook: both(),
     setGlobalWebhook: body({ ...hook, enabled: false }),
-    listGlobalWebhookErrors: both(),
-    listGlobalDeadLetters: both(),
-    listGlobalDeliveries: both(),
     showGlobalDelivery: both({ path: '/globalwebhook/deliveries/none', expects: 404 }),
-    showGlobalReceiverFigures: both(),
-    testGlobalWebhook: body({}),
-    replayGlobalWebhook: body({}),
     streamEvents: both({ path: '/sse?events=messages' }),
-    showFigures: both(),
-    showTraffic: both(),
-    listRequests: both(),
-    listNodes: both(),
-    listShards: both(),
     // Drains have tests of their own.
     drainNode: both({ path: '/admin/nodes/none/drain', expects: 404 }),
-    tellPlacement: both({ path: `/admin/instances/${ana.id}/placement` }),
-    recordStanzas: both({ path: `/admin/instances/${ana.id}/recording`, body: { recording: true } }),
-    showRecording: both({ path: `/admin/instances/${ana.id}/recording` }),
-    tellHealth: both(),
-    tellReadiness: both(),
-    tellMetrics: both(),
-    tellOpenApi: both(),
-    showDocumentation: both(),
   }
-}
-
-/** A signed challenge, as the document shows it. */
-function passkeyExample(): Json {
-  const response = { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' }
-  return { id: 'e30', rawId: 'e30', type: 'public-key', response }
+  return { calls, known }
 }
 
 /** An instance that is not paired, of that node. */

@@ -15,6 +15,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   /** Undefined when it takes no body. */
   readonly body: Schema | undefined
+  /** The body that it shows. */
+  readonly example: unknown
   readonly responses: Readonly<Record<string, Response>>
 }
 
@@ -49,7 +51,9 @@ interface Document {
 interface OperationObject extends Pick<Operation, 'operationId' | 'responses'> {
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } }
+  }
 }
 
 // The module is CommonJS: its default export is the plugin for bundlers, and an object that holds it for Node.js.
@@ -85,6 +89,7 @@ export function contractOf(text: string): Contract {
         tokens: shown.security.flatMap((one) => Object.keys(one)).filter((name) => !name.endsWith('InQuery')),
         parameters: shown.parameters ?? [],
         body: shown.requestBody?.content['application/json'].schema,
+        example: shown.requestBody?.content['application/json'].example,
         responses: shown.responses,
       }),
     ),
