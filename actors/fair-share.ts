@@ -86,8 +86,11 @@ export class FairShare {
   #former = new Map<string, number>()
   #totalMs = { current: 0, former: 0 }
   #turnedAtMs: number
-  /** Length of the former generation. */
+  /** Active time of the loop until then. */
+  #turnedActiveMs: number
+  /** Length of the former generation, and active time of the loop in it. */
   #formerMs = 0
+  #formerActiveMs = 0
   /** Instances that had time of the main thread, as of the last measurement. */
   #sharers = 1
   /** What an instance may have of the time at least, as of then: as much as all have who have less, so that all together have their part. */
@@ -100,6 +103,7 @@ export class FairShare {
     this.#loopTimes = loopTimes
     this.#measured = loopTimes()
     this.#turnedAtMs = this.#measured.atMs
+    this.#turnedActiveMs = this.#measured.activeMs
   }
 
   /** Number of those that wait, and of those that have waited since the start. */
@@ -231,7 +235,7 @@ export class FairShare {
       if (used > BUSY || isContended) this.#isBusy = true
       else if (this.#lines.size === 0 && now.atMs - this.#waitedAtMs >= CALM_MS) this.#calm()
       this.#measured = now
-      this.#turn(now.atMs)
+      this.#turn(now)
       this.#look(now.atMs)
       if (this.#isBusy) this.#adjust(used)
     }
@@ -254,9 +258,12 @@ export class FairShare {
   }
 
   #isAbove(instance: string): boolean {
-    const total = this.#totalMs.current + this.#totalMs.former
+    const notedMs = this.#totalMs.current + this.#totalMs.former
+    const activeMs = this.#formerActiveMs + this.#measured.activeMs - this.#turnedActiveMs
+    // Time that nobody noted counts as that of others: of a flood of frames less is known than of an instance that only calls.
+    const totalMs = Math.max(notedMs, activeMs)
     const own = this.#timeOf(instance)
-    return own > MARGIN * this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
+    return own > MARGIN * this.#freeMs && own > totalMs * Math.max(SMALL, 1 / this.#sharers)
   }
 
   #timeOf(instance: string): number {
@@ -272,15 +279,17 @@ export class FairShare {
     this.#freeMs = freeOf([...times.values()], shared * (this.#formerMs + nowMs - this.#turnedAtMs))
   }
 
-  #turn(nowMs: number): void {
-    const sinceMs = nowMs - this.#turnedAtMs
+  #turn({ atMs, activeMs }: LoopTimes): void {
+    const sinceMs = atMs - this.#turnedAtMs
     if (sinceMs < GENERATION_MS) return
     const isOld = sinceMs >= 2 * GENERATION_MS
     this.#formerMs = isOld ? 0 : sinceMs
+    this.#formerActiveMs = isOld ? 0 : activeMs - this.#turnedActiveMs
     this.#former = isOld ? new Map() : this.#current
     this.#totalMs = { current: 0, former: isOld ? 0 : this.#totalMs.current }
     this.#current = new Map()
-    this.#turnedAtMs = nowMs
+    this.#turnedAtMs = atMs
+    this.#turnedActiveMs = activeMs
   }
 }
 
