@@ -56,6 +56,7 @@ const PAUSE_REASONS: Partial<Readonly<Record<DisconnectCause, PauseReason>>> = {
  */
 export class Campaigns implements Feature {
   readonly refusals: RefusedMessages
+  awaitsAnswers = false
   readonly #replies: Replies
   readonly #context: SendsContext
   readonly #agenda: Agenda
@@ -116,6 +117,7 @@ export class Campaigns implements Feature {
 
   /** Handles the network's answer to a message. */
   acknowledged(): void {
+    this.awaitsAnswers = false
     if (!this.#agenda.isFinishing) return
     this.#agenda.forget()
     void this.run()
@@ -328,6 +330,7 @@ export class Campaigns implements Feature {
     if (now === null) return this.#agenda.forget()
     if (now.taken > 0) {
       this.#agenda.finishing(campaign, UNANSWERED_MS)
+      this.awaitsAnswers = true
       return
     }
     if (now.parked > 0) return await this.#holds.waitForParked(campaign)

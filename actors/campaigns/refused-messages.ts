@@ -26,6 +26,8 @@ const OTHERS_FIRST_MS = 600_000
  * The stored row says which recipient a message is for, so that a refusal counts the same after a crash.
  */
 export class RefusedMessages {
+  /** True from the first message to a person who never wrote. */
+  awaitsAnswers = false
   readonly #context: RefusalsContext
   readonly #relays: Pick<Relays, 'answered'>
   readonly #known: Pick<KnownChats, 'isKnown'>
@@ -41,7 +43,9 @@ export class RefusedMessages {
 
   /** Notes that a message of a campaign leaves. */
   leaves(messageid: MessageId, chat: PacedChat): void {
-    if (!chat.isKnown) this.#toStrangers.set(messageid, true)
+    if (chat.isKnown) return
+    this.#toStrangers.set(messageid, true)
+    this.awaitsAnswers = true
   }
 
   /** Handles that the network took a message. */

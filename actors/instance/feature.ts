@@ -18,6 +18,8 @@ export interface Feature {
   changesOf?(message: NewMessage): readonly Change[]
   /** Handles that a person wrote. */
   heard?(chat: ChatAddress): void
+  /** True while `acknowledged` has something to do. */
+  readonly awaitsAnswers?: boolean
   /** Handles WhatsApp's answer to a message of the account. */
   acknowledged?(messageid: MessageId, error: number | null): void
   /** Handles that a send has paused the agents of its chat, or tried to. */
@@ -34,6 +36,8 @@ export interface Feature {
 
 /** Keeps the recipient of a message that WhatsApp refuses for now. */
 export interface Refusals {
+  /** True while `taken` has something to do. */
+  readonly awaitsAnswers: boolean
   /** Handles that WhatsApp took a message. */
   taken(messageid: MessageId): void
   /** Returns true if a message with this error may be kept. */

@@ -6,6 +6,7 @@ import { indicatorOf } from './presence.js'
 /** The typing and recording indicators that one instance shows. Each is a child actor of its machine. */
 export class Presences {
   readonly #machine: Actor<typeof instanceMachine>
+  #hasShown = false
 
   constructor(machine: Actor<typeof instanceMachine>) {
     this.#machine = machine
@@ -13,6 +14,7 @@ export class Presences {
 
   /** Shows an indicator for `durationMs`, at most `presenceMaxMs`. Ends the one before. */
   start(chat: ChatAddress, kind: 'composing' | 'recording', durationMs: number): void {
+    this.#hasShown = true
     this.#machine.send({ type: 'presence.start', chat, kind, durationMs })
   }
 
@@ -24,6 +26,7 @@ export class Presences {
   /** Ends an indicator in silence. A message to the chat ends it on the other side. */
   cancel(chat: ChatAddress): void {
     // Each send cancels. Most chats have no indicator, and the machine need not hear of them.
+    if (!this.#hasShown) return
     if (indicatorOf(this.#machine.getSnapshot().children, chat) === undefined) return
     this.#machine.send({ type: 'presence.cancel', chat })
   }

@@ -16,7 +16,6 @@ import { entriesMax } from '../../lib/entries-max.js'
 import { type CallContext, nextSpan, traceparentFor } from '../../schemas/call-context.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { OwnerView, type ShardPlace } from './owner-view.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
 import {
   type Attempt,
@@ -24,11 +23,12 @@ import {
   endAttempt,
   isFormer,
   type Line,
+  OwnerView,
   type RoutedCall,
+  type ShardPlace,
   startAttempt,
 } from './routed-call.js'
-import type { Router, RouterOptions } from './router-types.js'
-import { type CallOutcome, type ReturnReason, returnOf } from './router-types.js'
+import { type CallOutcome, type ReturnReason, type Router, type RouterOptions, returnOf } from './router-types.js'
 
 const RETRY_AFTER_SECONDS = 5
 /** More than a node receives while it stands still and yet counts as alive. */

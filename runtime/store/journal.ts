@@ -12,23 +12,24 @@ import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import type { Encryption } from './encryption.js'
+import { StoreClock } from './journal/ahead.js'
 import type { Committed, JournalChange, LastCommit } from './journal/batch.js'
 import { BatchWriter } from './journal/batch-writer.js'
 import { createAliasCache } from './journal/chat-resolver.js'
-import { ConnectionKeeper, type ServerCheck } from './journal/connection-keeper.js'
+import { ConnectionKeeper, type ServerCheck } from './journal/connection.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { Linger } from './journal/linger.js'
-import { SetAsideInstances } from './journal/set-aside.js'
 import { refusalOf } from './journal/statement-errors.js'
-import { StoreClock } from './journal/store-clock.js'
 import {
+  type Batch,
   countChanges,
   createInstanceWrites,
   failWrites,
   type InstanceWrites,
   rejectedWrite,
-} from './journal/waiting-write.js'
-import { type Batch, WriteQueue } from './journal/write-queue.js'
+  SetAsideInstances,
+  WriteQueue,
+} from './journal/write-queue.js'
 import type { RowContext } from './journal/write-rows.js'
 import { shardOf } from './shard.js'
 

@@ -43,8 +43,7 @@ export async function composeSend(
   known: ResolvedChat,
   uploads: readonly UploadedMedia[],
 ): Promise<Composed> {
-  const stored = options.replyId === undefined ? undefined : await quotedMessage(context, options.replyId)
-  const quoted = stored ?? givenQuotation(options, known.address)
+  const quoted = options.replyId === undefined ? undefined : await findQuoted(context, options, options.replyId, known)
   await refuseForeignGroup(connection, known.address)
   const mentions = mentionsOf(options, known.address)
   const {
@@ -67,6 +66,11 @@ export async function composeSend(
     ...about,
   })
   return { message: { ...message, instead: instead.proto }, warnings }
+}
+
+/** Returns the message that a send quotes: the stored one, or as the caller knows it. */
+async function findQuoted(context: SendsContext, options: SendOptions, replyId: string, { address }: ResolvedChat) {
+  return (await quotedMessage(context, replyId)) ?? givenQuotation(options, address)
 }
 
 /** Refuses a group that the account is not in. Other errors about the group appear when the message is handed over. */
@@ -109,7 +113,7 @@ async function prepared(
     })
   const { content: whole, warnings } = isLiteral === true ? { content, warnings: [] } : await filled()
   if (whole.kind === 'media') return { outgoing: withFile(whole, uploads), warnings }
-  if (whole.kind === 'text') return withPreviewPicture(whole, uploads, warnings)
+  if (whole.kind === 'text' && whole.linkPreview !== undefined) return withPreviewPicture(whole, uploads, warnings)
   if (whole.kind === 'payment' || whole.kind === 'product') return { outgoing: { ...whole, uploads }, warnings }
   if (!('menu' in whole)) return { outgoing: whole, warnings }
   const fallback = whole.textFallback ? { fallback: fallbackText(whole.menu) } : {}

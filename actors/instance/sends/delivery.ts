@@ -1,6 +1,7 @@
 import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
+import { filesOf } from '../../../schemas/send-content.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
@@ -17,7 +18,6 @@ import type { Relays } from './relays.js'
 import { resolveChat } from './resolve.js'
 import type { Revisions } from './revisions.js'
 import { insertPending, queuedToPending } from './rows.js'
-import type { SendTicket } from './send-ticket.js'
 
 /** Number of messages that `readmessages` marks: the last that were received. */
 const READ_MESSAGES = 10
@@ -76,7 +76,7 @@ export class Delivery {
   ): Promise<SendReply> {
     const { timing, pacer } = this.#context
     const deadlineMs = Date.now() + timing.parkTimeoutMs
-    const named = await withMessageIds(this.#context, command)
+    const named = isNaming(command) ? await withMessageIds(this.#context, command) : { command, warnings: [] }
     const chat = await resolveChat(this.#context, asked, deadlineMs)
     pacer.direct()
     const reply = await this.deliver(named.command, chat, how)
@@ -90,16 +90,18 @@ export class Delivery {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
+    const hasFiles = filesOf(content).length > 0
+    const needsUploads = hasFiles && !isKept(how.queued)
     const uploads =
-      how.uploads ?? (isKept(how.queued) ? Promise.resolve([]) : uploadFiles(this.#context, content, chat.address))
+      how.uploads ?? (needsUploads ? uploadFiles(this.#context, content, chat.address) : Promise.resolve([]))
     const sent = await relays.inLane(chat.address, () => this.#sendInTurn(command, chat, { ...how, uploads }))
     const record = await sent.stored
     // The files of a campaign are for others, too.
-    if (command.campaign === undefined) releaseFiles(this.#context, content)
+    if (hasFiles && command.campaign === undefined) releaseFiles(this.#context, content)
     const outcome = await sent.outcome
     if (outcome.status === 'failed') throw sendRefused(messageid, outcome.code, outcome.why)
     this.markReadAfter(command, chat.address)
-    const replacement = fallbacks.replacementOf(messageid)
+    const replacement = 'menu' in content ? fallbacks.replacementOf(messageid) : undefined
     const copied = this.#addHdCopy(command, uploads)
     // A message without an answer yet has one later, or is sent again: its caller does not wait for the copy, too.
     const { fields, warnings } = outcome.status === 'sent' ? await copied : NOTHING
@@ -184,7 +186,49 @@ export class Delivery {
   }
 }
 
+/** Returns true if the send names another message: one that it quotes, forwards or reacts to. */
+function isNaming({ content, options }: SendCommand): boolean {
+  return options.replyId !== undefined || content.kind === 'forward' || content.kind === 'reaction'
+}
+
 /** Returns true if the message was composed before, and refused. Its files are at the network, and the stored ones may be gone. */
 function isKept(queued: MessageForActor | undefined): queued is MessageForActor & { readonly proto: Uint8Array } {
   return queued !== undefined && queued.proto !== null
+}
+
+/** A send whose delivery ends without a trace, because its row is written elsewhere. */
+export class SendGivenUp extends Error {}
+
+/** The right to write the row of a send: either its delivery takes it, or the caller's wait gives the delivery up. */
+export class SendTicket {
+  readonly #isOvertaking: (chat: ChatAddress) => boolean
+  #state: 'open' | 'taken' | 'given up' = 'open'
+
+  /** @param isOvertaking returns true if an earlier send to the chat was given up and has not left */
+  constructor(isOvertaking: (chat: ChatAddress) => boolean) {
+    this.#isOvertaking = isOvertaking
+  }
+
+  /** True once the delivery has written the row. */
+  get isTaken(): boolean {
+    return this.#state === 'taken'
+  }
+
+  /** @throws SendGivenUp if the delivery must not go on */
+  check(chat: ChatAddress): void {
+    if (this.#state === 'given up' || this.#isOvertaking(chat)) throw new SendGivenUp()
+  }
+
+  /** Called in the step that writes the row. @throws SendGivenUp if it must not be written */
+  take(chat: ChatAddress): void {
+    this.check(chat)
+    this.#state = 'taken'
+  }
+
+  /** Returns false if the delivery has written the row. */
+  giveUp(): boolean {
+    if (this.isTaken) return false
+    this.#state = 'given up'
+    return true
+  }
 }

@@ -5,11 +5,10 @@ import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { Acceptance } from './acceptance.js'
 import type { SendsContext } from './context.js'
-import type { Alongside, Delivery } from './delivery.js'
+import { type Alongside, type Delivery, SendGivenUp, SendTicket } from './delivery.js'
 import type { FirstSends } from './first-sends.js'
 import { Lanes } from './lanes.js'
 import { isOfConnection } from './refusals.js'
-import { SendGivenUp, SendTicket } from './send-ticket.js'
 
 export interface DirectSendsOptions {
   readonly delivery: Pick<Delivery, 'sendDirect'>

@@ -19,8 +19,7 @@ import type { Connection } from '../../network/port/connection.js'
 import type { OutgoingMessage } from '../../network/port/messages.js'
 import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
-import { answerChange } from './answer-change.js'
-import { Answers, type SendOutcome } from './answers.js'
+import { Answers, answerChange, type SendOutcome } from './answers.js'
 import type { SendsContext } from './context.js'
 import { Lanes } from './lanes.js'
 import { type PostHandover, StatusParts } from './status-parts.js'
@@ -49,7 +48,8 @@ export class Relays {
   readonly answers: Answers
   readonly #context: RelaysContext
   readonly #lanes = new Lanes()
-  readonly #posts: StatusParts
+  /** Made for the first status post. */
+  #posts: StatusParts | undefined
   /** Messages that were handed to the present connection, until their answers are stored. */
   readonly #handedOver = new Set<MessageId>()
   /** For each reading of pending rows, the messages that were handed over since it began, or before. */
@@ -63,7 +63,6 @@ export class Relays {
 
   constructor(context: RelaysContext) {
     this.#context = context
-    this.#posts = new StatusParts(context)
     this.answers = new Answers(context.timing.ackTimeoutMs)
   }
 
@@ -158,7 +157,7 @@ export class Relays {
 
   /** Handles the network's answer to a part of a status post. Returns true if it says nothing of the whole message. */
   partAnswered(messageid: MessageId, error: number | null): boolean {
-    return this.#posts.answered(messageid, error)
+    return this.#posts?.answered(messageid, error) ?? false
   }
 
   /**
@@ -183,8 +182,10 @@ export class Relays {
   }
 
   async #hand(connection: Connection, handover: Handover): Promise<void> {
-    if (isStatusChat(handover.chat)) await this.#posts.relay(connection, handover)
-    else await connection.messages.relay(handover.messageid, handover.chat, handover.message)
+    if (isStatusChat(handover.chat)) {
+      this.#posts ??= new StatusParts(this.#context)
+      await this.#posts.relay(connection, handover)
+    } else await connection.messages.relay(handover.messageid, handover.chat, handover.message)
   }
 
   /**

@@ -167,7 +167,7 @@ export class Sends {
   /** Handles the network's answer to a message of ours. */
   acknowledged(messageid: MessageId, error: number | null): void {
     this.#settlement.acknowledged(messageid, error)
-    this.#each((feature) => feature.acknowledged?.(messageid, error))
+    for (const feature of this.#features) if (feature.awaitsAnswers) feature.acknowledged?.(messageid, error)
   }
 
   /**

@@ -2,7 +2,7 @@ import { errorText } from '../../../lib/error-text.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { Refusals } from '../feature.js'
 import type { WriteDelay } from '../ports.js'
-import { answerChange } from './answer-change.js'
+import { answerChange } from './answers.js'
 import type { SendsContext } from './context.js'
 import type { Fallbacks } from './fallbacks.js'
 import type { Parking } from './parking.js'
@@ -39,7 +39,7 @@ export class Settlement {
     if (relays.partAnswered(messageid, error)) return
     if (error === null) {
       parking.taken(messageid)
-      for (const one of refusals) one.taken(messageid)
+      for (const one of refusals) if (one.awaitsAnswers) one.taken(messageid)
     }
     if (error !== null && fallbacks.mayHelp(error))
       this.#settleUnless(fallbacks.send(messageid, error), messageid, error)

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../lib/error-text.js'
+import { isChannelJid } from '../../../schemas/channel.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
@@ -153,11 +154,12 @@ function onAck(node: BinaryNode, { live, traffic, lids, channels }: StanzaParts)
   if (isStale === 'true' && from !== undefined) lids.refresh(from)
   if (id === undefined) return
   traffic.noteAck(id)
-  if (channels.isAnswerToChange(node)) return
-  const serverid = numberOf(node.attrs.server_id)
-  const post = serverid === null || from === undefined ? {} : { post: { channel: from as Jid, serverid } }
+  const isOfPost = from !== undefined && isChannelJid(from)
+  if (isOfPost && channels.isAnswerToChange(node)) return
+  const serverid = isOfPost && isOfChannel(node) ? numberOf(node.attrs.server_id) : null
+  const post = serverid === null ? {} : { post: { channel: from as Jid, serverid } }
   const code = error === undefined ? null : Number(error) || 500
-  live.emit({ type: 'ack', messageid: id as MessageId, error: code, ...(isOfChannel(node) ? post : {}) })
+  live.emit({ type: 'ack', messageid: id as MessageId, error: code, ...post })
 }
 
 /** Reads the answer to a request that the library sends at each login. */

@@ -30,10 +30,10 @@ export class BatchChanges {
   readonly chats: ChatResolver
   readonly secrets = new SecretChanges()
   readonly instances = new InstanceChanges()
-  readonly contacts = new ContactChanges()
-  readonly people = new KnownPeople(this.contacts)
   readonly updates = new MessageUpdates()
   // Few batches hold these kinds: each is made by its first change.
+  contacts: ContactChanges | undefined
+  people: KnownPeople | undefined
   labels: LabelChanges | undefined
   groupReceipts: GroupReceipts | undefined
   deliveries: DeliveryChanges | undefined
@@ -82,7 +82,7 @@ export class BatchChanges {
       case 'channel.counts':
         break
       case 'optOut':
-        this.people.want(instance, change.chat)
+        this.#people().want(instance, change.chat)
         break
       case 'agent.incoming':
       case 'agent.halt':
@@ -94,8 +94,7 @@ export class BatchChanges {
         break
       case 'message':
         chats.want(instance, change.message.chat, true)
-        this.people.wantSender(instance, change.message, change.announce && !isInPair(change.message))
-        for (const person of change.update?.people ?? []) this.people.want(instance, person, true)
+        this.#wantPeopleOf(instance, change)
         if (!change.history) this.instances.addActivity(instance, this.#now, this.#activity)
         break
       case 'message.update':
@@ -107,6 +106,7 @@ export class BatchChanges {
         break
       case 'contact':
         chats.want(instance, change.contact.address, false)
+        this.contacts ??= new ContactChanges()
         this.contacts.add(instance, change.contact, change.history)
         break
       case 'mapping':
@@ -118,7 +118,7 @@ export class BatchChanges {
         break
       case 'event':
         if (change.chat !== undefined) chats.want(instance, change.chat, false)
-        for (const person of change.people ?? []) this.people.want(instance, person, WITH_USERNAMES.has(change.kind))
+        for (const person of change.people ?? []) this.#people().want(instance, person, WITH_USERNAMES.has(change.kind))
         if (change.once === undefined) break
         this.toldOnce ??= new UniqueEvents()
         this.toldOnce.add(instance, change)
@@ -133,6 +133,19 @@ export class BatchChanges {
     }
   }
 
+  #people(): KnownPeople {
+    this.people ??= new KnownPeople((instance, contact) => this.contacts?.changedRow(instance, contact))
+    return this.people
+  }
+
+  #wantPeopleOf(
+    instance: InstanceId,
+    { message, announce, update }: Extract<JournalChange, { type: 'message' }>,
+  ): void {
+    if (!message.fromMe) this.#people().wantSender(instance, message, announce && !isInPair(message))
+    for (const person of update?.people ?? []) this.#people().want(instance, person, true)
+  }
+
   #addReceipt(instance: InstanceId, change: MessageUpdateChange): void {
     this.groupReceipts ??= new GroupReceipts()
     this.groupReceipts.add(instance, change)
@@ -141,7 +154,7 @@ export class BatchChanges {
   /** Notes the people of an update. In a chat of two, the row of the chat has the username. */
   #wantNamed(instance: InstanceId, people: readonly ChatAddress[]): void {
     const isInGroup = people.some(({ group }) => group !== undefined)
-    for (const person of people) this.people.want(instance, person, isInGroup)
+    for (const person of people) this.#people().want(instance, person, isInGroup)
   }
 }
 

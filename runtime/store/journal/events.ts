@@ -10,6 +10,7 @@ import {
   chatNames,
   isGroupJid,
   isLidJid,
+  type NamedPerson,
   type NamePerson,
   senderNames,
 } from '../../../schemas/jid.js'
@@ -35,10 +36,10 @@ import type { UniqueEvents } from './unique-events.js'
 /** The rows that a batch wrote, by change. */
 export interface BatchRows {
   readonly chats: ChatResolver
-  readonly contacts: ContactChanges
-  /** People whom events name. */
-  readonly people: KnownPeople
   // Undefined where the batch holds none of their changes.
+  readonly contacts: ContactChanges | undefined
+  /** People whom events name. */
+  readonly people: KnownPeople | undefined
   readonly leads: LeadChanges | undefined
   readonly toldOnce: UniqueEvents | undefined
   readonly optOuts: JournalOptOuts | undefined
@@ -118,7 +119,7 @@ class EventComposer {
     const rows = this.#rows
     const insertion = rows.insertions.get(change)
     if (change.announce && insertion !== undefined && isNote(change.message)) {
-      const named = (person: ChatAddress) => rows.people.named(instance, person)
+      const named = (person: ChatAddress) => this.#named(instance, person)
       this.events.push(...noteEvents(insertion, named, change.traceparent))
       return
     }
@@ -192,7 +193,7 @@ class EventComposer {
   }
 
   #addContact(instance: InstanceId, change: ChangeOf<'contact'>): void {
-    const contact = this.#rows.contacts.changedRow(instance, change.contact)
+    const contact = this.#rows.contacts?.changedRow(instance, change.contact)
     if (!change.announce || contact === undefined) return
     const chatId = this.#rows.chats.chatOf(instance, change.contact.address)
     this.events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
@@ -219,14 +220,18 @@ class EventComposer {
     const person = this.#rows.optOuts?.suppressedBy(change)
     if (person === undefined) return
     const { messageid, word } = change
-    const chat = this.#rows.people.named(instance, change.chat)
+    const chat = this.#named(instance, change.chat)
     const event = { JID: chatIdOf(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
     const chatId = this.#rows.chats.chatOf(instance, change.chat)
     this.events.push({ instance, kind: 'suppressions', chatId, flags: null, body: JSON.stringify({ event }) })
   }
 
   #filled(instance: InstanceId, body: EventBody): Readonly<Record<string, unknown>> {
-    return typeof body === 'function' ? body((person) => this.#rows.people.named(instance, person)) : body
+    return typeof body === 'function' ? body((person) => this.#named(instance, person)) : body
+  }
+
+  #named(instance: InstanceId, person: ChatAddress): NamedPerson {
+    return this.#rows.people?.named(instance, person) ?? person
   }
 
   #addChat(instance: InstanceId, kind: EventKind, chat: ChangedChat): void {
@@ -274,7 +279,7 @@ function senderUsername(
 ): string {
   if (message.fromMe) return ''
   if (message.chat.group === undefined) return String(chat?.wa_username ?? '')
-  return people.named(instance, findSender(message)).username ?? ''
+  return people?.named(instance, findSender(message)).username ?? ''
 }
 
 /** One event per chat: an update names messages by their ids at the network, which are unique per chat only. */

@@ -31,14 +31,14 @@ interface Found {
 
 export class KnownPeople {
   /** Contacts of the same batch. Their usernames are newer than those that were looked up. */
-  readonly #contacts: Pick<ContactChanges, 'changedRow'>
+  readonly #changedRow: ContactChanges['changedRow']
   readonly #wanted = new Map<string, Wanted>()
   readonly #found = new Map<string, Found>()
   /** True if messages wait for the other address of their sender. */
   hasSenders = false
 
-  constructor(contacts: Pick<ContactChanges, 'changedRow'>) {
-    this.#contacts = contacts
+  constructor(changedRow: ContactChanges['changedRow']) {
+    this.#changedRow = changedRow
   }
 
   /** Notes a person. Groups, and people with both addresses, need no look at the store unless their username is wanted. */
@@ -78,7 +78,7 @@ export class KnownPeople {
     if (jid === undefined || found === undefined) return person
     const isWhole = onlyJid(person) === undefined || found.other === null
     const address = isWhole ? person : addressOf(jid, found.other)
-    const changed = this.#contacts.changedRow(instance, { address })
+    const changed = this.#changedRow(instance, { address })
     return { ...address, username: changed?.username ?? found.username ?? '' }
   }
 

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { SetAsideInstances } from './set-aside.js'
-import { createInstanceWrites, type InstanceWrites, type WaitingWrite } from './waiting-write.js'
-import { WriteQueue } from './write-queue.js'
+import {
+  createInstanceWrites,
+  type InstanceWrites,
+  SetAsideInstances,
+  type WaitingWrite,
+  WriteQueue,
+} from './write-queue.js'
 
 describe('the queue of writes', () => {
   it('bounds a batch by its changes and bytes, and takes a write that is larger by itself', () => {

@@ -1,8 +1,58 @@
 import type { WriteResult } from '../../../actors/instance/ports.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import type { SetAsideInstances } from './set-aside.js'
-import { failWrites, type WaitingWrite } from './waiting-write.js'
+import type { JournalChange, Write } from './batch.js'
+
+/** A write that waits for its commit. */
+export interface WaitingWrite extends Write {
+  readonly bytes: number
+  readonly session: InstanceWrites
+  changes: readonly JournalChange[]
+  /** True once it is answered. A batch that was split may fail in one part after another part was committed. */
+  isDone: boolean
+  /** True while it is back in the queue because its instance was set aside. */
+  isReturned: boolean
+  readonly resolve: (result: WriteResult) => void
+  readonly reject: (error: GatewayError) => void
+}
+
+/** The writes of one InstanceJournal that are under way. */
+export interface InstanceWrites {
+  pending: number
+  last: Promise<unknown>
+  failure: GatewayError | undefined
+}
+
+export function createInstanceWrites(): InstanceWrites {
+  return { pending: 0, last: Promise.resolve(), failure: undefined }
+}
+
+/**
+ * Refuses further writes of the session until all its waiting callers have seen the failure: otherwise a write made in between could
+ * become durable without what it builds on. A deposed owner is refused for ever.
+ */
+export function failWrites(session: InstanceWrites, failure: GatewayError): void {
+  session.failure = failure
+  if (failure.code === 'NOT_OWNER') return
+  setImmediate(() => {
+    if (session.failure === failure) session.failure = undefined
+  })
+}
+
+/** Returns a rejected promise that does not end the process when nobody awaits it. */
+export function rejectedWrite(failure: GatewayError): Promise<never> {
+  const promise = Promise.reject(failure)
+  promise.catch(() => {})
+  return promise
+}
+
+export function instancesOf(writes: readonly WaitingWrite[]): readonly InstanceId[] {
+  return [...new Set(writes.map((write) => write.instance))]
+}
+
+export function countChanges(writes: readonly WaitingWrite[]): number {
+  return writes.reduce((sum, write) => sum + write.changes.length, 0)
+}
 
 export interface QueueBounds {
   /** Maximum of changes and bytes in one batch. A single write may be larger. */
@@ -148,5 +198,69 @@ export class WriteQueue {
     write.isDone = true
     this.#waitingBytes -= write.bytes
     write.session.pending--
+  }
+}
+
+interface SetAside {
+  dueMs: number
+  waitMs: number
+  /** Time at which its writes are refused. */
+  readonly untilMs: number
+}
+
+const FIRST_WAIT_MS = 100
+const WAIT_MAX_MS = 1_000
+
+/** Instances whose rows another transaction has locked: their writes stay in the queue while those of others pass. */
+export class SetAsideInstances {
+  readonly #instances = new Map<InstanceId, SetAside>()
+  readonly #totalMaxMs: number
+
+  /** @param totalMaxMs time from the first failure of an instance until its writes are given up */
+  constructor(totalMaxMs: number) {
+    this.#totalMaxMs = totalMaxMs
+  }
+
+  get size(): number {
+    return this.#instances.size
+  }
+
+  has(instance: InstanceId): boolean {
+    return this.#instances.has(instance)
+  }
+
+  /** Sets the instance aside for a while, longer each time. Returns null when its time is over. */
+  add(instance: InstanceId): { readonly isFirst: boolean } | null {
+    const nowMs = performance.now()
+    const known = this.#instances.get(instance)
+    if (known !== undefined && nowMs >= known.untilMs) return null
+    const waitMs = Math.min(WAIT_MAX_MS, 2 * (known?.waitMs ?? FIRST_WAIT_MS / 2))
+    this.#instances.set(instance, {
+      waitMs,
+      dueMs: nowMs + waitMs,
+      untilMs: known?.untilMs ?? nowMs + this.#totalMaxMs,
+    })
+    return { isFirst: known === undefined }
+  }
+
+  remove(instance: InstanceId): void {
+    this.#instances.delete(instance)
+  }
+
+  /** Returns the instances to try again now, all of them when `isHurried`. Forgets those that have no waiting writes. */
+  due(withWrites: ReadonlySet<InstanceId>, isHurried: boolean): ReadonlySet<InstanceId> {
+    const nowMs = performance.now()
+    const due = new Set<InstanceId>()
+    for (const [instance, { dueMs }] of this.#instances) {
+      // Its writes were refused, with their session.
+      if (!withWrites.has(instance)) this.#instances.delete(instance)
+      else if (isHurried || dueMs <= nowMs) due.add(instance)
+    }
+    return due
+  }
+
+  /** Returns the time, by `performance.now()`, at which the first of them is due. */
+  nextDueMs(): number {
+    return Math.min(...[...this.#instances.values()].map(({ dueMs }) => dueMs))
   }
 }

@@ -10,7 +10,7 @@ import type { Encryption } from '../encryption.js'
 import { spellingsSql } from '../suppressions.js'
 import { sendAgentOpenings } from './agent-openings.js'
 import { sendAgentTurns } from './agent-turn-changes.js'
-import { movesChatsAhead } from './ahead.js'
+import { movesChatsAhead, type StoreClock } from './ahead.js'
 import type { InstanceFacts, JournalChange, LastCommit, Write } from './batch.js'
 import { type ActivityTimes, BatchChanges } from './batch-changes.js'
 import { type BlockedChats, blockedBy, readBlockedChats } from './blocklist-changes.js'
@@ -27,7 +27,6 @@ import { LiveBeginnings, type LiveEpochs } from './message-order.js'
 import type { CampaignMessage } from './message-updates.js'
 import { JournalOptOuts } from './opt-outs.js'
 import { rowKindsIn } from './row-kinds.js'
-import type { StoreClock } from './store-clock.js'
 
 export interface RowContext {
   readonly encryption: Encryption
@@ -82,14 +81,14 @@ export async function writeRows(
   const beginnings = new LiveBeginnings(writes, facts, live)
   sent.push(...beginnings.send(client))
   await chats.resolve(client)
-  if (people.hasSenders) await people.apply(client)
+  if (people?.hasSenders) await people.apply(client)
 
   const optOuts = types.has('optOut') ? new JournalOptOuts(writes) : undefined
   const { leads, inserts, insertions } = inChats(writes, batch, makeRecordId)
   const areNew = isAhead && movesChatsAhead(writes)
   const applied = Promise.all([
-    contacts.apply(client),
-    people.apply(client),
+    contacts?.apply(client),
+    people?.apply(client),
     labels?.apply(client),
     areNew ? inserts.applyAhead(client, encryption) : inserts.apply(client, encryption),
     updates.apply(client, encryption, (instance, address) => chats.chatOf(instance, address)),
@@ -160,7 +159,10 @@ function inChats(
       if (change.type !== 'message') continue
       const chatId = chats.chatOf(instance, change.message.chat)
       if (chatId === null) throw new Error('A message has no chat.')
-      insertions.set(change, inserts.add(instance, people.withSender(instance, change.message), chatId, change.history))
+      insertions.set(
+        change,
+        inserts.add(instance, people?.withSender(instance, change.message) ?? change.message, chatId, change.history),
+      )
     }
   }
   return { leads, inserts, insertions }
@@ -201,7 +203,7 @@ function addChatChange(changes: ChatChanges, instance: InstanceId, change: Journ
       changes.set(instance, chatId, { wa_isBlocked: isBlocked })
   } else if (change.type === 'contact') {
     const chatId = chats.chatOf(instance, change.contact.address)
-    if (chatId === null || contacts.changedRow(instance, change.contact) === undefined) return
+    if (chatId === null || contacts?.changedRow(instance, change.contact) === undefined) return
     const { contactName, pushName, username } = change.contact
     const set = {
       ...(contactName === undefined ? {} : { wa_contactName: contactName }),

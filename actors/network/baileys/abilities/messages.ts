@@ -99,10 +99,12 @@ export class BaileysMessages implements MessageNetwork {
     const jid = addressedTo(to)
     traffic.unacknowledged.add(messageid)
     const native = message.native as proto.IMessage
+    const isHdCopy = native.associatedChildMessage != null && hdParentIn(native) !== null
     // Neither has a row from which it could be sent again.
-    if (isRevision(native) || hdParentIn(native) !== null) sent.noteChange(messageid, to, native)
+    if (isRevision(native) || isHdCopy) sent.noteChange(messageid, to, native)
     try {
-      const [attributes, nodes] = [stanzaAttributes(native), extraNodes(native)]
+      const nodes = native.conversation || native.extendedTextMessage ? [] : extraNodes(native)
+      const attributes = stanzaAttributes(native)
       const direct = { id: messageid, to: jid, message: native, bytes: message.proto, attributes, nodes }
       return await live.whileOpen(relay(direct))
     } catch (error) {
