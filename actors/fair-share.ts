@@ -260,8 +260,9 @@ export class FairShare {
   #isAbove(instance: string): boolean {
     const notedMs = this.#totalMs.current + this.#totalMs.former
     const activeMs = this.#formerActiveMs + this.#measured.activeMs - this.#turnedActiveMs
-    // Time that nobody noted counts as that of others: of a flood of frames less is known than of an instance that only calls.
-    const totalMs = Math.max(notedMs, activeMs)
+    // Less is known of a flood of frames than of an instance that only calls, so time that nobody noted counts, too: all of it between two
+    // instances. Of several busy ones none would be above its share then, so a part counts.
+    const totalMs = notedMs + Math.max(0, activeMs - notedMs) / Math.max(1, this.#sharers - 1)
     const own = this.#timeOf(instance)
     return own > MARGIN * this.#freeMs && own > totalMs * Math.max(SMALL, 1 / this.#sharers)
   }
