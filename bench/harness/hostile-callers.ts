@@ -33,7 +33,7 @@ async function obey({ attack }: CallersOrder): Promise<number> {
   current.isOver = true
   await Promise.race([current.ended, wait(SETTLES_MS)])
   // What was stored for later is not done while others attack, or nobody does.
-  for (const { kind, begin, rest } of tenants) await (attack.includes(kind) ? begin?.() : rest?.())
+  for (const { kind, begin, rest } of tenants) await orderTwice(attack.includes(kind) ? begin : rest)
   const state = { isOver: attack.length === 0, calls: 0, ended: Promise.resolve() as Promise<unknown> }
   const lanes = tenants
     .filter(({ kind }) => attack.includes(kind))
@@ -41,6 +41,11 @@ async function obey({ attack }: CallersOrder): Promise<number> {
   state.ended = Promise.all(lanes)
   current = state
   return calls
+}
+
+/** Makes the call again that failed: the gateway may just have closed the connection, after a body that it refused. */
+async function orderTwice(order: (() => Promise<unknown>) | undefined): Promise<void> {
+  await order?.().catch(() => wait(1_000).then(order))
 }
 
 async function again(act: () => Promise<unknown>, state: { readonly isOver: boolean; calls: number }): Promise<void> {
