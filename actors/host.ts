@@ -205,10 +205,10 @@ export class ShardHost implements Host {
   async ask<C extends Command>(id: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]> {
     const turn = this.#fairShare.admit(id)
     if (turn !== undefined) await turn
-    const held = this.#shardOf(id)
+    const held = this.#findShard(id)
     if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
     if (context !== undefined && 'messageid' in command) this.#traces.note(id, command.messageid, context.traceparent)
-    const actor = this.#actorOf(held, id)
+    const actor = this.#takeActor(held, id)
     const facts = { kind: 'command', operation: command.type, feature: featureOf(command.type) } as const
     const work = { ...facts, instance: id, id: '' }
     const reply = await asFrequentWork(work, () => actor.ask(command))
@@ -228,9 +228,9 @@ export class ShardHost implements Host {
   async #runJob(id: InstanceId, operation: 'queue' | 'due', run: (instance: Instance) => Promise<void>): Promise<void> {
     const turn = this.#fairShare.admit(id)
     if (turn !== undefined) await turn
-    const held = this.#shardOf(id)
+    const held = this.#findShard(id)
     if (!held?.isReady) return
-    const actor = this.#actorOf(held, id)
+    const actor = this.#takeActor(held, id)
     const feature = operation === 'queue' ? 'send' : 'instance'
     await asFrequentWork({ kind: 'job', operation, feature, instance: id, id: '' }, () => run(actor))
   }
@@ -288,7 +288,7 @@ export class ShardHost implements Host {
     return this.#campaignBrake.waiting
   }
 
-  #shardOf(id: InstanceId): HeldShard | undefined {
+  #findShard(id: InstanceId): HeldShard | undefined {
     return this.#shards.get(this.#options.shardOf(id))
   }
 
@@ -325,16 +325,16 @@ export class ShardHost implements Host {
 
   async #resume(wanted: readonly ActiveInstance[], of: ReadonlySet<HeldShard>): Promise<void> {
     for (const [index, { id, activeAtMs }] of wanted.entries()) {
-      const held = this.#shardOf(id)
+      const held = this.#findShard(id)
       if (held !== undefined && of.has(held)) {
         held.activeAtMs.set(id, activeAtMs)
-        this.#actorOf(held, id).resume()
+        this.#takeActor(held, id).resume()
       }
       if ((index + 1) % RESUMED_AT_ONCE === 0) await setImmediate()
     }
   }
 
-  #actorOf(held: HeldShard, id: InstanceId): Instance {
+  #takeActor(held: HeldShard, id: InstanceId): Instance {
     const known = held.instances.get(id)
     if (known !== undefined) return known
     const { journalOf, queued, dueIn } = this.#options

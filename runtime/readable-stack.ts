@@ -23,13 +23,13 @@ export function readableStack(stack: string): string {
   // Node.js has done it already.
   if (process.sourceMapsEnabled) return stack
   return stack.slice(0, STACK_MAX).replace(FRAME, (place, url: string, line: string, column: string) => {
-    const entry = mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1)
+    const entry = loadMap(url)?.findEntry(Number(line) - 1, Number(column) - 1)
     if (entry === undefined || !('originalSource' in entry)) return place
     return `${path.join(path.dirname(fileURLToPath(url)), entry.originalSource)}:${entry.originalLine + 1}`
   })
 }
 
-function mapOf(url: string): SourceMap | null {
+function loadMap(url: string): SourceMap | null {
   expiry?.refresh()
   const known = maps.get(url)
   if (known !== undefined) return known

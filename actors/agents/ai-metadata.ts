@@ -19,12 +19,12 @@ export interface MetadataParts {
 }
 
 /** Returns what a message of an agent was made of, as JSON: without keys, files and arguments that are named like secrets, and bounded. */
-export function metadataOf({ agentId, model, step, answer, results }: MetadataParts): string {
+export function describeStep({ agentId, model, step, answer, results }: MetadataParts): string {
   const { temperature, topP, frequencyPenalty, presencePenalty, maxTokens } = step
   const scales = { temperature, topP, frequencyPenalty, presencePenalty }
   const given = Object.fromEntries(Object.entries(scales).filter(([, value]) => value !== undefined))
   const request = {
-    messages: step.messages.map(messageOf),
+    messages: step.messages.map(toTracedMessage),
     tools: step.tools.slice(0, TOOLS_MAX).map(toolOf),
     options: { model, maxTokens, ...given },
   }
@@ -74,7 +74,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
 }
 
-function messageOf(message: ModelMessage): unknown {
+function toTracedMessage(message: ModelMessage): unknown {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.text }
@@ -84,7 +84,7 @@ function messageOf(message: ModelMessage): unknown {
         content: message.parts.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n'),
       }
     case 'assistant':
-      return { role: 'assistant', content: message.text, ...callsOf(message.calls) }
+      return { role: 'assistant', content: message.text, ...traceCalls(message.calls) }
     case 'tool':
       return {
         role: 'tool',
@@ -96,10 +96,10 @@ function messageOf(message: ModelMessage): unknown {
 }
 
 function choiceOf({ text, calls, finish }: StepRecord): unknown {
-  return { index: 0, message: { role: 'assistant', content: text, ...callsOf(calls) }, finish_reason: finish }
+  return { index: 0, message: { role: 'assistant', content: text, ...traceCalls(calls) }, finish_reason: finish }
 }
 
-function callsOf(calls: StepRecord['calls']): object {
+function traceCalls(calls: StepRecord['calls']): object {
   if (calls.length === 0) return {}
   return {
     tool_calls: calls.map(({ id, name, arguments: given }) => ({

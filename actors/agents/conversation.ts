@@ -40,11 +40,11 @@ export interface ConversationParts {
 }
 
 /** Returns the messages for the model: the instructions, and the conversation in turns that alternate. It ends with the contact's turn. */
-export function conversationOf(parts: ConversationParts): ModelMessage[] {
+export function composeConversation(parts: ConversationParts): ModelMessage[] {
   const system = [parts.basePrompt.trim(), RULES, knowledgeText(parts.knowledge)].filter((text) => text !== '')
   const messages: ModelMessage[] = [{ role: 'system', text: system.join('\n\n') }]
   for (const message of parts.history) {
-    const text = textOf(message, parts)
+    const text = writeHistoryText(message, parts)
     const image = parts.images.get(message.position)
     if (text === '' && image === undefined) continue
     append(messages, message.fromMe, text, image)
@@ -92,7 +92,7 @@ function append(
   else messages.push({ role: 'user', parts: added })
 }
 
-function textOf(message: HistoryMessage, { agentName, isGroup, images }: ConversationParts): string {
+function writeHistoryText(message: HistoryMessage, { agentName, isGroup, images }: ConversationParts): string {
   const { fromMe, text, isDeleted, quotedText, extracted, senderName, note } = message
   if (isDeleted) return ''
   const signature = `*${agentName}:*\n`

@@ -85,9 +85,9 @@ export class LeadVerdicts {
       case 'less':
         return differenceOf(this.#amountOf(field), amount) < 0
       case 'empty':
-        return this.#textOf(field) === ''
+        return this.#readText(field) === ''
       case 'not_empty':
-        return this.#textOf(field) !== ''
+        return this.#readText(field) !== ''
     }
   }
 
@@ -97,7 +97,7 @@ export class LeadVerdicts {
     return field === TAGS ? equal.has(owner) : found.has(owner)
   }
 
-  #textOf(field: string): string {
+  #readText(field: string): string {
     const known = this.#texts.get(field)
     if (known !== undefined) return known
     const value = this.#record[field]
@@ -109,7 +109,7 @@ export class LeadVerdicts {
   #verdictOf(field: string): FieldVerdict {
     const known = this.#verdicts.get(field)
     if (known !== undefined) return known
-    const verdict = (this.#searches.get(field) as FieldSearch).verdictOf(this.#textOf(field))
+    const verdict = (this.#searches.get(field) as FieldSearch).searchFields(this.#readText(field))
     this.#verdicts.set(field, verdict)
     return verdict
   }
@@ -117,7 +117,7 @@ export class LeadVerdicts {
   #amountOf(field: string): Amount {
     const known = this.#amounts.get(field)
     if (known !== undefined) return known
-    const amount = amountOf(this.#textOf(field))
+    const amount = amountOf(this.#readText(field))
     this.#amounts.set(field, amount)
     return amount
   }

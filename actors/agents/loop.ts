@@ -75,16 +75,16 @@ export function hadEffect(steps: readonly LoopStep[]): boolean {
 
 /** Returns the messages to which the last step is the answer. */
 export function requestBefore(start: readonly ModelMessage[], steps: readonly LoopStep[]): readonly ModelMessage[] {
-  return [...start, ...steps.slice(0, -1).flatMap(messagesOf)]
+  return [...start, ...steps.slice(0, -1).flatMap(answerCalls)]
 }
 
 function ask(start: readonly ModelMessage[], steps: readonly LoopStep[], { stepsMax }: LoopLimits): NextAct {
   const step = steps.length
-  const messages = [...start, ...steps.flatMap(messagesOf)]
+  const messages = [...start, ...steps.flatMap(answerCalls)]
   return { kind: 'ask', step, messages, toolChoice: step + 1 >= stepsMax ? 'none' : 'auto' }
 }
 
-function messagesOf({ answer: { text, calls, raw }, results }: LoopStep): ModelMessage[] {
+function answerCalls({ answer: { text, calls, raw }, results }: LoopStep): ModelMessage[] {
   const given = calls.map(
     ({ id, name }, index): ModelCallResult => ({
       callId: id,

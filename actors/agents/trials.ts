@@ -24,7 +24,7 @@ import type {
   PlannedSpending,
   TrialRequest,
 } from '../../schemas/ports/agents.js'
-import { conversationOf, estimatedTokens } from './conversation.js'
+import { composeConversation, estimatedTokens } from './conversation.js'
 import { type LoopStep, nextAct } from './loop.js'
 import { modelAddress, modelSettings } from './model-settings.js'
 
@@ -64,7 +64,7 @@ export function createAgentTrials(options: TrialOptions): AgentTrials {
       id: `trial${randomBytes(8).toString('hex')}`,
       address: modelAddress(instance.id, agent, await agents.agentKey(instance.id, agent.id)),
       settings: modelSettings(agent),
-      start: startOf(agent, request, chunks),
+      start: beginTrial(agent, request, chunks),
       models,
       budget,
       prices: { input: agent.inputPrice ?? 0, output: agent.outputPrice ?? 0 },
@@ -124,7 +124,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error && error.name === 'ModelError' ? error.message : 'an error of the gateway.'
 }
 
-function startOf(agent: AgentRow, { messages }: TrialRequest, knowledge: readonly Chunk[]): ModelMessage[] {
+function beginTrial(agent: AgentRow, { messages }: TrialRequest, knowledge: readonly Chunk[]): ModelMessage[] {
   const history = messages.map(
     ({ role, text }, position): HistoryMessage => ({
       position,
@@ -142,7 +142,7 @@ function startOf(agent: AgentRow, { messages }: TrialRequest, knowledge: readonl
     }),
   )
   const { basePrompt, name: agentName } = agent
-  return conversationOf({ basePrompt, agentName, isGroup: false, history, knowledge, images: new Map() })
+  return composeConversation({ basePrompt, agentName, isGroup: false, history, knowledge, images: new Map() })
 }
 
 /** Tries an agent: the loop of a turn, without a chat, a queue and a store. */
@@ -177,7 +177,7 @@ async function runTrial(parts: TrialParts): Promise<Omit<TestAgentReply, 'chunks
     error: '',
     ...end,
     steps: steps.map(shownStep),
-    usage: sumOf(steps),
+    usage: addUsages(steps),
     warnings: [...new Set([...tools.warnings, ...(end.warnings ?? steps.flatMap(({ answer }) => answer.warnings))])],
   })
   for (;;) {
@@ -237,7 +237,7 @@ function shownStep({
   return { text, finish, durationMs, usage, calls }
 }
 
-function sumOf(steps: readonly TrialStep[]): ModelUsage {
+function addUsages(steps: readonly TrialStep[]): ModelUsage {
   const usages = steps.map(({ answer }) => answer.usage)
   return {
     inputTokens: usages.reduce((sum, { inputTokens }) => sum + inputTokens, 0),

@@ -5,7 +5,7 @@ import type { AgentRow } from '../../schemas/agents/records.js'
 import type { CallRow, ToolSet } from '../../schemas/agents/tools.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat } from '../../schemas/agents/turns.js'
 import type { MessageId } from '../../schemas/ids.js'
-import { conversationOf, estimatedTokens, halfOf } from './conversation.js'
+import { composeConversation, estimatedTokens, halfOf } from './conversation.js'
 import type { NextAct } from './loop.js'
 import { modelSettings } from './model-settings.js'
 import { budgetReason, type DayLimits, percentToTell } from './turn-checks.js'
@@ -64,7 +64,7 @@ export function startOf({
   images,
 }: Pick<Answering, 'turn' | 'agent' | 'history' | 'knowledge' | 'images'>): readonly ModelMessage[] {
   const { basePrompt, name: agentName } = agent
-  return conversationOf({
+  return composeConversation({
     ...{ basePrompt, agentName, isGroup: turn.chat.group !== undefined },
     ...{ history, knowledge, images },
   })

@@ -52,7 +52,7 @@ export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): Tu
   const { trigger, agent, isOpen } = choice
   const leftMs = Math.min(trigger.responseDelaySeconds * 1_000 - turn.quietMs, BURST_MS - turn.ageMs)
   if (turn.state === 'waiting' && leftMs > 0) return { step: 'wait', ms: leftMs }
-  if (!isOpen) return closedOf(choice, chat)
+  if (!isOpen) return findClosedMessage(choice, chat)
   if (agent.blockedReason !== '') return skipped('agent_blocked', agent.blockedReason)
   const loop = loopReason(facts.history, chat)
   if (loop !== null) return { ...skipped('loop', loop), pauses: true }
@@ -165,7 +165,7 @@ function isOpenAt({ schedule }: TriggerRow, nowMs: number): boolean {
 }
 
 /** Each closed period has one message. */
-function closedOf({ trigger, agent }: TriggerChoice, { closedAtMs, nowMs }: TurnChat): TurnDecision {
+function findClosedMessage({ trigger, agent }: TriggerChoice, { closedAtMs, nowMs }: TurnChat): TurnDecision {
   const { schedule } = trigger
   const text = schedule?.closedMessage ?? ''
   const wasOpen = (sinceMs: number): boolean =>

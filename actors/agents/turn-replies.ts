@@ -89,7 +89,7 @@ export class TurnReplies {
     try {
       const chat = await this.#resolve(turn)
       this.#context.pacer.direct()
-      await this.#parts.delivery.deliver(this.#commandOf(turn, reply), chat, { alongside })
+      await this.#parts.delivery.deliver(this.#makeCommand(turn, reply), chat, { alongside })
       return true
     } catch (error) {
       if (error instanceof Halted) return false
@@ -108,7 +108,7 @@ export class TurnReplies {
     return await resolveChat(this.#context, chat, Date.now() + this.#context.timing.parkTimeoutMs)
   }
 
-  #commandOf({ chat, agentId }: OpenTurn, { text, messageid }: TurnReply): SendCommand {
+  #makeCommand({ chat, agentId }: OpenTurn, { text, messageid }: TurnReply): SendCommand {
     const agent = this.#parts.agents.config()?.agents.get(agentId)
     return {
       type: 'send',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CallRow, ToolResult } from '../../schemas/agents/tools.js'
 import type { StepRecord } from '../../schemas/agents/turns.js'
-import { metadataOf } from './ai-metadata.js'
+import { describeStep } from './ai-metadata.js'
 import { nextAct } from './loop.js'
-import { limitsOf, stepsOf, withResult } from './turn-steps.js'
+import { measureSteps, rebuildSteps, withResult } from './turn-steps.js'
 
 const result = (text: string, durationMs = 0): ToolResult => ({
   text,
@@ -35,7 +35,7 @@ const stored = (step: number, call: number, given: ToolResult | null): CallRow =
 describe('the stored steps of a turn', () => {
   it('continue with the first call that has no result', () => {
     const calls = [stored(0, 0, result('a')), stored(1, 0, result('b')), stored(1, 1, null), stored(1, 2, result('d'))]
-    const steps = stepsOf([record(0, 1), record(1, 3)], calls)
+    const steps = rebuildSteps([record(0, 1), record(1, 3)], calls)
     assert.deepEqual(
       steps.map(({ results }) => results.map(({ text }) => text)),
       [['a'], ['b']],
@@ -47,13 +47,13 @@ describe('the stored steps of a turn', () => {
   })
 
   it('call nothing more after two minutes of work, and get one more answer', () => {
-    const busy = withResult(stepsOf([record(0, 2, 60_000)], []), result('a', 61_000))
-    const refused = nextAct([], busy, limitsOf(busy))
+    const busy = withResult(rebuildSteps([record(0, 2, 60_000)], []), result('a', 61_000))
+    const refused = nextAct([], busy, measureSteps(busy))
     assert.equal(refused.kind === 'call' && refused.refused?.isError, true)
-    const last = nextAct([], withResult(busy, result('b')), limitsOf(busy))
+    const last = nextAct([], withResult(busy, result('b')), measureSteps(busy))
     assert.equal(last.kind === 'ask' && last.toolChoice, 'none')
-    const quick = withResult(stepsOf([record(0, 2, 60_000)], []), result('a', 1_000))
-    const next = nextAct([], quick, limitsOf(quick))
+    const quick = withResult(rebuildSteps([record(0, 2, 60_000)], []), result('a', 1_000))
+    const next = nextAct([], quick, measureSteps(quick))
     assert.equal(next.kind === 'call' && next.refused, null)
   })
 
@@ -66,11 +66,11 @@ describe('the stored steps of a turn', () => {
     ]
     const step = { messages, tools: [], toolChoice: 'auto' as const, maxTokens: 10 }
     const about = { agentId: 'a1', model: 'm', step, answer: record(1, 0) }
-    const shown = metadataOf({ ...about, results: [result('sent')] })
+    const shown = describeStep({ ...about, results: [result('sent')] })
     assert.ok(shown.includes('A7') && shown.includes('"result":"sent"'))
     assert.doesNotMatch(shown, /canary/)
     const many = Array.from({ length: 16 }, () => result('x'.repeat(65_536)))
-    const long = metadataOf({ ...about, results: many })
+    const long = describeStep({ ...about, results: many })
     assert.ok(Buffer.byteLength(long) <= 65_536)
     assert.equal((JSON.parse(long) as { response: { toolResults: unknown[] } }).response.toolResults.length, 16)
   })

@@ -12,7 +12,7 @@ export interface TurnStep extends LoopStep {
 const WORK_MS = 120_000
 
 /** Joins stored answers of the model with the results of their calls. A step ends before its first call without a result. */
-export function stepsOf(records: readonly StepRecord[], calls: readonly CallRow[]): readonly TurnStep[] {
+export function rebuildSteps(records: readonly StepRecord[], calls: readonly CallRow[]): readonly TurnStep[] {
   return records.map((answer) => {
     const results: ToolResult[] = []
     for (const index of answer.calls.keys()) {
@@ -40,7 +40,7 @@ export function withResult(steps: readonly TurnStep[], result: ToolResult): read
 }
 
 /** Returns the limits of the loop. A turn that has worked for too long calls nothing more, and gets one more answer. */
-export function limitsOf(steps: readonly TurnStep[], limits: LoopLimits = loopLimits): LoopLimits {
+export function measureSteps(steps: readonly TurnStep[], limits: LoopLimits = loopLimits): LoopLimits {
   let workMs = 0
   let calls = 0
   for (const [index, { answer, results }] of steps.entries()) {

@@ -6,7 +6,7 @@ import { reservedValues } from '../../schemas/agents/reserved-placeholders.js'
 import type { CallRow, ToolResult, ToolSet } from '../../schemas/agents/tools.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat, TurnReason } from '../../schemas/agents/turns.js'
 import type { MessageId } from '../../schemas/ids.js'
-import { metadataOf } from './ai-metadata.js'
+import { describeStep } from './ai-metadata.js'
 import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
 import { modelAddress } from './model-settings.js'
 import { messageLength, plainAnswer, splitAnswer } from './split-answer.js'
@@ -15,7 +15,7 @@ import { type Answering, agentStep, startOf, TurnAsking } from './turn-asking.js
 import { decideTurn, haltOf, handoverMs, lastAnswered, remainingMs, tooLate } from './turn-checks.js'
 import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
-import { asksForPerson, limitsOf, stepsOf, type TurnStep, withResult } from './turn-steps.js'
+import { asksForPerson, measureSteps, rebuildSteps, type TurnStep, withResult } from './turn-steps.js'
 import type { TurnEnd, TurnWriter } from './turn-writer.js'
 
 /** Newest messages that are looked at to decide about a turn. */
@@ -85,7 +85,7 @@ export class TurnCourse {
     if (decision.step === 'wait') return await this.#writer.wait(turn, decision.ms, null)
     if (decision.step === 'end') {
       const { records, calls } = await this.#stored(turn)
-      return await this.#leave(turn, decision, stepsOf(records, calls))
+      return await this.#leave(turn, decision, rebuildSteps(records, calls))
     }
     const { trigger, agent } = decision
     const begun = { ...turn, triggerId: trigger.id, agentId: agent.id }
@@ -136,7 +136,7 @@ export class TurnCourse {
     await this.#answer({
       ...about,
       tools: await tools.of(id, agent),
-      steps: stepsOf(records, calls),
+      steps: rebuildSteps(records, calls),
       start: startOf(about),
       isHalved: false,
     })
@@ -170,7 +170,7 @@ export class TurnCourse {
     /** The last answer of the model, unless it is stored. */
     let unsaved: StepRecord | null = null
     for (;;) {
-      const act = nextAct(answering.start, steps, limitsOf(steps))
+      const act = nextAct(answering.start, steps, measureSteps(steps))
       if (act.kind === 'reply') return await this.#reply(answering, act, steps, unsaved)
       if (act.kind === 'fail') {
         const { reason, error } = NO_ANSWER[act.reason]
@@ -242,7 +242,7 @@ export class TurnCourse {
     if (text === '' || last === undefined)
       return await this.#giveUp(answering, NO_ANSWER.empty.reason, NO_ANSWER.empty.error, unsaved)
     const signed = agent.signMessages ? `*${agent.name}:*\n${text}` : text
-    const metadata = metadataOf({
+    const metadata = describeStep({
       agentId: agent.id,
       model: agent.model,
       step: agentStep(answering, { messages: requestBefore(start, steps), toolChoice: 'auto' }),

@@ -170,11 +170,11 @@ export class Agenda {
   ): void {
     const page = this.#pages.get(id)
     if (page?.recipients[0]?.ordinal === ordinal) page.recipients.shift()
-    if (isParked) this.#replace({ id }, { parked: Math.max(1, this.#entryOf(id)?.campaign.parked ?? 0) })
+    if (isParked) this.#replace({ id }, { parked: Math.max(1, this.#findEntry(id)?.campaign.parked ?? 0) })
     // Further entries of this person stand behind it.
     if (isParked && page?.recipients.some((other) => other.address === address)) this.#pages.delete(id)
     if (!wasParked) this.#cursors.set(id, Math.max(this.#cursors.get(id) ?? -1, ordinal))
-    const entry = this.#entryOf(id)
+    const entry = this.#findEntry(id)
     if (entry === undefined) return
     this.#shares.served(entry.campaign)
     entry.dueAtMs = performance.now() + nextInMs
@@ -192,7 +192,7 @@ export class Agenda {
 
   /** Notes that nothing of a campaign can leave for so long. */
   postpone({ id }: ActiveCampaign, forMs: number): void {
-    const entry = this.#entryOf(id)
+    const entry = this.#findEntry(id)
     if (entry !== undefined) entry.dueAtMs = performance.now() + forMs
   }
 
@@ -215,7 +215,7 @@ export class Agenda {
     return one.dueAtMs < other.dueAtMs
   }
 
-  #entryOf(id: string): Entry | undefined {
+  #findEntry(id: string): Entry | undefined {
     return this.#entries?.find(({ campaign }) => campaign.id === id)
   }
 }

@@ -126,7 +126,7 @@ export class CampaignStep {
     const isHalted = this.#parts.watchHalts(campaign.id)
     const nowMs = await this.#context.pacer.nowMs()
     const day = dayIn(campaign.timezone, nowMs)
-    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#pauseOf(campaign), day, nodeWaitMs }
+    const turn: Turn = { campaign, recipient, isHalted, nextInMs: this.#choosePause(campaign), day, nodeWaitMs }
     const send = recipient.send ?? campaign.send
     if (send === null) return await this.#close(turn, 'internal', 'It has no content.')
     if (recipient.isSuppressed)
@@ -202,7 +202,7 @@ export class CampaignStep {
   ): Promise<'taken' | 'refused' | 'parked'> {
     const { id: folderId } = campaign
     const { ordinal, attempts, wasParked, vars } = recipient
-    const variant = variantOf(campaign, ordinal)
+    const variant = chooseVariant(campaign, ordinal)
     const { timing, id, messageIds } = this.#context
     // If the store loses the commit of this message, the recipient's next turn sends the same id again.
     const messageid = messageIds.ofRecipient(id, { folderId, ordinal, attempts })
@@ -232,7 +232,7 @@ export class CampaignStep {
       await this.#parts.delivery.deliver(command, chat, { alongside, ...(uploads === undefined ? {} : { uploads }) })
       return refused.wasParked(messageid) ? 'parked' : 'taken'
     } catch (error) {
-      const status = isTaken ? await this.#statusOf(messageid) : null
+      const status = isTaken ? await this.#readStatus(messageid) : null
       // With a row, its status says what becomes of the message.
       if (status === null) throw error
       return status === 'failed' ? 'refused' : 'taken'
@@ -269,7 +269,7 @@ export class CampaignStep {
   }
 
   /** Returns the stored status of a message; null if it has no row. */
-  async #statusOf(messageid: MessageId): Promise<string | null> {
+  async #readStatus(messageid: MessageId): Promise<string | null> {
     const { journal, reader, id } = this.#context
     await journal.settled()?.catch(() => {})
     const rows = await reader.messagesById(id, [messageid])
@@ -343,13 +343,13 @@ export class CampaignStep {
     return queue.mayHaveRows && (await reader.hasQueued(id, chat)) ? QUEUED_MS : null
   }
 
-  #pauseOf({ delayMinMs, delayMaxMs }: ActiveCampaign): number {
+  #choosePause({ delayMinMs, delayMaxMs }: ActiveCampaign): number {
     return Math.round(delayMinMs + (delayMaxMs - delayMinMs) * this.#context.random())
   }
 }
 
 /** Returns the text that a recipient gets, by its number in the list: always the same one, so that a repeat is the same message. */
-function variantOf({ id, variants }: ActiveCampaign, ordinal: number): number | null {
+function chooseVariant({ id, variants }: ActiveCampaign, ordinal: number): number | null {
   if (variants.length === 0) return null
   const total = variants.reduce((sum, { weight }) => sum + weight, 0)
   const hash = createHash('sha256').update(`${id} ${ordinal}`).digest().readUInt32BE(0)

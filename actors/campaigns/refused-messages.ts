@@ -73,14 +73,14 @@ export class RefusedMessages {
     const after = await pacer.refused(error, { isKnown: await this.#known.isKnown(parseAddress(recipient.address)) })
     if (after.next === 'fail') return false
     if (recipient.attempts >= (after.isOfPerson ? TRIES_OF_PERSON_MAX : TRIES_MAX)) return false
-    const parks = await this.#parksOf(error, after)
+    const parks = await this.#choosePark(error, after)
     this.#parked.set(messageid, true)
     const stored = journal.write([parkedUpdate(messageid, error, parks, after.ms)])
     this.#relays.answered(messageid, { status: 'pending' }, stored)
     return true
   }
 
-  async #parksOf(error: number, { ms, isOfPerson }: ParkedRefusal): Promise<Parks> {
+  async #choosePark(error: number, { ms, isOfPerson }: ParkedRefusal): Promise<Parks> {
     if (error === TOO_MANY) return { forMs: ms, reason: 'rate_limit' }
     if (isOfPerson) return { forMs: ms, reason: 'refused' }
     const hold = await this.#context.pacer.newChatsHold('campaign')

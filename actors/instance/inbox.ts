@@ -16,7 +16,7 @@ import type { OutgoingCalls } from './outgoing-calls.js'
 import type { Pacer } from './pacer.js'
 import type { Change, InstanceJournal, InstanceMetric, WriteDelay } from './ports.js'
 import type { PresenceWatch } from './presence-watch.js'
-import { changesOf } from './recorder.js'
+import { translateEvent } from './recorder.js'
 import type { SendsContext } from './sends/context.js'
 import { forgetChat } from './sends/resolve.js'
 import type { Sends } from './sends/sends.js'
@@ -233,13 +233,13 @@ export class Inbox {
   #record(event: NetworkEvent): void {
     const { connection, features } = this.#parts
     if (this.#historyParts > 0 && IN_HISTORY.has(event.type))
-      this.#historyWrites = this.#historyWrites.then(() => connection.write(changesOf(event)))
+      this.#historyWrites = this.#historyWrites.then(() => connection.write(translateEvent(event)))
     else if (event.type === 'message' && event.message.isQuiet !== true)
       connection.write([
-        ...changesOf(event),
+        ...translateEvent(event),
         ...features.flatMap((feature) => feature.changesOf?.(event.message) ?? []),
       ])
-    else connection.write(changesOf(event), this.#delayOf(event))
+    else connection.write(translateEvent(event), this.#delayOf(event))
   }
 
   /** Nobody waits for a receipt, and the network delivers it again until it is acknowledged. An actor that is about to move leaves none behind. */

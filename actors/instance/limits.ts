@@ -188,7 +188,7 @@ export class Limits {
     const checkedAtMs = said.reachout || said.cap ? nowMs : before.checkedAtMs
     const after: AccountLimits = { ...this.#ended(before, nowMs), ...said, checkedAtMs }
     this.#known = after
-    const events = changesOf(before, after, nowMs)
+    const events = compareStages(before, after, nowMs)
     this.#parts.write([{ type: 'instance', set: { limits: JSON.stringify(after) } }, ...events])
     this.#parts.onChange(after)
     const endMs = endOfLimits(after, nowMs)
@@ -227,7 +227,7 @@ export class Limits {
 type Stage = readonly [kind: LimitKind, before: string, after: string]
 
 /** Makes an event for each restriction that has begun, changed or ended. */
-function changesOf(before: AccountLimits, after: AccountLimits, nowMs: number): readonly Change[] {
+function compareStages(before: AccountLimits, after: AccountLimits, nowMs: number): readonly Change[] {
   const stages: readonly Stage[] = [
     ['reachout_timelock', lockStage(before), lockStage(after)],
     ['new_chat_message_capping', capStage(before), capStage(after)],

@@ -15,7 +15,7 @@ import { reactions, reasonOf } from '../network/disconnects.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'
 import { partsIn, type ShownPresence } from './machine-events.js'
-import { indicatorFor, indicatorOf, presenceMachine } from './presence.js'
+import { findIndicator, nameIndicator, presenceMachine } from './presence.js'
 
 /** Returns true if nothing changes within a minute after this cause: another program connects as this device, or the network refuses us. */
 function isSlowCause(cause: DisconnectCause | null): boolean {
@@ -366,10 +366,10 @@ export const instanceMachine = setup({
   on: {
     'presence.start': {
       actions: enqueueActions(({ context: { timing }, event: { chat, kind, durationMs }, self, enqueue }) => {
-        const former = indicatorOf(self.getSnapshot().children, chat)
+        const former = findIndicator(self.getSnapshot().children, chat)
         if (former !== undefined) enqueue.stopChild(former)
         enqueue.spawnChild('presence', {
-          id: indicatorFor(chat),
+          id: nameIndicator(chat),
           input: {
             chat,
             kind,
@@ -381,14 +381,14 @@ export const instanceMachine = setup({
     },
     'presence.pause': {
       actions: enqueueActions(({ event: { chat }, self, enqueue }) => {
-        const name = indicatorOf(self.getSnapshot().children, chat)
+        const name = findIndicator(self.getSnapshot().children, chat)
         if (name === undefined) enqueue({ type: 'showPresence', params: { chat, kind: 'paused' } })
         else enqueue.sendTo(name, { type: 'pause' })
       }),
     },
     'presence.cancel': {
       actions: enqueueActions(({ event: { chat }, self, enqueue }) => {
-        const name = indicatorOf(self.getSnapshot().children, chat)
+        const name = findIndicator(self.getSnapshot().children, chat)
         if (name !== undefined) enqueue.sendTo(name, { type: 'cancel' })
       }),
     },

@@ -102,10 +102,10 @@ function mistakeInAssertion(assertion: PasskeyAssertion, options: PasskeyOptions
 
 function mistakeInClientData(encoded: string, { challenge }: PasskeyOptions): AssertionMistake | null {
   const field = 'response.clientDataJSON'
-  const data = jsonOf(encoded)
+  const data = parseEncoded(encoded)
   if (data === null) return { field, why: 'must hold a JSON object' }
   if (data.type !== 'webauthn.get') return { field, why: 'must have the type webauthn.get' }
-  if (typeof data.challenge !== 'string' || !bytesOf(data.challenge).equals(bytesOf(challenge)))
+  if (typeof data.challenge !== 'string' || !decodeBytes(data.challenge).equals(decodeBytes(challenge)))
     return { field, why: 'must answer the present challenge, which GET /instance/passkey shows' }
   if (!isOfNetwork(data.origin))
     return { field, why: 'must come from a page of whatsapp.com over https, such as https://web.whatsapp.com' }
@@ -114,7 +114,7 @@ function mistakeInClientData(encoded: string, { challenge }: PasskeyOptions): As
 
 function mistakeInData(encoded: string, { rpId, userVerification }: PasskeyOptions): AssertionMistake | null {
   const field = 'response.authenticatorData'
-  const data = bytesOf(encoded)
+  const data = decodeBytes(encoded)
   if (data.length < AUTHENTICATOR_DATA_MIN) return { field, why: `must have at least ${AUTHENTICATOR_DATA_MIN} bytes` }
   if (!data.subarray(0, FLAGS_AT).equals(createHash('sha256').update(rpId).digest()))
     return { field, why: `must be made for ${rpId}` }
@@ -131,10 +131,10 @@ function isOfNetwork(origin: unknown): boolean {
   return protocol === 'https:' && (hostname === 'whatsapp.com' || hostname.endsWith('.whatsapp.com'))
 }
 
-function jsonOf(encoded: string): Record<string, unknown> | null {
+function parseEncoded(encoded: string): Record<string, unknown> | null {
   try {
     // Bound: 65,536, a text of a message.
-    const value: unknown = JSON.parse(bytesOf(encoded).toString('utf8'))
+    const value: unknown = JSON.parse(decodeBytes(encoded).toString('utf8'))
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
   } catch {
     return null
@@ -146,6 +146,6 @@ function isBase64Url(text: string): boolean {
   return /^[A-Za-z0-9_-]+={0,2}$/.test(text)
 }
 
-function bytesOf(text: string): Buffer {
+function decodeBytes(text: string): Buffer {
   return Buffer.from(text, 'base64url')
 }

@@ -52,12 +52,12 @@ export const presenceMachine = setup({
 const PREFIX = 'presence:'
 
 /** Names the actor that shows the indicator of a chat. */
-export function indicatorFor(chat: ChatAddress): string {
+export function nameIndicator(chat: ChatAddress): string {
   return PREFIX + chatIdOf(chat)
 }
 
 /** Returns the name of the actor that shows an indicator in this chat, under whichever of its addresses it was started. */
-export function indicatorOf(children: object, { group, pn, lid }: ChatAddress): string | undefined {
+export function findIndicator(children: object, { group, pn, lid }: ChatAddress): string | undefined {
   for (const jid of [group, pn, lid]) if (jid !== undefined && PREFIX + jid in children) return PREFIX + jid
   return undefined
 }

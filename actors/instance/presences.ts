@@ -1,7 +1,7 @@
 import type { Actor } from 'xstate'
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { instanceMachine } from './machine.js'
-import { indicatorOf } from './presence.js'
+import { findIndicator } from './presence.js'
 
 /** The typing and recording indicators that one instance shows. Each is a child actor of its machine. */
 export class Presences {
@@ -27,7 +27,7 @@ export class Presences {
   cancel(chat: ChatAddress): void {
     // Each send cancels. Most chats have no indicator, and the machine need not hear of them.
     if (!this.#hasShown) return
-    if (indicatorOf(this.#machine.getSnapshot().children, chat) === undefined) return
+    if (findIndicator(this.#machine.getSnapshot().children, chat) === undefined) return
     this.#machine.send({ type: 'presence.cancel', chat })
   }
 }

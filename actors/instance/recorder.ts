@@ -17,7 +17,7 @@ import {
 import type { Change } from './ports.js'
 
 /** Maps facts of the network to durable changes. Synchronous, so that they are in the journal before the network can hear of them. */
-export function changesOf(event: NetworkEvent): readonly Change[] {
+export function translateEvent(event: NetworkEvent): readonly Change[] {
   switch (event.type) {
     case 'message':
       return [

@@ -55,7 +55,7 @@ export class StatusWriter {
     const qrcode = now.qr === null ? null : await this.#drawQr(now.qr)
     for (let attempt = 0; this.#newest === now && !(this.#isStopped() && attempt > 0); attempt += 1) {
       try {
-        await this.#journal.write(changesOf(now, qrcode))
+        await this.#journal.write(composeStatusChanges(now, qrcode))
         return
       } catch (error) {
         if (isOver(error)) return
@@ -77,7 +77,7 @@ function isSame(before: ShownStatus, now: ShownStatus): boolean {
   )
 }
 
-function changesOf(
+function composeStatusChanges(
   { status, qr, code, reason, passkey, wasLoggedOut, progress }: ShownStatus,
   qrcode: string | null,
 ): readonly Change[] {

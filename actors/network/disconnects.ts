@@ -166,7 +166,7 @@ const LOGIN_FAILED = 'Connection Failure'
  * `ConnectFailureReason`). 408 means that no frame arrived for too long, or that the QR refs are used up; only the library's
  * message distinguishes them. 500 is the default of every stream error without a code, so it never deletes credentials.
  */
-export function causeOf(code: number, message: string, isPaired: boolean): DisconnectCause {
+export function findDisconnectCause(code: number, message: string, isPaired: boolean): DisconnectCause {
   if (!isPaired && /QR refs/i.test(message)) return 'pairingExpired'
   switch (code) {
     case 515:

@@ -41,7 +41,7 @@ export function createAgentChecks({
     async model(address) {
       if (!isAsking) return null
       return await turns.run(address.instance, async () => {
-        const error = await failureOf((options) => models.check(address, options), timeoutMs)
+        const error = await findFailure((options) => models.check(address, options), timeoutMs)
         return error === null ? null : judgeAgent(address, error)
       })
     },
@@ -51,7 +51,7 @@ export function createAgentChecks({
       const address: ModelAddress = { instance, provider: 'openai', model: OPENAI_MODEL, baseUrl: null, apiKey }
       const about = { purpose: 'query', dimensions: OPENAI_DIMENSIONS } as const
       return await turns.run(instance, async () => {
-        const error = await failureOf((options) => models.embed(address, ['OK'], { ...options, ...about }), timeoutMs)
+        const error = await findFailure((options) => models.embed(address, ['OK'], { ...options, ...about }), timeoutMs)
         return error === null ? null : judgeOpenaiKey(error)
       })
     },
@@ -59,7 +59,7 @@ export function createAgentChecks({
 }
 
 /** Asks, and asks once more if the client has learned to ask differently. Returns the failure, or null. */
-async function failureOf(ask: Ask, timeoutMs: number): Promise<ModelError | null> {
+async function findFailure(ask: Ask, timeoutMs: number): Promise<ModelError | null> {
   const { signal } = new AbortController()
   const endMs = performance.now() + timeoutMs
   for (let isFirst = true; ; isFirst = false) {

@@ -66,18 +66,18 @@ export function createFunctionHttp(options: FunctionHttpOptions): FunctionHttp {
       owner: instance,
     })
     signal.throwIfAborted()
-    return answerOf(outcome)
+    return readOutcome(outcome)
   }
 }
 
 class Busy extends Error {}
 
-function answerOf(outcome: RequestOutcome): FunctionAnswer {
+function readOutcome(outcome: RequestOutcome): FunctionAnswer {
   if (!outcome.answered) return failureOf(outcome.error)
   const { statusCode, headers, body, isCut } = outcome
   const given = headers['content-type']
   const contentType = (Array.isArray(given) ? given[0] : given) ?? ''
-  const text = decoderOf(contentType).decode(body)
+  const text = findDecoder(contentType).decode(body)
   // A cut may leave a half character.
   return { isAnswered: true, statusCode, contentType, text: isCut ? text.replace(/\ufffd$/, '') : text, isCut }
 }
@@ -89,7 +89,7 @@ function failureOf(error: string): FunctionAnswer {
   return { isAnswered: false, isNotSent: false, reason: error === 'TIMEOUT' ? 'timeout' : 'broken' }
 }
 
-function decoderOf(contentType: string): TextDecoder {
+function findDecoder(contentType: string): TextDecoder {
   const label = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
     return new TextDecoder(cut(label, 40))

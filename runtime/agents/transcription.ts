@@ -45,7 +45,7 @@ export function createTranscriptions({
   const underWay = new Map<string, Promise<string>>()
 
   async function make(instance: InstanceId, recording: Recording, apiKey: string): Promise<string> {
-    const file = await fileOf(instance, recording)
+    const file = await openFile(instance, recording)
     const seconds = checkedLength(file.bytes)
     const address = { instance, provider: 'openai', model: MODEL, baseUrl: null, apiKey } as const
     const options = { signal: new AbortController().signal, timeoutMs: TIMEOUT_MS }
@@ -59,7 +59,7 @@ export function createTranscriptions({
     return text
   }
 
-  async function fileOf(instance: InstanceId, { message, file }: Recording) {
+  async function openFile(instance: InstanceId, { message, file }: Recording) {
     const given = await media.open(instance, message, file)
     if (!/^(audio|video)\//.test(given.mimetype)) {
       drop(given.body)
@@ -67,9 +67,9 @@ export function createTranscriptions({
     }
     if (!MEASURED.test(given.mimetype) && file === 'own' && media.canConvert) {
       drop(given.body)
-      return await wholeOf(await media.open(instance, message, 'mp3'))
+      return await readWhole(await media.open(instance, message, 'mp3'))
     }
-    return await wholeOf(given)
+    return await readWhole(given)
   }
 
   return {
@@ -92,7 +92,7 @@ export function createTranscriptions({
 }
 
 /** @throws GatewayError MEDIA_TOO_LARGE */
-async function wholeOf({ body, mimetype, sizeBytes }: FileOfMessage): Promise<{ bytes: Buffer; mimetype: string }> {
+async function readWhole({ body, mimetype, sizeBytes }: FileOfMessage): Promise<{ bytes: Buffer; mimetype: string }> {
   if (sizeBytes > FILE_MAX_BYTES) {
     drop(body)
     throw new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: FILE_MAX_BYTES } })

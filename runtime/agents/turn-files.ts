@@ -54,10 +54,10 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
 
   const attempt: Attempt = (signal, work, onError) => attemptWork(logger, signal, work, onError)
 
-  async function fileOf(place: Place, instance: InstanceId, message: string, bytesMax: number) {
+  async function lendFile(place: Place, instance: InstanceId, message: string, bytesMax: number) {
     const { media } = await servers
     const file = await place.lend(media.open(instance, message, 'own'))
-    return { bytes: await bytesOf(file, bytesMax), mimetype: file.mimetype }
+    return { bytes: await readBytes(file, bytesMax), mimetype: file.mimetype }
   }
 
   async function spoken(
@@ -89,7 +89,7 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
         'agent_file',
         instance,
         async (place) => {
-          const { bytes, mimetype } = await fileOf(place, instance, message, DOCUMENT_MAX_BYTES)
+          const { bytes, mimetype } = await lendFile(place, instance, message, DOCUMENT_MAX_BYTES)
           const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
           const short = cut(read.text, DOCUMENT_CHARACTERS)
           const kept = short === read.text ? short : `${short}\n[The document continues.]`
@@ -112,7 +112,7 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
           'agent_file',
           instance,
           async (place) => {
-            const { bytes } = await fileOf(place, instance, message, PICTURE_MAX_BYTES)
+            const { bytes } = await lendFile(place, instance, message, PICTURE_MAX_BYTES)
             const small = await smallPicture(instance, bytes)
             return small === undefined ? null : { bytes: small, mimetype: 'image/jpeg' }
           },
@@ -163,7 +163,7 @@ function whyOf(error: unknown): string | null {
 }
 
 /** @throws Error if the file is too large, and what its source throws */
-async function bytesOf({ body, sizeBytes }: FileOfMessage, bytesMax: number): Promise<Buffer> {
+async function readBytes({ body, sizeBytes }: FileOfMessage, bytesMax: number): Promise<Buffer> {
   if (sizeBytes > bytesMax) {
     body.on('error', () => {}).destroy()
     throw new Error(`The file has more than ${bytesMax} bytes.`)

@@ -46,7 +46,7 @@ export async function makeBackup(config: Config, folder: string, options: { with
     const facts =
       config.database.url === undefined ? await copyEmbedded(config, draft) : await dumpExternal(config, draft)
     if (hasMedia) await copyFolder(media, path.join(draft, MEDIA_NAME), { includes: isStored, onlyMissing: true })
-    const secrets = secretsOf(config)
+    const secrets = findSecrets(config)
     if (options.withKeys && secrets.encryptionKey !== undefined)
       await writeFile(path.join(draft, KEYS_NAME), `${JSON.stringify(secrets, undefined, 2)}\n`, {
         mode: 0o600,
@@ -150,7 +150,7 @@ export async function readServer(client: Client): Promise<{ readonly major: numb
 }
 
 /** Returns the secrets of the environment, and for the others those of the data folder. Makes none. */
-function secretsOf({ data, secrets: given }: Config): Partial<KeptSecrets> {
+function findSecrets({ data, secrets: given }: Config): Partial<KeptSecrets> {
   const kept = readKeptSecrets(data.dir)
   const encryptionKey = given.encryptionKey ?? kept?.encryptionKey
   const old = [...given.encryptionKeysOld, kept?.encryptionKey ?? '', ...(kept?.encryptionKeysOld ?? [])]

@@ -72,7 +72,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** Returns when a finished backup was made; null if the folder does not say so. Does not look whether it is whole. */
-export function madeAtOf(folder: string): Date | null {
+export function readMadeAt(folder: string): Date | null {
   try {
     const { posthorn, madeAt } = parse(folder)
     const time = new Date(madeAt)

@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { OperatorError } from '../../schemas/operator-error.js'
-import { madeAtOf } from './manifest.js'
+import { readMadeAt } from './manifest.js'
 
 // Ours: names of folders that we gave.
 
@@ -28,7 +28,7 @@ export async function listBackups(folder: string): Promise<readonly KeptBackup[]
   const found = names
     .filter((name) => NAME.test(name))
     .flatMap((name) => {
-      const madeAt = madeAtOf(path.join(folder, name))
+      const madeAt = readMadeAt(path.join(folder, name))
       return madeAt === null ? [] : [{ folder: path.join(folder, name), madeAt }]
     })
   return found.sort((one, other) => other.madeAt.getTime() - one.madeAt.getTime())

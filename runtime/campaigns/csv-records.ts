@@ -75,7 +75,7 @@ export class CsvRecords {
     const cells: string[] = []
     let at = this.#at
     let lines = 0
-    this.#delimiter ??= delimiterOf(text, at, isLast)
+    this.#delimiter ??= guessCsvDelimiter(text, at, isLast)
     if (this.#delimiter === null) return 'incomplete'
     const delimiter = this.#delimiter.charCodeAt(0)
     for (;;) {
@@ -153,7 +153,7 @@ function countLines(text: string): number {
 }
 
 /** Returns the separator that the header has most often outside of quotes; null when the header is not here yet. */
-function delimiterOf(text: string, start: number, isLast: boolean): string | null {
+function guessCsvDelimiter(text: string, start: number, isLast: boolean): string | null {
   const counts = new Map<string, number>()
   let isQuoted = false
   for (let at = start; at < text.length && at - start <= RECORD_LENGTH_MAX; at += 1) {

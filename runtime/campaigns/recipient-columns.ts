@@ -16,7 +16,7 @@ export interface RecipientColumn {
 }
 
 /** Returns the meaning of a column of that name, or a sentence about the name. */
-export function columnOf(name: string): RecipientColumn | string {
+export function checkColumn(name: string): RecipientColumn | string {
   const trimmed = name.trim()
   if (trimmed === '') return 'has a column without a name'
   if (trimmed.length > NAME_LENGTH_MAX) return `has a column whose name is longer than ${NAME_LENGTH_MAX} characters`
@@ -34,7 +34,7 @@ export function columnsOfHeader(cells: readonly string[]): readonly RecipientCol
   if (cells.length > COLUMNS_MAX) throw invalidField('recipients', `has more than ${COLUMNS_MAX} columns`)
   const columns = cells.map((cell): RecipientColumn => {
     if (cell.trim() === '') return { is: 'nothing', name: '' }
-    const column = columnOf(cell)
+    const column = checkColumn(cell)
     if (typeof column === 'string') throw invalidField('recipients', `${column}, in line 1`)
     return column
   })

@@ -80,10 +80,10 @@ export function createRecipientImports(
     const placeholders = new ListPlaceholders(names)
     const first: Line[] = []
     const counts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
-    for await (const slice of place.flow(slicesOf(list, 0))) {
+    for await (const slice of place.flow(readSlices(list, 0))) {
       const sorted = await imports.sort(
         instance,
-        slice.map(({ line, recipient }) => importedOf(line, recipient)),
+        slice.map(({ line, recipient }) => toImported(line, recipient)),
         list.rules,
       )
       const kept = slice.filter((_, index) => {
@@ -100,12 +100,12 @@ export function createRecipientImports(
         })),
       )
     }
-    const samples = await samplesOf(instance, first.slice(0, SAMPLES), fieldsMap)
+    const samples = await makeSamples(instance, first.slice(0, SAMPLES), fieldsMap)
     const addresses = first.map(({ recipient }) => chatIdOf(recipient.address))
     return { ...counts, problems: tally.problems(), first: addresses, samples }
   }
 
-  async function samplesOf(instance: InstanceId, lines: readonly Line[], fieldsMap: FieldsMap) {
+  async function makeSamples(instance: InstanceId, lines: readonly Line[], fieldsMap: FieldsMap) {
     const addresses = lines.map(({ recipient }) => chatIdOf(recipient.address))
     const chats = await chatsOf(instance).valuesOf(addresses, [...placeholderFields], SHOWN_MAX)
     return lines.map(({ recipient: { address, number, values } }) => {
@@ -124,8 +124,8 @@ export function createRecipientImports(
   ): ReturnType<RecipientImports['store']> {
     let running = begun
     const placeholders = new ListPlaceholders(names)
-    for await (const slice of place.flow(slicesOf(list, begun.lastLine))) {
-      const people = slice.map(({ line, recipient }) => importedOf(line, recipient, placeholders))
+    for await (const slice of place.flow(readSlices(list, begun.lastLine))) {
+      const people = slice.map(({ line, recipient }) => toImported(line, recipient, placeholders))
       const lastLine = people.at(-1)?.line ?? running.lastLine
       running = await imports.add(instance, running, { people, lastLine }, list.rules)
     }
@@ -157,7 +157,7 @@ async function survey(place: Place, { open, format, country }: RecipientList): P
 }
 
 /** Yields the recipients after that line, some thousand at a time. */
-async function* slicesOf({ open, format, country }: RecipientList, afterLine: number): AsyncGenerator<Line[]> {
+async function* readSlices({ open, format, country }: RecipientList, afterLine: number): AsyncGenerator<Line[]> {
   let slice: Line[] = []
   for await (const lines of readRecipients(open(), format, country)) {
     for (const one of lines) {
@@ -173,7 +173,7 @@ async function* slicesOf({ open, format, country }: RecipientList, afterLine: nu
 }
 
 /** Without `placeholders` it has no values: nothing of it is stored. */
-function importedOf(line: number, recipient: Recipient, placeholders?: ListPlaceholders): ImportedRecipient {
+function toImported(line: number, recipient: Recipient, placeholders?: ListPlaceholders): ImportedRecipient {
   const { address, timezone } = recipient
   const values = placeholders?.usedOf(recipient.values) ?? []
   return {
@@ -271,7 +271,7 @@ class AddressSet {
 
   /** Adds an address. Returns false if it is in the set already. */
   add(address: string): boolean {
-    const [first, second] = hashOf(address)
+    const [first, second] = hashLine(address)
     if (!insert(this.#table, first, second)) return false
     this.#count += 1
     if (this.#count * 4 > this.#table.length) this.#grow()
@@ -289,7 +289,7 @@ class AddressSet {
 }
 
 /** Returns two independent hashes. The first one is never 0, which marks free places. */
-function hashOf(text: string): [number, number] {
+function hashLine(text: string): [number, number] {
   let first = 0x811c9dc5
   let second = 0x9e3779b9
   for (let at = 0; at < text.length; at += 1) {

@@ -34,7 +34,7 @@ export function recipientOfCells(
   if (cells.length !== columns.length) {
     return { line, why: `has ${cells.length} columns, and the header has ${columns.length}` }
   }
-  return recipientOf(line, cells, columns, country)
+  return readRecipientLine(line, cells, columns, country)
 }
 
 /** Reads a line of NDJSON. @param columnOf returns the meaning of a field, or a sentence about its name */
@@ -68,10 +68,10 @@ export function recipientOfJson(
   const settled = withOneNumber(columns)
   return typeof settled === 'string'
     ? { line, why: settled.replaceAll('column', 'field') }
-    : recipientOf(line, cells, settled, country)
+    : readRecipientLine(line, cells, settled, country)
 }
 
-function recipientOf(
+function readRecipientLine(
   line: number,
   cells: readonly string[],
   columns: readonly RecipientColumn[],
@@ -94,13 +94,13 @@ function recipientOf(
   }
   if (number === '') return { line, why: 'has no number' }
   if (timezone !== '' && !isTimeZone(timezone)) return { line, why: 'has a timezone that is not an IANA time zone' }
-  const address = addressOf(number, country)
+  const address = parseAddressOrNull(number, country)
   return typeof address === 'string'
     ? { line, why: address }
     : { line, recipient: { number, address, timezone, values } }
 }
 
-function addressOf(number: string, country: string): ChatAddress | string {
+function parseAddressOrNull(number: string, country: string): ChatAddress | string {
   try {
     return parseRecipient(number, 'number', country)
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Reads a list of recipients as it arrives. At most one piece of the file and one line of it are in memory. */
 import { invalidField } from '../../schemas/invalid-field.js'
 import { CsvRecords, RECORD_LENGTH_MAX } from './csv-records.js'
-import { columnOf, columnsOfHeader, type RecipientColumn } from './recipient-columns.js'
+import { checkColumn, columnsOfHeader, type RecipientColumn } from './recipient-columns.js'
 import { type RecipientLine, recipientOfCells, recipientOfJson } from './recipient-line.js'
 
 export type RecipientFormat = 'csv' | 'ndjson'
@@ -121,7 +121,7 @@ class JsonReader {
   #columnOf(name: string): RecipientColumn | string {
     const known = this.#columns.get(name)
     if (known !== undefined) return known
-    const column = columnOf(name)
+    const column = checkColumn(name)
     if (this.#columns.size < NAMES_KEPT_MAX) this.#columns.set(name, column)
     return column
   }
@@ -141,11 +141,11 @@ async function* decodedText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<st
     }
     start = Buffer.concat([start, piece])
     if (start.length < 4) continue
-    decoder = decoderOf(start)
+    decoder = chooseDecoder(start)
     yield decode(decoder, start)
   }
   if (decoder !== null) yield decode(decoder, undefined, true)
-  else yield decode(decoderOf(start), start, true)
+  else yield decode(chooseDecoder(start), start, true)
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | undefined, isLast = false): string {
@@ -162,7 +162,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | u
 }
 
 /** Refuses UTF-16 without a mark: the first of two bytes, or the second, is 0 in each character of ASCII. */
-function decoderOf(start: Buffer): InstanceType<typeof TextDecoder> {
+function chooseDecoder(start: Buffer): InstanceType<typeof TextDecoder> {
   const [first, second, third, fourth] = start
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true })
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true })

@@ -73,7 +73,7 @@ export class ChatwootCarrier implements Carrier {
     const row = await store.messages.byId(config.instance, messageid)
     // It came from Chatwoot, or is there already.
     if (row !== null && (row.isReply || row.cwId !== null)) return
-    const place = await this.#placeOf(config, chatId, record, chat)
+    const place = await this.#findPlace(config, chatId, record, chat)
     const about = textOf(record.messageType) === 'reaction' ? textOf(record.reaction) : textOf(record.quoted)
     await this.#inConversation(place, {
       key: messageid,
@@ -151,7 +151,7 @@ export class ChatwootCarrier implements Carrier {
     })
   }
 
-  async #placeOf(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<ConversationPlace> {
+  async #findPlace(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<ConversationPlace> {
     return await conversationPlace(this.#parts, config, chatId, personOf(record, chat))
   }
 

@@ -135,16 +135,16 @@ export class ChatwootApi {
   async contactsBy(key: 'phone_number' | 'identifier', value: string): Promise<readonly CwContact[]> {
     const filter = { attribute_key: key, filter_operator: 'equal_to', values: [value], query_operator: null }
     const found = await this.#inAccount('POST', '/contacts/filter', answers.contacts, { payload: [filter] })
-    return listOf(found.payload).map(contactOf)
+    return listOf(found.payload).map(readContact)
   }
 
   async contact(id: number): Promise<CwContact> {
-    return contactOf(payloadOf(await this.#inAccount('GET', `/contacts/${id}`, answers.contact)))
+    return readContact(payloadOf(await this.#inAccount('GET', `/contacts/${id}`, answers.contact)))
   }
 
   async createContact(fields: Json): Promise<{ contact: CwContact; sourceId: string }> {
     const payload = payloadOf(await this.#inAccount('POST', '/contacts', answers.contact, fields))
-    const contact = contactOf(isObject(payload.contact) ? (payload.contact as Json) : payload)
+    const contact = readContact(isObject(payload.contact) ? (payload.contact as Json) : payload)
     const inbox = isObject(payload.contact_inbox) ? (payload.contact_inbox as Json) : {}
     return { contact, sourceId: text(inbox.source_id) }
   }
@@ -170,7 +170,7 @@ export class ChatwootApi {
   /** The newest activity first. */
   async conversationsOf(contactId: number): Promise<readonly CwConversation[]> {
     const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`, answers.conversations)
-    return listOf(found.payload).map(conversationOf)
+    return listOf(found.payload).map(readConversation)
   }
 
   /** Conversations of an inbox with activity in that time, of any status. */
@@ -200,11 +200,11 @@ export class ChatwootApi {
       answers.conversations,
     )
     const data = isObject(found.data) ? (found.data as Json) : found
-    return listOf(data.payload).map(conversationOf)
+    return listOf(data.payload).map(readConversation)
   }
 
   async createConversation(fields: Json): Promise<CwConversation> {
-    return conversationOf(await this.#inAccount('POST', '/conversations', answers.conversation, fields))
+    return readConversation(await this.#inAccount('POST', '/conversations', answers.conversation, fields))
   }
 
   async setStatus(conversationId: number, status: string): Promise<void> {
@@ -213,7 +213,7 @@ export class ChatwootApi {
 
   async createMessage(conversationId: number, message: NewCwMessage): Promise<number> {
     const path = `/conversations/${conversationId}/messages`
-    const fields = fieldsOf(message)
+    const fields = composeFields(message)
     const files = message.files ?? []
     const made =
       files.length === 0
@@ -298,7 +298,7 @@ export class ChatwootApi {
   }
 }
 
-function fieldsOf({ content, type, sourceId, isPrivate, inReplyTo, createdAt, isEcho }: NewCwMessage): Json {
+function composeFields({ content, type, sourceId, isPrivate, inReplyTo, createdAt, isEcho }: NewCwMessage): Json {
   const attributes = {
     ...(inReplyTo === undefined ? {} : { in_reply_to: inReplyTo }),
     ...(createdAt === undefined ? {} : { external_created_at: createdAt }),
@@ -315,7 +315,7 @@ function fieldsOf({ content, type, sourceId, isPrivate, inReplyTo, createdAt, is
   }
 }
 
-function contactOf(raw: Json): CwContact {
+function readContact(raw: Json): CwContact {
   return {
     id: idOf(raw),
     name: text(raw.name),
@@ -325,7 +325,7 @@ function contactOf(raw: Json): CwContact {
   }
 }
 
-function conversationOf(raw: Json): CwConversation {
+function readConversation(raw: Json): CwConversation {
   const meta = isObject(raw.meta) ? (raw.meta as Json) : {}
   const sender = isObject(meta.sender) ? (meta.sender as Json) : {}
   const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}

@@ -61,7 +61,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
     async set(instance, given, warnings) {
       const present = await store.configs.byInstance(instance)
       const url = withoutSlashes(given.url)
-      const token = tokenOf(given, url, present)
+      const token = chooseToken(given, url, present)
       const isRelinked = given.relink === true
       const refuseLinked = async () => {
         if (!isRelinked && (await store.configs.hasConversations(instance))) throw new GatewayError('CHATWOOT_LINKED')
@@ -81,7 +81,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       if (isAnew) await refuseLinked()
       const isOtherInbox = present !== null && (isElsewhere || isRelinked || isAnew)
       const secrets: ChatwootSecrets = { token, path, signature: inbox.signature ?? present?.signature ?? '' }
-      const settings = settingsOf(input, url, token, inbox)
+      const settings = composeSettings(input, url, token, inbox)
       const receiverUrl = receiverUrlOf(url, input)
       const webhookId = await store.configs.save(instance, settings, secrets, receiverUrl, isOtherInbox)
       known.forget([instance])
@@ -130,7 +130,7 @@ function isOtherIdentifier(
  * Returns the token; that of the present settings if its mask was given.
  * @throws GatewayError INVALID_REQUEST for a mask with another address, since the token would be sent there, and for the mask of another token
  */
-function tokenOf({ accessToken }: ChatwootInput, url: string, present: ChatwootConfig | null): string {
+function chooseToken({ accessToken }: ChatwootInput, url: string, present: ChatwootConfig | null): string {
   if (present === null || accessToken !== present.tokenMask) {
     if (!isMaskedKey(accessToken)) return accessToken
     throw invalidField('access_token', 'is the shortened form of another token: send the whole token')
@@ -150,7 +150,7 @@ function unchecked(present: ChatwootConfig | null): CheckedInbox {
   return { identifier: present?.inboxIdentifier ?? '', signature: present?.signature }
 }
 
-function settingsOf(input: Known, url: string, token: string, { identifier }: CheckedInbox): ChatwootSettings {
+function composeSettings(input: Known, url: string, token: string, { identifier }: CheckedInbox): ChatwootSettings {
   return {
     enabled: input.enabled,
     url,

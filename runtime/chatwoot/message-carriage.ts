@@ -8,7 +8,7 @@ import type { CwFile, NewCwMessage } from './chatwoot-api.js'
 import { apiOf, type ConversationPlace } from './conversation-place.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
-import { fileNameOf, hasFile } from './shown-message.js'
+import { findFileName, hasFile } from './shown-message.js'
 
 export interface Carriage {
   /** Under which the message is mapped. */
@@ -81,16 +81,16 @@ async function create(
   carriage: Carriage,
 ): Promise<number> {
   const { api, config } = place
-  const message = await messageOf(parts, config.instance, carriage)
+  const message = await composeMessage(parts, config.instance, carriage)
   const file =
-    carriage.record === undefined ? null : await fileOf(parts, config.instance, carriage.record, carriage.attempts)
+    carriage.record === undefined ? null : await readFile(parts, config.instance, carriage.record, carriage.attempts)
   if (file === null || 'note' in file)
     return await api.createMessage(conversationId, withNote(message, file === null ? '' : file.note))
   return await parts.work.run('chatwoot_file', config.instance, async (turn) => {
     try {
-      const bytes = await bytesOf(file.opened)
+      const bytes = await readBytes(file.opened)
       const { mimetype } = file.opened
-      const name = file.opened.fileName || fileNameOf(carriage.record ?? {}, mimetype)
+      const name = file.opened.fileName || findFileName(carriage.record ?? {}, mimetype)
       const sent: CwFile = { name, mimetype, bytes }
       return await turn.lend(api.createMessage(conversationId, { ...message, files: [sent] }))
     } catch (error) {
@@ -106,7 +106,7 @@ function isAboutFile({ kind, statusCode }: ChatwootRefusal): boolean {
   return kind === 'large' || kind === 'invalid' || statusCode === 413
 }
 
-async function messageOf(parts: ChatwootParts, instance: InstanceId, carriage: Carriage): Promise<NewCwMessage> {
+async function composeMessage(parts: ChatwootParts, instance: InstanceId, carriage: Carriage): Promise<NewCwMessage> {
   const { content, fromMe, about, source, timestampMs } = carriage
   const target = about === '' ? null : await parts.store.messages.byId(instance, about)
   return {
@@ -122,7 +122,7 @@ async function messageOf(parts: ChatwootParts, instance: InstanceId, carriage: C
 type OpenedFile = { readonly opened: FileOfMessage } | { readonly note: string }
 
 /** Opens the file of a message. Returns a sentence instead if it can never be had, or is too large. */
-async function fileOf(
+async function readFile(
   parts: ChatwootParts,
   instance: InstanceId,
   record: Readonly<Record<string, unknown>>,
@@ -134,7 +134,7 @@ async function fileOf(
     if (opened.sizeBytes <= FILE_MAX_BYTES) return { opened }
     opened.body.on('error', () => {}).destroy()
     const megabytes = Math.ceil(opened.sizeBytes / 1_000_000)
-    const name = opened.fileName || fileNameOf(record, opened.mimetype)
+    const name = opened.fileName || findFileName(record, opened.mimetype)
     return { note: `📎 ${name} (${megabytes} MB) ${parts.media().linkTo(instance, record)}` }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
@@ -145,7 +145,7 @@ async function fileOf(
 }
 
 function linkOf({ media }: ChatwootParts, instance: InstanceId, { record = {} }: Carriage): string {
-  return `📎 ${fileNameOf(record, '')} ${media().linkTo(instance, record)}`.trim()
+  return `📎 ${findFileName(record, '')} ${media().linkTo(instance, record)}`.trim()
 }
 
 function withNote(message: NewCwMessage, note: string): NewCwMessage {
@@ -153,7 +153,7 @@ function withNote(message: NewCwMessage, note: string): NewCwMessage {
   return { ...message, content: [message.content, note].filter((line) => line !== '').join('\n') }
 }
 
-async function bytesOf({ body }: FileOfMessage): Promise<Buffer> {
+async function readBytes({ body }: FileOfMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of body as AsyncIterable<Buffer>) parts.push(part)
   return Buffer.concat(parts)

@@ -38,7 +38,7 @@ export function chatwootRefusal(outcome: RequestOutcome): ChatwootRefusal {
   const rest = said === null ? pageIn(statusCode, headers.location) : said === '' ? '' : `: ${said}`
   const message = `Chatwoot answered ${statusCode}${rest}.`
   const retryAfter = String(headers['retry-after'] ?? '')
-  return new ChatwootRefusal(kindOf(statusCode, said), statusCode, message, retryAfter)
+  return new ChatwootRefusal(classifyRefusal(statusCode, said), statusCode, message, retryAfter)
 }
 
 /**
@@ -59,7 +59,7 @@ function ownSentence({ statusCode, headers, json }: Extract<RequestOutcome, { an
   const { error, message, errors, attributes } = json.value
   const isOfModel = isText(message) && (Array.isArray(attributes) || statusCode === 422)
   if (!isText(error) && (statusCode === 404 || (errors === undefined && !isOfModel))) return null
-  return sentenceOf(error ?? message ?? (Array.isArray(errors) ? errors.filter(isText).join(', ') : errors))
+  return firstSentence(error ?? message ?? (Array.isArray(errors) ? errors.filter(isText).join(', ') : errors))
 }
 
 function pageIn(statusCode: number, location: string | string[] | undefined): string {
@@ -73,7 +73,7 @@ function redirectIn(location: string | string[] | undefined): string {
   return `, which leads to ${new URL(location).origin.slice(0, TEXT_MAX)}: use the address of Chatwoot itself`
 }
 
-function kindOf(statusCode: number, said: string | null): RefusalKind {
+function classifyRefusal(statusCode: number, said: string | null): RefusalKind {
   // Chatwoot itself redirects no call of its API.
   if (statusCode < 400 || statusCode >= 500 || statusCode === 408) return 'away'
   // More messages in a conversation than its limit a minute.
@@ -85,7 +85,7 @@ function kindOf(statusCode: number, said: string | null): RefusalKind {
   return statusCode === 413 ? 'large' : 'invalid'
 }
 
-function sentenceOf(said: unknown): string {
+function firstSentence(said: unknown): string {
   if (!isText(said)) return ''
   return said
     .slice(0, READ_MAX)

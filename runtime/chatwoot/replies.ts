@@ -173,7 +173,7 @@ export class ChatwootReplies {
       await this.#miss(config, row, message)
       return
     }
-    const recipient = await recipientOf(this.#options, config, message)
+    const recipient = await findRecipient(this.#options, config, message)
     const parts = replyParts(message, config.signMessages, media().canConvert)
     if (parts.length === 0 || recipient === null) {
       const why = recipient === null ? 'The contact has no number.' : 'The reply is empty.'
@@ -261,7 +261,7 @@ function unlessGone(error: unknown): void {
 type Parts = Pick<ChatwootParts, 'store'>
 
 /** Returns a number or JID; null if the contact has none. */
-async function recipientOf(
+async function findRecipient(
   { store }: Parts,
   { instance }: ChatwootConfig,
   message: AgentMessage,

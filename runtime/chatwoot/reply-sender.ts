@@ -61,7 +61,7 @@ export class ReplySender {
     const answered = message.inReplyTo === 0 ? [] : await store.messages.byCwId(instance, message.inReplyTo)
     const replyId_ = answered[0]?.messageid
     const options = replyId_ === undefined ? {} : { replyId: replyId_ }
-    const content = await this.#contentOf(instance, messageid, part)
+    const content = await this.#fetchContent(instance, messageid, part)
     const request = { messageid, number, content, options, isLiteral: true, ...(isRepeat ? { isRepeat } : {}) }
     try {
       return (await router().ask(instance, { type: 'send', ...request })).record
@@ -74,7 +74,7 @@ export class ReplySender {
     }
   }
 
-  async #contentOf(instance: InstanceId, messageid: MessageId, part: ReplyPart): Promise<SendContent> {
+  async #fetchContent(instance: InstanceId, messageid: MessageId, part: ReplyPart): Promise<SendContent> {
     if (part.type === 'text') return { kind: 'text', text: part.text }
     const { media } = this.#options
     const { url, fileName, caption } = part
@@ -131,7 +131,7 @@ export function replyParts(message: AgentMessage, isSigned: boolean, canConvert:
     ...own,
     ...files.map(({ url, kind }, index): ReplyPart => {
       const caption = index === 0 && hasCaption ? text : ''
-      return { type: 'file', url, kind, caption, fileName: nameOf(url) }
+      return { type: 'file', url, kind, caption, fileName: nameFile(url) }
     }),
   ]
 }
@@ -148,7 +148,7 @@ function kindOf(type: string, canConvert: boolean): MediaKind {
   return 'document'
 }
 
-function nameOf(url: string): string {
+function nameFile(url: string): string {
   try {
     // Bound: 150,000, a field of Chatwoot or of a message.
     const last = new URL(url).pathname.split('/').at(-1) ?? ''

@@ -12,7 +12,7 @@ export function hasFile(record: Record_): boolean {
 
 /** Returns the text, which may be empty for a message with a file. */
 export function shownText(record: Record_): string {
-  const said = bodyOf(record)
+  const said = composeBody(record)
   if (record.isGroup !== true || record.fromMe === true) return said
   // Bound: 150,000, a field of Chatwoot or of a message.
   const name =
@@ -21,7 +21,7 @@ export function shownText(record: Record_): string {
 }
 
 /** Returns the name of the file of a message. */
-export function fileNameOf(record: Record_, mimetype: string): string {
+export function findFileName(record: Record_, mimetype: string): string {
   const content = isObject(record.content) ? record.content : {}
   const named = text(content.fileName)
   if (named !== '') return named
@@ -30,7 +30,7 @@ export function fileNameOf(record: Record_, mimetype: string): string {
   return `${text(record.messageType) || 'file'}.${ending}`
 }
 
-function bodyOf(record: Record_): string {
+function composeBody(record: Record_): string {
   const content = isObject(record.content) ? record.content : {}
   const said = text(record.text)
   switch (record.messageType) {
@@ -53,7 +53,7 @@ function bodyOf(record: Record_): string {
     case 'poll':
     case 'button':
     case 'list':
-      return choiceOf(record, said)
+      return findChoice(record, said)
     case 'unreadable':
       return '(a message that could not be decrypted; the phone shows it)'
     default:
@@ -69,7 +69,7 @@ function placeOf(content: Record_, said: string): string {
 }
 
 /** A menu or poll with its choices, or the answer to one. */
-function choiceOf(record: Record_, said: string): string {
+function findChoice(record: Record_, said: string): string {
   const chosen = text(record.vote)
   if (chosen !== '') return chosen
   const options = text(record.convertOptions)

@@ -75,7 +75,7 @@ export type CallOutcome = PeerOutcome | { readonly type: 'threw'; readonly error
 export type ReturnReason = 'moved' | 'busy' | 'lost'
 
 /** Returns why a call was not answered and whether it may have been carried out all the same; null when it was answered. */
-export function returnOf(outcome: CallOutcome): { why: ReturnReason; wasBegun: boolean } | null {
+export function decideReturn(outcome: CallOutcome): { why: ReturnReason; wasBegun: boolean } | null {
   switch (outcome.type) {
     case 'reply':
       return null

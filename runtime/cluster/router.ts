@@ -28,7 +28,7 @@ import {
   type ShardPlace,
   startAttempt,
 } from './routed-call.js'
-import { type CallOutcome, type ReturnReason, type Router, type RouterOptions, returnOf } from './router-types.js'
+import { type CallOutcome, decideReturn, type ReturnReason, type Router, type RouterOptions } from './router-types.js'
 
 const RETRY_AFTER_SECONDS = 5
 /** More than a node receives while it stands still and yet counts as alive. */
@@ -253,7 +253,7 @@ export class OwnerRouter implements Router {
   #onOutcome(call: RoutedCall, attempt: Attempt, outcome: CallOutcome): void {
     if (call.attempt !== attempt) return
     if (outcome.type === 'moved') this.#owners.learn(call.line.shard, outcome.owner)
-    const returned = returnOf(outcome)
+    const returned = decideReturn(outcome)
     if (returned !== null) {
       this.#requeue(call, attempt, returned.why, returned.wasBegun)
       return

@@ -109,11 +109,11 @@ export function toReading(row: StoreColumns): StoreReading {
     nowMs: row.nowMs,
     counter: history?.counter ?? 0,
     era: history?.era ?? 1,
-    loss: history?.eraBegan == null ? null : lossOf(history, history.eraBegan),
+    loss: history?.eraBegan == null ? null : readLoss(history, history.eraBegan),
   }
 }
 
-function lossOf(history: NonNullable<StoreColumns['history']>, began: string): StoreLossView {
+function readLoss(history: NonNullable<StoreColumns['history']>, began: string): StoreLossView {
   return {
     era: history.era,
     cause: history.cause as StoreLossCause,

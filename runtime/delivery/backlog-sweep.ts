@@ -73,7 +73,7 @@ export class BacklogSweep {
       readable.map((backlog) => ({ ...backlog, after: this.#cursors.get(backlogKeyOf(backlog)) })),
       lanesAtOnce,
     )
-    const due = this.#dueOf(lanes, new Map(readable.map(({ webhookId, url }) => [webhookId, url])))
+    const due = this.#selectDue(lanes, new Map(readable.map(({ webhookId, url }) => [webhookId, url])))
     this.#moveCursors(readable, lanes)
     if (this.#cursors.size > 0) this.#sweepAgain(due.length > 0 ? NEXT_LANES_MS : WAITING_LANES_MS)
     return due
@@ -84,7 +84,7 @@ export class BacklogSweep {
     clearTimeout(this.#timer)
   }
 
-  #dueOf(lanes: readonly WaitingLane[], urls: ReadonlyMap<string, string>): string[] {
+  #selectDue(lanes: readonly WaitingLane[], urls: ReadonlyMap<string, string>): string[] {
     const { breakers, timer, ceilingMs } = this.#options
     const keys: string[] = []
     for (const lane of lanes) {

@@ -116,7 +116,7 @@ export class BatchRunner {
     const { attempts, sending } = this.#options
     const limit = Math.min(OF_LANE_MAX, Math.ceil(max / Math.max(1, taken.length)))
     const read = await Promise.all(
-      taken.map(async (key) => this.#partOf(line, key, await this.#read(key, limit), limit)),
+      taken.map(async (key) => this.#takePart(line, key, await this.#read(key, limit), limit)),
     )
     const found = read.filter((part): part is Part => part !== null)
     const { parts, left } = withinBounds(line.target, found, max)
@@ -137,7 +137,7 @@ export class BatchRunner {
   }
 
   /** Returns the deliveries of a lane that may be in a batch. Null if its first one may not: then the lane waits, or sends it alone. */
-  #partOf(line: SendingLane, key: string, deliveries: readonly NextDelivery[], limit: number): Part | null {
+  #takePart(line: SendingLane, key: string, deliveries: readonly NextDelivery[], limit: number): Part | null {
     const { store, timer, blocked, resume, ceilingMs } = this.#options
     const [head] = deliveries
     // The new owner looks for the lane by itself.

@@ -36,7 +36,7 @@ export function createEventForms({ dialects, url, open }: EventFormOptions): Eve
     async bodies(target, delivery) {
       const event = JSON.parse(delivery.body) as Json
       const facts = await dialects.factsOf('evolution', delivery.instance)
-      const base64 = await fileOf(target, delivery, event)
+      const base64 = await readFile(target, delivery, event)
       const place = {
         instanceId: delivery.instance,
         name: facts?.name ?? String(event.instanceName ?? ''),
@@ -55,7 +55,7 @@ export function createEventForms({ dialects, url, open }: EventFormOptions): Eve
   }
 
   /** Returns the file of a message as base64. An event whose file cannot be read has its link all the same. */
-  async function fileOf(
+  async function readFile(
     target: DeliveryTarget,
     delivery: NextDelivery,
     { message }: Json,
@@ -65,13 +65,13 @@ export function createEventForms({ dialects, url, open }: EventFormOptions): Eve
     if (!isObject(message) || typeof message.fileURL !== 'string' || message.fileURL === '') return undefined
     const { id } = message
     const late = pause(FILE_TIMEOUT_MS, undefined, { ref: false })
-    const whole = turns.run(ALL, async () => await base64Of((await read(delivery.instance, String(id))).body))
+    const whole = turns.run(ALL, async () => await readBase64((await read(delivery.instance, String(id))).body))
     return await Promise.race([whole, late]).catch(() => undefined)
   }
 }
 
 /** Returns the base64 of a file; undefined if it is too large. */
-async function base64Of(file: Readable): Promise<string | undefined> {
+async function readBase64(file: Readable): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of file as AsyncIterable<Buffer>) {

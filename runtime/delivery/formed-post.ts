@@ -41,14 +41,14 @@ export async function postFormed(
     isSent: false,
   }
   for (const [index, formed] of (await forms.bodies(target, delivery)).entries()) {
-    const request = requestOf(target, delivery, formed, index)
+    const request = composeRequest(target, delivery, formed, index)
     post = { request, outcome: await outgoing.post({ ...request, ...options }), isSent: true }
     if (!isTaken(post.outcome)) break
   }
   return post
 }
 
-function requestOf(target: DeliveryTarget, delivery: NextDelivery, { path, body }: FormedBody, index: number) {
+function composeRequest(target: DeliveryTarget, delivery: NextDelivery, { path, body }: FormedBody, index: number) {
   const url = new URL(target.url)
   if (target.addUrlEvents) url.pathname = withoutEnd(url.pathname, '/') + path
   // The path has the event in the words of the form already.

@@ -217,10 +217,10 @@ function createDeliveryDirectory({
 }: DeliveryDirectoryOptions): Pick<WebhookDirectory, 'deliveries' | 'delivery' | 'receiverFigures'> {
   return {
     async receiverFigures(instance, { webhookId, hours }) {
-      return deliveries.hours(idsOf(await webhooksOf(rows, instance, webhookId)), hours)
+      return deliveries.hours(idsOf(await readWebhooks(rows, instance, webhookId)), hours)
     },
     async deliveries(instance, { webhookId, ...query }) {
-      return deliveries.list(idsOf(await webhooksOf(rows, instance, webhookId)), instance, query)
+      return deliveries.list(idsOf(await readWebhooks(rows, instance, webhookId)), instance, query)
     },
     async delivery(instance, { webhookId, instance: of, sequence }) {
       const isOwn = idsOf(await rows.list(instance)).includes(webhookId) && (instance === null || instance === of)
@@ -246,11 +246,11 @@ function createDeadLetterDirectory({
 }: DeadLetterOptions): Pick<WebhookDirectory, 'deadLetters' | 'replay'> {
   return {
     async deadLetters(instance, { webhookId, ...query }) {
-      const own = await webhooksOf(rows, instance, webhookId)
+      const own = await readWebhooks(rows, instance, webhookId)
       return deadLetters.list(idsOf(own), query)
     },
     async replay(instance, { webhookId, deliveries, ...choice }) {
-      const own = await webhooksOf(rows, instance, webhookId)
+      const own = await readWebhooks(rows, instance, webhookId)
       const ids = idsOf(own)
       const wanted = deliveries === undefined ? undefined : inScope(deliveries, ids, instance)
       const { lanes, count, eventIdsFound, remaining } =
@@ -331,7 +331,7 @@ export function createDeliveryTargets(
 }
 
 /** Returns one webhook of a scope, or all. @throws GatewayError WEBHOOK_NOT_FOUND */
-async function webhooksOf(
+async function readWebhooks(
   rows: Pick<WebhookRows, 'list'>,
   instance: InstanceId | null,
   id?: string,

@@ -74,7 +74,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
       encryptionKeys: encryptionKeys(config),
     }),
     redisCheck(redis, config.redis.replicas),
-    clockCheck(clocksOf(database, redis)),
+    clockCheck(compareClocks(database, redis)),
     portsCheck(config),
     diskCheck(config),
     fileStorageCheck(config.media, answerMaxMs),
@@ -127,7 +127,7 @@ async function readStores(config: Config, answerMaxMs: number, nowMs: () => numb
   return facts
 }
 
-function clocksOf(database: StoreFacts['database'], redis: StoreFacts['redis']): readonly OtherClock[] {
+function compareClocks(database: StoreFacts['database'], redis: StoreFacts['redis']): readonly OtherClock[] {
   return [
     { name: 'PostgreSQL', facts: database },
     { name: 'Redis', facts: redis },
@@ -147,14 +147,14 @@ function encryptionKeys({ secrets, data }: Config): readonly Buffer[] {
 async function runChecks(checks: readonly Check[], limitMs: number): Promise<readonly Finding[]> {
   const findings = await Promise.all(
     checks.map(async (check) => {
-      const results = await resultsOf(check, limitMs)
+      const results = await runCheck(check, limitMs)
       return results.map((result): Finding => ({ check: check.name, ...result }))
     }),
   )
   return findings.flat()
 }
 
-async function resultsOf(check: Check, limitMs: number): Promise<readonly Result[]> {
+async function runCheck(check: Check, limitMs: number): Promise<readonly Result[]> {
   try {
     return await withTimeLimit(check.run(), limitMs, () => [
       failed(
@@ -183,7 +183,7 @@ function clockCheck(clocks: readonly OtherClock[]): Check {
   return {
     name: 'Clock',
     async run() {
-      const results = await Promise.all(clocks.map(resultOf))
+      const results = await Promise.all(clocks.map(compareClock))
       const known = results.filter((result) => result !== null)
       return known.length > 0 ? known : [skipped('No other clock could be asked.')]
     },
@@ -191,7 +191,7 @@ function clockCheck(clocks: readonly OtherClock[]): Check {
 }
 
 /** Returns null when the clock was not reached; another check says why. */
-async function resultOf({ name, aheadMs }: OtherClock): Promise<Result | null> {
+async function compareClock({ name, aheadMs }: OtherClock): Promise<Result | null> {
   const ms = await aheadMs.catch(() => null)
   if (ms === null) return null
   const seconds = (Math.abs(ms) / 1_000).toFixed(1)
@@ -213,7 +213,7 @@ function webhooksCheck(facts: Promise<DatabaseFacts> | undefined, guard: Pick<Gu
       const origins = [...new Set(found.webhookUrls.flatMap((url) => (URL.canParse(url) ? [new URL(url).origin] : [])))]
       if (origins.length === 0) return [ok('No webhook is enabled.')]
       const inSlot = semaphore(AT_ONCE)
-      const failures = await Promise.all(origins.map((origin) => inSlot(() => failureOf(origin, guard))))
+      const failures = await Promise.all(origins.map((origin) => inSlot(() => reachOrigin(origin, guard))))
       const lost = failures.filter((result) => result !== null)
       const limited = found.webhookUrls.length === WEBHOOKS_MAX ? ` (of the newest ${WEBHOOKS_MAX} webhooks)` : ''
       return [ok(`${origins.length - lost.length} of ${origins.length} receivers were reached${limited}.`), ...lost]
@@ -222,7 +222,7 @@ function webhooksCheck(facts: Promise<DatabaseFacts> | undefined, guard: Pick<Gu
 }
 
 /** Returns null when the connection stands. */
-function failureOf(origin: string, guard: Pick<Guard, 'connect'>): Promise<Result | null> {
+function reachOrigin(origin: string, guard: Pick<Guard, 'connect'>): Promise<Result | null> {
   const { protocol, hostname, port, host } = new URL(origin)
   return new Promise((resolve) => {
     guard.connect({ protocol, hostname, port, host }, (error, socket) => {

@@ -47,13 +47,13 @@ async function main(options: readonly string[]): Promise<number> {
     process.stderr.write(USAGE)
     return 2
   }
-  const findings = await findingsOf(process.env)
+  const findings = await collectFindings(process.env)
   const isColored = process.stdout.isTTY && !process.env.NO_COLOR
   process.stdout.write(options.includes('--json') ? jsonReport(findings) : textReport(findings, isColored))
   return hasFailed(findings) ? 1 : 0
 }
 
-async function findingsOf(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+async function collectFindings(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   try {
     return await examine(readConfig(environment))
   } catch (error) {

@@ -33,7 +33,7 @@ export async function readRedisFacts(place: RedisPlace, timeoutMs: number, nowMs
     const askedMs = nowMs()
     const [seconds = 0, micros = 0] = (await redis.time()).map(Number)
     const clockAheadMs = seconds * 1_000 + micros / 1_000 - (askedMs + nowMs()) / 2
-    return { ...factsOf(await redis.info()), clockAheadMs }
+    return { ...parseRedisFacts(await redis.info()), clockAheadMs }
   } catch (error) {
     throw reason ?? error
   } finally {
@@ -41,7 +41,7 @@ export async function readRedisFacts(place: RedisPlace, timeoutMs: number, nowMs
   }
 }
 
-function factsOf(info: string): Omit<RedisFacts, 'clockAheadMs'> {
+function parseRedisFacts(info: string): Omit<RedisFacts, 'clockAheadMs'> {
   const field = (name: string): string => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? ''
   return {
     version: field('redis_version'),

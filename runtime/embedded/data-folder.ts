@@ -46,7 +46,7 @@ function checkMarker(folder: string): void {
 }
 
 function checkFormat(folder: string, text: string): void {
-  const found = formatOf(text)
+  const found = readFormat(text)
   if (found === undefined) {
     throw new OperatorError(
       `The data folder ${folder} is damaged: ${markerName} cannot be understood. Restore the folder from a backup, or set DATA_DIR to a new one.`,
@@ -59,7 +59,7 @@ function checkFormat(folder: string, text: string): void {
   }
 }
 
-function formatOf(text: string): number | undefined {
+function readFormat(text: string): number | undefined {
   try {
     const marker = JSON.parse(text) as { posthorn?: unknown; format?: unknown } | null
     if (marker?.posthorn !== 'data folder') return undefined

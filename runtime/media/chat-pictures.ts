@@ -96,7 +96,7 @@ export class ChatPictures {
   }
 
   async #find(instance: InstanceId, asked: Asked): Promise<ChatPicture | null> {
-    const url = await this.#addressOf(instance, asked, false)
+    const url = await this.#askAddress(instance, asked, false)
     if (url === null) return null
     try {
       return await this.#download(instance, url)
@@ -104,7 +104,7 @@ export class ChatPictures {
       if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED') throw error
     }
     // Addresses have signatures that end.
-    const renewed = await this.#addressOf(instance, asked, true)
+    const renewed = await this.#askAddress(instance, asked, true)
     if (renewed === null) return null
     return await this.#download(instance, renewed).catch((error: unknown) => {
       if (error instanceof GatewayError && error.code === 'MEDIA_EXPIRED') return null
@@ -112,7 +112,7 @@ export class ChatPictures {
     })
   }
 
-  async #addressOf(instance: InstanceId, asked: Asked, isFresh: boolean): Promise<string | null> {
+  async #askAddress(instance: InstanceId, asked: Asked, isFresh: boolean): Promise<string | null> {
     return (await this.#options.router.ask(instance, { type: 'chatPicture', ...asked, isFresh })).url
   }
 

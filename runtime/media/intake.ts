@@ -64,7 +64,7 @@ async function prepare<Kind extends FileKind>(
   )
   if (fetched.sizeBytes === 0) throw fileRefused(asked.kind, 'it is empty')
   const converted = await convertFile(asked, fetched, options, temp)
-  const thumbnail = asked.thumbnail === undefined ? undefined : await thumbnailOf(asked, asked.thumbnail, options)
+  const thumbnail = asked.thumbnail === undefined ? undefined : await makeThumbnail(asked, asked.thumbnail, options)
   const facts = await describeFile(asked, converted.path, thumbnail, options)
   const name = asked.fileName ?? (fetched.name || undefined)
   const fileName = name && asked.kind === 'document' ? withEnding(name, converted.mimetype, converted.found) : name
@@ -117,7 +117,7 @@ async function store(
 }
 
 /** Makes the small picture from the caller's own. @throws GatewayError INVALID_REQUEST */
-async function thumbnailOf(asked: Asked, given: GivenFile, options: IntakeOptions): Promise<string> {
+async function makeThumbnail(asked: Asked, given: GivenFile, options: IntakeOptions): Promise<string> {
   const temporary = new TemporaryFiles(options.tempDir)
   try {
     const limits = limitsOf('document', options)
@@ -186,13 +186,13 @@ async function describeFile(
     case 'ptv': {
       const first = thumbnail === undefined ? await ffmpeg.firstPicture(instance, file, FIRST_PICTURE_PX) : null
       const picture = first === null ? {} : await pictures.describe(instance, first).catch(() => ({}))
-      return { ...picture, ...(await lengthOf(instance, file, ffmpeg)), ...given }
+      return { ...picture, ...(await measureLength(instance, file, ffmpeg)), ...given }
     }
     case 'audio':
-      return await lengthOf(instance, file, ffmpeg)
+      return await measureLength(instance, file, ffmpeg)
     case 'ptt': {
       const waveform = await ffmpeg.waveform(instance, file)
-      return { ...(await lengthOf(instance, file, ffmpeg)), ...(waveform === null ? {} : { waveform }) }
+      return { ...(await measureLength(instance, file, ffmpeg)), ...(waveform === null ? {} : { waveform }) }
     }
     case 'document':
       return given
@@ -200,7 +200,7 @@ async function describeFile(
 }
 
 /** Returns whole seconds, at least one; nothing when nobody can tell. */
-async function lengthOf(
+async function measureLength(
   instance: string,
   file: string,
   ffmpeg: Pick<Ffmpeg, 'seconds'>,

@@ -53,7 +53,7 @@ async function act(task: MediaTask): Promise<Acted> {
 /** Moves the Opus packets of a sound into an Ogg file as they are. */
 async function repack(from: string, to: string): Promise<Acted> {
   const media = await import('mediabunny')
-  const input = new media.Input({ source: new media.BufferSource(await bytesOf(from)), formats: media.ALL_FORMATS })
+  const input = new media.Input({ source: new media.BufferSource(await readBytes(from)), formats: media.ALL_FORMATS })
   if (!(await input.canRead())) return { answer: { type: 'not-opus' } }
   const track = await input.getPrimaryAudioTrack()
   if (track === null) throw new Refused('it has no sound')
@@ -87,7 +87,7 @@ interface HeicPicture {
 
 async function decodeHeic(from: string, pixelsMax: number): Promise<Acted> {
   const { default: decode } = await import('heic-decode')
-  const [picture] = (await decode.all({ buffer: await bytesOf(from) })) as unknown as readonly HeicPicture[]
+  const [picture] = (await decode.all({ buffer: await readBytes(from) })) as unknown as readonly HeicPicture[]
   if (picture === undefined) throw new Refused('it has no picture')
   const { width, height } = picture
   if (width * height > pixelsMax) throw new Refused(`it has more than ${pixelsMax / 1_000_000} million pixels`)
@@ -96,7 +96,7 @@ async function decodeHeic(from: string, pixelsMax: number): Promise<Acted> {
   return { answer: { type: 'pixels', width, height, pixels }, transfer: [pixels.buffer] }
 }
 
-async function bytesOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await stat(file)
   if (size > SOURCE_MAX_BYTES) throw new Refused(`it has more than ${SOURCE_MAX_BYTES / 1024 / 1024} MiB`)
   return new Uint8Array(await readFile(file))

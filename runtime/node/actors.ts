@@ -96,7 +96,7 @@ export async function startActors(
     },
     nodeId: node.nodeId,
     agentServers,
-    timing: timingOf(config),
+    timing: makeTiming(config),
   })
   host.onChange((nowReady) => {
     if (nowReady.length > 0) events.emit('shardsReady', nowReady)
@@ -204,7 +204,7 @@ function createNetwork(
   })
 }
 
-function timingOf({ instances, sends, cluster }: Config): HostOptions['timing'] {
+function makeTiming({ instances, sends, cluster }: Config): HostOptions['timing'] {
   return {
     qrWindowMs: instances.qrWindowMs,
     pairingCodeWindowMs: instances.pairingCodeWindowMs,

@@ -81,9 +81,9 @@ export async function startApi(node: NodeContext, parts: ApiParts): Promise<void
     () => createRequestLog({ pool: parts.stores.database.pool, node: node.nodeId, log: parts.stores.log }),
     (log) => log.close(),
   )
-  const ports = portsOf(node, parts, requests)
+  const ports = makePorts(node, parts, requests)
   node.mainThread.auditTo(ports.audit)
-  const api = createApi(ports, { ...optionsOf(node, parts), noteRequest: requests.note })
+  const api = createApi(ports, { ...makeOptions(node, parts), noteRequest: requests.note })
   const { port } = await life.start(
     'API',
     () => api.listen({ host: config.http.host, port: config.http.port }),
@@ -120,7 +120,7 @@ async function announce(
   logger.info(facts, group === null ? 'The API listens.' : 'This process takes calls.')
   if (group?.place.announces === false) return
   const { isAdminTokenNew, adminToken: token, file } = stores.secrets
-  const code = isAdminTokenNew && hasDashboard ? await codeOf(directories, token) : null
+  const code = isAdminTokenNew && hasDashboard ? await findRefusal(directories, token) : null
   const newToken = isAdminTokenNew ? { token, file, code } : null
   // Where nobody reads along, only a token that is shown once is worth a line.
   if (isAdminTokenNew || process.stderr.isTTY) process.stderr.write(announcement({ url, hasDashboard, newToken }))
@@ -131,7 +131,7 @@ async function announce(
 }
 
 /** Makes the code of the link that a person opens first. Null if the store refuses it: the token does as well. */
-async function codeOf({ adminTokens, passes }: Directories, token: string): Promise<string | null> {
+async function findRefusal({ adminTokens, passes }: Directories, token: string): Promise<string | null> {
   try {
     const actor = await adminTokens.identify(token)
     if (actor === null) return null
@@ -141,7 +141,7 @@ async function codeOf({ adminTokens, passes }: Directories, token: string): Prom
   }
 }
 
-function portsOf(node: NodeContext, parts: ApiParts, requests: RequestLog): ApiPorts {
+function makePorts(node: NodeContext, parts: ApiParts, requests: RequestLog): ApiPorts {
   const { config, nodeId, events } = node
   const { stores, directories, channels, actors, delivery, chatwoot, cluster, jobs } = parts
   const { pool } = stores.database
@@ -261,7 +261,7 @@ function createView(
   })
 }
 
-function optionsOf(
+function makeOptions(
   { config, logger, requestMetrics, mainThread }: NodeContext,
   { stores, membership }: ApiParts,
 ): Partial<ApiOptions> & Pick<ApiOptions, 'logger'> {
@@ -270,7 +270,7 @@ function optionsOf(
   return {
     logger: logger.child({ part: 'api' }),
     redis: stores.redis.client,
-    limits: limitsOf(http),
+    limits: makeLimits(http),
     bodyBytesMax: http.bodyLimitBytes,
     bodyKeysMax: http.bodyKeysMax,
     uploadsPerInstanceMax: http.uploadsPerInstanceMax,
@@ -291,7 +291,7 @@ function optionsOf(
     messageDelayMaxSeconds: sends.delayMaxMs / 1000,
     menuTextFallback: sends.menuTextFallback,
     dialects: http.dialects,
-    mcp: http.mcp.isOn ? mcpOf(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
+    mcp: http.mcp.isOn ? makeMcpOptions(http.mcp, clusterSecret, requestMetrics.toolUsed) : null,
     ...(http.dashboard ? {} : { dashboardFolder: null }),
     grafanaUrl: http.grafanaUrl ?? null,
     retentionDays: config.data.retentionDays,
@@ -301,7 +301,7 @@ function optionsOf(
   }
 }
 
-function mcpOf(
+function makeMcpOptions(
   { callsPerMinute, strangersPerHour }: Config['http']['mcp'],
   secret: string,
   observe: McpOptions['observe'] & {},
@@ -316,7 +316,7 @@ function mcpOf(
   }
 }
 
-function limitsOf({ rateLimits }: Config['http']): ApiOptions['limits'] {
+function makeLimits({ rateLimits }: Config['http']): ApiOptions['limits'] {
   return {
     perAddress: perSecond(rateLimits.addressPerSecond),
     perToken: perSecond(rateLimits.tokenPerSecond),

@@ -15,7 +15,7 @@ import type { WatchdogSettings } from '../cluster/watchdog/watchdog.js'
 import { isPretty } from '../logging.js'
 import { healthSocket, peerSocket } from '../processes/peer-folder.js'
 import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
-import { removeQueuesOf } from '../queues/connections.js'
+import { removeNodeQueues } from '../queues/connections.js'
 import { shardOf } from '../store/shard.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
@@ -252,7 +252,7 @@ function memberParts(
     rules: repeatRules,
     parkTimeoutMs: config.cluster.parkTimeoutMs,
     announce: () => events.emit('tableWritten'),
-    removeLeftOf: (other) => removeQueuesOf(stores.redis.connections, other),
+    removeLeftOf: (other) => removeNodeQueues(stores.redis.connections, other),
     explain: (error) => (isStoreTrouble(error) ? new GatewayError('STORE_UNAVAILABLE', { cause: error }) : undefined),
     observe,
     onDead() {

@@ -59,7 +59,7 @@ const URL_LENGTH_MAX = 2048
 
 export function createGuard(options: GuardOptions): Guard {
   const { allowPrivateAddresses, isPublic = isPublicAddress, lookups } = options
-  const isPrivateHost = privateHostsOf(options.privateHosts ?? [])
+  const isPrivateHost = matchPrivateHosts(options.privateHosts ?? [])
 
   // The very addresses that were checked are the ones connected to, so a name cannot change its mind in between.
   const lookup = lookupIn(lookups, areAllowed)
@@ -69,7 +69,7 @@ export function createGuard(options: GuardOptions): Guard {
     lookup: lookupIn(lookups, () => true),
   } as buildConnector.BuildOptions)
 
-  return { parse, assertUrlAllowed, prepare, addressesOf, connect }
+  return { parse, assertUrlAllowed, prepare, addressesOf: resolveAddresses, connect }
 
   function parse(url: string): URL {
     const parsed = url.length <= URL_LENGTH_MAX && URL.canParse(url) ? new URL(url) : undefined
@@ -96,7 +96,7 @@ export function createGuard(options: GuardOptions): Guard {
     if (isIP(host) === 0 && (isPrivateHost(url) || isHostAllowed(host))) await lookups.known(host, owner)
   }
 
-  async function addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]> {
+  async function resolveAddresses(host: string, owner: string): Promise<readonly LookupAddress[]> {
     if (!isHostAllowed(host)) throw new AddressRefused()
     const family = isIP(host)
     const addresses = family === 0 ? await lookups.known(host, owner) : [{ address: host, family }]
@@ -134,7 +134,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-function privateHostsOf(hosts: readonly string[]) {
+function matchPrivateHosts(hosts: readonly string[]) {
   const privateHosts = new Set(hosts.map((host) => host.toLowerCase()))
   return ({ hostname, port, protocol }: Pick<buildConnector.Options, 'hostname' | 'port' | 'protocol'>): boolean => {
     if (privateHosts.size === 0) return false

@@ -81,7 +81,7 @@ class LinkPreviews {
   }
 
   picture(source: PictureSource, convert: typeof shrink, owner: string): Promise<string | null> {
-    return this.#inSlot(owner, (turn) => this.#pictureOf(source, convert, turn))
+    return this.#inSlot(owner, (turn) => this.#fetchPicture(source, convert, turn))
   }
 
   /** Makes a preview, or waits for the one under way of the same page. Does not wait for the turn of another owner. */
@@ -115,7 +115,7 @@ class LinkPreviews {
     const page = await readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
     const image = addressOf(page.image, fetched.url)
-    const thumbnail = image === undefined ? undefined : await this.#thumbnailOf(image, turn)
+    const thumbnail = image === undefined ? undefined : await this.#makeThumbnail(image, turn)
     return {
       url,
       title: page.title,
@@ -125,7 +125,7 @@ class LinkPreviews {
   }
 
   /** Never rejects: a preview without its picture is still a preview. */
-  async #thumbnailOf(image: string, turn: Turn): Promise<string | undefined> {
+  async #makeThumbnail(image: string, turn: Turn): Promise<string | undefined> {
     try {
       return await shrink(await this.#fetchImage(image, turn))
     } catch {
@@ -134,7 +134,7 @@ class LinkPreviews {
   }
 
   /** Returns null when the source is no picture that can be read, or too large. */
-  async #pictureOf(source: PictureSource, convert: typeof shrink, turn: Turn): Promise<string | null> {
+  async #fetchPicture(source: PictureSource, convert: typeof shrink, turn: Turn): Promise<string | null> {
     const image = source.from === 'url' ? await this.#fetchImage(source.url, turn) : Buffer.from(source.data, 'base64')
     if (image.length > IMAGE_MAX_BYTES) return null
     return (await convert(image).catch(() => undefined)) ?? null

@@ -47,7 +47,7 @@ export async function post(
   const deadline = performance.now() + options.timeoutMs
   try {
     const first = await send(agent, guard, userAgent, options, options.url, deadline)
-    const redirect = redirectOf(first, options.url, guard)
+    const redirect = readRedirect(first, options.url, guard)
     if (!(redirect instanceof URL)) return outcomeOf(first, redirect ?? undefined)
     const second = await send(agent, guard, userAgent, options, redirect, deadline)
     const isAgain = isRedirect(second.statusCode)
@@ -86,7 +86,7 @@ async function send(
 const ADVICE = 'Set the address of the webhook to the place where it ends.'
 
 /** Returns where a redirect leads if it is followed, else a sentence that says why it is not. Null: the answer is no redirect. */
-function redirectOf({ statusCode, headers }: HttpAnswer, from: URL, guard: Guard): URL | string | null {
+function readRedirect({ statusCode, headers }: HttpAnswer, from: URL, guard: Guard): URL | string | null {
   if (!isRedirect(statusCode)) return null
   const given = Array.isArray(headers.location) ? headers.location[0] : headers.location
   if (given === undefined || !URL.canParse(given, from.href))

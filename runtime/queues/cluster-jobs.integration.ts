@@ -14,7 +14,7 @@ import { findRedis } from '../embedded/redis-binary.js'
 import { createClusterJobStore } from '../store/cluster-jobs.js'
 import { SessionLocks } from '../store/session-locks.js'
 import { type ClusterJobsOptions, createClusterJobs } from './cluster-jobs.js'
-import { createQueueConnections, removeQueuesOf } from './connections.js'
+import { createQueueConnections, removeNodeQueues } from './connections.js'
 import type { ClusterJobStore, Processor } from './processor.js'
 
 const HOUR_MS = 3_600_000
@@ -399,6 +399,6 @@ it('the queues of a node of the former release are removed when it does not come
   t.after(() => redis.disconnect())
   const keys = ['a*', 'a*b', 'ab', 'a'].map((node) => `{posthorn:queues:${node}}:send:id`)
   for (const key of [...keys, '{posthorn:jobs}:jobs:id']) await redis.set(key, '1')
-  await removeQueuesOf(connectRedis(redisAt(server.url)), 'a*')
+  await removeNodeQueues(connectRedis(redisAt(server.url)), 'a*')
   assert.deepEqual((await redis.keys('*')).toSorted(), [...keys.slice(1), '{posthorn:jobs}:jobs:id'].toSorted())
 })

@@ -5,7 +5,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { AccessKeys, KeyRow } from '../../schemas/ports/access.js'
 import type { Scope } from '../../schemas/ports/instances.js'
-import { inTransactionOf, writeOnce } from './in-transaction.js'
+import { runInTransaction, writeOnce } from './in-transaction.js'
 
 export interface AccessKeyOptions {
   readonly pool: pg.Pool
@@ -40,7 +40,7 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
       const id = randomBytes(4).toString('hex')
       const token = `${prefixOf(id)}_${randomBytes(32).toString('base64url')}`
       const hash = createHash('sha256').update(token).digest()
-      return await inTransactionOf(instance, pool, async (client) => {
+      return await runInTransaction(instance, pool, async (client) => {
         // One at a time, so that many at once do not make too many.
         const known = await client.query('SELECT FROM instance WHERE id = $1 FOR UPDATE', [instance])
         if (known.rowCount === 0) throw new GatewayError('INSTANCE_NOT_FOUND')

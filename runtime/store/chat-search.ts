@@ -115,12 +115,12 @@ export function totalsStatement(instance: InstanceId, query: ChatQuery): Stateme
   const count = (condition: string) => `COALESCE(sum(k.chats) FILTER (WHERE ${condition}), 0)::bigint`
   const columns = Object.entries(STATISTICS).map(([name, condition]) => `${count(condition)} AS ${name}`)
   return {
-    text: `SELECT ${columns.join(', ')}, ${isCounted(query) ? matchingOf() : 'NULL::bigint'} AS matching
+    text: `SELECT ${columns.join(', ')}, ${isCounted(query) ? composeMatching() : 'NULL::bigint'} AS matching
       FROM chat_count AS k WHERE k.instance_id = $1`,
     values,
   }
 
-  function matchingOf(): string {
+  function composeMatching(): string {
     const value = (one: string) => `$${values.push(one)}`
     const conditions = query.filters.flatMap(
       (filter) => (filter.type === 'text' ? leadCondition(filter, value) : flagCondition(filter)) ?? [],

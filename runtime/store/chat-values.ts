@@ -8,7 +8,7 @@ import { textArray } from './arrays.js'
 import { personAddressesSql, spellingsSql } from './suppressions.js'
 
 /** `$1` instance   `$2` addresses   `$3` characters of each value */
-function statementOf(fields: readonly string[]): string {
+function composeStatement(fields: readonly string[]): string {
   // The names go into the statement, so only known ones may.
   const columns = fields
     .filter((field) => placeholderFields.has(field))
@@ -25,7 +25,7 @@ export function createChatValues(pool: pg.Pool): ChatValuesOf {
   return (instance) => ({
     async valuesOf(addresses, fields, lengthMax) {
       const values = [instance, textArray(addresses), lengthMax]
-      const { rows } = await pool.query<PlaceholderValues & { address: Jid }>(statementOf(fields), values)
+      const { rows } = await pool.query<PlaceholderValues & { address: Jid }>(composeStatement(fields), values)
       return new Map(rows.map(({ address, ...row }) => [address, row]))
     },
   })

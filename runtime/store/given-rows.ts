@@ -70,7 +70,7 @@ export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): Gi
 }
 
 /** Returns a function that makes a statement for some rows, with its values. Its texts are constants, as prepared statements must be. */
-export function statementOf(
+export function prepareStatement(
   given: GivenRows,
   textOf: (source: string) => string,
 ): (rows: readonly Cells[]) => [text: string, values: Value[]] {

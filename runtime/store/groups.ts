@@ -28,7 +28,7 @@ export function createGroups(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS)
         [instance, containing(name), after, count, after === '' ? offset : 0],
       )
       const work = { kind: 'request', operation: 'listGroups', feature: 'group', instance, id: '' } as const
-      for (const part of partsOf(rows))
+      for (const part of splitRows(rows))
         yield asFrequentWork(work, () => part.map(({ info }) => JSON.parse(info) as GroupInfo))
       if (rows.length < count) return
       after = rows.at(-1)?.jid ?? ''
@@ -50,7 +50,7 @@ export function createGroups(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_MS)
 }
 
 /** Returns the rows in parts that are not longer than they may be, or hold one row. */
-function partsOf<Row extends { readonly info: string }>(rows: readonly Row[]): readonly (readonly Row[])[] {
+function splitRows<Row extends { readonly info: string }>(rows: readonly Row[]): readonly (readonly Row[])[] {
   const parts: Row[][] = []
   let length = 0
   for (const row of rows) {

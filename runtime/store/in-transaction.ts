@@ -4,7 +4,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import type { DatabaseClientConfig } from '../connect/database-place.js'
 import { isLockTimeout } from './journal/statement-errors.js'
 import { connectFor, laneFor, whileHolding } from './shared-pool.js'
-import { askOutcome, identityOf, type ServerIdentity } from './transaction-outcome.js'
+import { askOutcome, readIdentity, type ServerIdentity } from './transaction-outcome.js'
 
 /**
  * Maximum wait for a row or table that another transaction has locked. A waiting call keeps a connection of a pool that all share. If only
@@ -22,11 +22,11 @@ const servers = new WeakMap<pg.PoolClient, ServerIdentity>()
  * @throws the error of `work`, and then nothing is written; GatewayError STORE_UNAVAILABLE (likewise), OUTCOME_UNKNOWN
  */
 export function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inTransactionOf('', pool, work)
+  return runInTransaction('', pool, work)
 }
 
 /** Does the same in the share of the connections that this instance has. */
-export async function inTransactionOf<T>(
+export async function runInTransaction<T>(
   instance: string,
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -59,12 +59,12 @@ export async function writeOnce<Row extends pg.QueryResultRow>(
   values: readonly unknown[],
 ): Promise<pg.QueryResult<Row>> {
   const [instance] = values
-  return await inTransactionOf(String(instance), pool, async (client) => await client.query<Row>(text, [...values]))
+  return await runInTransaction(String(instance), pool, async (client) => await client.query<Row>(text, [...values]))
 }
 
 async function begin(pool: pg.Pool, client: pg.PoolClient): Promise<string> {
   const { isPooled = false }: DatabaseClientConfig = pool.options
-  if (!servers.has(client)) servers.set(client, { ...(await identityOf(client)), mayBeOld: isPooled })
+  if (!servers.has(client)) servers.set(client, { ...(await readIdentity(client)), mayBeOld: isPooled })
   const [, , id] = (await client.query(BEGIN)) as unknown as pg.QueryResult<{ xid: string }>[]
   return id?.rows[0]?.xid ?? ''
 }

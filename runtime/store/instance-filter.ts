@@ -33,7 +33,7 @@ export function instanceCondition(filter: InstanceFilter, values: unknown[]): st
   }
   const time = (field: 'createdBefore' | 'createdAfter' | 'inactiveSince', condition: (at: string) => string): void => {
     const text = filter[field]
-    if (text !== undefined) conditions.push(condition(`${value(timeOf(field, text))}::timestamptz`))
+    if (text !== undefined) conditions.push(condition(`${value(parseTime(field, text))}::timestamptz`))
   }
 
   if (filter.search !== undefined) conditions.push(searchCondition(clean(filter.search), value))
@@ -73,7 +73,7 @@ function searchCondition(text: string, value: (given: unknown) => string): strin
 }
 
 /** Rejects a leap second: it has the form of a time, and is no `Date`. */
-function timeOf(field: string, text: string): Date {
+function parseTime(field: string, text: string): Date {
   const time = new Date(text)
   if (!Number.isNaN(time.getTime())) return time
   throw new GatewayError('INVALID_REQUEST', {

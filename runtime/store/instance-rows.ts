@@ -4,7 +4,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import { userOf } from '../../schemas/jid.js'
 import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
-import { SETTINGS, type StoredSettings, settingsOf } from './agents/settings-store.js'
+import { readSettingsRow, SETTINGS, type StoredSettings } from './agents/settings-store.js'
 import { timeText } from './page-cursor.js'
 import type { Search } from './timed-search.js'
 
@@ -121,7 +121,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     delayMinMs: row.delay_min_ms,
     delayMaxMs: row.delay_max_ms,
     inUseSince: row.in_use_since ?? row.paired_at ?? row.created,
-    chatbot: settingsOf(row),
+    chatbot: readSettingsRow(row),
     isExported: row.exported_at !== null,
     created: row.created,
     updated: row.updated,

@@ -6,7 +6,7 @@ import { entriesMax } from '../../lib/entries-max.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { Access, KeyGrant, Scope } from '../../schemas/ports/instances.js'
-import { inTransactionOf } from './in-transaction.js'
+import { runInTransaction } from './in-transaction.js'
 import { readInstance, readInstanceOfToken, toRow } from './instance-rows.js'
 
 interface KnownAccess {
@@ -102,7 +102,7 @@ export class InstanceTokens {
   /** Gives the instance a new token. Former tokens end after the grace time. @throws GatewayError INSTANCE_NOT_FOUND */
   async rotate(id: InstanceId, graceMs: number): Promise<{ token: string; formerEnds: Date }> {
     const token = newToken()
-    const formerEnds = await inTransactionOf(id, this.#pool, async (client) => {
+    const formerEnds = await runInTransaction(id, this.#pool, async (client) => {
       const [former] = (await client.query<{ token_hash: Buffer }>(LOCK_TOKEN, [id])).rows
       if (former === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
       const { rows } = await client.query<{ ends: Date }>(END_OF_GRACE, [graceMs])

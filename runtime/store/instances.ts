@@ -7,7 +7,7 @@ import { changedTags, type TagChange } from '../../schemas/instance-tags.js'
 import { changedFieldsMap, type FieldsMap } from '../../schemas/lead-fields.js'
 import type { ConnectionEntry, InstanceDirectory, InstanceRow } from '../../schemas/ports/instances.js'
 import type { Database } from './database.js'
-import { inTransaction, inTransactionOf } from './in-transaction.js'
+import { inTransaction, runInTransaction } from './in-transaction.js'
 import { eraseInstance } from './instance-deletion.js'
 import { readAllInstances, readInstance } from './instance-rows.js'
 import { createInstanceSearch } from './instance-search.js'
@@ -182,7 +182,7 @@ export async function insertInstance(
 
 async function updateInstance(pool: pg.Pool, id: InstanceId, fields: EditableFields): Promise<InstanceRow | null> {
   const texts = [fields.name, fields.adminField01, fields.adminField02]
-  return await inTransactionOf(id, pool, async (client) => {
+  return await runInTransaction(id, pool, async (client) => {
     await client.query(UPDATE, [id, ...texts.map((text) => (text === undefined ? null : clean(text)))])
     return await readInstance(client, id)
   })
@@ -190,7 +190,7 @@ async function updateInstance(pool: pg.Pool, id: InstanceId, fields: EditableFie
 
 /** Locks the row, so that two changes at once do not give one name to two fields. */
 async function changeFieldsMap(pool: pg.Pool, id: InstanceId, set: FieldsMap): Promise<InstanceRow | null> {
-  return await inTransactionOf(id, pool, async (client) => {
+  return await runInTransaction(id, pool, async (client) => {
     const [row] = (await client.query<{ fields_map: string }>(LOCK_FIELDS_MAP, [id])).rows
     if (row === undefined) return null
     const after = changedFieldsMap(JSON.parse(row.fields_map) as FieldsMap, set)
@@ -200,7 +200,7 @@ async function changeFieldsMap(pool: pg.Pool, id: InstanceId, set: FieldsMap): P
 }
 
 async function changeDefaultCountry(pool: pg.Pool, id: InstanceId, country: string): Promise<InstanceRow | null> {
-  return await inTransactionOf(id, pool, async (client) => {
+  return await runInTransaction(id, pool, async (client) => {
     await client.query(SET_DEFAULT_COUNTRY, [id, country])
     return await readInstance(client, id)
   })
@@ -208,7 +208,7 @@ async function changeDefaultCountry(pool: pg.Pool, id: InstanceId, country: stri
 
 /** Locks the row, so that two changes at once both remain. */
 async function changeTags(pool: pg.Pool, id: InstanceId, change: TagChange): Promise<InstanceRow | null> {
-  return await inTransactionOf(id, pool, async (client) => {
+  return await runInTransaction(id, pool, async (client) => {
     const [row] = (await client.query<{ tags: string[] }>(LOCK_TAGS, [id])).rows
     if (row === undefined) return null
     await client.query(SET_TAGS, [id, changedTags(row.tags, change)])

@@ -201,7 +201,7 @@ class GroupCommitJournal implements Journal {
     delay: Delay | null,
   ): Promise<WriteResult> {
     if (session.failure !== undefined) return rejectedWrite(session.failure)
-    const bytes = sizeOf(changes)
+    const bytes = sumBytes(changes)
     if (!this.#queue.hasRoomFor(bytes)) {
       const failure = new GatewayError('STORE_UNAVAILABLE')
       failWrites(session, failure)
@@ -304,9 +304,9 @@ const MESSAGE_BYTES = 1_500
 const KEY_BYTES = 400
 const EXCHANGE_BYTES = 3_000
 
-function sizeOf(changes: readonly JournalChange[]): number {
+function sumBytes(changes: readonly JournalChange[]): number {
   let bytes = 0
-  for (const change of changes) bytes += CHANGE_BYTES + bytesOf(change)
+  for (const change of changes) bytes += CHANGE_BYTES + countBytes(change)
   return bytes
 }
 
@@ -314,7 +314,7 @@ function bytesOfGroup({ participants, topic }: GroupInfo): number {
   return 1_000 + topic.length * 2 + participants.length * 150
 }
 
-function bytesOf(change: JournalChange): number {
+function countBytes(change: JournalChange): number {
   switch (change.type) {
     case 'credentials':
       return change.data?.length ?? 0

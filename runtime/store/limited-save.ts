@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { countBytes, type KeptRecords, type RecordLimit, refuseBeyond } from '../../schemas/record-limits.js'
-import { inTransactionOf } from './in-transaction.js'
+import { runInTransaction } from './in-transaction.js'
 
 export interface LimitedSave {
   readonly limit: RecordLimit
@@ -25,7 +25,7 @@ const SAVE_LOCK = 0x726f6f6d
 
 /** Returns the rows of the statement. @throws GatewayError RECORD_LIMIT */
 export async function limitedSave<Row extends pg.QueryResultRow>(pool: pg.Pool, save: LimitedSave): Promise<Row[]> {
-  return await inTransactionOf(save.instance, pool, async (client) => {
+  return await runInTransaction(save.instance, pool, async (client) => {
     await lockSaves(client, save)
     return await saveLocked<Row>(client, save)
   })

@@ -88,10 +88,10 @@ export function migrationsIn(folder: string): readonly Migration[] {
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .sort()
     .map((name) => ({ name, sql: readFileSync(path.join(folder, name), 'utf8') }))
-    .map(({ name, sql }) => ({ version: Number(name.slice(0, 4)), name, oldest: oldestOf(sql), sql }))
+    .map(({ name, sql }) => ({ version: Number(name.slice(0, 4)), name, oldest: readOldest(sql), sql }))
 }
 
-function oldestOf(sql: string): number {
+function readOldest(sql: string): number {
   return Number(/^--! oldest (\d+)\n/.exec(sql)?.[1] ?? 0)
 }
 

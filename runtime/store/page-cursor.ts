@@ -24,7 +24,7 @@ export function formatCursor({ place, id }: Cursor): string {
 
 /** @throws GatewayError INVALID_REQUEST for a cursor that is none of an order whose places have this form */
 export function parseCursor(text: string, form: RegExp, field = 'cursor'): Cursor {
-  const [place, id] = valuesOf(text)
+  const [place, id] = parseCursorValues(text)
   if (typeof place === 'string' && typeof id === 'string' && form.test(place) && ID_FORM.test(id))
     if (form !== TIME_FORM || !Number.isNaN(Date.parse(place))) return { place, id }
   throw new GatewayError('INVALID_REQUEST', {
@@ -33,7 +33,7 @@ export function parseCursor(text: string, form: RegExp, field = 'cursor'): Curso
   })
 }
 
-function valuesOf(text: string): unknown[] {
+function parseCursorValues(text: string): unknown[] {
   try {
     // Bound: 1,000, a cursor.
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())

@@ -68,11 +68,11 @@ export async function isSessionKept(config: pg.ClientConfig): Promise<boolean> {
   try {
     await one.connect()
     await other.connect()
-    const first = await backendOf(one)
+    const first = await findBackend(one)
     // The session that is free now is most likely the one of before, which the transaction keeps.
     await other.query('BEGIN')
-    const held = await backendOf(other)
-    const second = await backendOf(one)
+    const held = await findBackend(other)
+    const second = await findBackend(one)
     await other.query('ROLLBACK')
     return first === second && first !== held
   } finally {
@@ -80,6 +80,6 @@ export async function isSessionKept(config: pg.ClientConfig): Promise<boolean> {
   }
 }
 
-async function backendOf(client: pg.Client): Promise<number | undefined> {
+async function findBackend(client: pg.Client): Promise<number | undefined> {
   return (await client.query<{ pid: number }>(BACKEND)).rows[0]?.pid
 }

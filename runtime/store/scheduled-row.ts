@@ -52,7 +52,7 @@ export function scheduledSend(instance: InstanceId, row: ScheduledRow, encryptio
     ageMs: row.age,
     requestHash: row.request_hash,
     recordId: row.record_id,
-    record: recordOf(row, content.row),
+    record: composeRecord(row, content.row),
   }
 }
 
@@ -65,7 +65,7 @@ function openContent(instance: InstanceId, { messageid, request }: ScheduledRow,
 }
 
 /** Makes the message record. A send of a former release has no `id` of its own: its message id stands there. */
-function recordOf(row: ScheduledRow, message: NonNullable<ReturnType<typeof openContent>>['row']) {
+function composeRecord(row: ScheduledRow, message: NonNullable<ReturnType<typeof openContent>>['row']) {
   const { chat } = message
   const place = {
     id: row.record_id || row.messageid,

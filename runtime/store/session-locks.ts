@@ -57,7 +57,7 @@ export class SessionLocks {
 
   async #lock(name: string, lock: AdvisoryLock): Promise<HeldLock | null> {
     const client = await this.#pool.connect()
-    const { held } = this.#sessionOf(client)
+    const { held } = this.#openSession(client)
     const rows = await queryOn<{ taken: boolean }>(client, 'try_advisory_lock', lock)
     if (rows[0]?.taken !== true) return null
     const lost = new AbortController()
@@ -69,7 +69,7 @@ export class SessionLocks {
   }
 
   /** Notices the end of the session of a connection that is seen for the first time. */
-  #sessionOf(client: pg.PoolClient): SessionOfLocks {
+  #openSession(client: pg.PoolClient): SessionOfLocks {
     if (this.#session?.client === client) return this.#session
     const session: SessionOfLocks = { client, held: new Map() }
     this.#session = session

@@ -55,7 +55,7 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
     idleTimeoutMillis: 30_000,
     query_timeout: statementTimeoutMs,
   })
-  const limits = limitsOf(options)
+  const limits = computeLimits(options)
   const turns = new StoredLaneSlots<LaneName>({
     places: max,
     lanes: limits,
@@ -91,7 +91,7 @@ export function createSharedPool(options: SharedPoolOptions): SharedPool {
 }
 
 /** Logins of instances and callers of the API leave a connection to each other, and an instance leaves one of its lane to others. */
-function limitsOf({ max, waitMaxMs, statementTimeoutMs }: SharedPoolOptions): Record<LaneName, LaneLimits> {
+function computeLimits({ max, waitMaxMs, statementTimeoutMs }: SharedPoolOptions): Record<LaneName, LaneLimits> {
   const allButOne = Math.max(1, max - 1)
   const allButTwo = Math.max(1, max - 2)
   const few = Math.max(1, Math.floor(max / 3))

@@ -5,7 +5,7 @@ import { type ChatAddress, personAddress, personAddresses } from '../../schemas/
 import type { SuppressionRow, Suppressions } from '../../schemas/ports/records.js'
 import { suppressionLimit } from '../../schemas/record-limits.js'
 import { intArray, textArray } from './arrays.js'
-import { inTransactionOf, writeOnce } from './in-transaction.js'
+import { runInTransaction, writeOnce } from './in-transaction.js'
 
 /** The first half of the advisory locks of this list: 'supp' in ASCII. */
 const ADD_LOCK = 0x73757070
@@ -98,7 +98,7 @@ export function createSuppressions(pool: pg.Pool, countMax = suppressionLimit.co
     },
 
     async add(instance, people, { reason, until }) {
-      return await inTransactionOf(instance, pool, async (client) => {
+      return await runInTransaction(instance, pool, async (client) => {
         // One at a time, so that many at once do not make too many.
         await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ADD_LOCK, instance])
         const kept = await client.query<{ count: number }>(COUNT, [instance, countMax])

@@ -64,7 +64,7 @@ const PAUSE_MAX_MS = 500
 const END_WAITING_AFTER_MS = 500
 
 /** Never rejects: a server that does not say who it is cannot be asked later. Not within a transaction: a failure would end it. */
-export async function identityOf(client: Queries): Promise<ServerIdentity> {
+export async function readIdentity(client: Queries): Promise<ServerIdentity> {
   try {
     const [row] = (await client.query(IDENTITY)).rows
     return { cluster: (row?.cluster ?? null) as string | null, recovered: (row?.recovered ?? null) as string | null }
@@ -125,12 +125,12 @@ async function askOnce(
   client.on('error', () => {})
   try {
     await client.connect()
-    const present = await identityOf(client)
+    const present = await readIdentity(client)
     // A standby, which may be promoted yet.
     if (present.cluster === null) return 'in progress'
     if (present.cluster !== server.cluster) return 'unknown'
     const isSameLife = present.recovered === server.recovered
-    const status = await statusOf(client, xid)
+    const status = await readStatus(client, xid)
     // Of an id that was given out again, a transaction of ours had not reached the disk: only that it was committed may be another's doing.
     if (status === 'committed') return isSameLife ? 'committed' : 'unknown'
     if (status === 'aborted') return 'aborted'
@@ -144,7 +144,7 @@ async function askOnce(
 }
 
 /** Null: it was so long ago that PostgreSQL has forgotten it. */
-async function statusOf(client: pg.Client, xid: string): Promise<string | null> {
+async function readStatus(client: pg.Client, xid: string): Promise<string | null> {
   try {
     return (await client.query<{ status: string | null }>(STATUS, [xid])).rows[0]?.status ?? null
   } catch (error) {

@@ -15,7 +15,7 @@ import { createDeadLetters } from './dead-letters.js'
 import { createInstances } from './instances.js'
 import { createJournal } from './journal.js'
 import { createQuickReplies } from './quick-replies.js'
-import { askOutcome, identityOf } from './transaction-outcome.js'
+import { askOutcome, readIdentity } from './transaction-outcome.js'
 import { createInstanceTransfer } from './transfer/instance-transfer.js'
 import { createWebhookRows } from './webhooks.js'
 
@@ -104,7 +104,7 @@ describe('the outcome of a transaction', () => {
     client.on('error', () => {})
     await client.connect()
     t.after(() => client.end().catch(() => {}))
-    const server = await identityOf(client)
+    const server = await readIdentity(client)
     await client.query('BEGIN')
     const { rows } = await client.query<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid')
     await client.query("INSERT INTO meta VALUES ('a', 'b')")
@@ -142,7 +142,7 @@ describe('the outcome of a transaction', () => {
     const { store, server } = await transaction(t)
     const client = await store.database.pool.connect()
     await client.query('BEGIN; CREATE ROLE nobody_in_particular; SET LOCAL ROLE nobody_in_particular')
-    const seen = await identityOf(client)
+    const seen = await readIdentity(client)
     await client.query('ROLLBACK')
     client.release()
     assert.deepEqual(seen, server)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { answerText, withoutHeaderSecrets } from '../../actors/agents/tools/answer-text.js'
 import { readChoiceAnswer } from '../../actors/network/baileys/interactive-content.js'
 import { readMessage } from '../../actors/network/baileys/kinds/read-message.js'
-import { summaryOf } from '../../actors/network/baileys/vcard.js'
+import { summarizeVcard } from '../../actors/network/baileys/vcard.js'
 import { createExtractor } from '../../runtime/agents/extract/extractor.js'
 import { toChatwootText, toNetworkText } from '../../runtime/chatwoot/shown-message.js'
 import { readPage } from '../../runtime/outgoing/page.js'
@@ -31,10 +31,10 @@ const extractor = createExtractor({ work: createWork() })
 const works: Readonly<Record<string, () => unknown>> = {
   "a stranger's answer to a button": () =>
     readChoiceAnswer({ interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: deep } } }),
-  "a stranger's contact card of short lines": () => summaryOf('', 'TEL:1\n'.repeat(MIB / 6)),
-  "a stranger's contact card of empty lines": () => summaryOf('', '\r\n'.repeat(MIB / 2)),
-  "a stranger's contact card that goes on and on": () => summaryOf('', `FN:a\n${' a\n'.repeat(MIB / 3)}`),
-  "a stranger's contact card of escapes": () => summaryOf('', `FN:${'\\n'.repeat(MIB / 2)}`),
+  "a stranger's contact card of short lines": () => summarizeVcard('', 'TEL:1\n'.repeat(MIB / 6)),
+  "a stranger's contact card of empty lines": () => summarizeVcard('', '\r\n'.repeat(MIB / 2)),
+  "a stranger's contact card that goes on and on": () => summarizeVcard('', `FN:a\n${' a\n'.repeat(MIB / 3)}`),
+  "a stranger's contact card of escapes": () => summarizeVcard('', `FN:${'\\n'.repeat(MIB / 2)}`),
   "a stranger's poll of a million options": () => readMessage(poll),
   'placeholders that are unknown': () => expandPlaceholders('{{b}}'.repeat(13_000), { fieldsMap: names }, new Set()),
   'placeholders of many names': () =>
@@ -72,7 +72,7 @@ describe('what is left of such a text', () => {
   it('is a contact card with its name and numbers, behind a large picture', () => {
     const picture = `PHOTO;ENCODING=b:${'A'.repeat(70)}\r\n${` ${'B'.repeat(73)}\r\n`.repeat(2_000)}`
     const card = `BEGIN:VCARD\r\n${picture}FN:Ana\r\n  Maria\r\nTEL;waid=5511999990001:+55 11\r\n\t99999\r\nEND:VCARD`
-    assert.equal(summaryOf('', card), 'Ana Maria\n+55 1199999')
+    assert.equal(summarizeVcard('', card), 'Ana Maria\n+55 1199999')
   })
 
   it('is an answer to a button of a few fields', () => {

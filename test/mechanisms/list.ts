@@ -1743,8 +1743,8 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/store/journal/agent-turn-changes.js',
-        on: 'return [[ABANDONED, [instance, change.turn]], askOf(of, change)]',
-        off: 'return [askOf(of, change)]',
+        on: 'return [[ABANDONED, [instance, change.turn]], composeAsk(of, change)]',
+        off: 'return [composeAsk(of, change)]',
       },
     ],
     tests: ['store/agents/agent-turns.integration'],

@@ -69,7 +69,7 @@ export class FieldSearch {
   }
 
   /** @param text its beginning of at most 1,000 characters */
-  verdictOf(text: string): FieldVerdict {
+  searchFields(text: string): FieldVerdict {
     const equal = new Owners(this.#owners)
     const found = new Owners(this.#owners)
     if (this.#options.isList) this.#compareEach(text, equal)

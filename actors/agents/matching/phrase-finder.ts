@@ -42,7 +42,7 @@ export class PhraseFinder {
     const symbols = new Map<string, number>()
     const all: Phrase[] = []
     for (const [owner, own] of phrases.entries())
-      for (const words of own) all.push({ owner, symbols: words.map((word) => this.#symbolOf(word, symbols)) })
+      for (const words of own) all.push({ owner, symbols: words.map((word) => this.#findSymbol(word, symbols)) })
     this.#phrases = new Automaton(all, phrases.length)
   }
 
@@ -53,7 +53,7 @@ export class PhraseFinder {
     return found
   }
 
-  #symbolOf(word: string, symbols: Map<string, number>): number {
+  #findSymbol(word: string, symbols: Map<string, number>): number {
     const known = symbols.get(word)
     if (known !== undefined) return known
     let node = 0

@@ -45,7 +45,7 @@ export function answerText(answer: FunctionAnswer, isRepeatable: boolean): Answe
  * `headers`: as of the function, JSON with placeholders.
  */
 export function withoutHeaderSecrets(text: string, headers: string): string {
-  const secrets = secretsOf(headers)
+  const secrets = findSecrets(headers)
   // Each is a search of the whole answer.
   if (secrets.length > SECRETS_MAX) return TOO_MANY_SECRETS
   return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text)
@@ -55,7 +55,7 @@ const SECRETS_MAX = 100
 const TOO_MANY_SECRETS = `[The answer is not shown: the headers of the function have more than ${SECRETS_MAX} values that it could repeat.]`
 
 /** Returns the constant parts of headers, the longest first. */
-function secretsOf(headers: string): readonly string[] {
+function findSecrets(headers: string): readonly string[] {
   const parsed = parsedJson(headers)
   if (!isObject(parsed)) return []
   // Bound: 65,536, an answer, an argument or a text of a message.

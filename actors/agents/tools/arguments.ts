@@ -33,7 +33,7 @@ export function checkArguments(text: string, parameters: readonly ToolParameter[
   if (!isObject(parsed)) return invalid(`The arguments are not one valid JSON object. ${AGAIN}`)
   const problems: string[] = []
   const given = prepared(parsed, parameters, problems)
-  const validate = validatorOf(parameters)
+  const validate = compileValidator(parameters)
   if (!validate(given)) for (const error of validate.errors ?? []) problems.push(sentence(error))
   if (problems.length > 0)
     return invalid(`The arguments are wrong: ${[...new Set(problems)].slice(0, ERRORS_MAX).join('; ')}. ${AGAIN}`)
@@ -87,10 +87,10 @@ function converted(value: unknown, type: string | undefined): unknown {
   return value
 }
 
-function validatorOf(parameters: readonly ToolParameter[]): ValidateFunction {
+function compileValidator(parameters: readonly ToolParameter[]): ValidateFunction {
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, propertyOf(parameter)])),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, toProperty(parameter)])),
     required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   }
@@ -105,7 +105,7 @@ function validatorOf(parameters: readonly ToolParameter[]): ValidateFunction {
   return validate
 }
 
-function propertyOf({ definition }: ToolParameter): object {
+function toProperty({ definition }: ToolParameter): object {
   const { type = 'string', minimum, maximum } = definition
   const values = enumOf(definition)
   return {

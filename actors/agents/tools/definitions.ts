@@ -58,7 +58,7 @@ function functionTool(row: FunctionRow, name: string): FunctionTool {
     return [{ definition, name: unique(parameterName(definition.name), names), isRequired }]
   })
   const description = cut(row.description || `Calls the function ${row.name}.`, DESCRIPTION_MAX)
-  return { model: { name, description, parameters: schemaOf(parameters) }, row, parameters }
+  return { model: { name, description, parameters: makeSchema(parameters) }, row, parameters }
 }
 
 /** A row that was imported may hold anything. */
@@ -83,16 +83,16 @@ function namesInPath(endpoint: string): ReadonlySet<string> {
 }
 
 /** The part of JSON Schema that all providers take. Limits of numbers are not in it: they stand in the description, and are checked here. */
-function schemaOf(parameters: readonly ToolParameter[]): object {
+function makeSchema(parameters: readonly ToolParameter[]): object {
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, propertyOf(parameter)])),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, describeProperty(parameter)])),
     required: parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     additionalProperties: false,
   }
 }
 
-function propertyOf({ definition }: ToolParameter): object {
+function describeProperty({ definition }: ToolParameter): object {
   const { type = 'string', description = '', minimum, maximum } = definition
   const values = enumOf(definition)
   const text = [

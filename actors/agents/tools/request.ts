@@ -63,7 +63,7 @@ function urlOf(text: string): URL | null {
 function fillSegment(segment: string, values: Values): string {
   if (!segment.includes('{{')) return segment
   const filled = segment.replace(FUNCTION_PLACEHOLDER, (_, name: string) => {
-    const value = textOf(name.trim(), values)
+    const value = fillName(name.trim(), values)
     if (value === undefined || value === '')
       throw new ValueRefused(`${JSON.stringify(name.trim())} must not be empty: it is a part of the address.`)
     return encodeURIComponent(value)
@@ -124,7 +124,7 @@ function fillJson(template: unknown, values: Values): unknown {
   if (whole === null) return fillText(template, values, String)
   const name = (whole[1] ?? '').trim()
   // A value that is one placeholder keeps its type.
-  return textOf(name, values) === undefined ? undefined : values.get(name)
+  return fillName(name, values) === undefined ? undefined : values.get(name)
 }
 
 /** Returns undefined if one of its values is absent. */
@@ -136,14 +136,14 @@ function fillText(
   let isAbsent = false
   const filled = text.replace(FUNCTION_PLACEHOLDER, (_, inside: string) => {
     const name = inside.trim()
-    const value = textOf(name, values)
+    const value = fillName(name, values)
     if (value === undefined) isAbsent = true
     return value === undefined ? '' : encode(value, name)
   })
   return isAbsent ? undefined : filled
 }
 
-function textOf(name: string, values: Values): string | undefined {
+function fillName(name: string, values: Values): string | undefined {
   const value = values.get(name)
   if (value !== undefined) return String(value)
   if (isIdentity(name))

@@ -127,7 +127,7 @@ export class NewChats {
     const { restOfNew, newChats, probeSteps } = this.#state
     this.#limits = limits
     this.#usedAtCheck = newChats
-    const cause = causeOf(limits, nowMs)
+    const cause = findCause(limits, nowMs)
     if (cause === null) {
       const isOfNetwork = restOfNew !== null && restOfNew.cause !== 'new_chat_refusals'
       const releasedAtMs = nowMs + this.#jitterMs()
@@ -152,7 +152,7 @@ export class NewChats {
     const { settings } = this.#parts
     if (!isBudgeted(settings, 'campaign')) return null
     const [sinceMs, limits, usedAtCheck] = [this.#sinceMs, this.#limits, this.#usedAtCheck]
-    return budgetOf({ settings, sinceMs, nowMs, limits, usedAtCheck })
+    return computeBudget({ settings, sinceMs, nowMs, limits, usedAtCheck })
   }
 
   /** Length of the last rest. Messages that waited through it are not older for that. */
@@ -240,7 +240,7 @@ export class NewChats {
   }
 }
 
-function causeOf(limits: AccountLimits, nowMs: number): RestCause | null {
+function findCause(limits: AccountLimits, nowMs: number): RestCause | null {
   if (isLocked(limits, nowMs)) return 'reachout_timelock'
   return isCapped(limits, nowMs) ? 'new_chat_message_capping' : null
 }
@@ -267,7 +267,7 @@ export function isBudgeted({ newChatsOf, newChatsPerDay, newChatsWarmUp }: Pacin
 }
 
 /** Returns the number of messages to people who never wrote that may leave on this UTC day; null: no limit. */
-function budgetOf({ settings, sinceMs, nowMs, limits, usedAtCheck }: BudgetInput): number | null {
+function computeBudget({ settings, sinceMs, nowMs, limits, usedAtCheck }: BudgetInput): number | null {
   const ageDays = Math.max(0, Math.floor((nowMs - sinceMs) / DAY_MS))
   const { newChatsWarmUp, newChatsPerDay } = settings
   const planned = newChatsWarmUp[ageDays] ?? (newChatsPerDay === 0 ? Number.POSITIVE_INFINITY : newChatsPerDay)

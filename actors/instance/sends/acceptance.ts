@@ -11,7 +11,7 @@ import { isOfConnection, storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import type { SendQueue } from './send-queue.js'
-import { todayOf } from './today.js'
+import { readToday } from './today.js'
 
 export interface AcceptanceParts {
   readonly queue: SendQueue
@@ -49,7 +49,7 @@ export class Acceptance {
     const { row, queued, warnings: ofReply } = await this.#queuedRow(command, asked, both)
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
     const { messages } = await this.#context.journal.write([row, ...agentPauseOf(command, row.message.chat)])
-    const today = await todayOf(this.#context, { kind: 'async', count: queued + 1, startsInMs: 0, chat: both })
+    const today = await readToday(this.#context, { kind: 'async', count: queued + 1, startsInMs: 0, chat: both })
     this.#context.wakeQueue()
     return { record: { ...messages.get(command.messageid)?.record, today }, warnings }
   }
@@ -125,7 +125,7 @@ export class Acceptance {
   }
 
   async #queuedReply(chat: ChatAddress, { reply, dueInMs }: Held): Promise<SendReply> {
-    const today = await todayOf(this.#context, { kind: 'delayed', count: 1, startsInMs: dueInMs, chat })
+    const today = await readToday(this.#context, { kind: 'delayed', count: 1, startsInMs: dueInMs, chat })
     return { ...reply, record: { ...reply.record, today } }
   }
 

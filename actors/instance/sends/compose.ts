@@ -45,7 +45,7 @@ export async function composeSend(
 ): Promise<Composed> {
   const quoted = options.replyId === undefined ? undefined : await findQuoted(context, options, options.replyId, known)
   await refuseForeignGroup(connection, known.address)
-  const mentions = mentionsOf(options, known.address)
+  const mentions = readMentions(options, known.address)
   const {
     outgoing,
     fallback,
@@ -82,7 +82,7 @@ async function refuseForeignGroup({ groups }: Connection, { group }: ChatAddress
 }
 
 /** Returns the mentions of a send to a group. Mentions are ignored in direct chats. */
-function mentionsOf({ mentions }: SendOptions, { group }: ChatAddress) {
+function readMentions({ mentions }: SendOptions, { group }: ChatAddress) {
   if (group === undefined || mentions === undefined) return []
   return isEverybody(mentions) ? ('all' as const) : mentionedIn(mentions)
 }

@@ -70,7 +70,7 @@ export class DelayedSends {
 
   /** Returns the time in milliseconds until a send to this chat may leave; null if none waits there. */
   heldMs(chat: ChatAddress): number | null {
-    const lane = this.#laneOf(chat)
+    const lane = this.#findLane(chat)
     return lane === undefined ? null : Math.max(0, lane.dueAtMs - performance.now())
   }
 
@@ -170,7 +170,7 @@ export class DelayedSends {
     for (const wake of [...this.#wakers]) wake()
   }
 
-  #laneOf(chat: ChatAddress): Lane | undefined {
+  #findLane(chat: ChatAddress): Lane | undefined {
     for (const name of namesOf(chat)) {
       const lane = this.#lanes.get(name)
       if (lane !== undefined) return lane
@@ -179,7 +179,7 @@ export class DelayedSends {
   }
 
   #join(chat: ChatAddress): Lane {
-    const lane = this.#laneOf(chat) ?? {
+    const lane = this.#findLane(chat) ?? {
       tail: Promise.resolve(),
       dueAtMs: 0,
       ids: new Set<MessageId>(),

@@ -48,10 +48,10 @@ export class Fallbacks {
   async send(messageid: MessageId, error: number): Promise<boolean> {
     const { connection } = this.#context
     if (this.#sent.has(messageid)) return false
-    const rows = await this.#rowsOf(messageid)
+    const rows = await this.#readRows(messageid)
     if (rows === null) return true
     const row = rows.find(({ fromMe }) => fromMe)
-    const proto = protoOf(row?.queuedRequest)
+    const proto = readFallback(row?.queuedRequest)
     if (row?.status !== 'pending' || proto === null) return false
     const live = await connection(0).catch(() => null)
     // The next connection relays the menu again and receives the same refusal.
@@ -73,7 +73,7 @@ export class Fallbacks {
   }
 
   /** Returns null if the rows cannot be read. Then the connection ends, and the next one receives the same refusal. */
-  async #rowsOf(messageid: MessageId): Promise<readonly MessageForActor[] | null> {
+  async #readRows(messageid: MessageId): Promise<readonly MessageForActor[] | null> {
     const { id, reader, connection } = this.#context
     return await readAgain(
       () => reader.messagesById(id, [messageid]),
@@ -105,7 +105,7 @@ export class Fallbacks {
   }
 }
 
-function protoOf(request: unknown): Uint8Array | null {
+function readFallback(request: unknown): Uint8Array | null {
   const fallback = (request as { fallback?: unknown } | null | undefined)?.fallback
   return typeof fallback === 'string' ? Buffer.from(fallback, 'base64') : null
 }

@@ -51,7 +51,7 @@ export class FirstSends {
   /** Stores a send, unless nothing has to be asked before its row. Returns whether it was stored. */
   async keep(command: SendCommand, asked: ChatAddress): Promise<boolean> {
     if (command.post !== undefined || (await this.#isSettled(asked))) return false
-    const content = await this.#contentOf(command, asked)
+    const content = await this.#composeContent(command, asked)
     if (content === null) return false
     this.#count += 1
     // Two calls within a millisecond keep their order.
@@ -120,7 +120,7 @@ export class FirstSends {
   }
 
   /** Returns null for a reaction to a message which is not there: its delivery knows both addresses, and refuses it. */
-  async #contentOf(command: SendCommand, asked: ChatAddress): Promise<ScheduledContent | null> {
+  async #composeContent(command: SendCommand, asked: ChatAddress): Promise<ScheduledContent | null> {
     const chat = (await storedAddresses(this.#context, asked)) ?? asked
     const bare = { ...command, options: { ...command.options, delayMs: 0 } }
     try {

@@ -230,10 +230,10 @@ export class Relays {
       }
     }
     if (await this.#isOthersToSend(messageid, generation)) return
-    await this.#giveUp(messageid, { why: this.#reasonOf(error, messageid) })
+    await this.#giveUp(messageid, { why: this.#explain(error, messageid) })
   }
 
-  #reasonOf(error: unknown, messageid: MessageId): string {
+  #explain(error: unknown, messageid: MessageId): string {
     if (isStoreTrouble(error))
       return 'The gateway could not reach its database: the message was not handed to WhatsApp.'
     if (!isProgramError(error)) return `It could not be handed to WhatsApp: ${errorText(error)}`

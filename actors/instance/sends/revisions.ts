@@ -67,7 +67,7 @@ export class Revisions {
     const place = { messageid, chat: target.chat, post: target.messageid }
     const content = await this.#carryOut(place, async ({ messages }) => {
       const { message, after } = await messages.composeRevision(target, wanted)
-      return { message, effect: this.#effectOf(target, wanted, after) }
+      return { message, effect: this.#decideEffect(target, wanted, after) }
     })
     return { ...reply, content }
   }
@@ -89,7 +89,7 @@ export class Revisions {
       })
       const after = revision.kind === 'delete' ? null : message
       await orUnknown(() => connection.channels.revise(channel, target.messageid, after?.proto ?? null))
-      await journal.write([effectOf(target, after)])
+      await journal.write([composeEffect(target, after)])
       return message.content
     })
     done.catch(() => {})
@@ -182,18 +182,18 @@ export class Revisions {
     return { kind: 'edit', text: expandPlaceholders(revision.text, values) }
   }
 
-  #effectOf(target: MessageForActor, revision: RequestedRevision, after: OutgoingMessage | null): Change | null {
+  #decideEffect(target: MessageForActor, revision: RequestedRevision, after: OutgoingMessage | null): Change | null {
     const { messageid, chat } = target
     // Nothing is stored of it: the store does not delete what disappears on phones.
     if (revision.kind === 'keep') return null
-    if (revision.kind !== 'pin') return effectOf(target, after)
+    if (revision.kind !== 'pin') return composeEffect(target, after)
     const atMs = Date.now()
     const untilMs = revision.seconds === 0 ? 0 : atMs + revision.seconds * 1000
     return pinnedChange({ messageid, untilMs, chat, by: this.#context.account.own ?? {}, byMe: true, atMs })
   }
 }
 
-function effectOf({ messageid, chat }: MessageForActor, after: OutgoingMessage | null): Change {
+function composeEffect({ messageid, chat }: MessageForActor, after: OutgoingMessage | null): Change {
   const state = after === null ? 'Deleted' : 'Edited'
   return {
     type: 'message.update',

@@ -10,7 +10,7 @@ import type { Change } from '../ports.js'
 import type { SentMessage } from './compose.js'
 import type { SendsContext } from './context.js'
 import { fallbackRequest } from './fallbacks.js'
-import { bareMessageId, rowFieldsOf } from './send-content.js'
+import { bareMessageId, describeRow } from './send-content.js'
 
 const MINUTE_MS = 60_000
 
@@ -29,7 +29,7 @@ export function newRow(
     chat,
     fromMe: true,
     isGroup: chat.group?.endsWith('@g.us') ?? false,
-    ...rowFieldsOf(command.content),
+    ...describeRow(command.content),
     ...(isStatusChat(chat) ? { sendFunction: 'status' } : {}),
     messageTimestampMs: Date.now(),
     sender: own === null ? ('' as Jid) : chatIdOf(own),
@@ -73,7 +73,7 @@ export async function insertPending(
 ): Promise<MessageRecord> {
   const row = newRow(command, chat, 'pending', account.own)
   const { messages } = await journal.write([
-    { type: 'message', message: { ...row, ...fieldsOf(message) }, announce: true },
+    { type: 'message', message: { ...row, ...pickFields(message) }, announce: true },
     ...agentPauseOf(command, chat),
     ...alongside,
   ])
@@ -91,7 +91,7 @@ export async function queuedToPending(
   { messageid, record, proto }: MessageForActor,
   { message, alongside = [] }: { readonly message: SentMessage; readonly alongside?: readonly Change[] | undefined },
 ): Promise<MessageRecord> {
-  const fields = fieldsOf(message)
+  const fields = pickFields(message)
   const leaving = { ...newRow(command, chat, 'pending', account.own), ...fields }
   await journal.write([
     ...(proto === null ? [{ type: 'chat', chat, set: {}, known: true } as const] : []),
@@ -109,7 +109,7 @@ export async function queuedToPending(
 }
 
 /** Returns the fields of a composed message that its row keeps. */
-function fieldsOf({ text, content, proto, convertOptions, instead }: SentMessage) {
+function pickFields({ text, content, proto, convertOptions, instead }: SentMessage) {
   return {
     text,
     content,

@@ -15,7 +15,7 @@ import type { SendsContext } from './context.js'
 import { placeholderWarnings, recordWithLeaving } from './later-row.js'
 import { scheduleEvent } from './schedule-event.js'
 import type { ScheduledSends } from './scheduled-sends.js'
-import { bareMessageId, rowFieldsOf } from './send-content.js'
+import { bareMessageId, describeRow } from './send-content.js'
 
 type RevisionsContext = Pick<SendsContext, 'id' | 'journal' | 'reader' | 'pacer' | 'wakeDueIn'>
 
@@ -127,7 +127,7 @@ export class ScheduleRevisions {
     const track = trackId === undefined ? {} : { trackId }
     return {
       content: {
-        row: { ...row, ...rowFieldsOf(content), ...track },
+        row: { ...row, ...describeRow(content), ...track },
         request: { ...request, content, options: { ...request.options, ...track } },
       },
       warnings,

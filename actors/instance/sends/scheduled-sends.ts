@@ -10,7 +10,7 @@ import { laterRow, placeholderWarnings, recordWithLeaving } from './later-row.js
 import { storedAddresses } from './resolve.js'
 import { agentPauseOf } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
-import { todayOf } from './today.js'
+import { readToday } from './today.js'
 
 /** A send that is due sooner is sent now. */
 const AHEAD_MIN_MS = 2_000
@@ -71,7 +71,7 @@ export class ScheduledSends {
       return { result: await this.#keep(content, schedule), added: 1 }
     })
     const startsInMs = atMs - nowMs
-    const today = await todayOf(this.#context, { kind: 'scheduled', count: 1, startsInMs, chat: both })
+    const today = await readToday(this.#context, { kind: 'scheduled', count: 1, startsInMs, chat: both })
     return { record: { ...record, today }, warnings }
   }
 

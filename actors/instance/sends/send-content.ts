@@ -40,14 +40,14 @@ const MEDIA_TYPES: Readonly<Record<MediaKind, string>> = {
 }
 
 /** Returns the columns that tell the kind of the message and the operation that sent it, and a text until the message is composed. */
-export function rowFieldsOf(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction' | 'quoted' | 'vote'> {
+export function describeRow(content: SendContent): Kind & Pick<NewMessage, 'text' | 'reaction' | 'quoted' | 'vote'> {
   const about =
     content.kind === 'reaction'
       ? { reaction: bareMessageId(content.id) }
       : content.kind === 'vote'
         ? { quoted: bareMessageId(content.id), vote: content.options.join(', ') }
         : {}
-  return { ...kindOf(content), ...menuKind(content), ...about, text: textOf(content) }
+  return { ...describeKind(content), ...menuKind(content), ...about, text: findText(content) }
 }
 
 function menuKind(content: SendContent): Partial<Kind> {
@@ -56,7 +56,7 @@ function menuKind(content: SendContent): Partial<Kind> {
   return type === 'list' ? { messageType: 'list' } : type === 'poll' ? { messageType: 'poll', type: 'poll' } : {}
 }
 
-function kindOf(content: SendContent): Kind {
+function describeKind(content: SendContent): Kind {
   if (content.kind === 'forward') {
     const { messageType, type, mediaType } = content
     return { messageType, type, ...(mediaType === '' ? {} : { mediaType }), sendFunction: 'forward' }
@@ -104,7 +104,7 @@ export function bareMessageId(id: string): MessageId {
   return id.slice(id.lastIndexOf(':') + 1) as MessageId
 }
 
-function textOf(content: SendContent): string {
+function findText(content: SendContent): string {
   switch (content.kind) {
     case 'text':
     case 'locationRequest':

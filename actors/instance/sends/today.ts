@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** Returns the estimate for the answer of a send. The last one of those that wait is to this chat. */
-export async function todayOf(context: SendsContext, { kind, count, startsInMs, chat }: Waiting) {
+export async function readToday(context: SendsContext, { kind, count, startsInMs, chat }: Waiting) {
   const { pacer, reader, id } = context
   if (kind === 'delayed') {
     const outlook = { ...UNPACED, nowMs: await pacer.nowMs() }

@@ -63,7 +63,7 @@ export class AddressForms {
   /** Returns the author of a message under the address that its chat uses. */
   async author(message: MessageForActor): Promise<Jid> {
     const { chat, fromMe } = message
-    const group = await this.#groupOf(chat)
+    const group = await this.#findGroup(chat)
     const person = fromMe ? this.#own() : senderOf(message)
     return await this.#written(person, chat, group, memberIn(group, person))
   }
@@ -71,8 +71,8 @@ export class AddressForms {
   /** Returns the people that a message mentions, with the digits that a new text may use for them. */
   async mentioned(chat: ChatAddress, jids: readonly string[]): Promise<readonly Mention[]> {
     if (jids.length === 0) return []
-    const group = await this.#groupOf(chat)
-    return await this.#mentionsOf(
+    const group = await this.#findGroup(chat)
+    return await this.#addressMentions(
       chat,
       group,
       jids.map((jid) => addressOf(jid)),
@@ -81,7 +81,8 @@ export class AddressForms {
 
   async #mentions(to: ChatAddress, mentions: NonNullable<MessageInput['mentions']>): Promise<readonly Mention[]> {
     if (to.group === undefined || !isGroupJid(to.group)) return []
-    if (mentions !== 'all') return await this.#mentionsOf(to, await this.#groupOf(to), mentions, { asksNetwork: true })
+    if (mentions !== 'all')
+      return await this.#addressMentions(to, await this.#findGroup(to), mentions, { asksNetwork: true })
     const { participants } = await this.#options.group(to.group)
     const own = this.#own()
     return participants.flatMap((member) => {
@@ -90,7 +91,7 @@ export class AddressForms {
     })
   }
 
-  async #mentionsOf(
+  async #addressMentions(
     chat: ChatAddress,
     group: GroupInfo | null,
     given: readonly ChatAddress[],
@@ -142,7 +143,7 @@ export class AddressForms {
   }
 
   /** Returns null for a direct chat, and for a group that cannot be read now. */
-  async #groupOf({ group }: ChatAddress): Promise<GroupInfo | null> {
+  async #findGroup({ group }: ChatAddress): Promise<GroupInfo | null> {
     if (group === undefined || !isGroupJid(group)) return null
     return await this.#options.group(group).catch(() => null)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'
-import { collectionNameOf, copiesOf, readCopy } from './app-state-recovery.js'
+import { collectionNameOf, openCopies, readCopy } from './app-state-recovery.js'
 
 const KEY_ID = Buffer.from('0102', 'hex')
 const keyData = async (id: string) => (id === KEY_ID.toString('base64') ? Buffer.alloc(32, 7) : undefined)
@@ -32,7 +32,7 @@ describe('a copy of a collection', () => {
   it('has the phone’s version and hash, and each record with its place', async () => {
     const collectionSnapshot = gzipSync(copyOf())
     const results = [{}, { syncdSnapshotFatalRecoveryResponse: { collectionSnapshot, isCompressed: true } }]
-    const [copy] = await copiesOf({ peerDataOperationResult: results })
+    const [copy] = await openCopies({ peerDataOperationResult: results })
     assert.ok(copy)
     assert.equal(collectionNameOf(copy), 'regular_low')
     const { state, actions } = await readCopy(copy, keyData)
@@ -55,6 +55,6 @@ describe('a copy of a collection', () => {
     ] as const)
       await assert.rejects(readCopy(copy, keyData), why)
     const bomb = { collectionSnapshot: gzipSync(Buffer.alloc(65 * 1024 * 1024)), isCompressed: true }
-    await assert.rejects(copiesOf({ peerDataOperationResult: [{ syncdSnapshotFatalRecoveryResponse: bomb }] }))
+    await assert.rejects(openCopies({ peerDataOperationResult: [{ syncdSnapshotFatalRecoveryResponse: bomb }] }))
   })
 })

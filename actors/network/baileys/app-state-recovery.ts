@@ -33,7 +33,7 @@ export function recoveryRequest(collection: WAPatchName): proto.Message.IPeerDat
 }
 
 /** Returns the unpacked copies in an answer of the phone. */
-export async function copiesOf({ peerDataOperationResult }: PhoneAnswer): Promise<Uint8Array[]> {
+export async function openCopies({ peerDataOperationResult }: PhoneAnswer): Promise<Uint8Array[]> {
   const copies = (peerDataOperationResult ?? []).map(async ({ syncdSnapshotFatalRecoveryResponse: copy }) => {
     if (!copy?.collectionSnapshot) return []
     if (!copy.isCompressed) return [copy.collectionSnapshot]
@@ -62,7 +62,7 @@ export async function readCopy(
     const [data, keyId, valueMac] = [bytesOf(record, 1), bytesOf(record, 2), bytesOf(record, 3)]
     if (!data || !keyId || valueMac?.length !== MAC_BYTES) throw new Error('A record of the copy is incomplete.')
     const syncAction = proto.SyncActionData.decode(data)
-    const indexMac = createHmac('sha256', await indexKeyOf(keyId)).update(syncAction.index ?? new Uint8Array())
+    const indexMac = createHmac('sha256', await findIndexKey(keyId)).update(syncAction.index ?? new Uint8Array())
     indexValueMap[indexMac.digest('base64')] = { valueMac: Buffer.from(valueMac) }
     // Bound: 65,536, 5,000 values, the index of a record of the own phone.
     const index: unknown = JSON.parse(Buffer.from(syncAction.index ?? []).toString('utf8'))
@@ -71,7 +71,7 @@ export async function readCopy(
   }
   return { state: { version, hash: Buffer.from(hash), indexValueMap }, actions }
 
-  async function indexKeyOf(id: Uint8Array): Promise<Uint8Array> {
+  async function findIndexKey(id: Uint8Array): Promise<Uint8Array> {
     const name = Buffer.from(id).toString('base64')
     const known = indexKeys.get(name)
     if (known !== undefined) return known

@@ -13,7 +13,7 @@ import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
-import { collectionNameOf, copiesOf, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
+import { collectionNameOf, openCopies, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
 import { networkKey } from './outgoing.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
@@ -69,7 +69,7 @@ export class AppStateWriter {
 
   /** Reads copies from an answer of the phone. Ignores copies that were not requested. */
   onPhoneAnswer(answer: PhoneAnswer): void {
-    copiesOf(answer)
+    openCopies(answer)
       .then((copies) => {
         for (const copy of copies) this.#awaited.get(collectionNameOf(copy))?.(copy)
       })
@@ -152,7 +152,7 @@ export class AppStateWriter {
     for (const collection of collections) {
       logger.info({ collection }, 'A collection of app state cannot be written; a copy is requested from the phone.')
       try {
-        const copy = await this.#options.whileOpen(this.#copyOf(collection))
+        const copy = await this.#options.whileOpen(this.#askCopy(collection))
         if (copy === null) return false
         await this.#takeOver(collection, copy)
       } catch (error) {
@@ -164,7 +164,7 @@ export class AppStateWriter {
     return true
   }
 
-  async #copyOf(collection: WAPatchName): Promise<Uint8Array | null> {
+  async #askCopy(collection: WAPatchName): Promise<Uint8Array | null> {
     let timer: NodeJS.Timeout | undefined
     const answer = new Promise<Uint8Array | null>((resolve) => {
       this.#awaited.set(collection, resolve)
@@ -223,7 +223,7 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** Returns a change in the library's form, and the JID of its chat. */
-export async function modificationOf(
+export async function composeModification(
   change: SharedChange,
   authorOf: AuthorOf,
 ): Promise<{ modification: Modification; jid: string }> {

@@ -29,22 +29,22 @@ export function readProfile(answer: BinaryNode): BusinessProfile | null {
   if (profile === undefined) return null
   const categories = some(childOf(profile, 'categories'), 'category', URLS_MAX).map((category) => ({
     id: cut(category.attrs.id ?? '', WORD_MAX),
-    localized_display_name: textOf(category),
+    localized_display_name: readNodeText(category),
   }))
   return {
     tag: cut(profile.attrs.tag ?? '', WORD_MAX),
-    description: textOf(childOf(profile, 'description')),
-    address: textOf(childOf(profile, 'address')),
-    email: textOf(childOf(profile, 'email')),
+    description: readNodeText(childOf(profile, 'description')),
+    address: readNodeText(childOf(profile, 'address')),
+    email: readNodeText(childOf(profile, 'email')),
     websites: some(profile, 'website', URLS_MAX)
-      .map(textOf)
+      .map(readNodeText)
       .filter((website) => website !== ''),
     categories,
-    hours: hoursOf(childOf(profile, 'business_hours')),
+    hours: readHours(childOf(profile, 'business_hours')),
   }
 }
 
-function hoursOf(hours: BinaryNode | undefined): BusinessHours | null {
+function readHours(hours: BinaryNode | undefined): BusinessHours | null {
   if (hours === undefined) return null
   return {
     timezone: cut(hours.attrs.timezone ?? '', WORD_MAX),
@@ -61,7 +61,7 @@ export function readCatalog(answer: BinaryNode): CatalogPage {
   const catalog = childOf(answer, 'product_catalog')
   return {
     products: some(catalog, 'product', PRODUCTS_MAX).map(readProduct),
-    after: textOf(childOf(childOf(catalog, 'paging'), 'after')),
+    after: readNodeText(childOf(childOf(catalog, 'paging'), 'after')),
   }
 }
 
@@ -72,11 +72,11 @@ export function readChanged(answer: BinaryNode, tag: string): Product | null {
 }
 
 function readProduct(product: BinaryNode): Product {
-  const of = (tag: string) => textOf(childOf(product, tag))
+  const of = (tag: string) => readNodeText(childOf(product, tag))
   const images = some(childOf(product, 'media'), 'image', URLS_MAX)
   const imageUrls = images.map((image) =>
     [childOf(image, 'original_image_url'), childOf(image, 'request_image_url'), childOf(image, 'url')]
-      .map(textOf)
+      .map(readNodeText)
       .find(isUrl),
   )
   return {
@@ -90,7 +90,7 @@ function readProduct(product: BinaryNode): Product {
     image_urls: imageUrls.filter((url) => url !== undefined),
     is_hidden: product.attrs.is_hidden === 'true',
     availability: of('availability') || 'in stock',
-    review_status: cut(textOf(childOf(childOf(product, 'status_info'), 'status')), WORD_MAX),
+    review_status: cut(readNodeText(childOf(childOf(product, 'status_info'), 'status')), WORD_MAX),
   }
 }
 
@@ -99,11 +99,11 @@ export function readOrder(answer: BinaryNode): OrderDetails | null {
   if (order === undefined) return null
   const price = childOf(order, 'price')
   return {
-    total: wholeOf(textOf(childOf(price, 'total'))),
-    currency: cut(textOf(childOf(price, 'currency')), WORD_MAX),
+    total: wholeOf(readNodeText(childOf(price, 'total'))),
+    currency: cut(readNodeText(childOf(price, 'currency')), WORD_MAX),
     products: some(order, 'product', PRODUCTS_MAX).map((product) => {
-      const of = (tag: string) => textOf(childOf(product, tag))
-      const image = textOf(childOf(childOf(product, 'image'), 'url'))
+      const of = (tag: string) => readNodeText(childOf(product, tag))
+      const image = readNodeText(childOf(childOf(product, 'image'), 'url'))
       return {
         id: of('id'),
         name: of('name'),
@@ -142,7 +142,7 @@ function some(parent: BinaryNode | undefined, tag: string, max: number): readonl
     .slice(0, max)
 }
 
-function textOf(node: BinaryNode | undefined): string {
+function readNodeText(node: BinaryNode | undefined): string {
   const content = node?.content
   if (typeof content === 'string') return cut(content, PROFILE_TEXT_MAX)
   // A character has up to four bytes.

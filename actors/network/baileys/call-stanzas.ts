@@ -51,7 +51,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
   return {
     type: 'call',
     kind,
-    state: stateOf(kind, attrs.reason),
+    state: readCallState(kind, attrs.reason),
     id: id.slice(0, ID_MAX),
     from: addressOf(from),
     fromJid: bareJid(from),
@@ -114,7 +114,7 @@ function bounded(attributes: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(all.map(([name, value]) => [name.slice(0, 100), String(value).slice(0, ATTRIBUTE_MAX)]))
 }
 
-function stateOf(kind: CallEvent['kind'], reason: string | undefined): CallState {
+function readCallState(kind: CallEvent['kind'], reason: string | undefined): CallState {
   switch (kind) {
     case 'CallOffer':
     case 'CallOfferNotice':

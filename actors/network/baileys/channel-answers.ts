@@ -101,7 +101,7 @@ export function readPosts(answer: BinaryNode): readonly ChannelPost[] {
 }
 
 export function readPostCounts(answer: BinaryNode): readonly ChannelPostCounts[] {
-  return postNodes(answer).map(countsOf)
+  return postNodes(answer).map(readCounts)
 }
 
 /** Finds the posts: in `messages`, which is in `message_updates` or `live_updates` unless the answer is one of messages. */
@@ -116,7 +116,7 @@ export function postNodes(answer: BinaryNode): readonly BinaryNode[] {
 function readPost(post: BinaryNode, plaintext: Uint8Array | null): ChannelPost {
   const { id, type, t } = post.attrs
   return {
-    ...countsOf(post),
+    ...readCounts(post),
     messageid: messageIdOf(id ?? ''),
     type: textOf(type, WORD_MAX),
     timestamp: (numberOf(t) ?? 0) * 1000,
@@ -145,7 +145,7 @@ export function plaintextOf(post: BinaryNode): Uint8Array | null {
   return content instanceof Uint8Array && content.length > 0 ? content : null
 }
 
-export function countsOf(post: BinaryNode): ChannelPostCounts {
+export function readCounts(post: BinaryNode): ChannelPostCounts {
   const reactions = children(childOf(post, 'reactions') ?? { tag: '', attrs: {} }).slice(0, EMOJIS_MAX)
   const counted = reactions.flatMap(({ attrs: { code, count } }) => {
     const times = numberOf(count)

@@ -6,7 +6,7 @@ import { addressOf, bareJid, type ChatAddress, chatIdOf } from '../../../schemas
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
-import { countsOf, numberOf, plaintextOf } from './channel-answers.js'
+import { numberOf, plaintextOf, readCounts } from './channel-answers.js'
 import { childOf, children } from './child-nodes.js'
 import { contentForCallers, type DescribedContent, NOT_UNDERSTOOD } from './content.js'
 import { unwrap } from './incoming.js'
@@ -107,7 +107,7 @@ function readPost(node: BinaryNode, own: OwnAddresses): NetworkEvent | null {
       ...(fromMe && sender.lid !== undefined ? { senderLid: sender.lid } : {}),
       ...(number === null ? {} : { serverId: number }),
       status: fromMe ? 'sent' : 'delivered',
-      ...contentOf(plaintext ?? new Uint8Array()),
+      ...readPostContent(plaintext ?? new Uint8Array()),
     },
   }
 }
@@ -124,12 +124,12 @@ interface Change {
 function revised(change: Change, plaintext: Uint8Array | null): NetworkEvent {
   const common = { type: 'revised', ...change, byAdmin: false } as const
   if (plaintext === null) return { ...common, change: { kind: 'deleted' } }
-  const { text, content } = contentOf(plaintext)
+  const { text, content } = readPostContent(plaintext)
   return { ...common, change: { kind: 'edited', text, content } }
 }
 
 /** Describes what a post says. One that cannot be read keeps its bytes, as other messages do. */
-function contentOf(bytes: Uint8Array): Pick<NewMessage, 'messageType' | 'text' | 'content' | 'proto'> {
+function readPostContent(bytes: Uint8Array): Pick<NewMessage, 'messageType' | 'text' | 'content' | 'proto'> {
   try {
     const message = readMessage(bytes)
     const described = findUnread(message)?.isMalformed
@@ -149,7 +149,7 @@ export function readLiveUpdates(node: BinaryNode): readonly NetworkEvent[] {
   const posts = children(messages)
     .slice(0, NOTICE_MAX)
     .filter(({ tag, attrs }) => tag === 'message' && numberOf(attrs.server_id) !== null)
-    .map(countsOf)
+    .map(readCounts)
   const events: NetworkEvent[] = []
   for (let start = 0; start < posts.length; start += POSTS_MAX)
     events.push({ type: 'channelCounts', channel: from as Jid, posts: posts.slice(start, start + POSTS_MAX) })

@@ -3,7 +3,7 @@ import { type AuthenticationCreds, type BinaryNode, DEFAULT_CONNECTION_CONFIG } 
 import { errorText } from '../../../lib/error-text.js'
 import type { ProxySettings } from '../../../schemas/proxy.js'
 import type { ConnectionHealth, RouteView } from '../../../schemas/session.js'
-import { causeOf, causeOfFailure, reactions } from '../disconnects.js'
+import { causeOfFailure, findDisconnectCause, reactions } from '../disconnects.js'
 import type { Connection, OpenOptions } from '../port/connection.js'
 import type { DisconnectCause } from '../port/events.js'
 import { type ProxyFailure, proxyFailureIn } from '../route/proxy-failure.js'
@@ -202,7 +202,7 @@ export class BaileysConnection implements Connection, WatchedConnection {
     const failure = failureOfSocket(error)
     // The code of a socket failure is the library's own. The code of an HTTP answer says nothing about the account.
     if (failure === null) {
-      const cause = causeOf(code, message, wasPaired)
+      const cause = findDisconnectCause(code, message, wasPaired)
       this.#finish(
         cause,
         code,

@@ -8,7 +8,7 @@
 import { Agent, type AgentOptions } from 'node:https'
 import { connect, Socket } from 'node:net'
 import { type ConnectionOptions, rootCertificates, connect as startTls, TLSSocket } from 'node:tls'
-import { bottomOf, noteBeneath } from '../route/beneath.js'
+import { findBottom, noteBeneath } from '../route/beneath.js'
 
 export class Connector extends Agent {
   constructor(options: AgentOptions = {}) {
@@ -32,7 +32,7 @@ export function connectorFor(authority: string | undefined): Connector {
 
 /** Ends a connection now, and drops its unsent bytes. A TLS stream that the connector did not open is closed instead. */
 export function reset(stream: unknown): void {
-  const socket = bottomOf(stream)
+  const socket = findBottom(stream)
   if (!(socket instanceof Socket)) return
   if (socket instanceof TLSSocket) socket.destroy()
   else socket.resetAndDestroy()

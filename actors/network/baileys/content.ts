@@ -1,11 +1,11 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { type ChoiceAnswer, choicesOf, paymentText, readChoiceAnswer } from './interactive-content.js'
+import { type ChoiceAnswer, paymentText, readChoiceAnswer, readChoices } from './interactive-content.js'
 import { messageIdOf } from './key-codec.js'
 import { BESIDE_CONTENT, isSenderKeyOnly, QUIET_KINDS } from './kinds/control-data.js'
 import { findUnread, type Unread } from './kinds/read-message.js'
 import { otherKind } from './other-kinds.js'
-import { pollOf } from './poll-votes.js'
-import { summaryOf } from './vcard.js'
+import { findPoll } from './poll-votes.js'
+import { summarizeVcard } from './vcard.js'
 
 export interface DescribedContent {
   readonly messageType: string
@@ -96,7 +96,7 @@ function describe(name: string, message: proto.IMessage): Described {
     case 'pollCreationMessageV3':
     case 'pollCreationMessageV5':
     case 'pollCreationMessageV6': {
-      const poll = pollOf(message)
+      const poll = findPoll(message)
       return {
         messageType: 'poll',
         type: 'poll',
@@ -188,7 +188,7 @@ function describeFile(name: string, message: proto.IMessage): Described | null {
 }
 
 function summary(contact: proto.Message.IContactMessage | null | undefined): string {
-  return summaryOf(contact?.displayName ?? '', contact?.vcard ?? '')
+  return summarizeVcard(contact?.displayName ?? '', contact?.vcard ?? '')
 }
 
 function answered(answer: ChoiceAnswer | null): Described {
@@ -203,7 +203,7 @@ function answered(answer: ChoiceAnswer | null): Described {
 }
 
 function offered(message: proto.IMessage): { convertOptions?: string } {
-  const labels = choicesOf(message) ?? []
+  const labels = readChoices(message) ?? []
   return labels.length === 0 ? {} : { convertOptions: labels.join('|') }
 }
 

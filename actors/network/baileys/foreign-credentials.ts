@@ -24,13 +24,13 @@ const LID = /^\d{5,20}(?::\d{1,4})?@lid$/
 export function checkedCredentials(value: unknown): AuthenticationCreds {
   const given = fieldsOf(value, 'creds')
   const me = fieldsOf(given.me, 'creds.me')
-  const signedIdentityKey = keyPairOf(given.signedIdentityKey, 'creds.signedIdentityKey')
+  const signedIdentityKey = parseKeyPair(given.signedIdentityKey, 'creds.signedIdentityKey')
   const fresh = initAuthCreds()
   const credentials: AuthenticationCreds = {
     ...fresh,
-    noiseKey: keyPairOf(given.noiseKey, 'creds.noiseKey'),
+    noiseKey: parseKeyPair(given.noiseKey, 'creds.noiseKey'),
     signedIdentityKey,
-    signedPreKey: signedPreKeyOf(given.signedPreKey, signedIdentityKey),
+    signedPreKey: parseSignedPreKey(given.signedPreKey, signedIdentityKey),
     registrationId: wholeNumber(given.registrationId, 'creds.registrationId'),
     advSecretKey: Buffer.from(bytesOf(given.advSecretKey, 'creds.advSecretKey', KEY_BYTES)).toString('base64'),
     me: {
@@ -43,8 +43,8 @@ export function checkedCredentials(value: unknown): AuthenticationCreds {
       ...(me.lid === undefined ? {} : { lid: textOf(me.lid, 'creds.me.lid', LID, 'must be a LID') }),
       ...(typeof me.name === 'string' ? { name: me.name.replaceAll('\0', '').slice(0, 500) } : {}),
     },
-    account: accountOf(given.account, signedIdentityKey),
-    signalIdentities: identitiesOf(given.signalIdentities),
+    account: parseAccount(given.account, signedIdentityKey),
+    signalIdentities: parseIdentities(given.signalIdentities),
     firstUnuploadedPreKeyId: wholeNumber(given.firstUnuploadedPreKeyId, 'creds.firstUnuploadedPreKeyId'),
     nextPreKeyId: wholeNumber(given.nextPreKeyId, 'creds.nextPreKeyId'),
     // Without it the library waits for a history that the network does not send again.
@@ -81,7 +81,7 @@ function anyBytes(value: unknown): Buffer | null {
   return isList ? Buffer.from(data as number[]) : null
 }
 
-export function keyPairOf(value: unknown, part: string): KeyPair {
+export function parseKeyPair(value: unknown, part: string): KeyPair {
   const given = fieldsOf(value, part)
   const pair = {
     public: bytesOf(given.public, `${part}.public`, KEY_BYTES),
@@ -105,17 +105,17 @@ function belongTogether({ public: publicKey, private: privateKey }: KeyPair): bo
   }
 }
 
-function signedPreKeyOf(value: unknown, identity: KeyPair): AuthenticationCreds['signedPreKey'] {
+function parseSignedPreKey(value: unknown, identity: KeyPair): AuthenticationCreds['signedPreKey'] {
   const part = 'creds.signedPreKey'
   const given = fieldsOf(value, part)
-  const keyPair = keyPairOf(given.keyPair, `${part}.keyPair`)
+  const keyPair = parseKeyPair(given.keyPair, `${part}.keyPair`)
   const signature = bytesOf(given.signature, `${part}.signature`, SIGNATURE_BYTES)
   if (!isSigned(identity.public, generateSignalPubKey(keyPair.public), signature))
     throw invalidSession(`${part}.signature`, 'must be made with creds.signedIdentityKey')
   return { keyPair, signature, keyId: wholeNumber(given.keyId, `${part}.keyId`) }
 }
 
-function accountOf(value: unknown, identity: KeyPair): proto.IADVSignedDeviceIdentity {
+function parseAccount(value: unknown, identity: KeyPair): proto.IADVSignedDeviceIdentity {
   const part = 'creds.account'
   const given = fieldsOf(value, part)
   const details = bytesOf(given.details, `${part}.details`)
@@ -143,7 +143,7 @@ function isSigned(key: Uint8Array, message: Uint8Array, signature: Uint8Array): 
 }
 
 /** Identities that the library sets at a pairing; they are few. */
-function identitiesOf(value: unknown): NonNullable<AuthenticationCreds['signalIdentities']> {
+function parseIdentities(value: unknown): NonNullable<AuthenticationCreds['signalIdentities']> {
   if (!Array.isArray(value)) return []
   return value.slice(0, 10).map((one: unknown, index) => {
     const part = `creds.signalIdentities[${index}]`

@@ -8,7 +8,7 @@ import { userOf } from '../../../schemas/jid.js'
 import type { ForeignSession } from '../../../schemas/ports/transfer.js'
 import { invalidSession } from '../../../schemas/session.js'
 import { encodeCredentials } from './credentials.js'
-import { bytesOf, checkedCredentials, fieldsOf, keyPairOf } from './foreign-credentials.js'
+import { bytesOf, checkedCredentials, fieldsOf, parseKeyPair } from './foreign-credentials.js'
 import { encodeKey } from './key-codec.js'
 
 // Bound: 1,048,576, a file of a session.
@@ -30,7 +30,7 @@ const same = (text: string): string => text
 
 /** Kinds of keys that are taken over. A longer name comes before one that it begins with. */
 const KINDS: readonly ForeignKind[] = [
-  { name: 'pre-key', countMax: 10_000, idOf: same, read: keyPairOf },
+  { name: 'pre-key', countMax: 10_000, idOf: same, read: parseKeyPair },
   { name: 'session', countMax: MANY, idOf: same, read: sessionOf },
   { name: 'sender-key-memory', countMax: MANY, idOf: same, read: memoryOf },
   // The folder has `-` for each `:` of `<group>::<user>::<device>`.
@@ -45,7 +45,7 @@ const KINDS: readonly ForeignKind[] = [
   { name: 'identity-key', countMax: MANY, idOf: same, read: (value, part) => bytesOf(value, part) },
   { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, read: digitsOf },
   { name: 'device-list', countMax: MANY, idOf: same, read: devicesOf },
-  { name: 'tctoken', countMax: MANY, idOf: same, read: tokenOf },
+  { name: 'tctoken', countMax: MANY, idOf: same, read: parseToken },
 ]
 
 /** Returns `<group>::<user>::<device>` of `<group>--<user>--<device>`, and any other text as it is. */
@@ -177,7 +177,7 @@ function devicesOf(value: unknown): string[] {
   })
 }
 
-function tokenOf(value: unknown, part: string): unknown {
+function parseToken(value: unknown, part: string): unknown {
   const { token, timestamp, senderTimestamp } = fieldsOf(value, part)
   // An entry may only say when a token was sent.
   const isNone = token === undefined || token === null || (token instanceof Uint8Array && token.length === 0)

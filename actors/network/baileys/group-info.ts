@@ -5,7 +5,7 @@ import { bareJid, userOf } from '../../../schemas/jid.js'
 import { childOf, children } from './child-nodes.js'
 
 /** Reads a `<group>` of the network. Form: `group.go` of whatsmeow, `parseGroupNode`. */
-export function groupInfoOf(group: BinaryNode): GroupInfo {
+export function readGroupInfo(group: BinaryNode): GroupInfo {
   const { attrs } = group
   const id = attrs.id ?? ''
   const description = childOf(group, 'description')
@@ -20,7 +20,7 @@ export function groupInfoOf(group: BinaryNode): GroupInfo {
     ownerPn: bare(attrs.creator_pn),
     created: Number(attrs.creation) || 0,
     countryCode: attrs.creator_country_code ?? '',
-    ...topicOf(description),
+    ...readTopic(description),
     isLocked: childOf(group, 'locked') !== undefined,
     isAnnounce: childOf(group, 'announcement') !== undefined,
     announceVersionId: attrs.a_v_id ?? '',
@@ -33,7 +33,7 @@ export function groupInfoOf(group: BinaryNode): GroupInfo {
     memberAddMode: textOf(childOf(group, 'member_add_mode')),
     addressingMode: attrs.addressing_mode === 'lid' ? 'lid' : 'pn',
     participantVersionId: attrs.p_v_id ?? '',
-    participants: participantsOf(group),
+    participants: readParticipants(group),
   }
 }
 
@@ -69,7 +69,7 @@ function changed(
     case 'description':
       return {
         ...group,
-        ...topicOf(change),
+        ...readTopic(change),
         topicSetAt: Number(attrs.t) || Number(t) || 0,
         topicSetBy: bare(attrs.participant) || bare(participant),
       }
@@ -96,7 +96,7 @@ function changed(
     case 'leave':
     case 'promote':
     case 'demote':
-      return withMembers(group, tag, participantsOf(change), attrs, own)
+      return withMembers(group, tag, readParticipants(change), attrs, own)
     case 'delete':
       return 'gone'
     // These change nothing that is kept.
@@ -140,7 +140,7 @@ function withMembers(
   return { ...group, participants, participantVersionId: v_id ?? group.participantVersionId }
 }
 
-function topicOf(description: BinaryNode | undefined) {
+function readTopic(description: BinaryNode | undefined) {
   const { attrs } = description ?? { attrs: {} as BinaryNode['attrs'] }
   return {
     topic: textOf(childOf(description, 'body')),
@@ -150,7 +150,7 @@ function topicOf(description: BinaryNode | undefined) {
   }
 }
 
-function participantsOf(parent: BinaryNode): GroupMember[] {
+function readParticipants(parent: BinaryNode): GroupMember[] {
   return children(parent).flatMap(({ tag, attrs }) => {
     if (tag !== 'participant' || attrs.jid === undefined) return []
     const other = attrs.jid.endsWith('@lid') ? attrs.phone_number : attrs.lid

@@ -24,7 +24,7 @@ function memberOf({ jid, phone_number: pn, lid }: BinaryNode['attrs']): readonly
 }
 
 /** Translates a notification about a group. */
-export function noticeOf(group: Jid, notification: BinaryNode): GroupNotice {
+export function readGroupNotice(group: Jid, notification: BinaryNode): GroupNotice {
   const { participant: sender, participant_pn: other, t } = notification.attrs
   return {
     group,

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
 import { eventually } from '../../../test/support/eventually.js'
 import type { Change, InstanceJournal } from '../../instance/ports.js'
-import { HistoryParts, historyPartOf, type Part } from './history-parts.js'
+import { findHistoryPart, HistoryParts, type Part } from './history-parts.js'
 import { HISTORY_LIMITS, UnusablePart, unpackHistory } from './history-size.js'
 import type { MessageEnvelope } from './incoming.js'
 
@@ -80,7 +80,7 @@ function scene() {
 describe('a part of the history', () => {
   it('is noted at once, stored once, and not stored again by the next connection', async () => {
     const { rows, stored, connection } = scene()
-    const part = historyPartOf(envelope, announcement())
+    const part = findHistoryPart(envelope, announcement())
     assert.ok(part !== null)
     const parts = connection()
     parts.take(part)
@@ -96,7 +96,7 @@ describe('a part of the history', () => {
 
   it('is stored by the next connection if the former one has only noted it', async () => {
     const { stored, state, connection } = scene()
-    const part = historyPartOf(envelope, announcement())
+    const part = findHistoryPart(envelope, announcement())
     assert.ok(part !== null)
     state.store = async () => {
       state.isLive = false
@@ -116,7 +116,7 @@ describe('a part of the history', () => {
 
   it('is stored by the same connection after a failure', async () => {
     const { stored, state, connection } = scene()
-    const part = historyPartOf(envelope, announcement())
+    const part = findHistoryPart(envelope, announcement())
     assert.ok(part !== null)
     state.store = async () => {
       throw new Error('The store is away.')
@@ -132,7 +132,7 @@ describe('a part of the history', () => {
 
   it('is given up when it cannot be read for days, but not because a clock is wrong', async () => {
     const { rows, stored, state, connection } = scene()
-    const whole = historyPartOf(envelope, announcement())
+    const whole = findHistoryPart(envelope, announcement())
     assert.ok(whole !== null)
     const old: Part = { ...whole, notedAtMs: Date.now() - 20 * 86_400_000 }
     state.store = async () => {
@@ -165,11 +165,11 @@ describe('a part of the history', () => {
     for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12
     const texts = [Buffer.alloc(70 * 2 ** 20), empty, Buffer.from([0x12, 0x7f, 1])]
     for (const [index, bytes] of texts.entries()) {
-      const part = historyPartOf({ ...envelope, id: `B${index}` } as never, announcementOf(bytes))
+      const part = findHistoryPart({ ...envelope, id: `B${index}` } as never, announcementOf(bytes))
       assert.ok(part !== null)
       parts.take(part)
     }
-    const part = historyPartOf(envelope, announcement())
+    const part = findHistoryPart(envelope, announcement())
     assert.ok(part !== null)
     parts.take(part)
     await parts.idle()
@@ -195,7 +195,7 @@ describe('a part of the history', () => {
   })
 
   it('reaches the library without its content', async () => {
-    const part = historyPartOf(envelope, announcement())
+    const part = findHistoryPart(envelope, announcement())
     const { protocolMessage } = proto.Message.decode(part?.hollow ?? new Uint8Array())
     const { historySyncNotification: notification } = protocolMessage ?? {}
     assert.equal(Number(notification?.syncType), HistorySyncType.RECENT)
@@ -204,8 +204,8 @@ describe('a part of the history', () => {
   })
 
   it('is accepted from the own phone only, and not if it is a full history', () => {
-    assert.equal(historyPartOf({ ...envelope, fromMe: false }, announcement()), null)
-    assert.equal(historyPartOf(envelope, announcement(HistorySyncType.FULL)), null)
-    assert.equal(historyPartOf(envelope, { conversation: 'a text' }), null)
+    assert.equal(findHistoryPart({ ...envelope, fromMe: false }, announcement()), null)
+    assert.equal(findHistoryPart(envelope, announcement(HistorySyncType.FULL)), null)
+    assert.equal(findHistoryPart(envelope, { conversation: 'a text' }), null)
   })
 })

@@ -185,7 +185,7 @@ export class HistoryParts {
     const { logger, store } = this.#options
     this.#taken.add(part.id)
     try {
-      const content = await this.#contentOf(part).catch((error: unknown) => {
+      const content = await this.#fetchContent(part).catch((error: unknown) => {
         if (!(error instanceof UnusablePart)) throw error
         logger.warn({ error: error.message }, 'A part of the history is refused.')
         return null
@@ -219,7 +219,7 @@ export class HistoryParts {
   }
 
   /** Reads the content of a part, from the message or the media host. The library stores its mappings and tokens. */
-  async #contentOf({
+  async #fetchContent({
     id,
     chat,
     timestampSeconds,
@@ -284,7 +284,7 @@ function joinContents(set: HistorySet, contents: readonly (Uint8Array | undefine
 }
 
 /** Returns the part of the history that a message announces; null if there is none, or none that is stored. */
-export function historyPartOf(envelope: MessageEnvelope, message: proto.IMessage): Part | null {
+export function findHistoryPart(envelope: MessageEnvelope, message: proto.IMessage): Part | null {
   const inner = message.deviceSentMessage?.message ?? message
   const notification = inner.protocolMessage?.historySyncNotification
   if (!envelope.fromMe || notification == null) return null

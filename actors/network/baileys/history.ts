@@ -143,11 +143,11 @@ export function historyMessage(
     return [{ message: noteOfEdit({ envelope, message: decoded, encoded, event }, own, 'original_missing'), decoded }]
   if (event?.type === 'note') return [{ message: event.message, decoded }]
   if (event?.type !== 'message') return []
-  const status = statusOf(message.status, event.message.status)
+  const status = translateStatus(message.status, event.message.status)
   return [{ message: { ...event.message, status }, decoded }]
 }
 
-function statusOf(
+function translateStatus(
   status: proto.WebMessageInfo.Status | null | undefined,
   otherwise: NewMessage['status'],
 ): NewMessage['status'] {

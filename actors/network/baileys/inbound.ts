@@ -12,7 +12,7 @@ import { dropStrangeAddresses, otherAddresses } from './addressing.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
-import { type HistoryParts, historyPartOf } from './history-parts.js'
+import { findHistoryPart, type HistoryParts } from './history-parts.js'
 import { answerOfPhone, handledAs, isLegible, mappingOf, withLeastPadding, withoutPadding } from './inbound-parts.js'
 import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
 import { decodeKey, encodeKey, messageIdOf } from './key-codec.js'
@@ -191,7 +191,7 @@ export class Inbound {
     try {
       const answer = answerOfPhone(envelope, message)
       if (answer !== null) return this.#answered(answer)
-      const part = historyPartOf(envelope, message)
+      const part = findHistoryPart(envelope, message)
       if (part !== null) {
         this.#instead.set(ciphertext, withLeastPadding(part.hollow))
         return () => this.#options.history.take(part)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { proto } from '@whiskeysockets/baileys'
 import { contentForCallers } from './content.js'
-import { choicesOf, readChoiceAnswer } from './interactive-content.js'
+import { readChoiceAnswer, readChoices } from './interactive-content.js'
 
 const contextInfo = { stanzaId: 'Q1' }
 const native = (name: string, paramsJson: string | null, text?: string): proto.IMessage => ({
@@ -81,12 +81,12 @@ describe('an answer to a menu', () => {
 
 it('describes menus of others by their labels, whatever their other fields', () => {
   const buttons = [{ buttonText: { displayText: 'A' } }, {}, { buttonText: { displayText: 'B' } }]
-  assert.deepEqual(choicesOf({ buttonsMessage: { buttons } }), ['A', 'B'])
+  assert.deepEqual(readChoices({ buttonsMessage: { buttons } }), ['A', 'B'])
   const nativeFlowMessage = { buttons: [{ buttonParamsJson: '{"display_text":"A"}' }, { buttonParamsJson: '{' }, {}] }
-  assert.deepEqual(choicesOf({ interactiveMessage: { nativeFlowMessage } }), ['A'])
-  assert.deepEqual(choicesOf({ interactiveMessage: { carouselMessage: { cards: [{ nativeFlowMessage }, {}] } } }), [
+  assert.deepEqual(readChoices({ interactiveMessage: { nativeFlowMessage } }), ['A'])
+  assert.deepEqual(readChoices({ interactiveMessage: { carouselMessage: { cards: [{ nativeFlowMessage }, {}] } } }), [
     'A',
   ])
-  assert.deepEqual(choicesOf({ listMessage: {} }), [])
-  assert.equal(choicesOf({ conversation: 'A' }), null)
+  assert.deepEqual(readChoices({ listMessage: {} }), [])
+  assert.equal(readChoices({ conversation: 'A' }), null)
 })

@@ -45,7 +45,7 @@ export function readChoiceAnswer(message: proto.IMessage): ChoiceAnswer | null {
 }
 
 /** Returns the labels of a message's choices, in their order; null when it has none. */
-export function choicesOf(message: proto.IMessage): readonly string[] | null {
+export function readChoices(message: proto.IMessage): readonly string[] | null {
   const { buttonsMessage, listMessage, interactiveMessage } = message
   if (buttonsMessage) return labels(buttonsMessage.buttons?.map(({ buttonText }) => buttonText?.displayText))
   if (listMessage) return labels(listMessage.sections?.flatMap(({ rows }) => rows ?? []).map(({ title }) => title))

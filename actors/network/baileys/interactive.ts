@@ -45,11 +45,11 @@ export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMe
         },
       })
     case 'list':
-      return withSecret({ listMessage: { ...listOf(menu), ...context } })
+      return withSecret({ listMessage: { ...composeList(menu), ...context } })
     case 'poll':
-      return withSecret(pollOf(menu, context, options.toAnnouncementGroup ?? false))
+      return withSecret(composePoll(menu, context, options.toAnnouncementGroup ?? false))
     case 'carousel':
-      return carouselOf(menu, media, context)
+      return composeCarousel(menu, media, context)
     default:
       return menu satisfies never
   }
@@ -60,7 +60,7 @@ export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMe
  * may send it.
  */
 export function composePixButton(pix: PixKey, contextInfo?: proto.IContextInfo | null): proto.IMessage {
-  const params = orderOf({ cents: 0, item: '', quantity: 0, reference: '', ways: [pixSetting(pix)] })
+  const params = composeOrder({ cents: 0, item: '', quantity: 0, reference: '', ways: [pixSetting(pix)] })
   return withSecret({
     interactiveMessage: {
       nativeFlowMessage: nativeFlow([{ name: 'payment_info', buttonParamsJson: JSON.stringify(params) }]),
@@ -95,7 +95,7 @@ export function composePaymentRequest(
     ...(link === undefined ? [] : [{ type: 'payment_link', payment_link: { uri: link } }]),
     ...(boleto === undefined ? [] : [{ type: 'boleto', boleto: { digitable_line: boleto } }]),
   ]
-  const params = orderOf({ cents, item, quantity: 1, reference, ways })
+  const params = composeOrder({ cents, item, quantity: 1, reference, ways })
   const { header, body } = frame(text, document)
   return withSecret({
     interactiveMessage: {
@@ -117,7 +117,7 @@ interface Order {
   readonly ways: readonly object[]
 }
 
-function orderOf({ cents, item: name, quantity, reference, ways }: Order) {
+function composeOrder({ cents, item: name, quantity, reference, ways }: Order) {
   const amount = { value: cents, offset: 100 }
   return {
     currency: 'BRL',
@@ -226,7 +226,7 @@ function flowButton(name: string, params: Readonly<Record<string, string>>): Nat
 }
 
 /** Composes a list in the older form, which all clients show. The newer one (`single_select`) is empty on WhatsApp Web (Evolution API 2.4). */
-function listOf(menu: ListMenu): proto.Message.IListMessage {
+function composeList(menu: ListMenu): proto.Message.IListMessage {
   return {
     description: menu.text,
     buttonText: menu.opener,
@@ -244,7 +244,7 @@ function listOf(menu: ListMenu): proto.Message.IListMessage {
 }
 
 /** Composes a poll. Its version depends on the number of possible votes, as in Baileys `generateWAMessageContent`. */
-function pollOf(menu: PollMenu, context: ContextPart, toAnnouncementGroup: boolean): proto.IMessage {
+function composePoll(menu: PollMenu, context: ContextPart, toAnnouncementGroup: boolean): proto.IMessage {
   const poll: proto.Message.IPollCreationMessage = {
     name: menu.text,
     options: menu.options.map(({ text }) => ({ optionName: text })),
@@ -263,7 +263,7 @@ interface ContextPart {
  * Composes a carousel. A single card becomes buttons, because a carousel has at least two cards (Meta's reference). Has an empty device
  * list, because iOS shows no carousel without one (Evolution Go `send_service.go`).
  */
-function carouselOf(menu: CarouselMenu, media: readonly UploadedHeader[], context: ContextPart): proto.IMessage {
+function composeCarousel(menu: CarouselMenu, media: readonly UploadedHeader[], context: ContextPart): proto.IMessage {
   const left = [...media]
   const cards = menu.cards.map(
     (card): InteractiveMessage => ({

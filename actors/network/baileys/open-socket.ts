@@ -62,7 +62,7 @@ export function openSocket(owner: SocketOwner, credentials: AuthenticationCreds)
       { type: 'credentials', data: encodeCredentials(credentials) },
     ])
   const keys = createKeys(owner)
-  const inSlot = stepsOf(keys, live)
+  const inSlot = journalSteps(keys, live)
   live.keys = keys
   live.credentials = credentials
   const { recordings } = node
@@ -122,7 +122,7 @@ function createKeys({ live, node, options: { storeBackAtMs = () => 0 } }: Socket
 }
 
 /** Writes the keys that an operation changed together with the meaning of its plaintext. */
-function stepsOf(keys: SignalKeys, live: LiveSocket): InTurn {
+function journalSteps(keys: SignalKeys, live: LiveSocket): InTurn {
   return signalTurns(keys, (entries, meaning) =>
     live.journal.together(() => {
       if (entries.length > 0) live.write([{ type: 'keys', entries }])

@@ -1,8 +1,8 @@
 import { proto } from '@whiskeysockets/baileys'
 import type { OutgoingContent } from '../port/messages.js'
-import { mediaPartOf } from './media/parts.js'
+import { composeMediaPart } from './media/parts.js'
 
-export function productOf(content: Extract<OutgoingContent, { kind: 'product' }>): proto.Message.IProductMessage {
+export function composeProduct(content: Extract<OutgoingContent, { kind: 'product' }>): proto.Message.IProductMessage {
   const { product, seller, text, footer } = content
   const { id, name, description, retailer_id, price, currency, url, imageCount } = product
   return {
@@ -32,7 +32,7 @@ export function channelInviteOf({
   return { newsletterJid: channel, newsletterName: name, caption, ...inviteExpiration }
 }
 
-export function groupInviteOf(
+export function composeGroupInvite(
   content: Extract<OutgoingContent, { kind: 'groupInvite' }>,
 ): proto.Message.IGroupInviteMessage {
   const { group, groupName, code, expiresSeconds, text } = content
@@ -46,7 +46,7 @@ export function groupInviteOf(
   }
 }
 
-export function eventOf(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {
+export function composeEventCard(content: Extract<OutgoingContent, { kind: 'event' }>): proto.Message.IEventMessage {
   const { name, description, startMs, endMs, placeName, latitude, longitude, extraGuests } = content
   const place =
     latitude === undefined || longitude === undefined ? {} : { degreesLatitude: latitude, degreesLongitude: longitude }
@@ -70,6 +70,6 @@ export function headersOf({
   return files.map((file, index) => {
     const uploaded = uploads[index]
     if (uploaded === undefined) throw new Error('A file of the menu was not uploaded to WhatsApp.')
-    return mediaPartOf({ ...file, uploaded }, {})
+    return composeMediaPart({ ...file, uploaded }, {})
   })
 }

@@ -6,7 +6,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { UploadedMedia } from '../port/media.js'
 import type { ComposedHdCopy } from '../port/messages.js'
 import { replaceFile } from './kinds/hd-copy.js'
-import { mediaPartOf } from './media/parts.js'
+import { composeMediaPart } from './media/parts.js'
 import { networkKey, outgoing } from './outgoing.js'
 
 const { HD_IMAGE_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType
@@ -18,7 +18,7 @@ export function composeHdCopy(
   file: PreparedFile<'image'>,
   uploaded: UploadedMedia,
 ): ComposedHdCopy | null {
-  const image = mediaPartOf({ ...file, uploaded }, { contextInfo: { pairedMediaType: HD_IMAGE_CHILD } })
+  const image = composeMediaPart({ ...file, uploaded }, { contextInfo: { pairedMediaType: HD_IMAGE_CHILD } })
   const messageAssociation = { associationType: HD_IMAGE_DUAL_UPLOAD, parentMessageKey: networkKey(small) }
   const message: proto.IMessage = {
     associatedChildMessage: { message: image },

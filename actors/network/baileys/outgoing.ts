@@ -16,11 +16,11 @@ import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
 import { composeLocationButton, composeMenu, composePaymentRequest, composePixButton } from './interactive.js'
 import { readForLibrary, readMessage } from './kinds/read-message.js'
-import { asViewOnce, mediaPartOf } from './media/parts.js'
-import { channelInviteOf, eventOf, groupInviteOf, headersOf, productOf } from './outgoing-cards.js'
+import { asViewOnce, composeMediaPart } from './media/parts.js'
+import { channelInviteOf, composeEventCard, composeGroupInvite, composeProduct, headersOf } from './outgoing-cards.js'
 import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
 import { sealPayload } from './secrets/secret-cipher.js'
-import { vcardOf } from './vcard.js'
+import { writeVcard } from './vcard.js'
 
 /** From this on clients say "forwarded many times"; a sender may write any number. */
 const SCORE_MAX = 127
@@ -32,12 +32,12 @@ export function composeMessage(input: MessageInput, people: WrittenPeople, chat 
   const { content } = input
   if (isChannelJid(chat)) return composePost(input)
   if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
-  if (content.kind === 'vote') return voteOf(content, people)
+  if (content.kind === 'vote') return composeVote(content, people)
   const context = withPair(contextInfo(input, people), content)
   const part =
     content.kind === 'forward'
       ? forwardedPart(content.target, context ?? {})
-      : partOf(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
+      : composePart(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
   // A menu has its secret already: votes are encrypted under it.
   const info = part.messageContextInfo ?? { messageSecret: randomBuffer(32) }
   return outgoing({ ...part, messageContextInfo: { ...info, ...albumOf(content, chat) } })
@@ -56,7 +56,7 @@ function composePost({ content, quoted, mentions = [] }: MessageInput): Outgoing
     throw new GatewayError('NOT_SUPPORTED', {
       message: 'Not supported: a post of a channel quotes and mentions nobody.',
     })
-  const { messageContextInfo: _, ...part } = partOf(content, {})
+  const { messageContextInfo: _, ...part } = composePart(content, {})
   const message = outgoing(part)
   const handle = content.kind === 'media' ? content.uploaded.handle : undefined
   return handle === undefined ? message : { ...message, proto: withHandle(message.proto, handle) }
@@ -113,21 +113,21 @@ function encoded(message: proto.IMessage) {
   return { proto: proto.Message.encode(message as proto.Message).finish(), native: message }
 }
 
-function partOf(
+function composePart(
   content: Exclude<OutgoingContent, { kind: 'reaction' | 'forward' | 'vote' }>,
   context: { contextInfo?: proto.IContextInfo },
 ): proto.IMessage {
   switch (content.kind) {
     case 'media': {
-      const part = mediaPartOf(content, { ...context, ...(content.viewOnce ? { viewOnce: true } : {}) })
+      const part = composeMediaPart(content, { ...context, ...(content.viewOnce ? { viewOnce: true } : {}) })
       return content.viewOnce ? asViewOnce(part) : part
     }
     case 'text':
-      return { extendedTextMessage: { text: content.text, ...previewOf(content), ...content.style, ...context } }
+      return { extendedTextMessage: { text: content.text, ...composePreview(content), ...content.style, ...context } }
     case 'contact':
-      return { contactMessage: { displayName: content.fullName, vcard: vcardOf(content), ...context } }
+      return { contactMessage: { displayName: content.fullName, vcard: writeVcard(content), ...context } }
     case 'contacts': {
-      const contacts = content.cards.map((card) => ({ displayName: card.fullName, vcard: vcardOf(card) }))
+      const contacts = content.cards.map((card) => ({ displayName: card.fullName, vcard: writeVcard(card) }))
       return { contactsArrayMessage: { displayName: `${contacts.length} contacts`, contacts, ...context } }
     }
     case 'location': {
@@ -143,11 +143,11 @@ function partOf(
       }
     }
     case 'event':
-      return { eventMessage: { ...eventOf(content), ...context } }
+      return { eventMessage: { ...composeEventCard(content), ...context } }
     case 'channelInvite':
       return { newsletterAdminInviteMessage: channelInviteOf(content) }
     case 'groupInvite':
-      return { groupInviteMessage: { ...groupInviteOf(content), ...context } }
+      return { groupInviteMessage: { ...composeGroupInvite(content), ...context } }
     case 'menu':
     case 'carousel':
       return composeMenu(content.menu, { ...context, media: headersOf(content) })
@@ -156,7 +156,7 @@ function partOf(
         albumMessage: { expectedImageCount: content.images, expectedVideoCount: content.videos, ...context },
       }
     case 'product':
-      return { productMessage: { ...productOf(content), ...context } }
+      return { productMessage: { ...composeProduct(content), ...context } }
     case 'pix':
       return composePixButton(content.key, context.contextInfo)
     case 'locationRequest':
@@ -219,7 +219,7 @@ function reactionOf(
  * Composes a vote under the secret of its poll, in the form of `msgsecret.go` of tulir/whatsmeow. It replaces an earlier vote of this account.
  * @throws GatewayError NOT_SUPPORTED for a poll without a secret, which nobody can vote in
  */
-function voteOf(
+function composeVote(
   { target, options }: Extract<OutgoingContent, { kind: 'vote' }>,
   people: WrittenPeople,
 ): OutgoingMessage {
@@ -253,7 +253,7 @@ export function networkKey({ messageid, chat, fromMe, isGroup }: MessageForActor
   }
 }
 
-function previewOf(content: Extract<OutgoingContent, { kind: 'text' }>): proto.Message.IExtendedTextMessage {
+function composePreview(content: Extract<OutgoingContent, { kind: 'text' }>): proto.Message.IExtendedTextMessage {
   const { linkPreview: preview, previewTitle, previewDescription, uploaded } = content
   if (preview === undefined) return {}
   return {

@@ -25,7 +25,7 @@ const OPTION_LENGTH_MAX = 1_000
 
 /** Returns the options of a poll in their order. Returns null if the message is no poll, or no client would make it. */
 export function pollOptions(message: proto.IMessage): readonly string[] | null {
-  const options = pollOf(message)?.options?.map(({ optionName }) => optionName ?? '') ?? null
+  const options = findPoll(message)?.options?.map(({ optionName }) => optionName ?? '') ?? null
   if (options === null || options.length > OPTIONS_MAX || new Set(options).size < options.length) return null
   return options.some(({ length }) => length > OPTION_LENGTH_MAX) ? null : options
 }
@@ -59,7 +59,7 @@ function* keysFor(
   secrets: readonly Uint8Array[],
   { creator, voter }: { readonly creator: readonly string[]; readonly voter: readonly string[] },
 ) {
-  const ofPoll = pollOf(message)?.encKey
+  const ofPoll = findPoll(message)?.encKey
   for (const pollEncKey of ofPoll ? [...secrets, ofPoll] : secrets)
     for (const pollCreatorJid of creator) for (const voterJid of voter) yield { pollEncKey, pollCreatorJid, voterJid }
 }
@@ -78,7 +78,7 @@ export function tally(options: readonly string[], votes: readonly PollVote[]): r
 }
 
 /** Returns the poll that a message makes, in any of its versions; null if it makes none. */
-export function pollOf(message: MessageWithNewer): proto.Message.IPollCreationMessage | null {
+export function findPoll(message: MessageWithNewer): proto.Message.IPollCreationMessage | null {
   return (
     message.pollCreationMessage ??
     message.pollCreationMessageV2 ??

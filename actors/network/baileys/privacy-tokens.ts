@@ -52,7 +52,7 @@ export interface PruneOptions {
  * If all tokens have expired, removes nothing: either the account is not used, or the clock of this node is wrong.
  */
 export async function prunePrivacyTokens({ instance, keys, reader, isClosed }: PruneOptions): Promise<void> {
-  const pages = () => pagesOf(reader, instance)
+  const pages = () => readPages(reader, instance)
   let hasFresh = false
   for await (const page of pages()) {
     hasFresh = [...page].some(([id, bytes]) => id !== INDEX && prunedToken(decodeToken(bytes)) === undefined)
@@ -81,7 +81,7 @@ export async function prunePrivacyTokens({ instance, keys, reader, isClosed }: P
   await keys.set({ [KIND]: { [INDEX]: { token: index } } })
 }
 
-async function* pagesOf(reader: Pick<InstanceReader, 'keyPage'>, instance: InstanceId) {
+async function* readPages(reader: Pick<InstanceReader, 'keyPage'>, instance: InstanceId) {
   for (let after = ''; ; ) {
     const page = await reader.keyPage(instance, KIND, after, PAGE)
     yield page

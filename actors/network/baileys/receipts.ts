@@ -27,10 +27,10 @@ const GATHERED_MAX = 2_048
 export function translateReceipt(node: BinaryNode, own: OwnAddresses): readonly ReceiptEvent[] {
   const { attrs } = node
   if (attrs.participant === undefined && isGroupJid(attrs.from ?? '')) {
-    const gathered = gatheredIn(node).flatMap((one) => receiptOf({ ...node, attrs: { ...attrs, ...one } }, own) ?? [])
+    const gathered = gatheredIn(node).flatMap((one) => readReceipt({ ...node, attrs: { ...attrs, ...one } }, own) ?? [])
     if (gathered.length > 0) return gathered
   }
-  const event = receiptOf(node, own)
+  const event = readReceipt(node, own)
   return event === null ? [] : [event]
 }
 
@@ -47,7 +47,7 @@ function gatheredIn({ attrs, content }: BinaryNode): { id: string; participant: 
   return all.slice(0, GATHERED_MAX)
 }
 
-function receiptOf(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
+function readReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
   const { attrs } = node
   const from = attrs.from
   const id = attrs.id

@@ -23,7 +23,7 @@ import type { NodeCaches } from './caches.js'
 import { contactToken, hasContactSalt } from './contact-token.js'
 import { relayToChannel } from './direct/channel-relay.js'
 import { type DeviceLookUpOptions, findDevices, storedDevices } from './direct/device-look-up.js'
-import { devicesOf, encryptForEach, type FanOutOptions, relayToGroup } from './direct/group-relay.js'
+import { encryptForEach, type FanOutOptions, findGroupDevices, relayToGroup } from './direct/group-relay.js'
 import { type Device, type DirectMessage, deviceIdentity, relayDirectly } from './direct/relay.js'
 import { relayStatus } from './direct/status-relay.js'
 import { isRevision } from './outgoing.js'
@@ -301,7 +301,7 @@ const KEY_BYTES = 32
  */
 async function composeOffer({ id, to, isVideo }: CallOffer, options: FanOutOptions): Promise<BinaryNode> {
   const { credentials } = options
-  const devices = await devicesOf([to], options)
+  const devices = await findGroupDevices([to], options)
   if (devices.length === 0) throw new GatewayError('NOT_ON_NETWORK')
   const message = { call: { callKey: randomBuffer(KEY_BYTES) } }
   const made = await encryptForEach(devices, message, { count: '0' }, options)

@@ -220,11 +220,11 @@ function translateGroupChange(notification: BinaryNode, own: Own): ChatChange | 
   const { from } = notification.attrs
   if (from === undefined || !from.endsWith('@g.us')) return null
   const set: ChatFields = {}
-  for (const change of children(notification)) Object.assign(set, fieldsOf(change, own))
+  for (const change of children(notification)) Object.assign(set, readGroupChange(change, own))
   return Object.keys(set).length === 0 ? null : { chat: { group: bareJid(from) }, set: { wa_isGroup: true, ...set } }
 }
 
-function fieldsOf(change: BinaryNode, own: Own): ChatFields {
+function readGroupChange(change: BinaryNode, own: Own): ChatFields {
   const isAboutUs = children(change).some((child) => child.tag === 'participant' && isOwn(child, own))
   switch (change.tag) {
     case 'create': {

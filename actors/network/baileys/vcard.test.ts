@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { summaryOf, vcardOf } from './vcard.js'
+import { summarizeVcard, writeVcard } from './vcard.js'
 
 it('composes a card from the given values, none of which can add a line', () => {
-  const vcard = vcardOf({
+  const vcard = writeVcard({
     fullName: 'Silva; Ana, the \\ 1st\nTEL:+666',
     phoneNumbers: ['5511999990003'],
     organization: 'A & B; C',
@@ -17,7 +17,7 @@ it('composes a card from the given values, none of which can add a line', () => 
     'TEL;type=CELL;type=VOICE;waid=5511999990003:+5511999990003',
     'END:VCARD',
   ])
-  assert.equal(summaryOf('Ana', vcard), 'Ana\n+5511999990003\nA & B; C')
+  assert.equal(summarizeVcard('Ana', vcard), 'Ana\n+5511999990003\nA & B; C')
 })
 
 it('describes a card of another program by its name, numbers, organization and addresses', () => {
@@ -34,13 +34,13 @@ it('describes a card of another program by its name, numbers, organization and a
     'PHOTO;BASE64:AAAA',
     'END:VCARD',
   ].join('\r\n')
-  assert.equal(summaryOf('', vcard), 'Ana Silva\n+55 11 99999-0003\nPosthorn\nana@example.org')
-  assert.equal(summaryOf('Ana', 'no card at all'), 'Ana')
+  assert.equal(summarizeVcard('', vcard), 'Ana Silva\n+55 11 99999-0003\nPosthorn\nana@example.org')
+  assert.equal(summarizeVcard('Ana', 'no card at all'), 'Ana')
 })
 
 it('describes a hostile card as fast as any other', () => {
   // Looked through from each semicolon it would take minutes, in which nobody else is served.
   const parts = ';'.repeat(1_000_000)
-  assert.equal(summaryOf('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), 'Eve')
-  assert.equal(summaryOf('Eve', `TEL:1${';'.repeat(1_000)}`), 'Eve\n1')
+  assert.equal(summarizeVcard('Eve', `BEGIN:VCARD\nORG:a${parts}x\nTEL:1${parts}\nEND:VCARD`), 'Eve')
+  assert.equal(summarizeVcard('Eve', `TEL:1${';'.repeat(1_000)}`), 'Eve\n1')
 })

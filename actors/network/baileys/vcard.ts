@@ -6,7 +6,7 @@ import type { ContactCard } from '../../../schemas/send-content.js'
 // Bound: 2,000, a line of a contact card.
 
 /** Composes a vCard. A tap on the card writes to the number in `waid` (Baileys, README, "Contact Message"). */
-export function vcardOf({ fullName, phoneNumbers, organization, email, url }: ContactCard): string {
+export function writeVcard({ fullName, phoneNumbers, organization, email, url }: ContactCard): string {
   return [
     'BEGIN:VCARD',
     'VERSION:3.0',
@@ -26,8 +26,8 @@ const LINE_MAX = 2_000
 const SHOWN = ['TEL', 'ORG', 'EMAIL', 'URL']
 
 /** Returns a vCard as text for people, one line for each part: the name, then numbers, organization, addresses. */
-export function summaryOf(displayName: string, vcard: string): string {
-  const values = linesOf(vcard).flatMap((line) => {
+export function summarizeVcard(displayName: string, vcard: string): string {
+  const values = unfoldLines(vcard).flatMap((line) => {
     const [, name = '', value = ''] = /^(?:[\w-]+\.)?([A-Za-z]+)(?:;[^:]*)?:(.*)$/.exec(line) ?? []
     return value.trim() === '' ? [] : [{ name: name.toUpperCase(), value: unescaped(value.trim()) }]
   })
@@ -40,7 +40,7 @@ export function summaryOf(displayName: string, vcard: string): string {
  * Returns the lines of a vCard, up to a maximum, with continuation lines (which begin with a space) joined to theirs. Lines that are too long
  * are pictures, and left out. Walks from line to line, because strangers write vCards.
  */
-function linesOf(vcard: string): string[] {
+function unfoldLines(vcard: string): string[] {
   const lines: string[] = []
   for (let from = 0; from < vcard.length && lines.length < LINES_MAX; ) {
     let end = lineEnd(vcard, from)

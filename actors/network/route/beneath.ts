@@ -9,7 +9,7 @@ export function noteBeneath(secure: TLSSocket, socket: Socket): void {
 }
 
 /** Returns the connection at the bottom of a stream, or the stream itself. */
-export function bottomOf(stream: unknown): unknown {
+export function findBottom(stream: unknown): unknown {
   let lowest = stream
   while (lowest instanceof TLSSocket) {
     const under = beneath.get(lowest)

@@ -26,13 +26,13 @@ export async function askSocks(
     })
   } catch (error) {
     // The error of the library holds the password.
-    throw failureOf(placeOf(proxy), error instanceof Error ? error.message : '')
+    throw explainFailure(placeOf(proxy), error instanceof Error ? error.message : '')
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
 }
 
-function failureOf(place: string, message: string): ProxyFailure {
+function explainFailure(place: string, message: string): ProxyFailure {
   if (/Authentication failed|no accepted authentication/.test(message))
     return new ProxyFailure('auth', `${place}: the proxy refuses the user or the password`)
   const [, why = 'undefined'] = /rejected connection - (\w+)/.exec(message) ?? []

@@ -42,7 +42,7 @@ export const listCatalogOperation = operation('listCatalog', {
   example: { products: [EXAMPLE], after: '' },
   async run(context: InstanceContext, { of, after, limit }: CatalogRequest): Promise<CatalogPage> {
     const { business } = await context.connection()
-    return await pageOf(business, await businessAddress(context, of), after, limit)
+    return await readPage(business, await businessAddress(context, of), after, limit)
   },
 })
 
@@ -127,7 +127,7 @@ async function change(context: InstanceContext, id: string, product: GivenProduc
 async function findProduct(business: BusinessNetwork, of: ChatAddress, id: string): Promise<Product> {
   let after = ''
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const found = await pageOf(business, of, after, PAGE)
+    const found = await readPage(business, of, after, PAGE)
     const product = found.products.find((one) => one.id === id)
     if (product !== undefined) return product
     // A cursor that does not move would never end.
@@ -138,7 +138,12 @@ async function findProduct(business: BusinessNetwork, of: ChatAddress, id: strin
 }
 
 /** @throws GatewayError NOT_A_BUSINESS: the network knows no catalogue of others */
-async function pageOf(business: BusinessNetwork, of: ChatAddress, after: string, limit: number): Promise<CatalogPage> {
+async function readPage(
+  business: BusinessNetwork,
+  of: ChatAddress,
+  after: string,
+  limit: number,
+): Promise<CatalogPage> {
   return await orUnknown(() => business.catalog(of, after, limit)).catch((error: unknown) => {
     const isUnknown =
       error instanceof GatewayError && error.code === 'NETWORK_REFUSED' && error.fields.provider_code === 404

@@ -263,13 +263,13 @@ const chatDetails = operation('chatDetails', {
     if (address === null) throw new GatewayError('NOT_ON_NETWORK')
     const picture = (await connection.contacts.picture(address, preview)) ?? ''
     const shown = preview ? { imagePreview: picture } : { image: picture }
-    if (stored === null) return { id: '', owner: '', ...namesOf(address), ...shown }
+    if (stored === null) return { id: '', owner: '', ...writeNames(address), ...shown }
     await journal.write([{ type: 'chat', chat: address, set: shown, known: true, announce: true }])
     return (await reader.chat(id, address)) ?? stored
   },
 })
 
-function namesOf(address: ChatAddress): Readonly<Record<string, unknown>> {
+function writeNames(address: ChatAddress): Readonly<Record<string, unknown>> {
   const { pn, lid, group } = address
   return {
     wa_chatid: chatIdOf(address),
@@ -296,7 +296,7 @@ const editLead = operation('editLead', {
   example: ({ id }: EditLeadFields) => ({ record: { id: 'r0000001', wa_chatid: id, owner: '5511999990001' } }),
   async run(context: InstanceContext, { id, set }: EditLeadFields) {
     const { journal, reader } = context
-    const chat = await chatOf(context, id)
+    const chat = await readLeadChat(context, id)
     await journal.write([{ type: 'lead', chat, set }])
     const record = await reader.chat(context.id, chat)
     if (record === null) throw new GatewayError('CHAT_NOT_FOUND')
@@ -304,7 +304,7 @@ const editLead = operation('editLead', {
   },
 })
 
-async function chatOf({ id: instance, reader }: InstanceContext, id: string): Promise<ChatAddress> {
+async function readLeadChat({ id: instance, reader }: InstanceContext, id: string): Promise<ChatAddress> {
   const { owner, chats } = parseLeadId(id)
   for (const chat of chats) {
     const record = await reader.chat(instance, chat)

@@ -29,7 +29,7 @@ export const labelChatOperation = operation('labelChat', {
     const { address: chat, record } = await knownChat(id, number, reader)
     const has = JSON.parse(String(record.wa_label)) as string[]
     await needLabels(context, has, edit)
-    const changes = changesOf(has, edit)
+    const changes = composeLabelChanges(has, edit)
     for (const { labelid, isSet } of changes) {
       await orUnknown(() => connection.settings.change({ kind: 'chatLabel', chat, labelid, isSet }))
       await journal.write([{ type: 'chat.label', chat, labelid, isSet }])
@@ -57,7 +57,7 @@ interface LabelChange {
 }
 
 /** Lists the removals first. */
-function changesOf(has: readonly string[], edit: RequestedLabels): readonly LabelChange[] {
+function composeLabelChanges(has: readonly string[], edit: RequestedLabels): readonly LabelChange[] {
   switch (edit.kind) {
     case 'replace':
       return [

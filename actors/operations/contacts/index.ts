@@ -7,7 +7,7 @@ import { type AskedUsername, parseUsername } from '../../../schemas/username.js'
 import { bothAddresses } from '../../instance/known-chat.js'
 import { orUnknown } from '../../instance/outcome.js'
 import { RateLimit } from '../../instance/rate-limit.js'
-import { changesOf } from '../../instance/recorder.js'
+import { translateEvent } from '../../instance/recorder.js'
 import type { FoundUsername, KnownName } from '../../network/port/contacts.js'
 import { type InstanceContext, perInstance } from '../context.js'
 import { operation } from '../operation.js'
@@ -178,7 +178,7 @@ const block = operation('block', {
     if (person === null) throw new GatewayError('NOT_ON_NETWORK')
     const name = await knownName(context, person)
     await orUnknown(() => connection.contacts.block(person, isBlocked, name))
-    await context.journal.write(changesOf({ type: 'blocked', person, isBlocked }))
+    await context.journal.write(translateEvent({ type: 'blocked', person, isBlocked }))
     return await blockedPeople(context)
   },
 })

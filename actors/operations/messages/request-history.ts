@@ -44,7 +44,7 @@ export const requestHistory = operation('requestHistory', {
 async function requestBefore(context: InstanceContext, command: RequestHistoryFields): Promise<RequestedHistory> {
   const { requestId, number, id, count } = command
   const { address: chat } = await knownChat(context.id, number, context.reader)
-  const anchor = await anchorOf(context, chat, id)
+  const anchor = await findAnchor(context, chat, id)
   // The phone answers under the address by which it knows the chat, which is not told: both are tried.
   const addresses = [chat.group ?? chat.lid, chat.group === undefined ? chat.pn : undefined].flatMap((one) => one ?? [])
   const ids = addresses.map((_, index) => (index === 0 ? requestId : newMessageId()))
@@ -95,7 +95,7 @@ async function ask(
   return await historyRequests.answer(name, ANSWER_WAIT_MS)
 }
 
-async function anchorOf(
+async function findAnchor(
   { id: instance, reader }: InstanceContext,
   chat: ChatAddress,
   id: string | undefined,

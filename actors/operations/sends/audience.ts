@@ -54,7 +54,7 @@ class LeftOut {
 export async function findAudience(context: AudienceContext, asked: RequestedAudience): Promise<StatusPeople> {
   const left = new LeftOut()
   const isSetting = asked.mode === 'setting'
-  const { mode, people } = isSetting ? await settingOf(context) : { mode: asked.mode, people: asked.people }
+  const { mode, people } = isSetting ? await readSetting(context) : { mode: asked.mode, people: asked.people }
   const named = await parsed(people, asked.country, left)
   const wanted = mode === 'allowlist' ? named : await contactsWithout(context, mode === 'denylist' ? named : [], left)
   const found = await withAccounts(context, wanted, left)
@@ -78,7 +78,7 @@ export async function findAudience(context: AudienceContext, asked: RequestedAud
   }
 }
 
-async function settingOf({
+async function readSetting({
   connection,
 }: AudienceContext): Promise<{ mode: StatusAudience; people: readonly string[] }> {
   const { audience, people } = await (await connection()).settings.statusAudience()
@@ -86,7 +86,7 @@ async function settingOf({
 }
 
 /** Returns what is made of each of these, in their order. Lets other work of the event loop through now and then. */
-async function eachOf<From, To>(all: readonly From[], make: (one: From) => To | null): Promise<To[]> {
+async function mapPieces<From, To>(all: readonly From[], make: (one: From) => To | null): Promise<To[]> {
   const made: To[] = []
   for (let from = 0; from < all.length; from += PEOPLE_AT_ONCE) {
     if (from > 0) await nextTurn()
@@ -99,7 +99,7 @@ async function eachOf<From, To>(all: readonly From[], make: (one: From) => To | 
 }
 
 async function parsed(people: readonly string[], country: string, left: LeftOut): Promise<readonly Candidate[]> {
-  return await eachOf(people, (input) => {
+  return await mapPieces(people, (input) => {
     try {
       const address = parseAddress(input, 'recipients', country)
       if (address.group === undefined) return { input, address }
@@ -119,9 +119,9 @@ async function contactsWithout(
 ): Promise<readonly Candidate[]> {
   // Those who are left out take no place of others.
   const contacts = await reader.addressBook(id, STATUS_PEOPLE_MAX + excluded.length)
-  const mappings = await mappingsOf({ id, reader }, [...excluded, ...contacts.map((address) => ({ address }))])
+  const mappings = await readMappings({ id, reader }, [...excluded, ...contacts.map((address) => ({ address }))])
   const names = new Set(excluded.flatMap(({ address }) => [chatIdOf(address), mappings.get(chatIdOf(address)) ?? '']))
-  return await eachOf(contacts, (contact) => {
+  return await mapPieces(contacts, (contact) => {
     const other = mappings.get(chatIdOf(contact))
     const address = other === undefined ? contact : addressOf(chatIdOf(contact), other)
     const input = chatIdOf(address)
@@ -137,13 +137,13 @@ async function withAccounts(
   wanted: readonly Candidate[],
   left: LeftOut,
 ): Promise<readonly Candidate[]> {
-  const mappings = await mappingsOf(context, wanted)
+  const mappings = await readMappings(context, wanted)
   const isKnown = ({ address }: Candidate): boolean => address.lid !== undefined || mappings.has(chatIdOf(address))
   const numbers = [...new Set(wanted.filter((one) => !isKnown(one)).map(oneOf))]
   const asked = numbers.slice(0, LOOKED_UP_MAX)
   const found = await lookUp(context, asked)
   const isAsked = new Set(asked)
-  return await eachOf(wanted, ({ input, address }) => {
+  return await mapPieces(wanted, ({ input, address }) => {
     if (isKnown({ input, address }))
       return { input, address: addressOf(chatIdOf(address), mappings.get(chatIdOf(address)) ?? address.lid ?? null) }
     const account = found.get(chatIdOf(address))
@@ -152,7 +152,7 @@ async function withAccounts(
   })
 }
 
-async function mappingsOf(
+async function readMappings(
   { id, reader }: Pick<AudienceContext, 'id' | 'reader'>,
   people: readonly Pick<Candidate, 'address'>[],
 ): Promise<ReadonlyMap<Jid, Jid>> {
@@ -183,7 +183,7 @@ async function unique(
   left: LeftOut,
 ): Promise<readonly Candidate[]> {
   const names = new Set<Jid>()
-  return await eachOf(found, (one) => {
+  return await mapPieces(found, (one) => {
     if (own !== null && isSameChat(one.address, own)) return null
     const name = nameOf(one.address)
     if (names.has(name)) left.add(one.input, 'duplicate')

@@ -64,7 +64,7 @@ const sendStatus = operation('sendStatus', {
     const reply = await sends.send(command).catch(async (error: unknown) => {
       throw await limits.explained(error)
     })
-    return { ...reply, report: (await reportOf(context, reply)) ?? post.report }
+    return { ...reply, report: (await readReport(context, reply)) ?? post.report }
   },
 })
 
@@ -80,7 +80,7 @@ async function formerPost(
 }
 
 /** Returns the stored report: a call with the key of another one gets that one's. */
-async function reportOf({ id, reader }: InstanceContext, { record }: SendReply): Promise<AudienceReport | null> {
+async function readReport({ id, reader }: InstanceContext, { record }: SendReply): Promise<AudienceReport | null> {
   const { messageid } = record as { readonly messageid?: Parameters<typeof reader.statusReport>[1] }
   if (messageid === undefined) throw new GatewayError('OUTCOME_UNKNOWN')
   return (await reader.statusReport(id, messageid))?.report ?? null

@@ -21,7 +21,7 @@ const OVERLAP_MAX = 150
 const SECTION_MIN = 300
 
 /** Returns chunks of at most 1,200 characters. Cuts at headings, paragraphs, lines, sentences and words, in this order of preference. */
-export function chunksOf(text: string): Chunk[] {
+export function splitChunks(text: string): Chunk[] {
   const chunks: Chunk[] = []
   let current = ''
   let overlap = 0
@@ -62,7 +62,7 @@ function* pieces(text: string): Generator<Piece> {
   let glue = ''
   for (const paragraph of text.split('\n\n')) {
     const isHeading = /^#{1,6} /.test(paragraph)
-    for (const [index, piece] of partsOf(paragraph).entries()) {
+    for (const [index, piece] of splitParagraph(paragraph).entries()) {
       yield { ...piece, glue: index === 0 ? glue : piece.glue, isHeading: isHeading && index === 0 }
       glue = '\n\n'
     }
@@ -70,7 +70,7 @@ function* pieces(text: string): Generator<Piece> {
 }
 
 /** Returns a paragraph as a whole if it fits a chunk, else its lines, else its sentences, else its words. */
-function partsOf(paragraph: string): { text: string; glue: string }[] {
+function splitParagraph(paragraph: string): { text: string; glue: string }[] {
   if (paragraph.length <= CHUNK_MAX) return [{ text: paragraph, glue: '\n\n' }]
   return paragraph
     .split('\n')

@@ -19,7 +19,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 
 /** Returns a paragraph for each row, with the name of its column before each value. @throws ExtractionRefused */
 function csvText(text: string): string {
-  const [head = [], ...rows] = recordsOf(text)
+  const [head = [], ...rows] = parseRecords(text)
   if (rows.length === 0) return boundedText(head.join('\n'))
   let length = 0
   const paragraphs: string[] = []
@@ -37,11 +37,11 @@ function csvText(text: string): string {
   return boundedText(paragraphs.join('\n\n'))
 }
 
-function recordsOf(text: string): string[][] {
+function parseRecords(text: string): string[][] {
   try {
     return parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: guessDelimiter(text),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -59,7 +59,7 @@ function recordsOf(text: string): string[][] {
 }
 
 /** Returns the delimiter that stands most often in the first line that has one. */
-function delimiterOf(text: string): string {
+function guessDelimiter(text: string): string {
   // Bound: 8,192, a text; longer ones are read in a thread.
   for (const line of text.slice(0, 16_384).split('\n')) {
     // Bound: 8,192, a text; longer ones are read in a thread.

@@ -1,7 +1,7 @@
 import type { KnowledgeFileType } from '../../../schemas/agents/knowledge-content.js'
-import { type Chunk, chunksOf } from './chunks.js'
+import { type Chunk, splitChunks } from './chunks.js'
 import { decodeText } from './decode-text.js'
-import { languageOf, splitWords, type TextLanguage } from './words.js'
+import { guessLanguage, splitWords, type TextLanguage } from './words.js'
 
 /** A text or file, as an entry or a page has it. */
 export interface ExtractSource {
@@ -32,9 +32,9 @@ export function readPlainText(bytes: Uint8Array, charset = ''): Extracted {
 export function extracted(given: string): Extracted {
   // PostgreSQL takes no NUL.
   const text = given.replaceAll('\0', '')
-  const chunks = chunksOf(text).map((chunk) => ({ ...chunk, words: splitWords(chunk.text).join(' ') }))
+  const chunks = splitChunks(text).map((chunk) => ({ ...chunk, words: splitWords(chunk.text).join(' ') }))
   if (chunks.length === 0) throw new ExtractionRefused('There is no text in it.')
-  return { text, chunks, language: languageOf(text) }
+  return { text, chunks, language: guessLanguage(text) }
 }
 
 /** Bounds of what is read from a file, whoever made it. */

@@ -22,7 +22,7 @@ async function textOfPages(document: Document): Promise<string> {
   let length = 0
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number)
-    const text = await textOf(page)
+    const text = await readPageText(page)
     page.cleanup()
     length += text.length
     refuseLong(length)
@@ -50,7 +50,7 @@ async function open(bytes: Uint8Array): Promise<Document> {
   }
 }
 
-async function textOf(page: Page): Promise<string> {
+async function readPageText(page: Page): Promise<string> {
   const { items } = await page.getTextContent()
   let text = ''
   for (const item of items) {

@@ -45,7 +45,7 @@ export function isCommon(word: string): boolean {
 }
 
 /** Returns the language whose common words are the most; `simple` when there are hardly any. */
-export function languageOf(text: string): TextLanguage {
+export function guessLanguage(text: string): TextLanguage {
   const words = splitWords(text.slice(0, SAMPLE_CHARACTERS))
   let best: TextLanguage = 'simple'
   let most = 0

@@ -103,7 +103,7 @@ class Search implements AgentKnowledge {
     const words = questionWords(query)
     if (words.length === 0) return []
     const counts = await this.#counts.of(instance, entries)
-    const wanted = scansOf(words, counts)
+    const wanted = planScans(words, counts)
     const isLong = wanted.length > FEW_WORDS
     const bounds = {
       total: counts.total,
@@ -116,7 +116,7 @@ class Search implements AgentKnowledge {
     const vocabulary = await this.#vocabulary(instance, entries)
     const unknown = wanted.filter(({ chunks }) => chunks === null).map(({ plain }) => plain)
     const similar: PlainWord[] = similarWords(unknown, vocabulary).map((word) => ({ word, plain: word }))
-    const others = [...scansOf(similar.slice(0, WORDS_MAX), counts), ...commonAlone(wanted)]
+    const others = [...planScans(similar.slice(0, WORDS_MAX), counts), ...commonAlone(wanted)]
     return await reader.byWords(instance, entries, others, bounds)
   }
 
@@ -248,7 +248,7 @@ export function questionWords(query: string): PlainWord[] {
  * Takes the rarest words. Each rare one leads to its chunks. A common one leads to chunks only together with another that less than half of the
  * chunks have: reading the places of a word in the index takes the time, and a word of every second chunk says next to nothing.
  */
-function scansOf(words: readonly PlainWord[], counts: WordCounts): QueryWord[] {
+function planScans(words: readonly PlainWord[], counts: WordCounts): QueryWord[] {
   // Bound: 8,000, the end of a question.
   const counted = words
     .map((word) => ({ ...word, prefix: prefixOf(word.plain) }))

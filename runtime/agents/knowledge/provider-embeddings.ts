@@ -37,15 +37,15 @@ const LEAVES = { query: 0, document: 0.5 }
 export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: ModelKeys, budget: DayBudget): Embeddings {
   return {
     async of(instance) {
-      const place = await placeOf(instance, keys)
+      const place = await findPlace(instance, keys)
       return place === null || place.dimensions === 0 ? null : modelAt(place)
     },
 
     async find(instance, signal) {
       const examined = new Set<string>()
       for (;;) {
-        const place = await placeOf(instance, keys)
-        if (place === null) return { none: await refusalsOf(instance, keys) }
+        const place = await findPlace(instance, keys)
+        if (place === null) return { none: await readRefusals(instance, keys) }
         if (place.dimensions > 0) return modelAt(place)
         const which = `${place.agent?.id} ${place.agent?.updated}`
         // What it said was not noted, and must not be asked again and again.
@@ -56,7 +56,7 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
     },
 
     async isPossible(instance) {
-      return (await placeOf(instance, keys)) !== null || (await refusalsOf(instance, keys)) !== ''
+      return (await findPlace(instance, keys)) !== null || (await readRefusals(instance, keys)) !== ''
     },
   }
 
@@ -131,7 +131,7 @@ function saysNone(error: unknown): error is ModelError {
   return kind === 'temporary' && status !== null && (status === 501 || status < 300)
 }
 
-async function placeOf(instance: InstanceId, keys: ModelKeys): Promise<Place | null> {
+async function findPlace(instance: InstanceId, keys: ModelKeys): Promise<Place | null> {
   const placeAt = ({ provider, model, dimensions }: typeof OPENAI | typeof GEMINI, apiKey: string) => ({
     address: { instance, provider, model, baseUrl: null, apiKey },
     dimensions,
@@ -166,7 +166,7 @@ function modelOf({ provider, embeddingModel }: AgentRow): string {
 }
 
 /** Returns a sentence for each server that was found to make no vectors. */
-async function refusalsOf(instance: InstanceId, keys: ModelKeys): Promise<string> {
+async function readRefusals(instance: InstanceId, keys: ModelKeys): Promise<string> {
   const refused = atBaseUrls(await keys.agents(instance)).filter(({ embeddingError }) => embeddingError !== '')
   return refused
     .map((agent) => `No vectors of ${modelOf(agent)} by the agent ${agent.name}: ${agent.embeddingError}`)

@@ -24,13 +24,13 @@ export function vocabularyOf(words: readonly string[]): Vocabulary {
 export function similarWords(wanted: readonly string[], vocabulary: Vocabulary): string[] {
   let left = COMPARED_MAX
   return wanted.slice(0, WANTED_MAX).flatMap((word) => {
-    const near = nearOf(word, vocabulary, left)
+    const near = findNear(word, vocabulary, left)
     left -= near.compared
     return near.words
   })
 }
 
-function nearOf(word: string, { words, letters }: Vocabulary, max: number) {
+function findNear(word: string, { words, letters }: Vocabulary, max: number) {
   let compared = 0
   if (word.length < SHORTEST) return { words: [], compared }
   const most = word.length >= 8 ? 2 : 1
@@ -42,7 +42,7 @@ function nearOf(word: string, { words, letters }: Vocabulary, max: number) {
     if (bitsOf(own ^ (letters[index] ?? 0)) > 2 * most) continue
     compared += 1
     if (compared > max) break
-    const distance = distanceOf(word, other, most)
+    const distance = measureDistance(word, other, most)
     if (distance <= most) found.push({ word: other, distance })
   }
   found.sort((a, b) => a.distance - b.distance)
@@ -62,7 +62,7 @@ function bitsOf(given: number): number {
 }
 
 /** Counts letters that are added, missing, other or swapped. Stops above `most`. */
-function distanceOf(a: string, b: string, most: number): number {
+function measureDistance(a: string, b: string, most: number): number {
   let before: number[] = []
   let former = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {

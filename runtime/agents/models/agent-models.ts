@@ -256,11 +256,11 @@ async function transcribe(
   if (typeof text !== 'string') throw broken('The answer has no text.', 200)
   const given = Number(duration)
   const seconds = duration !== undefined && Number.isFinite(given) ? given : null
-  return { text, seconds, usage: usageOf(usage, text, seconds ?? bytes.length / BYTES_PER_SECOND) }
+  return { text, seconds, usage: readUsage(usage, text, seconds ?? bytes.length / BYTES_PER_SECOND) }
 }
 
 /** Some models count tokens, others seconds, and a server may tell anything. */
-function usageOf(given: unknown, text: string, seconds: number): ModelUsage {
+function readUsage(given: unknown, text: string, seconds: number): ModelUsage {
   const { input_tokens: input, output_tokens: output } = (given ?? {}) as Readonly<Record<string, unknown>>
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
   if (isCount(input) && isCount(output))

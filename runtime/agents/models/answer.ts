@@ -22,7 +22,7 @@ export function estimateTokens(text: string): number {
  * @param body The provider's answer, for what the package leaves out.
  * @throws ModelError temporary, when there is nothing in it
  */
-export function answerOf(
+export function translateAnswer(
   provider: Provider,
   { content, finishReason, usage, warnings }: LanguageModelV3GenerateResult,
   body: unknown,
@@ -44,10 +44,10 @@ export function answerOf(
       parts.push({ type: 'call', id, ...metadata })
     }
   }
-  const finish = isRefusal(body) ? 'blocked' : finishOf(finishReason.unified, calls.length > 0)
+  const finish = isRefusal(body) ? 'blocked' : translateFinish(finishReason.unified, calls.length > 0)
   if (finish === 'failed' && text === '' && calls.length === 0)
     throw broken(`The model gave no answer (${finishReason.raw ?? 'no reason'}).`, 200)
-  const counted = usageOf(usage, text, calls, inputEstimate)
+  const counted = addUsage(usage, text, calls, inputEstimate)
   return {
     text,
     calls,
@@ -63,7 +63,7 @@ function callId(given: string, calls: readonly ModelCall[]): string {
   return given.trim() === '' || calls.some(({ id }) => id === given) ? `call_${randomUUID()}` : given
 }
 
-function finishOf(unified: LanguageModelV3GenerateResult['finishReason']['unified'], hasCalls: boolean) {
+function translateFinish(unified: LanguageModelV3GenerateResult['finishReason']['unified'], hasCalls: boolean) {
   if (unified === 'length') return 'length'
   if (unified === 'content-filter') return 'blocked'
   if (unified === 'error') return 'failed'
@@ -79,7 +79,7 @@ function isRefusal(body: unknown): boolean {
   return typeof refusal === 'string' && refusal !== ''
 }
 
-function usageOf(
+function addUsage(
   { inputTokens, outputTokens }: LanguageModelV3GenerateResult['usage'],
   text: string,
   calls: readonly ModelCall[],

@@ -2,11 +2,11 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import { type ModelAddress, type ModelAnswer, ModelError, type ModelStep } from '../../../schemas/agents/models.js'
 import type { JsonUse } from '../../outgoing/json/json-use.js'
-import { answerOf, estimateTokens, IMAGE_TOKENS } from './answer.js'
+import { estimateTokens, IMAGE_TOKENS, translateAnswer } from './answer.js'
 import { languageModel, type ModelFetch, providerOptions } from './language-models.js'
 import type { LearnedRefusals, ModelFeature } from './learned.js'
 import type { SmallPictures } from './pictures.js'
-import { promptOf, toolsOf } from './prompt.js'
+import { composePrompt, describeTools } from './prompt.js'
 import { answerLimit, claudeSampling, takesImages } from './traits.js'
 import { type ask, broken, type ModelExchange, type ModelResponse } from './transport.js'
 
@@ -39,10 +39,10 @@ export async function chat(
     takesImages: takesImages(address) && !refused.has('images'),
     smallPicture: (bytes: Uint8Array) => pictures(address.instance, bytes),
   }
-  const { prompt, warnings: ofPrompt, imageCount } = await promptOf(step.messages, target)
+  const { prompt, warnings: ofPrompt, imageCount } = await composePrompt(step.messages, target)
   const warnings = [...ofPrompt]
   if (!prompt.some(({ role }) => role !== 'system')) throw new ModelError('refused', 'There is no message to answer.')
-  const settings = settingsOf(address, step, refused)
+  const settings = chooseSettings(address, step, refused)
   // A conversation with calls needs its tools.
   const isPlain = refused.has('tools') && !step.messages.some(({ role }) => role === 'tool')
   const tools = isPlain ? [] : step.tools
@@ -53,8 +53,8 @@ export async function chat(
     const body = changed(JSON.parse(String(init?.body)) as Body, refused)
     const sent = JSON.stringify(body)
     inputEstimate = estimateOf(step, imageCount)
-    const privateTexts = [address.apiKey, ...textsOf(step)]
-    const features = featuresOf(body, imageCount)
+    const privateTexts = [address.apiKey, ...collectTexts(step)]
+    const features = findFeatures(body, imageCount)
     const onRefused: ModelExchange['onRefused'] = ({ param, message }) =>
       learned.learn(address, param, message, features)
     const headers = Object.fromEntries(new Headers(init?.headers as Record<string, string>))
@@ -66,14 +66,14 @@ export async function chat(
   const options: LanguageModelV3CallOptions = {
     prompt,
     ...settings.options,
-    ...(tools.length === 0 ? {} : { tools: toolsOf(tools), toolChoice: { type: step.toolChoice } }),
+    ...(tools.length === 0 ? {} : { tools: describeTools(tools), toolChoice: { type: step.toolChoice } }),
     maxOutputTokens: answerLimit(address, step.maxTokens),
     abortSignal: signal,
     providerOptions: providerOptions(address, refused.has('safetyId') ? {} : step),
   }
   try {
     const result = await model.doGenerate(options)
-    const answer = answerOf(address.provider, result, answered?.body, inputEstimate)
+    const answer = translateAnswer(address.provider, result, answered?.body, inputEstimate)
     return { ...answer, warnings: [...new Set([...settings.warnings, ...warnings, ...answer.warnings])] }
   } catch (error) {
     throw ours(error, signal, answered !== undefined)
@@ -101,7 +101,7 @@ function refuseBlocked({ body, status }: ModelResponse): void {
   if (candidates?.length === 0 || choices?.length === 0) throw broken('The answer is empty.', status)
 }
 
-function settingsOf(
+function chooseSettings(
   { provider, model }: ModelAddress,
   step: ModelStep,
   refused: ReadonlySet<ModelFeature>,
@@ -136,7 +136,7 @@ function changed(body: Body, refused: ReadonlySet<ModelFeature>): Body {
   return { ...others, max_completion_tokens: limit }
 }
 
-function featuresOf(body: Body, imageCount: number): ReadonlySet<ModelFeature> {
+function findFeatures(body: Body, imageCount: number): ReadonlySet<ModelFeature> {
   const given = { ...body, ...(body.generationConfig as Body | undefined) }
   const has = (...names: readonly string[]) => names.some((name) => given[name] !== undefined)
   const features: (ModelFeature | false)[] = [
@@ -151,7 +151,7 @@ function featuresOf(body: Body, imageCount: number): ReadonlySet<ModelFeature> {
   return new Set(features.filter((feature) => feature !== false))
 }
 
-function textsOf({ messages }: ModelStep): string[] {
+function collectTexts({ messages }: ModelStep): string[] {
   return messages.flatMap((message) => {
     if (message.role === 'user') return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
     if (message.role === 'tool') return message.results.map(({ text }) => text)
@@ -161,7 +161,7 @@ function textsOf({ messages }: ModelStep): string[] {
 }
 
 function estimateOf(step: ModelStep, imageCount: number): number {
-  const texts = textsOf(step).reduce((sum, text) => sum + estimateTokens(text), 0)
+  const texts = collectTexts(step).reduce((sum, text) => sum + estimateTokens(text), 0)
   const tools = step.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(step.tools))
   return texts + tools + imageCount * IMAGE_TOKENS
 }

@@ -41,14 +41,14 @@ export function errorFacts(body: unknown): ErrorFacts | undefined {
   if (!isObject(first)) return undefined
   const { error } = first
   if (typeof error === 'string') return { ...NO_FACTS, message: shortened(error, MESSAGE_MAX) }
-  if (isObject(error)) return factsOf(error)
-  if (first.object === 'error' || first.type === 'error') return factsOf(first)
+  if (isObject(error)) return readErrorFacts(error)
+  if (first.object === 'error' || first.type === 'error') return readErrorFacts(first)
   // FastAPI, which many local servers are made with.
   if (typeof first.detail === 'string') return { ...NO_FACTS, message: shortened(first.detail, MESSAGE_MAX) }
   return undefined
 }
 
-function factsOf(error: Json): ErrorFacts {
+function readErrorFacts(error: Json): ErrorFacts {
   const details = Array.isArray(error.details)
     ? error.details.slice(0, DETAILS_MAX).filter(isObject)
     : isObject(error.details)

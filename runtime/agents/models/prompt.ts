@@ -36,7 +36,7 @@ type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['con
 
 const NO_PICTURE = '[image]'
 
-export async function promptOf(messages: readonly ModelMessage[], target: Target): Promise<Prompt> {
+export async function composePrompt(messages: readonly ModelMessage[], target: Target): Promise<Prompt> {
   const prompt: LanguageModelV3Message[] = []
   const warnings = new Set<string>()
   let imageCount = 0
@@ -51,7 +51,7 @@ export async function promptOf(messages: readonly ModelMessage[], target: Target
   return { prompt, warnings: [...warnings], imageCount }
 }
 
-export function toolsOf(tools: readonly ModelTool[]): LanguageModelV3FunctionTool[] {
+export function describeTools(tools: readonly ModelTool[]): LanguageModelV3FunctionTool[] {
   return tools.map(({ name, description, parameters }) => ({
     type: 'function',
     name,
@@ -119,11 +119,11 @@ function assistantParts(
 }
 
 function callPart({ id, name, arguments: given }: ModelCall): Extract<AssistantPart, { type: 'tool-call' }> {
-  return { type: 'tool-call', toolCallId: id, toolName: name, input: inputOf(given) }
+  return { type: 'tool-call', toolCallId: id, toolName: name, input: parseInput(given) }
 }
 
 /** Every provider wants an object. One that the model wrote wrongly stays visible to it. */
-function inputOf(given: string): JSONValue {
+function parseInput(given: string): JSONValue {
   try {
     const parsed = JSON.parse(given) as JSONValue
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed

@@ -137,7 +137,7 @@ export function classify(
     return new ModelError('address', 'The base URL leads to another address. Redirects are not followed.', answer)
   if (answer.status < 400 && facts === undefined) return undefined
   const status = answer.status < 400 ? (facts?.status ?? 502) : answer.status
-  const kind = kindOf(provider, status, facts, shouldRetry(answer))
+  const kind = classifyFailure(provider, status, facts, shouldRetry(answer))
   // The words of a refused key often hold parts of it.
   const said = kind === 'key' || facts === undefined ? '' : quotable(facts.message, privateTexts)
   return new ModelError(
@@ -150,7 +150,7 @@ export function classify(
   )
 }
 
-function kindOf(
+function classifyFailure(
   provider: Provider,
   status: number,
   facts: ErrorFacts | undefined,
@@ -235,7 +235,7 @@ function quotes(line: string, privateTexts: readonly string[]): boolean {
 
 /** Returns whether a run of characters stands in the line and in a text. */
 function hasCommonRun(line: string, texts: readonly string[]): boolean {
-  const pieces = piecesOf(line)
+  const pieces = splitPieces(line)
   let common = 0
   for (const text of texts)
     for (let at = 0; at + PIECE_LENGTH <= text.length; at += PIECE_LENGTH)
@@ -247,7 +247,7 @@ function hasCommonRun(line: string, texts: readonly string[]): boolean {
 }
 
 /** Returns each piece of the line with the places at which it begins. */
-function piecesOf(line: string): ReadonlyMap<string, readonly number[]> {
+function splitPieces(line: string): ReadonlyMap<string, readonly number[]> {
   const pieces = new Map<string, number[]>()
   for (let start = 0; start + PIECE_LENGTH <= line.length; start += 1) {
     const piece = line.slice(start, start + PIECE_LENGTH)

@@ -10,7 +10,7 @@ import { isSuspect } from './watch.js'
 export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase !== 'member' || !state.isGuardOpen || state.isFenced) return state
   if (waitsForOthers(state, nowMs)) return state
-  const members = membersOf(state, nowMs)
+  const members = findMembers(state, nowMs)
   const known = members.map(({ name, kind }) => `${name} ${kind}`).join(',')
   const changed = known === state.members ? state : { ...state, members: known, membersSinceMs: nowMs, targets: null }
   const targets = changed.targets ?? plan(homes(changed), members)
@@ -29,7 +29,7 @@ function waitsForOthers({ together, own, nodes }: CoreState, nowMs: MonotonicMs)
 }
 
 /** Returns the members and which of them may receive shards. A node of an older version gets none: it is about to be replaced. */
-function membersOf(state: CoreState, nowMs: MonotonicMs): readonly PlanMember[] {
+function findMembers(state: CoreState, nowMs: MonotonicMs): readonly PlanMember[] {
   const living = [...state.nodes.values()].filter(isLiving)
   const newest = living
     .filter((node) => !node.isDraining)

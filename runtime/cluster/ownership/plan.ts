@@ -30,7 +30,7 @@ export function plan(current: readonly (string | null)[], members: readonly Plan
     else if (kind !== 'keeps') homeless.push(shard)
   }
 
-  const quotas = quotasOf(shardsOf, homeless.length)
+  const quotas = computeQuotas(shardsOf, homeless.length)
   for (const [name, shards] of shardsOf) homeless.push(...shards.splice(quotas.get(name)!))
   homeless.sort((a, b) => a - b)
 
@@ -45,7 +45,10 @@ export function plan(current: readonly (string | null)[], members: readonly Plan
 }
 
 /** Returns the number of shards for each member. Members with most shards get the odd ones, so that the fewest move. */
-function quotasOf(shardsOf: ReadonlyMap<string, readonly number[]>, homeless: number): ReadonlyMap<string, number> {
+function computeQuotas(
+  shardsOf: ReadonlyMap<string, readonly number[]>,
+  homeless: number,
+): ReadonlyMap<string, number> {
   let total = homeless
   for (const shards of shardsOf.values()) total += shards.length
   const base = Math.floor(total / shardsOf.size)

@@ -122,7 +122,7 @@ export class PeerLinks implements PeerClient {
     }
     const outcome = link.request(request, abortion).then((answer): PeerOutcome => {
       link.inFlight -= 1
-      const reply = replyOf(answer)
+      const reply = parseReply(answer)
       this.#observe?.({
         outcome: reply.type === 'lost' ? reply.why : reply.type,
         durationMs: performance.now() - startedMs,
@@ -201,7 +201,7 @@ function endedCall(outcome: PeerOutcome): PeerCall {
   return { outcome: Promise.resolve(outcome), abort: () => {} }
 }
 
-function replyOf(answer: Answered | LostCall): PeerOutcome {
+function parseReply(answer: Answered | LostCall): PeerOutcome {
   if (answer.type === 'lost') return answer
   try {
     const reply = readReply(answer.status, answer.body.toString())

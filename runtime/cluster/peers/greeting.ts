@@ -94,14 +94,14 @@ function placeOf(address: string): RequestOptions {
 }
 
 function whyOf(error: Error, wasConnected: boolean): LossReason {
-  if (codeOf(error) === 'ECONNREFUSED') return 'refused'
+  if (findCode(error) === 'ECONNREFUSED') return 'refused'
   return wasConnected ? 'reset' : 'unreachable'
 }
 
 /** Returns the code of an error. If a name has several addresses, each has its own error, and they must agree. */
-function codeOf(error: unknown): string | undefined {
+function findCode(error: unknown): string | undefined {
   if (error instanceof AggregateError) {
-    const codes = new Set(error.errors.map(codeOf))
+    const codes = new Set(error.errors.map(findCode))
     return codes.size === 1 ? [...codes][0] : undefined
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined

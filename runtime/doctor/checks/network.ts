@@ -91,18 +91,18 @@ export function proxiesCheck({ facts, keys, routes, timeoutMs }: ProxiesCheckOpt
       const found = await facts?.catch(() => undefined)
       if (found === undefined) return [skipped('The proxies are not known, because the database was not read.')]
       if (found.proxies.length === 0) return [ok('No instance has a proxy.')]
-      const opened = found.proxies.map((proxy) => ({ instance: proxy.instance, url: urlOf(proxy, keys) }))
+      const opened = found.proxies.map((proxy) => ({ instance: proxy.instance, url: openProxyUrl(proxy, keys) }))
       const urls = new Map(opened.flatMap(({ instance, url }) => (url === null ? [] : [[url, instance] as const])))
       const closed = opened.filter(({ url }) => url === null).map(({ instance }) => unreadable(instance))
       const inSlot = semaphore(AT_ONCE)
-      const failures = await Promise.all([...urls].map(([url, instance]) => inSlot(() => failureOf(instance, url))))
+      const failures = await Promise.all([...urls].map(([url, instance]) => inSlot(() => testRoute(instance, url))))
       const lost = failures.filter((result) => result !== null)
       const limited = found.proxies.length === PROXIES_MAX ? ` (of the newest ${PROXIES_MAX})` : ''
       return [ok(`${urls.size - lost.length} of ${urls.size} proxies reach WhatsApp${limited}.`), ...lost, ...closed]
     },
   }
 
-  async function failureOf(instance: string, url: string): Promise<Result | null> {
+  async function testRoute(instance: string, url: string): Promise<Result | null> {
     try {
       await routes.test(instance, url, timeoutMs)
       return null
@@ -115,7 +115,7 @@ export function proxiesCheck({ facts, keys, routes, timeoutMs }: ProxiesCheckOpt
 }
 
 /** Returns null if no key opens the settings. */
-function urlOf({ instance, sealed }: SealedProxy, [current, ...old]: readonly Buffer[]): string | null {
+function openProxyUrl({ instance, sealed }: SealedProxy, [current, ...old]: readonly Buffer[]): string | null {
   if (current === undefined) return null
   try {
     return parseProxySettings(createEncryption(current, old).open(sealed, instance, 'proxy').toString())?.url ?? null

@@ -9,7 +9,7 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import { agentLimit, triggerLimit } from '../../../schemas/record-limits.js'
 import { textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
-import { inTransactionOf, writeOnce } from '../in-transaction.js'
+import { runInTransaction, writeOnce } from '../in-transaction.js'
 import type { Queries } from '../instance-rows.js'
 import { lockSaves, saveLocked } from '../limited-save.js'
 import {
@@ -75,7 +75,7 @@ function createAgentStore(pool: pg.Pool, encryption: Encryption): AgentStore {
     findAgent: (instance, id) => findAgent(pool, instance, id),
 
     async saveAgent(instance, id, change) {
-      return await inTransactionOf(instance, pool, async (client) => {
+      return await runInTransaction(instance, pool, async (client) => {
         await lockSaves(client, { table: 'agent', instance })
         const fields = change(id === null ? null : await findAgent(client, instance, id))
         await refuseUnknown(client, instance, fields)
@@ -160,7 +160,7 @@ function createTriggerStore(pool: pg.Pool): TriggerStore {
     findTrigger: (instance, id) => findTrigger(pool, instance, id),
 
     async saveTrigger(instance, id, change) {
-      return await inTransactionOf(instance, pool, async (client) => {
+      return await runInTransaction(instance, pool, async (client) => {
         await lockSaves(client, { table: 'agent_trigger', instance })
         const fields = change(id === null ? null : await findTrigger(client, instance, id))
         if ((await findAgent(client, instance, fields.agentId)) === null)

@@ -10,7 +10,7 @@ import type {
   TriggerRow,
 } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { SETTINGS, type StoredSettings, settingsOf } from './settings-store.js'
+import { readSettingsRow, SETTINGS, type StoredSettings } from './settings-store.js'
 
 /** Triggers as rows: how they are read and written. */
 export type StoredTrigger = Omit<TriggerRow, 'schedule'> & { readonly schedule: string }
@@ -167,5 +167,5 @@ export async function readAgentConfig(pool: pg.Pool, instance: InstanceId): Prom
   )
   if (triggers.length === 0) return null
   const agents = new Map(parseAgents(row.agents).map((agent) => [agent.id, agent]))
-  return { settings: settingsOf(row), agents, triggers }
+  return { settings: readSettingsRow(row), agents, triggers }
 }

@@ -4,7 +4,7 @@ import { type AgentDirectory, type ChatbotSettings, NO_CHATBOT } from '../../../
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { Encryption } from '../encryption.js'
-import { inTransactionOf } from '../in-transaction.js'
+import { runInTransaction } from '../in-transaction.js'
 import { lockSaves } from '../limited-save.js'
 
 /** Settings of the chatbot as rows. An instance without a row has the default ones. */
@@ -27,7 +27,7 @@ export const SETTINGS = `
   b.cost_per_day_micros::float8 AS cost_per_day_micros, b.embedding_price_micros::float8 AS embedding_price_micros,
   b.transcription_price_micros::float8 AS transcription_price_micros, b.openai_key_mask`
 
-export function settingsOf(row: StoredSettings | undefined): ChatbotSettings {
+export function readSettingsRow(row: StoredSettings | undefined): ChatbotSettings {
   if (row === undefined || row.enabled === null) return NO_CHATBOT
   return {
     isEnabled: row.enabled,
@@ -70,13 +70,13 @@ export function createSettingsStore(
 ): Pick<AgentDirectory, 'settings' | 'saveSettings' | 'openaiKey'> {
   return {
     async settings(instance) {
-      return settingsOf((await pool.query<StoredSettings>(FIND, [instance])).rows[0])
+      return readSettingsRow((await pool.query<StoredSettings>(FIND, [instance])).rows[0])
     },
 
     async saveSettings(instance, change) {
-      const settings = await inTransactionOf(instance, pool, async (client) => {
+      const settings = await runInTransaction(instance, pool, async (client) => {
         await lockSaves(client, { table: 'chatbot_settings', instance })
-        const former = settingsOf((await client.query<StoredSettings>(FIND, [instance])).rows[0])
+        const former = readSettingsRow((await client.query<StoredSettings>(FIND, [instance])).rows[0])
         const { key, ...after } = change(former)
         const isSet = key !== undefined && key !== null
         const { rows } = await client.query<StoredSettings>(SAVE, [
@@ -95,7 +95,7 @@ export function createSettingsStore(
         ])
         if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
         if (isSet) await client.query(UNBLOCK, [instance])
-        return settingsOf(rows[0])
+        return readSettingsRow(rows[0])
       })
       onWritten(instance)
       return settings

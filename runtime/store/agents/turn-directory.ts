@@ -38,7 +38,7 @@ export function createTurnDirectory(
   const search = createSearch(pool, searchTimeoutMs)
   return {
     async list(instance, query) {
-      const { text, values } = pageOf(instance, query)
+      const { text, values } = composePage(instance, query)
       const rows = await search<TurnRow & { readonly position: string }>(text, values)
       const page = rows.slice(0, query.limit)
       const next = rows.length > query.limit ? (page.at(-1)?.position ?? null) : null
@@ -58,7 +58,7 @@ export function createTurnDirectory(
 }
 
 /** @throws GatewayError INVALID_NUMBER */
-function pageOf(
+function composePage(
   instance: InstanceId,
   { chatid, state, limit, cursor }: TurnQuery,
 ): { text: string; values: unknown[] } {
@@ -169,12 +169,12 @@ async function readTraces(
     calls.map((call) => [placeOf(call.turnId, call.generation, call.step, call.call), call] as const),
   )
   return turns.map((turn) => ({
-    steps: steps.filter(({ turnId }) => turnId === turn).map((step) => stepOf(step, byPlace)),
+    steps: steps.filter(({ turnId }) => turnId === turn).map((step) => readStep(step, byPlace)),
     replies: replies.filter(({ turnId }) => turnId === turn),
   }))
 }
 
-function stepOf(step: StoredStep, calls: ReadonlyMap<string, StoredCall>): TurnStepRow {
+function readStep(step: StoredStep, calls: ReadonlyMap<string, StoredCall>): TurnStepRow {
   const { turnId, generation, number } = step
   // Bound: 524,288, 20,000 values, a step of a turn.
   const asked = JSON.parse(step.calls) as readonly ModelCall[]
@@ -182,11 +182,11 @@ function stepOf(step: StoredStep, calls: ReadonlyMap<string, StoredCall>): TurnS
     ...step,
     // Bound: 524,288, 20,000 values, a step of a turn.
     warnings: JSON.parse(step.warnings) as string[],
-    calls: asked.map((call, index) => callOf(call, calls.get(placeOf(turnId, generation, number, index)))),
+    calls: asked.map((call, index) => readCall(call, calls.get(placeOf(turnId, generation, number, index)))),
   }
 }
 
-function callOf({ name, arguments: given }: ModelCall, stored: StoredCall | undefined): TurnCallRow {
+function readCall({ name, arguments: given }: ModelCall, stored: StoredCall | undefined): TurnCallRow {
   // Bound: 524,288, 20,000 values, a step of a turn.
   const result = typeof stored?.result === 'string' ? (JSON.parse(stored.result) as ToolResult) : null
   const { endpoint, status, durationMs } = result?.record ?? {}

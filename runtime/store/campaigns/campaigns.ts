@@ -174,7 +174,7 @@ export function createCampaigns(
 
     async recipients(instance, id, query) {
       const { rows: progress } = await pool.query<{ lastOrdinal: number }>(LAST_ORDINAL, [instance, id])
-      const { text, values } = pageOf(instance, id, query, progress[0]?.lastOrdinal ?? -1)
+      const { text, values } = composePage(instance, id, query, progress[0]?.lastOrdinal ?? -1)
       const rows = await search<Omit<RecipientRow, 'trackId'> & { content: string | null }>(text, values)
       return rows.map(({ content, ...row }) => ({ ...row, trackId: trackIdOf(content) }))
     },
@@ -195,7 +195,7 @@ async function prepared(
 ): Promise<Prepared> {
   const former = await beginCampaign(client, instance, head, recipients.length)
   if (former !== null) return { made: former, kept: [], persons: null }
-  const persons = head.dedupe ? await personsOf(client, instance, recipients) : null
+  const persons = head.dedupe ? await readPersons(client, instance, recipients) : null
   // An import leaves them out in this order too, so that both count the same.
   const others = await withoutRecent(client, instance, recipients, skipRecentDays)
   const kept = persons === null ? others : withoutDoubles(others, persons)
@@ -263,7 +263,7 @@ async function insertRecipients(
 }
 
 /** Returns one name for each person, however their number is written. */
-async function personsOf(
+async function readPersons(
   client: pg.PoolClient,
   instance: InstanceId,
   recipients: readonly NewRecipient[],
@@ -295,7 +295,7 @@ async function withoutRecent(
 }
 
 /** `$3`: rows   `$4`: offset, or the ordinal after which it looks   `$5`: the ordinal before the next one to be sent, for some filters */
-function pageOf(
+function composePage(
   instance: InstanceId,
   id: string,
   { filter, limit, offset, after }: RecipientQuery,

@@ -5,7 +5,7 @@ import { OPEN_CAMPAIGNS_MAX, STORED_CAMPAIGNS_MAX, STORED_RECIPIENTS_MAX } from 
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { CreatedCampaign, NewCampaign } from '../../../schemas/ports/campaigns.js'
-import { inTransactionOf } from '../in-transaction.js'
+import { runInTransaction } from '../in-transaction.js'
 
 /** Does this work in a transaction, one after the other for each instance of a node. */
 export type CreationSlots = <T>(instance: InstanceId, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
@@ -42,7 +42,7 @@ export function createCreationSlots(pool: pg.Pool): CreationSlots {
     const message = 'Too many campaigns of this instance are being created at once.'
     return new GatewayError('RATE_LIMITED', { message, retryAfterSeconds: 5 })
   })
-  return (instance, work) => creations.run(instance, () => inTransactionOf(instance, pool, work))
+  return (instance, work) => creations.run(instance, () => runInTransaction(instance, pool, work))
 }
 
 /** Checks that a campaign with so many new recipients may be created. Returns the one that an earlier call with its key created. */
@@ -57,7 +57,7 @@ export async function beginCampaign(
   const { rows } = await client.query<{ exported: boolean }>(INSTANCE, [instance])
   if (rows[0] === undefined) throw new GatewayError('INSTANCE_NOT_FOUND')
   if (rows[0].exported) throw new GatewayError('INSTANCE_EXPORTED')
-  const former = idempotencyKey === undefined ? null : await formerOf(client, instance, idempotencyKey, requestHash)
+  const former = idempotencyKey === undefined ? null : await findFormer(client, instance, idempotencyKey, requestHash)
   if (former !== null) return former
   const { rows: kept } = await client.query<{ campaigns: number; open: number }>(KEPT, [instance])
   const { campaigns = 0, open = 0 } = kept[0] ?? {}
@@ -91,7 +91,7 @@ export function storable(text: string): string {
   return text.replaceAll('\0', '')
 }
 
-async function formerOf(
+async function findFormer(
   client: pg.PoolClient,
   instance: InstanceId,
   key: string,

@@ -14,7 +14,7 @@ import type {
   SortedRecipient,
 } from '../../../schemas/ports/campaign-imports.js'
 import { intArray, textArray } from '../arrays.js'
-import { inTransactionOf, writeOnce } from '../in-transaction.js'
+import { runInTransaction, writeOnce } from '../in-transaction.js'
 import { personAddressSql, spellingsSql } from '../suppressions.js'
 import { insertCampaign } from './campaigns.js'
 import { beginCampaign, type CreationSlots, checkStored, createCreationSlots } from './creation.js'
@@ -130,7 +130,7 @@ export function createCampaignImports(
     },
 
     add: (instance, { folderId, lastLine, count }, slice, rules) =>
-      inTransactionOf(instance, pool, async (client) => {
+      runInTransaction(instance, pool, async (client) => {
         const held = await client.query(HOLD, [instance, folderId, lastLine])
         if (held.rowCount === 0) throw new GatewayError('IMPORT_RUNNING')
         const values = [...peopleValues(instance, slice.people, rules), folderId, count, rules.dedupe, slice.lastLine]

@@ -5,7 +5,7 @@ import { isObject } from '../../../lib/is-object.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatwootState } from '../../../schemas/ports/chatwoot.js'
 import type { Encryption } from '../encryption.js'
-import { inTransactionOf } from '../in-transaction.js'
+import { runInTransaction } from '../in-transaction.js'
 import { type ChatwootWrite, FENCE, openWrites } from './fenced-writes.js'
 
 export interface ChatwootSettings {
@@ -127,7 +127,7 @@ export function createChatwootConfigs(
       return rows.map(({ id }) => id)
     },
     async save(instance, settings, secrets, receiverUrl, isOtherInbox) {
-      return await inTransactionOf(instance, pool, async (client) => {
+      return await runInTransaction(instance, pool, async (client) => {
         await client.query('SELECT FROM instance WHERE id = $1 FOR UPDATE', [instance])
         const { rows } = await client.query<{ webhook_id: string }>(
           'SELECT webhook_id FROM chatwoot_config WHERE instance_id = $1',

@@ -74,13 +74,14 @@ export function sendAgentOpenings(
     let last: Insertion | undefined
     for (const change of changes) {
       if (change.type === 'message') last = insertions.get(change)
-      for (const [text, values] of statementsOf(instance, change, chats, last)) sent.push(client.query(text, values))
+      for (const [text, values] of composeStatements(instance, change, chats, last))
+        sent.push(client.query(text, values))
     }
   }
   return sent
 }
 
-function statementsOf(
+function composeStatements(
   instance: InstanceId,
   change: Write['changes'][number],
   chats: ChatResolver,

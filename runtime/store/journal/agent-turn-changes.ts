@@ -151,12 +151,12 @@ export function sendAgentTurns(client: Statements, writes: readonly Write[]): Pr
     for (const change of changes) {
       if (change.type === 'agent.told') sent.push(client.query(TOLD, [instance, change.percent]))
       if (change.type !== 'agent.turn') continue
-      for (const [text, values] of statementsOf(instance, change)) sent.push(client.query(text, values))
+      for (const [text, values] of composeStatements(instance, change)) sent.push(client.query(text, values))
     }
   return sent
 }
 
-function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[]][] {
+function composeStatements(instance: InstanceId, change: TurnChange): [string, Value[]][] {
   if (change.kind === 'refused') {
     const { turn, part, error, nextTurn } = change
     return [[REFUSED, [instance, turn, part, clean(error), nextTurn]]]
@@ -176,11 +176,11 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
       return [[WAIT, [...of, Math.ceil(change.forMs), error]]]
     }
     case 'ask':
-      return [[ABANDONED, [instance, change.turn]], askOf(of, change)]
+      return [[ABANDONED, [instance, change.turn]], composeAsk(of, change)]
     case 'effect':
       return [[EFFECT, of]]
     case 'step':
-      return stepOf(of, change.step, 'calling', change.hasEffects)
+      return composeStep(of, change.step, 'calling', change.hasEffects)
     case 'reply': {
       const { step, outcome, reason, error, isFallback, parts, metadata } = change
       const texts = textArray(parts.map(({ text }) => clean(text)))
@@ -190,7 +190,7 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
         REPLY,
         [...of, ...about, texts, ids, metadata === null ? null : clean(metadata)],
       ]
-      return step === null ? [reply] : [...stepOf(of, step, 'asking', false), reply]
+      return step === null ? [reply] : [...composeStep(of, step, 'asking', false), reply]
     }
     case 'sent':
       return [[SENT, [...of, change.part, change.messageid, change.nextTurn]]]
@@ -208,21 +208,21 @@ function statementsOf(instance: InstanceId, change: TurnChange): [string, Value[
 
 type Asking = Extract<TurnChange, { kind: 'ask' }>
 
-function askOf(of: readonly Value[], { call, reserved, estimate, isFirst }: Asking): [string, Value[]] {
+function composeAsk(of: readonly Value[], { call, reserved, estimate, isFirst }: Asking): [string, Value[]] {
   const lost: Value[] = [Math.round(estimate.tokens), Math.round(estimate.costMicros)]
   return [ASK, [...of, reserved, isFirst ? 1 : 0, call, ...lost]]
 }
 
 /** An answer was paid for, also if the turn has begun again by then. */
-function stepOf(of: readonly Value[], step: StepRecord, state: string, hasEffects: boolean): [string, Value[]][] {
+function composeStep(of: readonly Value[], step: StepRecord, state: string, hasEffects: boolean): [string, Value[]][] {
   const [instance, turn] = of as readonly [Value, Value]
   const { inputTokens, outputTokens } = step.usage
   const used: Value[] = [Math.round(inputTokens), Math.round(outputTokens), Math.round(step.costMicros)]
   const settle: [string, Value[]] = [SETTLE, [instance, turn, step.call, 0, ...used]]
-  return [[STEP, [...of, ...valuesOf(step), state, String(hasEffects)]], ...(step.call === '' ? [] : [settle])]
+  return [[STEP, [...of, ...toValues(step), state, String(hasEffects)]], ...(step.call === '' ? [] : [settle])]
 }
 
-function valuesOf({ number, text, calls, raw, finish, usage, warnings, ms, costMicros }: StepRecord): Value[] {
+function toValues({ number, text, calls, raw, finish, usage, warnings, ms, costMicros }: StepRecord): Value[] {
   return [
     number,
     clean(text),

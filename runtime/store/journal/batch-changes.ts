@@ -94,7 +94,7 @@ export class BatchChanges {
         break
       case 'message':
         chats.want(instance, change.message.chat, true)
-        this.#wantPeopleOf(instance, change)
+        this.#wantPeople(instance, change)
         if (!change.history) this.instances.addActivity(instance, this.#now, this.#activity)
         break
       case 'message.update':
@@ -138,10 +138,7 @@ export class BatchChanges {
     return this.people
   }
 
-  #wantPeopleOf(
-    instance: InstanceId,
-    { message, announce, update }: Extract<JournalChange, { type: 'message' }>,
-  ): void {
+  #wantPeople(instance: InstanceId, { message, announce, update }: Extract<JournalChange, { type: 'message' }>): void {
     if (!message.fromMe) this.#people().wantSender(instance, message, announce && !isInPair(message))
     for (const person of update?.people ?? []) this.#people().want(instance, person, true)
   }

@@ -4,7 +4,7 @@ import { entriesMax } from '../../../lib/entries-max.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import { bigintArray, textArray } from '../arrays.js'
-import { type Cells, givenRows, statementOf } from '../given-rows.js'
+import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import { type Committed, type InstanceFacts, keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { MERGED_LEAD } from './lead-changes.js'
@@ -32,7 +32,7 @@ const FIND = `
     ) AS partner
   FROM unnest($1::text[], $2::text[]) AS u(instance_id, jid)`
 // A new chat starts with the names of its contact, or of its group when that is known, and blocked when they are.
-const create = statementOf(
+const create = prepareStatement(
   givenRows({
     alias: 'u',
     columns: [
@@ -83,14 +83,14 @@ const mappings = givenRows({
     ['pn', 'text'],
   ],
 })
-const addMappings = statementOf(
+const addMappings = prepareStatement(
   mappings,
   (source) => `
   INSERT INTO lid_mapping AS m (instance_id, lid, pn) SELECT * FROM ${source}
   ON CONFLICT (instance_id, lid) DO UPDATE SET pn = EXCLUDED.pn, updated = now() WHERE m.pn <> EXCLUDED.pn`,
 )
 // A contact known by its LID becomes the number's; what the number's row knows already wins.
-const moveContacts = statementOf(
+const moveContacts = prepareStatement(
   mappings,
   (source) => `
   WITH moved AS (

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { DatabaseClientConfig } from '../../connect/database-place.js'
-import { identityOf, type ServerIdentity } from '../transaction-outcome.js'
+import { readIdentity, type ServerIdentity } from '../transaction-outcome.js'
 import { isConnectionLost } from './statement-errors.js'
 import { type Prepared, type StatementResult, type Value, Wave } from './wave.js'
 
@@ -93,7 +93,7 @@ export async function connectJournal(config: DatabaseClientConfig, timeouts: Tim
       throw error
     })
   const ofTransaction = settingsStatement(timeouts, true)
-  const server = { ...(await identityOf(client)), mayBeOld: isPooled }
+  const server = { ...(await readIdentity(client)), mayBeOld: isPooled }
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
   const parserOf = (config.types ?? pg.types).getTypeParser
   const prepared = new Map<string, Prepared>()
@@ -101,7 +101,7 @@ export async function connectJournal(config: DatabaseClientConfig, timeouts: Tim
   let replanAtBytes = FIRST_REPLAN_BYTES
 
   /** Our statements are constants, so there are few. */
-  function preparedOf(text: string): Prepared {
+  function prepareStatementFor(text: string): Prepared {
     let known = prepared.get(text)
     if (known === undefined) {
       known = { name: isPooled ? '' : `journal_${prepared.size}`, text, isSent: false, columns: undefined }
@@ -135,12 +135,12 @@ export async function connectJournal(config: DatabaseClientConfig, timeouts: Tim
       // PostgreSQL skips the statements of a wave behind one that fails: the end of a failed transaction travels alone.
       const isAlone = text === 'ROLLBACK'
       if (isAlone) wave = undefined
-      const answered = waveOfThisTurn().add<Row>(preparedOf(text), values ?? [])
+      const answered = waveOfThisTurn().add<Row>(prepareStatementFor(text), values ?? [])
       if (isAlone) wave = undefined
       answered.catch(() => {})
       if (isPooled && text === 'BEGIN')
         waveOfThisTurn()
-          .add(preparedOf(ofTransaction), [])
+          .add(prepareStatementFor(ofTransaction), [])
           .catch(() => {})
       return answered
     },

@@ -78,7 +78,7 @@ export function sendFailures(client: Statements, attempts: readonly Attempt<Deli
   const failures = attempts.map(({ exchange }) => exchange)
   return [
     client.query(INSERT_ERRORS, [
-      ...columnsOf(attempts),
+      ...toColumns(attempts),
       textArray(failures.map((one) => one.event)),
       textArray(failures.map((one) => one.messageType)),
       textArray(failures.map((one) => one.error.slice(0, ERROR_CHARACTERS))),
@@ -91,12 +91,12 @@ export function sendFailures(client: Statements, attempts: readonly Attempt<Deli
 export function sendSuccesses(client: Statements, attempts: readonly Attempt<DeliveryExchange>[]): Promise<unknown>[] {
   if (attempts.length === 0) return []
   return [
-    client.query(INSERT_SUCCESSES, columnsOf(attempts)),
+    client.query(INSERT_SUCCESSES, toColumns(attempts)),
     client.query(TRIM_SUCCESSES, [webhooksOf(attempts), ROWS_KEPT]),
   ]
 }
 
-function columnsOf(attempts: readonly Attempt<DeliveryExchange>[]): Buffer[] {
+function toColumns(attempts: readonly Attempt<DeliveryExchange>[]): Buffer[] {
   const exchanges = attempts.map(({ exchange }) => exchange)
   return [
     webhooksOf(attempts),

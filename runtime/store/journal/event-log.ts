@@ -4,7 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { isExcluded } from '../event-filter.js'
 import type { StoredEvent } from '../events.js'
-import { type Cells, givenRows, statementOf } from '../given-rows.js'
+import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
@@ -85,7 +85,7 @@ const delivering = (insert: string, source: string) => `, appended AS (
   FROM wanted ORDER BY wanted.place`
 
 // Events of one instance without deliveries, the most frequent case.
-const appendOfOne = statementOf(givenEvents, (source) => `${COUNTER_OF_ONE} ${ofOne(source)}`)
+const appendOfOne = prepareStatement(givenEvents, (source) => `${COUNTER_OF_ONE} ${ofOne(source)}`)
 const APPEND_OF_SEVERAL = `${COUNTER} ${ofSeveral(givenEvents.many)}`
 const withDeliveries = (head: string, insert: string) => ({
   one: head + delivering(insert, givenDeliveries.one),
@@ -158,7 +158,7 @@ export function sendEvents(
   }
   const appended = events.map(({ instance }) => ({ instance }))
   const rows = { events: events.map(eventCells(ordinals)), deliveries: deliveries.map(deliveryCells) }
-  const sent = client.query<PutDelivery>(...appendOf(counts, rows, now))
+  const sent = client.query<PutDelivery>(...composeAppend(counts, rows, now))
   if (deliveries.length === 0) return { events: appended, lanes: [], sent }
   const lanes = new Map<string, OpenLane>()
   for (const { webhookId, lane, instance } of deliveries)
@@ -168,7 +168,7 @@ export function sendEvents(
 }
 
 /** Returns the statement that appends events, with their deliveries. */
-function appendOf(
+function composeAppend(
   counts: ReadonlyMap<InstanceId, number>,
   { events, deliveries }: { readonly events: readonly Cells[]; readonly deliveries: readonly Cells[] },
   now: Date,

@@ -5,7 +5,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
-import { type Cells, givenRows, statementOf } from '../given-rows.js'
+import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { Unexpected } from './ahead.js'
 import { keyOf } from './batch.js'
@@ -55,7 +55,7 @@ const COLUMNS = [
 const FLOOR = ['floor', 'bigint'] as const
 const given = givenRows({ alias: 'u', columns: [...COLUMNS, FLOOR] })
 // Conflicts of any kind insert nothing; which it was is looked up afterwards, for the few.
-const insert = statementOf(
+const insert = prepareStatement(
   given,
   (source) => `
   INSERT INTO message (${COLUMNS.map(([name]) => name).join(', ')}, shown_ms, created, updated)
@@ -89,7 +89,7 @@ const FORGET_KEYS = `
   WHERE m.instance_id = u.instance_id AND m.idempotency_key = u.idempotency_key`
 
 // Content takes the place of a message that could not be read, which keeps its ids, its place, its time and its edits.
-const replace = statementOf(
+const replace = prepareStatement(
   given,
   (source) => `
   UPDATE message AS m SET "messageType" = u."messageType", "mediaType" = u."mediaType", "type" = u."type",
@@ -199,7 +199,7 @@ export class MessageInserts {
     if (this.#contents.length > 0) throw new Unexpected('A message and its place are in one batch.')
     if (this.#all.length === 0) return
     for (const insertion of this.#all) insertion.isNew = true
-    const { rows } = await client.query(...insertOf(this.#all, encryption))
+    const { rows } = await client.query(...composeInsert(this.#all, encryption))
     if (rows.length < this.#all.length) throw new Unexpected('A message was there before.')
   }
 
@@ -215,7 +215,7 @@ export class MessageInserts {
         known?.messageType === UNREADABLE && known.messageid === message.messageid && !isPlaceholder(message),
     )
     if (contents.length === 0) return
-    const { rows } = await client.query<ReplacedRow>(...replace(contents.map((one) => cellsOf(one, encryption))))
+    const { rows } = await client.query<ReplacedRow>(...replace(contents.map((one) => toCells(one, encryption))))
     const placeOf = (instance: InstanceId, chatId: number, messageid: string, fromMe: boolean): string =>
       keyOf(instance, chatId, messageid, String(fromMe))
     const places = new Map(rows.map((row) => [placeOf(row.instance_id, row.chat_id, row.messageid, row.fromMe), row]))
@@ -236,7 +236,7 @@ export class MessageInserts {
     let waiting = all
     for (let attempt = 1; waiting.length > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
-      const { rows } = await client.query<{ instance_id: string; id: string }>(...insertOf(waiting, encryption))
+      const { rows } = await client.query<{ instance_id: string; id: string }>(...composeInsert(waiting, encryption))
       const inserted = new Set(rows.map((row) => keyOf(row.instance_id, row.id)))
       const refused: Insertion[] = []
       for (const insertion of waiting) {
@@ -316,12 +316,12 @@ export function reservedRecordId(): string {
 }
 
 /** Returns the statement that inserts messages, with its values. */
-function insertOf(all: readonly Insertion[], encryption: Encryption): [text: string, values: Value[]] {
-  return insert(all.map((one) => cellsOf(one, encryption)))
+function composeInsert(all: readonly Insertion[], encryption: Encryption): [text: string, values: Value[]] {
+  return insert(all.map((one) => toCells(one, encryption)))
 }
 
 /** Returns the cells of the row, in the order of `COLUMNS` and `FLOOR`. */
-function cellsOf({ instance, id, chatId, message, content, floor }: Insertion, encryption: Encryption): Cells {
+function toCells({ instance, id, chatId, message, content, floor }: Insertion, encryption: Encryption): Cells {
   const { proto, queuedRequest, campaign } = message
   return [
     instance,

@@ -9,7 +9,14 @@ import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import { newestPlace } from './message-order.js'
-import { effectsOf, type FormerStatus, isOfStatus, mayFollow, statusCells, updateStatus } from './status-updates.js'
+import {
+  computeEffects,
+  type FormerStatus,
+  isOfStatus,
+  mayFollow,
+  statusCells,
+  updateStatus,
+} from './status-updates.js'
 import type { Value } from './wave.js'
 
 // A status moves only forward; null keeps a column. Only rows that something really changes are written and returned. An edit that the
@@ -172,7 +179,7 @@ export class MessageUpdates {
   }
 
   #noteAll({ instance, change, chain }: Row, row: ChangedRow): void {
-    const effects = row.former == null ? [{ change, status: row.status }] : effectsOf(chain, row.former)
+    const effects = row.former == null ? [{ change, status: row.status }] : computeEffects(chain, row.former)
     for (const { change: one, status } of effects) this.note(instance, one, { ...row, status })
   }
 

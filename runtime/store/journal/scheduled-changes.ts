@@ -39,12 +39,12 @@ export const scheduledSends = {
     const sent: Promise<unknown>[] = []
     for (const { instance, changes } of writes)
       for (const change of changes)
-        if (change.type === 'scheduled') sent.push(client.query(...statementOf(instance, change, encryption)))
+        if (change.type === 'scheduled') sent.push(client.query(...composeStatement(instance, change, encryption)))
     return sent
   },
 } as const satisfies RowKind
 
-function statementOf(instance: InstanceId, change: ScheduledChange, encryption: Encryption): [string, Value[]] {
+function composeStatement(instance: InstanceId, change: ScheduledChange, encryption: Encryption): [string, Value[]] {
   switch (change.kind) {
     case 'keep': {
       const { send } = change

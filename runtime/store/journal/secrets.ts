@@ -4,7 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { KINDS_AFTER_LOGOUT } from '../../../schemas/sealed-kinds.js'
 import { bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
-import { type Cells, givenRows, statementOf } from '../given-rows.js'
+import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import type { JournalChange } from './batch.js'
 import { keyOf } from './batch.js'
 import type { Statements } from './connection.js'
@@ -19,7 +19,7 @@ const DELETE_CREDENTIALS = 'DELETE FROM instance_credentials WHERE instance_id =
 const COUNT_PAIRING = 'UPDATE instance SET pairing = pairing + 1 WHERE id = ANY($1::text[])'
 const KEPT = [...KINDS_AFTER_LOGOUT].map((kind) => `'${kind}'`).join(', ')
 const DELETE_ALL_KEYS = `DELETE FROM signal_key WHERE instance_id = ANY($1::text[]) AND kind NOT IN (${KEPT})`
-const upsertKeys = statementOf(
+const upsertKeys = prepareStatement(
   givenRows({
     alias: 'u',
     columns: [

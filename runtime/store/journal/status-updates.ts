@@ -4,12 +4,12 @@
  */
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { type Cells, givenRows, statementOf } from '../given-rows.js'
+import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import { TRANSACTION_TIME } from './fence.js'
 
 // A status moves only forward. Only rows that something really changes are written and returned. Of a chain of changes the furthest status
 // is written, and the former one returned, with 'true' if there was a request.
-export const updateStatus = statementOf(
+export const updateStatus = prepareStatement(
   givenRows({
     alias: 'u',
     columns: [
@@ -64,7 +64,7 @@ export function rankOf({ set }: Pick<MessageUpdateChange, 'set'>): number | unde
 }
 
 /** Returns the changes of a chain that had an effect, each with the status that the message had then. */
-export function effectsOf(
+export function computeEffects(
   chain: readonly MessageUpdateChange[],
   [formerStatus, hadRequest]: FormerStatus,
 ): readonly { readonly change: MessageUpdateChange; readonly status: string }[] {

@@ -151,7 +151,7 @@ async function finish(
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   rows.beginnings.remember()
   return {
-    results: writes.map((write) => (hasPassed(facts, write) ? resultOf(write, rows) : refusalOf(facts, write))),
+    results: writes.map((write) => (hasPassed(facts, write) ? composeResult(write, rows) : refusalOf(facts, write))),
     committed: {
       events: appended.events,
       lanes: appended.lanes,
@@ -225,7 +225,7 @@ function isHeard(change: Write['changes'][number]): boolean {
   }
 }
 
-function resultOf(write: Write, rows: BatchRows): WriteResult {
+function composeResult(write: Write, rows: BatchRows): WriteResult {
   const messages = new Map<MessageId, StoredMessage>()
   for (const change of write.changes) {
     if (change.type !== 'message') continue

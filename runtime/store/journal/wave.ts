@@ -97,7 +97,7 @@ export class Wave extends pg.Query {
     const statement = this.#statements[this.#answered]
     if (statement?.columns === undefined) return
     try {
-      statement.rows.push(rowOf(statement.columns, fields))
+      statement.rows.push(readRow(statement.columns, fields))
     } catch (error) {
       // Thrown, it would end the process: this is called by the stream.
       statement.unreadable ??= error
@@ -138,7 +138,7 @@ export class Wave extends pg.Query {
   }
 }
 
-function rowOf({ names, parsers, empty }: Columns, fields: readonly (string | null)[]): Record<string, unknown> {
+function readRow({ names, parsers, empty }: Columns, fields: readonly (string | null)[]): Record<string, unknown> {
   const row: Record<string, unknown> = { ...empty }
   for (let index = 0; index < fields.length; index++) {
     const value = fields[index]

@@ -42,12 +42,12 @@ const JID = /^[\w.:-]{1,80}@[a-z.]{1,20}$/
 const CONTENT = { depthMax: 200, keysMax: 60_000, valuesMax: 60_000 }
 
 export const jid = (value: string) => (JID.test(value) ? null : 'must be a JID')
-export const jsonObject = jsonOf(
+export const jsonObject = checkJson(
   'object',
   (parsed) => typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed),
 )
 
-export function jsonOf(what: string, fits: (parsed: unknown) => boolean): (value: string) => string | null {
+export function checkJson(what: string, fits: (parsed: unknown) => boolean): (value: string) => string | null {
   return (value) => {
     if (exceededLimit(Buffer.from(value), CONTENT) !== null) return 'must be JSON with fewer values and levels'
     try {

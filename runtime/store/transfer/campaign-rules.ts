@@ -13,7 +13,7 @@ import { CAMPAIGN_RECIPIENTS_MAX, recipientStatus } from '../../../schemas/campa
 import { isSendContent } from '../../../schemas/scheduled-send.js'
 import { isSendWindow } from '../../../schemas/send-window.js'
 import { isTimeZone } from '../../../schemas/time-zone.js'
-import { isNear, jid, jsonObject, jsonOf, type Rule } from './agent-rules.js'
+import { checkJson, isNear, jid, jsonObject, type Rule } from './agent-rules.js'
 import { namesFile } from './file-names.js'
 
 // Bound: 1,048,576, a value of an imported row.
@@ -37,7 +37,7 @@ const between = (min: number, max: number) => (value: number) =>
   value >= min && value <= max ? null : `must be ${min} to ${max}`
 const zone = (value: string) => (isTimeZone(value) ? null : 'must be the name of a time zone')
 const amount = between(0, CAMPAIGN_RECIPIENTS_MAX)
-const wholeSend: Rule = jsonOf('send without the name of a stored file', isSend)
+const wholeSend: Rule = checkJson('send without the name of a stored file', isSend)
 
 export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   campaign: {
@@ -49,7 +49,7 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     reason: (value: string) => (REASONS.has(value) ? null : `must be one of: ${[...REASONS].join(', ')}`),
     hold_reason: upTo(100),
     template: wholeSend,
-    variants: jsonOf('list of texts with weights', areVariants),
+    variants: checkJson('list of texts with weights', areVariants),
     options: (value: string) =>
       jsonObject(value) ??
       (areGoodOptions(value)
@@ -101,7 +101,7 @@ export const CAMPAIGN_RULES: Readonly<Record<string, Readonly<Record<string, Rul
     due_at: isNear,
     messageid: upTo(200),
     content: wholeSend,
-    vars: jsonOf('object of texts', areVars),
+    vars: checkJson('object of texts', areVars),
     dedupe_key: upTo(110),
     reason: upTo(100),
     error: upTo(10_000),

@@ -17,7 +17,7 @@ import { FIRST_SEND_KIND } from '../../../schemas/sealed-kinds.js'
 import { SEND_AHEAD_MAX_MS } from '../../../schemas/send-time.js'
 import { parseWebhookAccess } from '../../../schemas/webhook-access.js'
 import { parseChatwootSecrets } from '../chatwoot/config-rows.js'
-import { AGENT_RULES, isNear, jid, jsonObject, jsonOf, type Rule } from './agent-rules.js'
+import { AGENT_RULES, checkJson, isNear, jid, jsonObject, type Rule } from './agent-rules.js'
 import { CAMPAIGN_RULES } from './campaign-rules.js'
 import { hasStoredFile } from './file-names.js'
 
@@ -39,7 +39,7 @@ const sha256 = (value: string) => (SHA256.test(value) ? null : 'must be a SHA-25
 const pause = (value: number) =>
   value >= 0 && value <= PAUSE_MAX_MS ? null : `must be 0 to ${PAUSE_MAX_MS} milliseconds`
 const wholeAbove0 = (value: number) => (value > 0 ? null : 'must be above 0')
-const jsonTexts = jsonOf(
+const jsonTexts = checkJson(
   'list of texts',
   (parsed) => Array.isArray(parsed) && parsed.every((one) => typeof one === 'string'),
 )
@@ -112,14 +112,14 @@ export const COLUMN_RULES: Readonly<Record<string, Readonly<Record<string, Rule>
   chat: { wa_chatid: jid, wa_label: jsonTexts },
   group_info: { jid, info: jsonObject },
   agent_function: {
-    parameters: jsonOf('list', Array.isArray),
+    parameters: checkJson('list', Array.isArray),
     // A base64 text: see `checkedRow`.
     headers_sealed: (value: string) =>
       isUtf8(Buffer.from(value, 'base64')) && value.length <= HEADERS_LENGTH_MAX ? null : 'must be headers',
   },
   message: {
     status: (value: string) => (STATUSES.has(value) ? null : `must be one of: ${[...STATUSES].join(', ')}`),
-    content: jsonOf('value', () => true),
+    content: checkJson('value', () => true),
     ad: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     ai_metadata: (value: string) => (value.length <= 70_000 ? jsonObject(value) : 'must be at most 70000 characters'),
     // Ours: a file that the administrator brings; its values are counted before.

@@ -16,7 +16,7 @@ import { createProxies } from '../proxies.js'
 import { createWebhookRows } from '../webhooks.js'
 import { CARRIED_TABLES, LEFT_TABLES } from './carried-tables.js'
 import { createInstanceTransfer } from './instance-transfer.js'
-import { linesOf } from './lines.js'
+import { splitLines } from './lines.js'
 import { readInstanceData } from './read-instance.js'
 import { sealFile } from './sealed-file.js'
 import { writeInstance } from './write-instance.js'
@@ -57,7 +57,7 @@ describe('a file that was made by hand', async () => {
     if (end !== undefined)
       for (const name of Object.keys(end[1])) end[1][name] = file.lines.filter(([one]) => one === name).length
     const limits = { bytesMax: 2 ** 28, packedBytes: () => 2 ** 28, check() {} }
-    const lineStream = linesOf(parts(asText(file)), limits)
+    const lineStream = splitLines(parts(asText(file)), limits)
     return await writeInstance({
       pool: to.database.pool,
       encryption: to.encryption,

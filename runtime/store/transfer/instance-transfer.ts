@@ -11,7 +11,7 @@ import { CREATION_LOCK } from '../campaigns/creation.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction, writeOnce } from '../in-transaction.js'
 import { shardOf } from '../shard.js'
-import { linesOf } from './lines.js'
+import { splitLines } from './lines.js'
 import { readInstanceData } from './read-instance.js'
 import { damagedExport, invalidExport, openFile, sealFile } from './sealed-file.js'
 import { type WriteOptions, writeInstance } from './write-instance.js'
@@ -163,7 +163,7 @@ async function importFile(
   }
   const gunzip = createGunzip()
   const unpacking = pipeline(Readable.from(opened()), gunzip).catch(() => {})
-  const lines = linesOf(gunzip, {
+  const lines = splitLines(gunzip, {
     bytesMax,
     packedBytes: () => packedBytes,
     check() {

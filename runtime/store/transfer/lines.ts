@@ -18,7 +18,7 @@ export interface LineLimits {
 }
 
 /** Each line without its end. @throws GatewayError INVALID_EXPORT when a limit is exceeded, or the last line has no end */
-export async function* linesOf(parts: AsyncIterable<Uint8Array>, limits: LineLimits): AsyncGenerator<Buffer> {
+export async function* splitLines(parts: AsyncIterable<Uint8Array>, limits: LineLimits): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = []
   let heldBytes = 0
   let bytes = 0

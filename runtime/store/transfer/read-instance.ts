@@ -8,7 +8,7 @@ import { laneFor } from '../shared-pool.js'
 import { CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import { withoutFileNames } from './file-names.js'
 import { LINE_BYTES_MAX } from './lines.js'
-import { columnsOf } from './row-checks.js'
+import { readColumns } from './row-checks.js'
 
 // Ours: rows on the way of an administrator, of at most 60,000 values each.
 
@@ -48,13 +48,13 @@ export async function* readInstanceData(
     if (rows[0]?.exported !== true) throw new GatewayError('INSTANCE_CONNECTED')
     const tables = CARRIED_TABLES.filter(({ option }) => option === undefined || parts[option])
     const columns: Record<string, readonly string[]> = {}
-    for (const table of tables) columns[table.name] = (await columnsOf(client, table)).map(({ name }) => name)
+    for (const table of tables) columns[table.name] = (await readColumns(client, table)).map(({ name }) => name)
     const head: TransferHead = { instance: id, schema: rows[0].schema, made: new Date().toISOString(), columns }
     yield Buffer.from(`${JSON.stringify(head)}\n`)
     const counts: Record<string, number> = {}
     for (const table of tables) {
       counts[table.name] = 0
-      for await (const page of pagesOf(client, table, columns[table.name] ?? [], id)) {
+      for await (const page of readPages(client, table, columns[table.name] ?? [], id)) {
         counts[table.name] = (counts[table.name] ?? 0) + page.length
         yield Buffer.concat(page.map((row) => lineOf(table, opened(withoutFiles(row, table), table, encryption))))
       }
@@ -76,7 +76,7 @@ function lineOf({ name }: CarriedTable, json: string): Buffer {
   return line
 }
 
-async function* pagesOf(
+async function* readPages(
   client: pg.ClientBase,
   { name, instance, order, only = 'true' }: CarriedTable,
   columns: readonly string[],

@@ -111,7 +111,10 @@ export interface Column {
 }
 
 /** Returns the columns that travel, in their order; without those that PostgreSQL makes by itself. */
-export async function columnsOf(client: pg.ClientBase, { name, left = [] }: CarriedTable): Promise<readonly Column[]> {
+export async function readColumns(
+  client: pg.ClientBase,
+  { name, left = [] }: CarriedTable,
+): Promise<readonly Column[]> {
   const { rows } = await client.query<Column>(
     `SELECT column_name AS name, data_type AS type, is_nullable = 'YES' AS "isNullable",
        column_default IS NOT NULL OR is_identity = 'YES' AS "hasDefault"

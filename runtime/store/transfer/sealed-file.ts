@@ -26,7 +26,7 @@ const SCRYPT = { N: 2 ** 16, r: 8, p: 2, maxmem: 96 * 2 ** 20 }
 /** The bytes of the file. */
 export async function* sealFile(plain: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT_BYTES)
-  const { key, check } = await keyOf(passphrase, salt)
+  const { key, check } = await deriveKey(passphrase, salt)
   const head = Buffer.concat([MAGIC, Buffer.from([FILE_FORMAT]), salt, check])
   yield head
   let number = 0
@@ -57,13 +57,13 @@ export async function* sealFile(plain: AsyncIterable<Uint8Array>, passphrase: st
 export async function* openFile(file: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Buffer> {
   const bytes = new Incoming(file)
   try {
-    yield* framesOf(bytes, passphrase)
+    yield* readFrames(bytes, passphrase)
   } finally {
     await bytes.end()
   }
 }
 
-async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Buffer> {
+async function* readFrames(bytes: Incoming, passphrase: string): AsyncGenerator<Buffer> {
   const head = await bytes.take(HEAD_BYTES)
   if (!head?.subarray(0, MAGIC.length).equals(MAGIC)) throw invalidExport('This is not an export of an instance.')
   const format = head[MAGIC.length] ?? 0
@@ -71,7 +71,7 @@ async function* framesOf(bytes: Incoming, passphrase: string): AsyncGenerator<Bu
     throw invalidExport(
       `The file has format ${format}, and this version knows ${FILE_FORMAT} only: use the one that made it.`,
     )
-  const { key, check } = await keyOf(passphrase, head.subarray(MAGIC.length + 1, HEAD_BYTES - CHECK_BYTES))
+  const { key, check } = await deriveKey(passphrase, head.subarray(MAGIC.length + 1, HEAD_BYTES - CHECK_BYTES))
   if (!timingSafeEqual(check, head.subarray(HEAD_BYTES - CHECK_BYTES)))
     throw invalidExport('The passphrase is not the one of this file, or its beginning is damaged.')
 
@@ -110,7 +110,7 @@ export function damagedExport(): GatewayError {
 /** One at a time: each takes 64 MiB. */
 let turn: Promise<unknown> = Promise.resolve()
 
-function keyOf(passphrase: string, salt: Uint8Array): Promise<{ key: Buffer; check: Buffer }> {
+function deriveKey(passphrase: string, salt: Uint8Array): Promise<{ key: Buffer; check: Buffer }> {
   const made = turn.then(
     () =>
       new Promise<{ key: Buffer; check: Buffer }>((resolve, reject) => {

@@ -106,7 +106,7 @@ async function filesOfJson(bytes: Buffer): Promise<ReadonlyMap<string, string>> 
       `is a JSON document of more than ${DOCUMENT_MAX} bytes; send the folder as a tar archive`,
     )
   if (exceededLimit(bytes, SHAPE) !== null) throw invalidSession('file', 'has too many values or levels')
-  const { keys, ...rest } = objectOf(bytes.toString('utf8'))
+  const { keys, ...rest } = parseObject(bytes.toString('utf8'))
   const named = Object.entries(rest)
   if (isObject(keys))
     for (const [kind, values] of Object.entries(keys))
@@ -121,7 +121,7 @@ async function filesOfJson(bytes: Buffer): Promise<ReadonlyMap<string, string>> 
   return files
 }
 
-function objectOf(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   let value: unknown
   try {
     // Ours: a file that the administrator brings; its values are counted before.

@@ -13,7 +13,7 @@ import { inTransaction } from '../in-transaction.js'
 import { laneFor } from '../shared-pool.js'
 import { CARRIED_BY_NAME, CARRIED_TABLES, type CarriedTable } from './carried-tables.js'
 import type { TransferHead } from './read-instance.js'
-import { type Column, checkedRow, columnsOf, type TransferRow } from './row-checks.js'
+import { type Column, checkedRow, readColumns, type TransferRow } from './row-checks.js'
 import { damagedExport, invalidExport } from './sealed-file.js'
 
 // Bound: 1,048,576, a value of an imported row.
@@ -71,7 +71,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
   const { encryption, lines } = options
   const first = await lines.next()
   if (first.done === true) throw damagedExport()
-  const head = headOf(first.value)
+  const head = parseHead(first.value)
   await refuseKnown(client, head.instance)
   const columns = await columnsOfFile(client, head)
 
@@ -91,7 +91,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
     await insert(client, table, columns.get(table) ?? [], rows)
   }
   for await (const line of lines) {
-    const [name, given] = rowOf(line)
+    const [name, given] = parseRow(line)
     if (announced !== undefined) throw damagedExport()
     if (name === 'end') {
       await flush()
@@ -123,7 +123,7 @@ async function writeLines(client: pg.PoolClient, options: WriteOptions): Promise
 }
 
 /** @throws GatewayError INVALID_EXPORT */
-function headOf(line: Buffer): TransferHead & { instance: InstanceId } {
+function parseHead(line: Buffer): TransferHead & { instance: InstanceId } {
   const head = line.length > HEAD_BYTES_MAX ? null : parsed(line)
   if (!isObject(head) || !isObject(head.columns)) throw invalidExport('The head of the file is not that of an export.')
   const { instance, schema, columns } = head
@@ -137,7 +137,7 @@ function headOf(line: Buffer): TransferHead & { instance: InstanceId } {
   return head as unknown as TransferHead & { instance: InstanceId }
 }
 
-function rowOf(line: Buffer): [name: string, row: unknown] {
+function parseRow(line: Buffer): [name: string, row: unknown] {
   const row = parsed(line)
   if (!Array.isArray(row) || row.length !== 2 || typeof row[0] !== 'string')
     throw invalidExport('A line of the file is not a row.')
@@ -174,7 +174,7 @@ async function columnsOfFile(
   const found = new Map<CarriedTable, readonly Column[]>()
   for (const [name, names] of Object.entries(head.columns)) {
     const table = CARRIED_BY_NAME.get(name)
-    const all = table === undefined ? [] : await columnsOf(client, table)
+    const all = table === undefined ? [] : await readColumns(client, table)
     const columns = names.map((one) => all.find((column) => column.name === one))
     if (table === undefined || !columns.every((column) => column !== undefined))
       throw invalidExport(

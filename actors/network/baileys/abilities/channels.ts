@@ -28,7 +28,7 @@ import {
   readPosts,
 } from '../channel-answers.js'
 import { childOf } from '../child-nodes.js'
-import { mediaAttributes, stanzaTypeOf } from '../direct/message-kind.js'
+import { findStanzaType, mediaAttributes } from '../direct/message-kind.js'
 import { unwrap } from '../incoming.js'
 import { messageIdOf } from '../key-codec.js'
 import { readMessage } from '../kinds/read-message.js'
@@ -203,7 +203,7 @@ export class BaileysChannels implements ChannelNetwork {
   async revise(channel: Jid, messageid: MessageId, bytes: Uint8Array | null): Promise<void> {
     const edit = bytes === null ? '8' : '3'
     const message = bytes === null ? null : readMessage(bytes)
-    const type = message === null ? 'text' : stanzaTypeOf(message)
+    const type = message === null ? 'text' : findStanzaType(message)
     const mediatype = message === null ? {} : mediaAttributes(message)
     const plaintext: BinaryNode = { tag: 'plaintext', attrs: mediatype, ...(bytes === null ? {} : { content: bytes }) }
     await this.#send(node('message', { to: channel, id: messageid, type, edit }, [plaintext]))

@@ -8,8 +8,8 @@ import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
 import type { GroupInvitation, GroupNetwork, MemberChange } from '../../port/groups.js'
 import { childOf, children } from '../child-nodes.js'
-import { changedBy, groupInfoOf } from '../group-info.js'
-import { isOwnRemoval, noticeOf } from '../group-notices.js'
+import { changedBy, readGroupInfo } from '../group-info.js'
+import { isOwnRemoval, readGroupNotice } from '../group-notices.js'
 import type { OwnAddresses } from '../own-devices.js'
 
 export interface GroupsOptions {
@@ -78,7 +78,7 @@ export class BaileysGroups implements GroupNetwork {
     const answer = await this.#ask(group, 'get', { tag: 'query', attrs: { request: 'interactive' } }).catch(asNotFound)
     const node = childOf(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_NOT_FOUND')
-    const info = groupInfoOf(node)
+    const info = readGroupInfo(node)
     if (before === this.#notifications.get(group)) this.#keep(info)
     return info
   }
@@ -92,7 +92,7 @@ export class BaileysGroups implements GroupNetwork {
     const before = new Map(this.#notifications)
     const answer = await this.#ask('@g.us', 'get', { tag: 'participating', attrs: {}, content })
     const nodes = childOf(answer, 'groups')
-    const infos = nodes === undefined ? [] : children(nodes).map(groupInfoOf)
+    const infos = nodes === undefined ? [] : children(nodes).map(readGroupInfo)
     const overtaken = new Set(
       [...this.#notifications].flatMap(([group, n]) => (before.get(group) === n ? [] : [group])),
     )
@@ -111,7 +111,7 @@ export class BaileysGroups implements GroupNetwork {
     const answer = await this.#ask('@g.us', 'get', { tag: 'invite', attrs: { code } }).catch(asInvalidInvite)
     const node = childOf(answer, 'group')
     if (node === undefined) throw new GatewayError('INVALID_INVITE')
-    return groupInfoOf(node)
+    return readGroupInfo(node)
   }
 
   /** Joins a group. Returns false when an admin of the group must approve first. */
@@ -154,7 +154,7 @@ export class BaileysGroups implements GroupNetwork {
     const answer = await this.#ask('@g.us', 'set', { tag: 'create', attrs: { subject: name, key: newKey() }, content })
     const node = childOf(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_REFUSED')
-    const info = groupInfoOf(node)
+    const info = readGroupInfo(node)
     this.#keep(info)
     return info
   }
@@ -183,7 +183,7 @@ export class BaileysGroups implements GroupNetwork {
       await this.#setPicture(group, change.jpeg)
       return []
     }
-    const ask = (known: GroupInfo | null) => this.#ask(group, 'set', requestOf(change, known))
+    const ask = (known: GroupInfo | null) => this.#ask(group, 'set', composeRequest(change, known))
     if (change.kind === 'topic') {
       // A new description names the one before it. If another change was faster, the fetched group has the new one.
       await ask(await this.get(group)).catch(async (error: unknown) => {
@@ -198,7 +198,7 @@ export class BaileysGroups implements GroupNetwork {
     const named = isAboutRequest(action)
       ? childOf(childOf(answer, 'membership_requests_action'), action)
       : childOf(answer, action)
-    return (named === undefined ? [] : children(named)).map(memberChangeOf)
+    return (named === undefined ? [] : children(named)).map(readMemberChange)
   }
 
   /**
@@ -226,7 +226,7 @@ export class BaileysGroups implements GroupNetwork {
     const before = this.#options.memory.get(this.#key(group))
     const after =
       created !== undefined
-        ? groupInfoOf(created)
+        ? readGroupInfo(created)
         : before === undefined
           ? isOwnRemoval(notification, own)
             ? 'gone'
@@ -239,7 +239,7 @@ export class BaileysGroups implements GroupNetwork {
     } else this.#keep(after)
     this.#options.emit({
       type: 'groupNotice',
-      notice: noticeOf(group, notification),
+      notice: readGroupNotice(group, notification),
       group: typeof after === 'string' ? null : after,
     })
   }
@@ -319,7 +319,7 @@ function asInvalidInvite(error: unknown): never {
 }
 
 /** A person who may not be added has an invitation beside the error (`add_request`). */
-function memberChangeOf(node: BinaryNode): MemberChange {
+function readMemberChange(node: BinaryNode): MemberChange {
   const { code = '', expiration } = childOf(node, 'add_request')?.attrs ?? {}
   const expiresSeconds = Number(expiration)
   return {
@@ -330,7 +330,10 @@ function memberChangeOf(node: BinaryNode): MemberChange {
 }
 
 /** Makes the request for a change of a group. A new description needs the group, because it names the description before it. */
-function requestOf(change: Exclude<GroupChange, { readonly kind: 'picture' }>, group: GroupInfo | null): BinaryNode {
+function composeRequest(
+  change: Exclude<GroupChange, { readonly kind: 'picture' }>,
+  group: GroupInfo | null,
+): BinaryNode {
   switch (change.kind) {
     case 'announce':
       return { tag: change.isSet ? 'announcement' : 'not_announcement', attrs: {} }

@@ -42,7 +42,7 @@ import {
 } from '../outgoing.js'
 import { composeHdCopy } from '../outgoing-hd.js'
 import { countable } from '../poll-inbox.js'
-import { pollOf, pollOptions, tally } from '../poll-votes.js'
+import { findPoll, pollOptions, tally } from '../poll-votes.js'
 import type { NetworkRelays } from '../relays.js'
 import type { SentMessages } from '../sent-messages.js'
 import type { TrafficLog } from '../traffic-log.js'
@@ -175,7 +175,7 @@ export class BaileysMessages implements MessageNetwork {
     const poll = target.proto === null ? null : unwrap(readMessage(target.proto))
     const options = poll === null ? null : pollOptions(poll)
     if (poll === null || options === null) return null
-    return { options, selectableCount: pollOf(poll)?.selectableOptionsCount ?? 0 }
+    return { options, selectableCount: findPoll(poll)?.selectableOptionsCount ?? 0 }
   }
 
   tally({ options }: PollFacts, votes: readonly StoredVote[]): readonly PollOption[] {

@@ -5,7 +5,7 @@ import type { StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { PrivacySettings, SettingsNetwork, SharedChange, StatusPrivacy } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
-import { type AppStateWriter, lastMessages, modificationOf } from '../app-state-writes.js'
+import { type AppStateWriter, composeModification, lastMessages } from '../app-state-writes.js'
 import { childOf, children } from '../child-nodes.js'
 import type { HistoryParts } from '../history-parts.js'
 import type { LiveSocket } from '../live-socket.js'
@@ -37,7 +37,7 @@ export class BaileysSettings implements SettingsNetwork {
   }
 
   async change(change: SharedChange): Promise<void> {
-    const { modification, jid } = await modificationOf(change, (message) => this.#forms.author(message))
+    const { modification, jid } = await composeModification(change, (message) => this.#forms.author(message))
     await this.#appState.write(modification, jid)
     const me = this.#live.credentials?.me
     // The library then sends the name under which the network signs messages.

@@ -1,7 +1,7 @@
 import type { WASocket } from '@whiskeysockets/baileys'
 import { readHandle } from '../channel-handle.js'
 import { extraNodes } from '../interactive.js'
-import { mediaAttributes, stanzaTypeOf } from './message-kind.js'
+import { findStanzaType, mediaAttributes } from './message-kind.js'
 import type { DirectMessage } from './relay.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
@@ -14,7 +14,7 @@ export async function relayToChannel(
   socket: Pick<WASocket, 'sendRawMessage'>,
 ): Promise<void> {
   const { encoded, handle } = readHandle(bytes)
-  const type = stanzaTypeOf(message)
+  const type = findStanzaType(message)
   const attrs = { id, to, type, ...(handle === null ? {} : { media_id: handle }) }
   const plaintext = { tag: 'plaintext', attrs: mediaAttributes(message), content: encoded }
   const meta = type === 'poll' ? extraNodes(message) : []

@@ -10,9 +10,9 @@ import {
 import type { KeyName, SignalKeys } from '../signal-keys.js'
 import type { InTurn } from '../signal-mutex.js'
 import { type DeviceLookUpOptions, findDevices } from './device-look-up.js'
-import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
+import { ciphertextAttributes, findStanzaType } from './message-kind.js'
 import type { StoredRecord } from './ratchet.js'
-import { type DirectMessage, deviceIdentity, padded, reportingNode, stepOf, writerOf } from './relay.js'
+import { type DirectMessage, deviceIdentity, padded, reportingNode, stepRatchet, writerOf } from './relay.js'
 import { EncodedNodes, type Stanza, stanzaBytes } from './stanza-bytes.js'
 
 export interface FanOutOptions {
@@ -53,7 +53,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
   const { credentials, keys, socket } = options
   const { to: group, message: content } = message
   const { participants: members, ephemeralDuration, addressingMode = 'lid' } = await options.group(group)
-  const devices = await devicesOf(
+  const devices = await findGroupDevices(
     members.map(({ id }) => id),
     options,
   )
@@ -79,7 +79,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
     attrs: {
       id: message.id,
       to: group,
-      type: stanzaTypeOf(content),
+      type: findStanzaType(content),
       ...message.attributes,
       ...(ephemeralDuration ? { expiration: String(ephemeralDuration) } : {}),
       addressing_mode: addressingMode,
@@ -96,7 +96,7 @@ export async function relayToGroup(message: DirectMessage, options: GroupRelayOp
 }
 
 /** Returns the JIDs of these people's devices that accept sender keys; a list from memory has this device, too. */
-export async function devicesOf(people: readonly string[], options: FanOutOptions): Promise<string[]> {
+export async function findGroupDevices(people: readonly string[], options: FanOutOptions): Promise<string[]> {
   const found: string[] = []
   for (const some of inPieces(people, options.peopleAtOnce)) {
     for (const { jid, device } of await findDevices(some, options))
@@ -171,7 +171,7 @@ async function encrypted(
   let shouldIncludeDeviceIdentity = false
   for (const jid of devices) {
     const address = addressOf(jid) ?? ''
-    const written = stepOf(records[address] as unknown as StoredRecord | undefined, padded(bytes), writer)
+    const written = stepRatchet(records[address] as unknown as StoredRecord | undefined, padded(bytes), writer)
     if (written === null) {
       others.push(jid)
       continue

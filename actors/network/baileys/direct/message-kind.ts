@@ -29,7 +29,7 @@ function mediaTypeOf(message: proto.IMessage): string | undefined {
 }
 
 /** Returns the `type` of the stanza (the library's `getMessageType`). */
-export function stanzaTypeOf(message: proto.IMessage): string {
+export function findStanzaType(message: proto.IMessage): string {
   const content = normalizeMessageContent(message)
   if (!content) return 'text'
   if (content.reactionMessage || content.encReactionMessage) return 'reaction'

@@ -19,7 +19,7 @@ import { isTcTokenExpired, shouldSendNewTcToken } from '@whiskeysockets/baileys/
 import { contactToken } from '../contact-token.js'
 import { isRevision } from '../outgoing.js'
 import type { InTurn } from '../signal-mutex.js'
-import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
+import { ciphertextAttributes, findStanzaType } from './message-kind.js'
 import { type StoredRecord, type Writer, writeWithSession } from './ratchet.js'
 import { stanzaBytes } from './stanza-bytes.js'
 
@@ -71,7 +71,7 @@ interface Recipient {
  */
 export async function relayDirectly(message: DirectMessage, options: DirectRelayOptions): Promise<boolean> {
   // The library sends edits and deletions. They have no rows, so the connection keeps them for devices that could not decrypt them.
-  const recipients = isRevision(message.message) ? null : recipientsOf(message.to, options)
+  const recipients = isRevision(message.message) ? null : findRecipients(message.to, options)
   if (recipients === null) return false
   const { [message.to]: tokens } = await options.keys.get('tctoken', [message.to])
   const token = privacyToken(tokens, options)
@@ -84,7 +84,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
   const identity = written.tellsPreKeys ? [deviceIdentity(options.credentials)] : []
   const stanza: BinaryNode = {
     tag: 'message',
-    attrs: { id: message.id, to: message.to, type: stanzaTypeOf(message.message), ...message.attributes },
+    attrs: { id: message.id, to: message.to, type: findStanzaType(message.message), ...message.attributes },
     content: [participants, ...identity, ...reporting, ...token, ...contact, ...message.nodes],
   }
   await options.socket.sendRawMessage(stanzaBytes(stanza))
@@ -93,7 +93,7 @@ export async function relayDirectly(message: DirectMessage, options: DirectRelay
 }
 
 /** Returns the recipients, own devices first, without this one. Returns null if the library must look up devices or addresses. */
-function recipientsOf(to: string, { credentials: { me }, devices }: DirectRelayOptions): Recipient[] | null {
+function findRecipients(to: string, { credentials: { me }, devices }: DirectRelayOptions): Recipient[] | null {
   const [own, other] = [jidDecode(me?.lid), jidDecode(to)]
   if (own?.server !== 'lid' || other?.server !== 'lid' || other.device !== undefined) return null
   if (own.user === other.user) return null
@@ -151,7 +151,7 @@ async function encrypted(
   let tellsPreKeys = false
   for (const { jid, address, isOwn } of recipients) {
     const record = records[address] as unknown as StoredRecord | undefined
-    const written = stepOf(record, padded(isOwn ? forOwn : bytes), writer)
+    const written = stepRatchet(record, padded(isOwn ? forOwn : bytes), writer)
     if (written === null) return null
     // The library's type is bytes, although it stores such records.
     after[address] = written.record as unknown as Uint8Array
@@ -170,7 +170,7 @@ export function writerOf({ signedIdentityKey, registrationId }: AuthenticationCr
 }
 
 /** Encrypts with a session. Returns null if the session cannot encrypt as it is. */
-export function stepOf(record: StoredRecord | undefined, data: Uint8Array, writer: Writer) {
+export function stepRatchet(record: StoredRecord | undefined, data: Uint8Array, writer: Writer) {
   if (record === undefined) return null
   try {
     return writeWithSession(record, data, writer)

@@ -1,8 +1,8 @@
 import { type BinaryNode, encodeWAMessage, type proto, type WASocket } from '@whiskeysockets/baileys'
 import { STATUS_CHAT, type StatusAudience } from '../../../../schemas/status-post.js'
 import { stanzaAttributes } from '../outgoing.js'
-import { devicesOf, distribute, type FanOutOptions, ownIdentity } from './group-relay.js'
-import { ciphertextAttributes, stanzaTypeOf } from './message-kind.js'
+import { distribute, type FanOutOptions, findGroupDevices, ownIdentity } from './group-relay.js'
+import { ciphertextAttributes, findStanzaType } from './message-kind.js'
 import { type DirectMessage, deviceIdentity, padded, reportingNode } from './relay.js'
 import { type Stanza, stanzaBytes } from './stanza-bytes.js'
 
@@ -20,7 +20,7 @@ export async function relayStatus(
   const { credentials, socket } = options
   const { to: chat, message: content } = message
   const { me } = credentials
-  const devices = (await devicesOf(people, options)).filter((jid) => jid !== me?.lid && jid !== me?.id)
+  const devices = (await findGroupDevices(people, options)).filter((jid) => jid !== me?.lid && jid !== me?.id)
   if (devices.length === 0) return false
   const { ciphertext, senderKeyDistributionMessage } = await socket.signalRepository.encryptGroupMessage({
     group: chat,
@@ -32,7 +32,7 @@ export async function relayStatus(
   if (nodes.length === 0) return false
   const stanza: Stanza = {
     tag: 'message',
-    attrs: { id: message.id, to: chat, type: stanzaTypeOf(content), ...message.attributes },
+    attrs: { id: message.id, to: chat, type: findStanzaType(content), ...message.attributes },
     content: [
       { tag: 'enc', attrs: { v: '2', type: 'skmsg', ...attributes }, content: ciphertext },
       { tag: 'participants', attrs: {}, content: nodes },
@@ -74,7 +74,7 @@ export async function resendStatus(
   const attrs = { v: '2', type, count: String(count), ...ciphertextAttributes(message) }
   await sendNode({
     tag: 'message',
-    attrs: { id, to: chat, participant: to, type: stanzaTypeOf(message), ...stanzaAttributes(message) },
+    attrs: { id, to: chat, participant: to, type: findStanzaType(message), ...stanzaAttributes(message) },
     content: [{ tag: 'enc', attrs, content: ciphertext }, ...(type === 'pkmsg' ? [deviceIdentity(creds)] : [])],
   })
 }

@@ -42,7 +42,7 @@ export function encryption(kind: FileKind): {
   let made: FileProof | undefined
   return {
     async *encrypt(plain) {
-      const { iv, cipherKey, macKey } = await keysOf(mediaKey, kind)
+      const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
       const cipher = createCipheriv('aes-256-cbc', cipherKey, iv)
       const mac = createHmac('sha256', macKey).update(iv)
       const [plainHash, encryptedHash] = [createHash('sha256'), createHash('sha256')]
@@ -84,7 +84,7 @@ export async function* decrypt(
   encrypted: AsyncIterable<Uint8Array>,
   proof: FileProof,
 ): AsyncGenerator<Uint8Array> {
-  const { iv, cipherKey, macKey } = await keysOf(proof.mediaKey, kind)
+  const { iv, cipherKey, macKey } = await deriveKeys(proof.mediaKey, kind)
   const decipher = createDecipheriv('aes-256-cbc', cipherKey, iv)
   const mac = createHmac('sha256', macKey).update(iv)
   const plainHash = createHash('sha256')
@@ -129,7 +129,7 @@ export async function* verify(
   if (length !== proof.fileLength) throw new DamagedFile('Its length is wrong.')
 }
 
-async function keysOf(
+async function deriveKeys(
   mediaKey: Uint8Array,
   kind: FileKind,
 ): Promise<Record<'iv' | 'cipherKey' | 'macKey', Uint8Array>> {

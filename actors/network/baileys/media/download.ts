@@ -7,7 +7,7 @@ import { proxyFailureIn } from '../../route/proxy-failure.js'
 import type { NetworkRoute } from '../../route/route.js'
 import { DamagedFile, decrypt, verify } from './cipher.js'
 import type { MediaHosts } from './hosts.js'
-import { fileOf } from './parts.js'
+import { findFile } from './parts.js'
 
 const ORIGIN = 'https://web.whatsapp.com'
 const HOST = 'mmg.whatsapp.net'
@@ -23,7 +23,7 @@ export function createNetworkMedia(
   routeOf: (instance: InstanceId) => Promise<NetworkRoute>,
 ): MediaDownloads {
   return {
-    fileOf,
+    fileOf: findFile,
     async open(instance) {
       const route = await routeOf(instance)
       return {

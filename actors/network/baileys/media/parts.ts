@@ -15,7 +15,7 @@ export interface MediaPart extends FileFacts {
 }
 
 /** Makes the part of a message that refers to a file, also for the header of a menu or card. */
-export function mediaPartOf(
+export function composeMediaPart(
   part: MediaPart,
   context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
 ): proto.IMessage {
@@ -77,7 +77,7 @@ const FILE_NAME_MAX = 255
 type Held = proto.Message.IImageMessage & proto.Message.IDocumentMessage & proto.Message.IAudioMessage
 
 /** Returns the file of an encoded message; null if it has no file that could be fetched. */
-export function fileOf(encoded: Uint8Array, of: WhichFile = 'message'): NetworkFile | null {
+export function findFile(encoded: Uint8Array, of: WhichFile = 'message'): NetworkFile | null {
   const message = unwrap(readMessage(encoded))
   if (of === 'message') return fileIn(message)
   if (of !== 'quoted') return fileIn(message.interactiveMessage?.carouselMessage?.cards?.[of.card - 1]?.header ?? {})
@@ -89,7 +89,7 @@ export function fileOf(encoded: Uint8Array, of: WhichFile = 'message'): NetworkF
 }
 
 function fileIn(message: proto.IMessage): NetworkFile | null {
-  const [media, part] = mediaOf(message)
+  const [media, part] = findMedia(message)
   if (media === null) return null
   const { url, directPath, mediaKey, fileSha256, fileEncSha256, fileLength, mimetype, fileName } = part
   // Without the hash of the ciphertext there is none: the file is not encrypted (tulir/whatsmeow `download.go`).
@@ -110,7 +110,7 @@ function fileIn(message: proto.IMessage): NetworkFile | null {
   }
 }
 
-function mediaOf(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
+function findMedia(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = message
   if (imageMessage) return ['image', imageMessage]
   if (videoMessage) return [videoMessage.gifPlayback ? 'gif' : 'video', videoMessage]
@@ -118,12 +118,12 @@ function mediaOf(message: proto.IMessage): [MediaKind, Held] | [null, Held] {
   if (audioMessage) return [audioMessage.ptt ? 'ptt' : 'audio', audioMessage]
   if (documentMessage) return ['document', documentMessage]
   if (stickerMessage) return ['sticker', stickerMessage]
-  const header = headerOf(message)
-  return header ? mediaOf(header) : [null, {}]
+  const header = findHeader(message)
+  return header ? findMedia(header) : [null, {}]
 }
 
 /** Returns the header of a menu. In the older kinds it is a part of the message itself. */
-function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto.IMessage): proto.IMessage | null {
+function findHeader({ interactiveMessage, buttonsMessage, templateMessage }: proto.IMessage): proto.IMessage | null {
   const template = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate
   const holder = interactiveMessage?.header ?? buttonsMessage ?? template
   if (!holder) return null
@@ -138,7 +138,7 @@ function headerOf({ interactiveMessage, buttonsMessage, templateMessage }: proto
 /** Returns the message with another path of its file, after the phone has uploaded it again. */
 export function movedFile(encoded: Uint8Array, directPath: string): proto.Message {
   const message = readForLibrary(encoded)
-  const [, part] = mediaOf(unwrap(message))
+  const [, part] = findMedia(unwrap(message))
   const host = part.url && URL.canParse(part.url) ? new URL(part.url).host : 'mmg.whatsapp.net'
   part.directPath = directPath
   part.url = `https://${host}${directPath}`

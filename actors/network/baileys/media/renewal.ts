@@ -12,7 +12,7 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import { contentForCallers } from '../content.js'
 import { unwrap } from '../incoming.js'
 import { networkKey } from '../outgoing.js'
-import { fileOf, movedFile } from './parts.js'
+import { findFile, movedFile } from './parts.js'
 
 /** Maximum wait for the phone. A phone that is on answers within seconds. The library would wait for ever (WAHA 2026.5.1: retries that never end). */
 const ANSWER_MAX_MS = 20_000
@@ -24,7 +24,7 @@ export async function renewMedia(
   { meId, author }: { readonly meId: string; readonly author: Jid },
 ): Promise<{ proto: Uint8Array; content: unknown }> {
   const { messageid } = message
-  const file = message.proto === null ? null : fileOf(message.proto)
+  const file = message.proto === null ? null : findFile(message.proto)
   if (message.proto === null || file === null) throw new GatewayError('MEDIA_NOT_FOUND')
   const key = networkKey(message, author)
   const answer = awaitAnswer(socket.ev, messageid)

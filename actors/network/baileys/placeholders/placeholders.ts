@@ -74,7 +74,7 @@ export class Placeholders {
   async answered(answer: PhoneAnswer): Promise<() => readonly FilledPlace[]> {
     const all = await readAnswer(answer, this.#options)
     const read: (AnsweredMessage & { readonly events: readonly NetworkEvent[] })[] = []
-    for (const one of all) read.push({ ...one, events: await this.#eventsOf(one) })
+    for (const one of all) read.push({ ...one, events: await this.#translateContent(one) })
     return () => read.map((one) => this.#fill(one))
   }
 
@@ -93,7 +93,7 @@ export class Placeholders {
   }
 
   /** Reads a message as if it had come by itself. */
-  async #eventsOf({ envelope, content }: AnsweredMessage): Promise<readonly NetworkEvent[]> {
+  async #translateContent({ envelope, content }: AnsweredMessage): Promise<readonly NetworkEvent[]> {
     if (content === null) return []
     const { message, encoded } = content
     const own = this.#options.own()

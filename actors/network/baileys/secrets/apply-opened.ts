@@ -11,7 +11,7 @@ import { messageIdOf } from '../key-codec.js'
 import type { MessageWithNewer } from '../kinds/newer-parts.js'
 import { findUnread, readMessage } from '../kinds/read-message.js'
 import { countable } from '../poll-inbox.js'
-import { pollOf, pollOptions, tally } from '../poll-votes.js'
+import { findPoll, pollOptions, tally } from '../poll-votes.js'
 import { applyEdit } from './edits.js'
 import { encodeWithSecret } from './message-secrets.js'
 import type { Opened, SecretEnvelope } from './open-envelope.js'
@@ -209,7 +209,7 @@ function addedOption(message: proto.IMessage | null): string | null {
 
 /** Returns a poll with one more option; null if the message is no poll. */
 function withOption(message: proto.IMessage, optionName: string): proto.IMessage | null {
-  const poll = pollOf(message)
+  const poll = findPoll(message)
   if (poll === null) return null
   const options = poll.options ?? []
   const isKnown = options.some((option) => option.optionName === optionName)
@@ -218,7 +218,7 @@ function withOption(message: proto.IMessage, optionName: string): proto.IMessage
 
 /** Returns a poll in the version of its number of choices. The library encodes no newer version. */
 function asStored(message: proto.IMessage): proto.IMessage {
-  const poll = pollOf(message)
+  const poll = findPoll(message)
   if (poll === null) return message
   const { messageContextInfo } = message
   const context = messageContextInfo ? { messageContextInfo } : {}
